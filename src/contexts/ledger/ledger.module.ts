@@ -38,7 +38,7 @@ import { RatesModule } from '#contexts/rates/rates.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { TransactionPagesController } from './infrastructure/dashboard/transaction-pages.controller.js';
 
-/** Transactions for readers. Identity's `AccountDirectory` must be provided globally. */
+/** Identity's `AccountDirectory` must be provided globally. */
 @Invariants([
   ...ledgerInvariants,
   ...transactionEventsInvariants,
@@ -65,7 +65,6 @@ export class LedgerModule implements NestModule {
 })
 export class StatementsModule {}
 
-/** Posts the movements of deposit addresses and floats, and records rates. */
 @Module({
   imports: [LedgerModule, NetworksModule, RatesModule],
   providers: [
@@ -84,7 +83,7 @@ export class LedgerWorkerModule {
   }
 }
 
-/** Dashboard pages of the ledger. Identity's `AccountNames` must be provided globally. */
+/** Identity's `AccountNames` must be provided globally. */
 @Module({
   imports: [LedgerModule, StatementsModule, NetworksModule],
   controllers: [

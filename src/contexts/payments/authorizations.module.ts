@@ -17,7 +17,6 @@ import { X402Answers } from './infrastructure/authorizations/x402/x402-answers.j
 import { X402Controller } from './infrastructure/authorizations/x402/x402.controller.js';
 import { AuthorizationWorkers } from './infrastructure/authorizations/authorization-workers.js';
 
-/** Module for payments by signature, for which the service pays the gas. */
 @Invariants(authorizationInvariants)
 @Module({
   imports: [NetworksModule, RequestsModule, CheckoutModule],

@@ -37,10 +37,7 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
 const EXPIRY_PAUSE_MS = 500;
 
-/**
- * Expires unselected checkouts in the background. Safe in several processes, because each checkout is locked while
- * it is expired.
- */
+/** Safe in several processes, because each checkout is locked while it is expired. */
 @Injectable()
 class UnselectedCheckoutExpiry extends BackgroundWork {
   constructor(expire: ExpireUnselectedCheckouts) {
@@ -67,7 +64,6 @@ const CHECKOUT_PROVIDERS: Provider[] = [
   { provide: SandboxWallet, useExisting: HttpSandboxWallet },
 ];
 
-/** Module for payment requests that are paid on a hosted page, or by wallets that request the payment details. */
 @Invariants(checkoutInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule],
@@ -83,10 +79,7 @@ const CHECKOUT_PROVIDERS: Provider[] = [
   exports: CHECKOUT_PROVIDERS,
 })
 export class CheckoutModule implements NestModule {
-  /**
-   * Compresses only hosted pages and the button script. In other responses, secrets next to values chosen by the
-   * caller could be guessed from the compressed size.
-   */
+  /** In other responses, secrets next to values chosen by the caller could be guessed from the compressed size. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path', 'button.js');
   }

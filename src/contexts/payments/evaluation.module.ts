@@ -25,7 +25,6 @@ import { transferInvariants } from './infrastructure/evaluation/transfer-invaria
 import { ParkedRequests } from './infrastructure/requests/persistence/parked-requests.js';
 import { RequestsModule } from './requests.module.js';
 
-/** Module for settlement holds and for the open obligations of networks. */
 @Invariants(transferInvariants)
 @Module({
   providers: [
@@ -36,7 +35,6 @@ import { RequestsModule } from './requests.module.js';
 })
 export class EvaluationModule {}
 
-/** Worker module that records incoming transfers and evaluates their requests for chain-watching. */
 @Module({
   imports: [RequestsModule, NetworksModule, ChainWatchingModule],
   providers: [

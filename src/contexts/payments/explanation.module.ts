@@ -10,7 +10,6 @@ import { RequestsModule } from './requests.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { ExplanationQueries } from './infrastructure/explanation/persistence/explanation-queries.js';
 
-/** Module that explains the state of a payment. */
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule],
   controllers: [ExplanationController, PaymentsController],

@@ -26,7 +26,7 @@ import { Leases } from '#shared/platform/leases/leases.js';
 
 const PRUNING_PAUSE_MS = 10_000;
 
-/** Prunes link sessions in the background, in one process at a time. A second process would only wait for row locks. */
+/** Runs in one process at a time. A second process would only wait for row locks. */
 @Injectable()
 class LinkSessionPruning extends BackgroundWork {
   constructor(prune: PruneLinkSessions, leases: Leases) {

@@ -13,7 +13,6 @@ import { RequestsModule, RequestsWorkerModule } from './requests.module.js';
 import { TillCodesModule } from './till-codes.module.js';
 import { EvaluationModule, EvaluationWorkerModule } from './evaluation.module.js';
 
-/** The modules of payments that every process needs. */
 @Module({
   imports: [
     RequestsModule,
@@ -31,7 +30,6 @@ import { EvaluationModule, EvaluationWorkerModule } from './evaluation.module.js
 })
 export class PaymentsModule {}
 
-/** The modules of payments that only the worker needs. */
 @Module({
   imports: [
     PaymentsModule,

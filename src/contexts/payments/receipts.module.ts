@@ -25,7 +25,6 @@ const RECEIPT_PROVIDERS: Provider[] = [
   PayerMails,
 ];
 
-/** Module for receipts of final payments, and for the emails that deliver the receipts to payers. */
 @Invariants(receiptInvariants)
 @Module({
   imports: [NetworksModule, RequestsModule, CheckoutModule],

@@ -11,7 +11,6 @@ import { TillRequests } from './infrastructure/till-codes/persistence/till-reque
 import { LinksModule } from './links.module.js';
 import { RequestsModule } from './requests.module.js';
 
-/** Module for the codes printed at physical points of sale. */
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule, CheckoutModule, LinksModule],
   controllers: [PublicTillCodeController, TillCodePageController],

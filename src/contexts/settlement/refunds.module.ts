@@ -45,7 +45,7 @@ import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-r
 import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
 import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
 
-/** Refunds and the floats that pay them. Identity's `SecondFactor` and `ShownOnce` must be provided globally. */
+/** Identity's `SecondFactor` and `ShownOnce` must be provided globally. */
 @Invariants([...refundsInvariants, ...floatSendingsInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule, PointOfSaleModule, PaymentsModule],
@@ -101,6 +101,5 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
 })
 export class RefundsModule {}
 
-/** Worker that pays refunds and checks floats. Any number of processes may run it. */
 @Module({ imports: [NetworksModule, RefundsModule], providers: [RefundWorkers] })
 export class RefundsWorkerModule {}

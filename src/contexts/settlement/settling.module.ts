@@ -25,10 +25,7 @@ import { settlementInvariants } from './infrastructure/settling/persistence/sett
 import { SettlingWorkers } from './infrastructure/settling/settling-workers.js';
 import { SettlementProjection } from './infrastructure/settling/settlement-projection.js';
 
-/**
- * Settlement pages and API, and settlement runs for the operator. Identity's `AccountDirectory` and `AccountNames` must be provided
- * globally.
- */
+/** Identity's `AccountDirectory` and `AccountNames` must be provided globally. */
 @Invariants([...settlementInvariants, ...batchInvariants])
 @Module({
   imports: [NetworksModule, RatesModule, PaymentsModule],
@@ -50,7 +47,6 @@ import { SettlementProjection } from './infrastructure/settling/settlement-proje
 })
 export class SettlingModule {}
 
-/** Worker that follows the funds at deposit addresses and delivers them. */
 @Module({
   imports: [SettlingModule, NetworksModule],
   providers: [

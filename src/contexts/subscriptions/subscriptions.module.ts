@@ -51,16 +51,12 @@ import { ChargeWorkers, DueChargeRequests } from './infrastructure/charge-worker
   exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],
 })
 export class SubscriptionsModule implements NestModule {
-  /**
-   * Compresses only the payer's pages. They contain the page code but no other caller input, so the compressed size
-   * reveals nothing about the code.
-   */
+  /** The pages contain the page code but no other caller input, so their compressed size reveals nothing about it. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('subscription/*path');
   }
 }
 
-/** Worker that opens charges on due dates and follows their outcomes. Any number of processes may run it. */
 @Module({
   imports: [SubscriptionsModule],
   providers: [ChargeWorkers, DueChargeRequests, ChargeRequestsSubscriber],

@@ -10,7 +10,6 @@ import { readPeriod, type Period } from '../domain/periods/period.js';
 
 export interface PeriodAct extends Actor {
   readonly organizationId: OrganizationId;
-  /** Month as the user entered it, not validated yet. */
   readonly period: string | undefined;
 }
 
@@ -23,10 +22,7 @@ export class ClosePeriod {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /**
-   * Closes the month. Funds in flight stay in its closing balance.
-   * @throws validation_failed, state_conflict
-   */
+  /** Funds in flight stay in the closing balance of the month. @throws validation_failed, state_conflict */
   async close(act: PeriodAct): Promise<Period> {
     const period = await this.changePeriod(act, 'closed', async (books, named, at) => {
       refuseClosing(books, named);
@@ -37,10 +33,7 @@ export class ClosePeriod {
     return period;
   }
 
-  /**
-   * Reopens the month. Entries that were booked in a later month stay there.
-   * @throws validation_failed, state_conflict
-   */
+  /** Entries that were booked in a later month stay there. @throws validation_failed, state_conflict */
   reopen(act: PeriodAct): Promise<Period> {
     return this.changePeriod(act, 'reopened', async (books, named) => {
       refuseReopening(books, named);

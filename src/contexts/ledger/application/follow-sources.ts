@@ -4,15 +4,11 @@ import type { SourceEvent } from '../domain/followed/facts.js';
 import { FollowedBooks } from '../domain/followed/followed-books.js';
 import { Journal } from '../infrastructure/persistence/journal.js';
 
-/**
- * Books settlements, refunds and float movements. Each has one transaction, with a status row for each status after the
- * first.
- */
 @Injectable()
 export class FollowSources {
   constructor(private readonly journal: Journal) {}
 
-  /** Joins the caller's unit of work. Callers must not run concurrently. Transactions are numbered in the given order. */
+  /** Joins the caller's unit of work. Callers must not run concurrently. */
   async follow(events: readonly SourceEvent[]): Promise<void> {
     if (events.length === 0) return;
     const { followed, open } = await this.journal.priorTransactions(events);

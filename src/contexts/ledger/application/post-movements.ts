@@ -4,15 +4,11 @@ import { linkLateFunds } from '../domain/followed/late-cover.js';
 import { Journal } from '../infrastructure/persistence/journal.js';
 import { movementKey, movementTransaction, type Movement, type MovementKey } from '../domain/movement.js';
 
-/** Posts one transaction per movement. Posting is idempotent. */
 @Injectable()
 export class PostMovements {
   constructor(private readonly journal: Journal) {}
 
-  /**
-   * Joins the caller's unit of work. Transactions are numbered in the given order. Links funds that a settlement
-   * delivered before they were booked.
-   */
+  /** Idempotent. Joins the caller's unit of work. Transactions are numbered in the given order. */
   async post(movements: readonly Movement[]): Promise<void> {
     const known = await this.journal.priorPostings(movements);
     const posted = new Set<MovementKey>(known.posted);

@@ -9,11 +9,9 @@ import { RecordedRates } from '../infrastructure/persistence/recorded-rates.js';
 export interface RateOutcome {
   readonly symbol: string;
   readonly currency: string;
-  /** False if no source has a price for the symbol and currency. */
   readonly isKnown: boolean;
 }
 
-/** Records the rates that value the funds of accounts with an accounting currency. */
 @Injectable()
 export class RecordRates {
   constructor(
@@ -23,10 +21,7 @@ export class RecordRates {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Records a rate for every symbol of the catalogue in every accounting currency, once an hour. If no source has a
-   * price, no rate is recorded.
-   */
+  /** Once an hour, for every symbol of the catalogue in every accounting currency. */
   async record(): Promise<RateOutcome[]> {
     const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));
     const outcomes: RateOutcome[] = [];

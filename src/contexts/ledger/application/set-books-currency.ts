@@ -12,7 +12,6 @@ export interface SetBooksCurrencyInput extends Actor {
   readonly currency: string;
 }
 
-/** Sets the accounting currency of an account for funds received from now on. */
 @Injectable()
 export class SetBooksCurrency {
   constructor(
@@ -22,7 +21,6 @@ export class SetBooksCurrency {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed */
   async set({ account, currency: typed, actor, address }: SetBooksCurrencyInput): Promise<void> {
     const currency = typed === '' ? null : requireCurrency('currency', typed);
     await this.unitOfWork.run(async () => {

@@ -1,14 +1,10 @@
 /**
- * The chart of accounts, per merchant account and asset.
- * - `custody`: funds held by deposit addresses.
- * - `in_flight`: funds that have left deposit addresses in a block that is not final.
- * - `delivered`: funds received by the merchant's own wallet from payers, less refunds paid from it.
- * - `refund_float`: funds in the float, which pays refunds.
- * - `fees_delivered`: fees received by the fee recipient.
- * - `merchant_payable`: amount that the service owes the merchant.
- * - `service_fees`: fees that the service has earned.
- * - `rounding`: fees as booked, less fees as taken on chain.
- * - `gas_spent`: gas paid by the float, in the native asset.
+ * The chart of accounts, per merchant account and asset. - `custody`: funds held by deposit addresses. - `in_flight`:
+ * funds that have left deposit addresses in a block that is not final. - `delivered`: funds received by the
+ * merchant's own wallet from payers, less refunds paid from it. - `refund_float`: funds in the float, which pays
+ * refunds. - `fees_delivered`: fees received by the fee recipient. - `merchant_payable`: amount that the service owes
+ * the merchant. - `service_fees`: fees that the service has earned. - `rounding`: fees as booked, less fees as taken
+ * on chain. - `gas_spent`: gas paid by the float, in the native asset.
  */
 export const CHART_OF_ACCOUNTS = {
   custody: 'asset',
@@ -31,11 +27,10 @@ export interface Entry {
   readonly amount: bigint;
 }
 
-/** Debits and credits that balance in every asset. The private constructor rules out unbalanced postings. */
 export class Posting {
   private constructor(readonly entries: readonly Entry[]) {}
 
-  /** Omits lines of zero. @throws Error if an asset does not balance, or if no line remains */
+  /** @throws Error if an asset does not balance, or if no line remains after lines of zero are omitted */
   static balanced(lines: readonly Entry[]): Posting {
     const sums = new Map<string, bigint>();
     for (const { uniqueAssetId, amount } of lines) {
@@ -50,7 +45,7 @@ export class Posting {
   }
 }
 
-/** Sums the entries per ledger account and asset, in order of first appearance. Omits sums of zero. */
+/** Sorted by first appearance. Omits sums of zero. */
 export function sumByAccount(entries: readonly Entry[]): Entry[] {
   const sums = new Map<string, Entry>();
   for (const entry of entries) {
@@ -61,7 +56,6 @@ export function sumByAccount(entries: readonly Entry[]): Entry[] {
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
 
-/** Returns the entries that change the booked balances to the required balances. */
 export function correctingEntries(required: readonly Entry[], booked: readonly Entry[]): Entry[] {
   return sumByAccount([...required, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
 }

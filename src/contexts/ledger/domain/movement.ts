@@ -8,15 +8,13 @@ import {
   isReceivableAmount,
 } from './on-chain-movement.js';
 
-/** A payment request whose outcome is final. Sender and transaction hash are those of the last transfer counted. */
+/** Sender and transaction hash are those of the last transfer counted. */
 export interface ConfirmedPayment extends OnChainMovement {
   readonly type: 'payment_in';
-  /** In smallest units of the asset. */
   readonly expectedAmount: bigint;
   readonly receivedAmount: bigint;
 }
 
-/** @throws Error if nothing was received, or for amounts that no chain can hold */
 export function paymentInTransaction(id: TransactionId, payment: ConfirmedPayment): MovementTransaction {
   const { receivedAmount: gross, expectedAmount: expected } = payment;
   if (!isReceivableSum(gross)) throw new Error(`${gross} cannot have been received.`);
@@ -29,15 +27,10 @@ export function paymentInTransaction(id: TransactionId, payment: ConfirmedPaymen
 export interface ReceivedDeposit extends OnChainMovement {
   readonly type: 'deposit';
   readonly transferId: string;
-  /** In smallest units of the asset. */
   readonly amount: bigint;
 }
 
-/**
- * Books a deposit with the same fee as a payment. The expected amount is the amount received, because the merchant
- * requested nothing.
- * @throws Error for zero, or an amount that no chain can hold
- */
+/** The expected amount is the amount received, because the merchant requested nothing. */
 export function depositTransaction(id: TransactionId, received: ReceivedDeposit): MovementTransaction {
   const { amount: gross, transferId, feeBasisPoints } = received;
   if (!isReceivableAmount(gross)) throw new Error(`${gross} cannot have been deposited.`);
@@ -58,9 +51,8 @@ export interface ReversedCredit extends OnChainMovement {
 }
 
 /**
- * Reverses the difference between the net amounts of `before` and `after`. The fee is rounded on the total of a
- * payment, so this difference leaves the correct fee on the remainder, whatever the number and order of reversals.
- * @throws Error if `after` is negative or not less than `before`
+ * The fee is rounded on the total of a payment, so the difference between two net totals leaves the correct fee on
+ * the remainder, whatever the order of reversals.
  */
 export function adjustmentTransaction(id: TransactionId, credit: ReversedCredit): MovementTransaction {
   const { before, after, transferId, feeBasisPoints } = credit;
@@ -74,10 +66,7 @@ export function adjustmentTransaction(id: TransactionId, credit: ReversedCredit)
 
 export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
 
-/**
- * Key of a movement: its type, and the id of the payment request (`payment_in`) or of the transfer (`deposit`,
- * `adjustment`). The ledger has at most one transaction per key.
- */
+/** Id of the payment request (`payment_in`) or of the transfer. The ledger has at most one transaction per key. */
 export type MovementKey = `${Movement['type']} ${string}`;
 
 export function movementKey(movement: Movement): MovementKey {
@@ -85,7 +74,6 @@ export function movementKey(movement: Movement): MovementKey {
   return `${movement.type} ${id}`;
 }
 
-/** @throws Error for a movement that cannot have happened */
 export function movementTransaction(id: TransactionId, movement: Movement): MovementTransaction {
   switch (movement.type) {
     case 'payment_in':

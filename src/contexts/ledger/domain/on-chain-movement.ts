@@ -3,7 +3,6 @@ import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from 
 import type { Transaction } from './transaction.js';
 import { Posting } from './balanced-posting.js';
 
-/** A transfer of a merchant's funds to a deposit address, or the reversal of such a transfer. */
 export interface OnChainMovement {
   readonly paymentRequestId: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -12,28 +11,24 @@ export interface OnChainMovement {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Service fee from the settlement terms of the deposit address. */
   readonly feeBasisPoints: number;
   /** Present if the address belongs to the merchant's own wallet, so that the funds need no settlement. */
   readonly delivered?: true | undefined;
   readonly referenceId?: string;
   readonly from: string;
-  /** The deposit address. */
   readonly to: string;
-  /** Absent if the transaction that transferred the funds is not known. */
   readonly transactionHash?: string;
-  /** Block timestamp of the transfer, or the time of its reversal. If absent, the time of posting is used. */
+  /** Block timestamp of the transfer, or the time of its reversal. Default: the time of posting. */
   readonly occurredAt?: Date;
 }
 
-/** Amounts of a movement in smallest units. Negative for a reversal. */
+/** In smallest units. Negative for a reversal. */
 interface MovementAmounts {
   readonly gross: bigint;
   readonly net: bigint;
   readonly expected: bigint;
 }
 
-/** Transaction of a movement at a deposit address. It always has a posting. */
 export type MovementTransaction = Transaction & Required<Pick<Transaction, 'posting' | 'paymentRequestId'>>;
 
 export function completedTransaction(
@@ -68,10 +63,7 @@ export function completedTransaction(
   };
 }
 
-/**
- * Maximum of a sum of transfers. Transfers of a token that anyone can mint can sum to more than MAX_AMOUNT, the maximum
- * of one transfer.
- */
+/** Above MAX_AMOUNT, because many transfers of a token that anyone can mint can sum to more than one transfer. */
 const MAX_SUM_OF_TRANSFERS = 10n ** 95n - 1n;
 
 export function isReceivableSum(amount: bigint): boolean {
@@ -82,10 +74,7 @@ export function isReceivableAmount(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;
 }
 
-/**
- * Debits the gross amount to custody, or to `delivered` if the merchant's wallet received it. Credits the net amount to
- * the merchant and the fee to the service. Negative amounts reverse this. Amounts in smallest units.
- */
+/** Debits custody, or `delivered` if the merchant's wallet received the funds. Negative amounts reverse. */
 export function incomingFundsPosting(
   { uniqueAssetId, delivered }: Pick<OnChainMovement, 'uniqueAssetId' | 'delivered'>,
   { gross, net }: Pick<MovementAmounts, 'gross' | 'net'>,
@@ -97,14 +86,9 @@ export function incomingFundsPosting(
   ]);
 }
 
-/** 100% in basis points. */
 const BASIS_POINTS_OF_100_PERCENT = 10_000n;
 
-/**
- * Returns the service fee, rounded down to the smallest unit (docs/reference/transactions.md, "Amounts").
- * @param basisPoints whole number from 0 to 10000
- * @throws Error outside that range
- */
+/** Rounds down to the smallest unit (docs/reference/transactions.md, "Amounts"). @throws Error outside 0 to 10000 */
 export function serviceFee(gross: bigint, basisPoints: number): bigint {
   if (
     !Number.isInteger(basisPoints) ||
@@ -116,10 +100,6 @@ export function serviceFee(gross: bigint, basisPoints: number): bigint {
   return (gross * BigInt(basisPoints)) / BASIS_POINTS_OF_100_PERCENT;
 }
 
-/**
- * Returns the amount owed to the merchant after the service fee.
- * @throws Error for an invalid fee
- */
 export function netAfterFee(gross: bigint, basisPoints: number): bigint {
   return gross - serviceFee(gross, basisPoints);
 }

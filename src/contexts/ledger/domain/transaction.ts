@@ -14,7 +14,6 @@ export const TRANSACTION_TYPES = [
 ] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** Transaction statuses of the API (docs/reference/transactions.md, "Types"). */
 export const TRANSACTION_STATUSES = [
   'preview',
   'pending',
@@ -27,10 +26,7 @@ export const TRANSACTION_STATUSES = [
 ] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/**
- * Sender or recipient of a transfer. `vault`: a deposit address, or the contract that pays out deposit addresses.
- * `settlement_address`: the merchant's own wallet.
- */
+/** `vault`: a deposit address, or its contract. `settlement_address`: the merchant's wallet. */
 export const ENDPOINT_TYPES = ['wallet', 'vault', 'settlement_address'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
@@ -42,7 +38,7 @@ export interface MovementEndpoint {
   readonly type: EndpointType;
 }
 
-/** A transaction to write, with its journal lines. Amounts are in smallest units. */
+/** Amounts are in smallest units. */
 export interface Transaction {
   readonly id: TransactionId;
   readonly organizationId: OrganizationId;
@@ -59,17 +55,13 @@ export interface Transaction {
   readonly from: MovementEndpoint;
   readonly to: MovementEndpoint;
   readonly financialProvider: FinancialProvider;
-  /** Absent if the transaction that transferred the funds is not known. */
   readonly transactionHash?: string;
-  /** Absent if the transaction does not belong to a single payment request. */
   readonly paymentRequestId?: PaymentRequestId;
-  /** The transfer that a deposit records or an adjustment reverses. */
   readonly transferId?: string;
-  /** The settlement, refund, float top-up or float withdrawal that this transaction records. */
   readonly sourceId?: string;
   readonly referenceId?: string;
-  /** Block timestamp of the transfer, or time of the status change. If absent, the time of booking is used. */
+  /** Block timestamp of the transfer, or time of the status change. Default: the time of booking. */
   readonly occurredAt?: Date;
-  /** Journal lines of the transaction. Absent if no funds have moved yet. */
+  /** Absent if no funds have moved yet. */
   readonly posting?: Posting;
 }

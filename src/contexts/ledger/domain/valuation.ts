@@ -1,7 +1,6 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { isCurrency } from '#shared/kernel/currency.js';
 
-/** Price of one whole unit of an asset in a coin or currency. */
 export interface KnownRate {
   readonly currency: string;
   /** Decimal string above zero. */
@@ -10,13 +9,11 @@ export interface KnownRate {
   readonly at: Date;
 }
 
-/** The account's accounting currency when the funds were received, and the rates known at that time. */
 export interface ValuationInput {
-  /** Accounting currency of the account. Null if it has none. */
   readonly booksCurrency: string | null;
   /** Rate that the payment request locked for the requested amount. Null for other funds. */
   readonly locked: KnownRate | null;
-  /** The last rate recorded before the funds were received, in the accounting currency. */
+  /** The last rate recorded before the funds were received. */
   readonly recorded: KnownRate | null;
 }
 
@@ -24,18 +21,12 @@ export interface Valuation extends KnownRate {
   readonly basis: 'locked' | 'recorded';
 }
 
-/**
- * Result if no rate was known when the funds were received. `currency` is absent if there is no accounting currency.
- */
 export interface MissingValuation {
   readonly basis: 'missing';
   readonly currency?: string;
 }
 
-/**
- * Without an accounting currency, uses the coin in which the payment was requested if that coin is a currency. A rate
- * locked by the request takes precedence over a recorded rate.
- */
+/** Without an accounting currency, uses the coin in which the payment was requested if that coin is a currency. */
 export function valuationOf({
   booksCurrency,
   locked,
@@ -55,10 +46,7 @@ export interface ExactDecimal {
   readonly scale: number;
 }
 
-/**
- * Computes the value without rounding, so that the values of balanced entries also balance.
- * @param amount in smallest units, signed
- */
+/** Does not round, so that the values of balanced entries also balance. */
 export function exactValue(amount: bigint, decimals: number, price: string): ExactDecimal {
   const [whole = '', fraction = ''] = price.split('.');
   return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };

@@ -8,7 +8,6 @@ import { LEDGER_LOG_EVENTS } from './log-events.js';
 
 const POLL_INTERVAL_MS = 60_000;
 
-/** Records rates for valuation, in one process at a time. */
 @Injectable()
 export class RateRecording extends BackgroundWork {
   private readonly log = new EventLogger('ledger', LEDGER_LOG_EVENTS);

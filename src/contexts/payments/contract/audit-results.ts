@@ -1,4 +1,4 @@
-/** A running audit, or the latest completed audit, of the records of a network against its chain. */
+/** The running or the latest completed audit of a network's records against its chain. */
 export interface AuditResult {
   readonly network: string;
   readonly beganAt: Date;
@@ -11,20 +11,14 @@ export interface AuditResult {
   readonly findings: number;
 }
 
-/** Reads the results of chain audits. Takes no locks. */
 export abstract class AuditResults {
-  /** Returns the running and the latest completed audit of each network. */
   abstract latest(): Promise<AuditResult[]>;
 }
 
-/**
- * Reads the ledger custody at a block height. Implemented outside payments, because payments does not depend on the
- * ledger.
- */
+/** Implemented outside payments, because payments does not depend on the ledger. */
 export abstract class CustodyRecords {
   /**
-   * Computes the custody at a block: starts from the current custody and reverses the postings of later blocks,
-   * then adds transfers and subtracts payouts up to the block that are not in the ledger yet.
+   * Adds transfers and subtracts payouts up to the block that are not in the ledger yet.
    * @returns custody in smallest units by asset id; assets without custody are absent
    */
   abstract at(

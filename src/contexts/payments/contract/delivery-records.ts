@@ -9,23 +9,19 @@ export interface RefundRecord {
   readonly currency: string;
   readonly decimals: number;
   readonly network: string;
-  /** Absent until the transaction is in a block. */
   readonly transactionHash?: string;
 }
 
 export interface DeliveryRecord {
-  /** Id of the newest settlement of the funds of the request that has not failed. Absent if there is none. */
+  /** The newest settlement that has not failed. */
   readonly settlementId?: string;
-  /** Refunds of the request, oldest first. */
+  /** Oldest first. */
   readonly refunds: readonly RefundRecord[];
 }
 
-/**
- * Reads settlements and refunds. Implemented by the contexts that settle and refund, because payments does not
- * depend on them.
- */
+/** Implemented by the contexts that settle and refund, because payments does not depend on them. */
 export abstract class DeliveryRecords {
-  /** Returns settlements and refunds by request. Requests without either are absent. Runs one statement. */
+  /** Requests without settlements and refunds are absent. */
   abstract byRequest(
     requests: readonly PaymentRequestId[],
   ): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>>;

@@ -10,8 +10,8 @@ export interface FoundPayment {
   readonly createdAt: Date;
 }
 
-/** Finds payments by any id that a payer or colleague quotes: request id, session id, reference, address or transaction hash. */
+/** Accepts a request id, session id, reference, address or transaction hash. */
 export abstract class PaymentFinder {
-  /** Returns at most twenty payments, newest first. Runs one statement, or none if the input is blank. */
+  /** Returns at most twenty payments, newest first. */
   abstract find(scope: Scope, typed: string): Promise<FoundPayment[]>;
 }

@@ -1,11 +1,11 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
-/** Statuses of a payment request in the API (docs/reference/payments.md, "States"). */
+/** Documented in docs/reference/payments.md, "States". */
 export type PaymentRequestStatus =
   'pending' | 'created' | 'processing' | 'completed' | 'underpaid' | 'overpaid' | 'expired' | 'failed';
 
-/** The payment that the payer must make: asset, amount in smallest units as a decimal integer, and deposit address. */
+/** Amount in smallest units as a decimal integer. */
 export interface RequestedAsset {
   readonly network: string;
   readonly uniqueAssetId: string;
@@ -18,7 +18,7 @@ export interface RequestedAsset {
   readonly settlementTermsId: string;
 }
 
-/** Reports a new status of a payment request. `aggregateId` is the id of the request. */
+/** `aggregateId` is the id of the request. */
 export type PaymentRequestStatusChanged = DomainEvent<
   'payment_request.status_changed',
   {
@@ -26,27 +26,22 @@ export type PaymentRequestStatusChanged = DomainEvent<
     readonly paymentRequestType: 'fixed';
     readonly pointOfSaleId: string;
     readonly referenceId?: string;
-    /**
-     * Terms of the request. Present only in its first event, so that the database row can be verified against the
-     * events.
-     */
+    /** Present only in the first event, so that the database row can be verified against the events. */
     readonly opened?: {
       readonly expiresAt: string;
       /** Absent until the payer selects an asset. */
       readonly asked?: RequestedAsset;
-      /** Underpayment that the merchant accepts. Absent if none. */
       readonly underpaymentTolerance?: UnderpaymentTolerance;
     };
-    /** Amount received. Present only in the event for the first transfer. */
+    /** Present only in the event for the first transfer. */
     readonly receivedAmount?: string;
-    /** Present if the request ended underpaid within the merchant's tolerance. */
     readonly underpaymentAccepted?: true;
   }
 >;
 
 /**
- * Reports that the payment is final. The ledger must post it exactly once. Amounts are decimal integers in smallest
- * units. Hashes and addresses are lower-case hex.
+ * The ledger must post the final payment exactly once. Amounts are decimal integers in smallest units. Hashes and
+ * addresses are lower-case hex.
  */
 export type PaymentRequestConfirmed = DomainEvent<
   'payment_request.confirmed',
@@ -63,95 +58,75 @@ export type PaymentRequestConfirmed = DomainEvent<
     readonly delivered?: true;
     readonly referenceId?: string;
     readonly to: string;
-    /** Sender of the last counted transfer. The zero address if the sender is unknown. */
+    /** The last counted transfer's sender. The zero address if the sender is unknown. */
     readonly from: string;
     /** Absent if the payment was received inside a contract call, because its transaction is unknown. */
     readonly transactionHash?: string;
-    /** Time when the last counted transfer was received. */
     readonly paidAt?: string;
   }
 >;
 
 /**
- * Reason why a transfer to an address of a request is not part of its payment. `late`: received after the deadline
- * and the grace period of the network. `after_outcome`: received in time, but the request had ended. `other_asset`:
- * not the asset requested at this address.
+ * `late`: after the deadline and the grace period of the network. `after_outcome`: in time, but the request had
+ * ended. `other_asset`: not the asset requested at this address.
  */
 export type DepositReason = 'late' | 'after_outcome' | 'other_asset';
 
-/**
- * A transfer that the ledger posts. For an aggregated deposit: its last transfer. Amounts are decimal integers in
- * smallest units.
- */
+/** The last transfer of an aggregated deposit, or the only one. Amounts are decimal integers in smallest units. */
 interface BookedTransfer {
   readonly transferId: string;
   readonly network: string;
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Fee in the settlement terms of the address that received the transfer. */
   readonly feeBasisPoints: number;
-  /** Present if received funds belong to the merchant immediately. */
   readonly delivered?: true;
   readonly pointOfSaleId: string;
   readonly referenceId?: string;
   readonly to: string;
-  /** Sender address. The zero address if the sender is unknown. */
+  /** The zero address if the sender is unknown. */
   readonly from: string;
   readonly transactionHash?: string;
-  /** Time when the transfer was received. */
   readonly paidAt?: string;
 }
 
-/**
- * Reports final funds at an address of the request that are not part of its payment. The ledger must post them
- * exactly once.
- */
+/** The ledger must post final funds that are not part of the payment exactly once. */
 export type PaymentRequestDepositReceived = DomainEvent<
   'payment_request.deposit_received',
   BookedTransfer & {
-    /** Amount of the deposit: the sum of all aggregated transfers. */
+    /** Sum of all transfers of an aggregated deposit. */
     readonly amount: string;
     readonly reason: DepositReason;
-    /**
-     * Present for an aggregated deposit of transfers below the minimum of the asset. `transfers`: their number;
-     * `on`: the UTC day (YYYY-MM-DD) of their blocks.
-     */
+    /** Number of `transfers` in an aggregated deposit, and the UTC day (YYYY-MM-DD) of their blocks. */
     readonly gathered?: { readonly transfers: number; readonly on: string };
   }
 >;
 
 /**
- * Reports that a final, posted transfer disappeared from the chain. The ledger must reverse it exactly once.
- * `before` and `after`: the amounts of the posting that are not reversed before and after this event.
+ * The ledger must reverse a posted transfer that disappeared from the chain exactly once. `before` and `after`: the
+ * unreversed amounts of the posting before and after this event.
  */
 export type PaymentRequestCreditReversed = DomainEvent<
   'payment_request.credit_reversed',
   BookedTransfer & {
     readonly postedAs: 'payment_in' | 'deposit';
-    /**
-     * `transferId` of the aggregated deposit that contains the transfer. Absent if the transfer was posted
-     * separately.
-     */
+    /** `transferId` of the aggregated deposit. Absent if the transfer was posted separately. */
     readonly depositId?: string;
     readonly before: string;
     readonly after: string;
   }
 >;
 
-/** Reports that the payer must now pay another asset, with its own address and amount. */
+/** The payer must now pay another asset, with its own address and amount. */
 export type PaymentRequestAssetSelected = DomainEvent<'payment_request.asset_selected', RequestedAsset>;
 
-/**
- * Reports a change of the received amount without a change of status. The amount can decrease after a
- * reorganization.
- */
+/** The received amount changed, but not the status. The amount can decrease after a reorganization. */
 export type PaymentRequestReceivedChanged = DomainEvent<
   'payment_request.received_changed',
   { readonly receivedAmount: string }
 >;
 
-/** Reports that the payment window ended early, because another request replaced this one or the merchant ended it. */
+/** The payment window ended early, because another request replaced this one or the merchant ended it. */
 export type PaymentRequestWindowClosed = DomainEvent<
   'payment_request.window_closed',
   { readonly expiresAt: string }

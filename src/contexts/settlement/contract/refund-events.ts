@@ -6,16 +6,13 @@ import type { DomainEvent } from '#shared/kernel/domain-event.js';
  */
 export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** Cost of a mined transaction for the sender, in smallest units of the native coin, as a decimal integer. */
+/** In smallest units of the native coin, as a decimal integer. */
 export interface PaidGas {
   readonly uniqueAssetId: string;
   readonly amount: string;
 }
 
-/**
- * Status change of a refund. `aggregateId` is the refund's id. Every event contains the complete refund. Amounts in smallest units,
- * as decimal integers.
- */
+/** Every event contains the complete refund. Amounts in smallest units, as decimal integers. */
 export type RefundStatusChanged = DomainEvent<
   'refund.status_changed',
   {
@@ -35,18 +32,12 @@ export type RefundStatusChanged = DomainEvent<
     /** Absent until the payer has named the address. */
     readonly to?: string;
     readonly transactionHash?: string;
-    /**
-     * Gas paid for the refund. Present once the refund has ended in a final block, if the native coin is in the
-     * catalogue.
-     */
+    /** Present once the refund has ended in a final block, if the native coin is in the catalogue. */
     readonly gas?: PaidGas;
   }
 >;
 
-/**
- * A float received funds in a final block. `aggregateId` is the id of this top-up. `accountId` is the organization's
- * first account, in whose books the float is recorded.
- */
+/** `aggregateId` is the id of this top-up. `accountId` is the organization's first account. */
 export type RefundFloatToppedUp = DomainEvent<
   'refund_float.topped_up',
   {
@@ -55,15 +46,14 @@ export type RefundFloatToppedUp = DomainEvent<
     readonly currency: string;
     readonly decimals: number;
     readonly amount: string;
-    /** Address of the float. */
     readonly to: string;
-    /** Sender. The zero address, without a transaction hash, if the top-up is only known from a balance. */
+    /** The zero address, without a transaction hash, if the top-up is only known from a balance. */
     readonly from: string;
     readonly transactionHash?: string;
   }
 >;
 
-/** Status change of a withdrawal from a float to the organization's settlement address. `aggregateId` is the withdrawal's id. */
+/** `aggregateId` is the withdrawal's id. */
 export type RefundFloatWithdrawalStatusChanged = DomainEvent<
   'refund_float.withdrawal_status_changed',
   {
@@ -74,7 +64,6 @@ export type RefundFloatWithdrawalStatusChanged = DomainEvent<
     readonly decimals: number;
     readonly amount: string;
     readonly from: string;
-    /** The settlement address. */
     readonly to: string;
     readonly transactionHash?: string;
     readonly gas?: PaidGas;

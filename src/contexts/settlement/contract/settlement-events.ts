@@ -1,13 +1,12 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
- * `processing`: delivered in a block that a reorganization may still remove. `completed`: the block is final. `failed`:
- * the block was removed, so the funds are at the deposit addresses again. `pending` is part of the interface but not
- * used yet.
+ * `processing`: delivered in a block that a reorganization may still remove. `completed`: the block is final.
+ * `failed`: the block was removed, so the funds are at the deposit addresses again. `pending` is not used yet.
  */
 export type SettlementStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** Deposit address from which a settlement paid out its asset. Amounts in smallest units, as decimal integers. */
+/** Amounts in smallest units, as decimal integers. */
 export interface SettledAddress {
   readonly paymentRequestId: string;
   /** In lower case. */
@@ -18,8 +17,8 @@ export interface SettledAddress {
 }
 
 /**
- * Status change of a settlement: the delivery of one account's funds, in one asset, to one settlement address, by one transaction.
- * `aggregateId` is the settlement's id. Every event contains the complete settlement.
+ * Delivery of one account's funds, in one asset, to one settlement address, by one transaction. `aggregateId` is the
+ * settlement's id. Every event contains the complete settlement.
  */
 export type SettlementStatusChanged = DomainEvent<
   'settlement.status_changed',
@@ -29,7 +28,6 @@ export type SettlementStatusChanged = DomainEvent<
     readonly uniqueAssetId: string;
     readonly currency: string;
     readonly decimals: number;
-    /** Amounts paid to the settlement address and to the fee recipient, in smallest units, as decimal integers. */
     readonly amount: string;
     readonly feeAmount: string;
     readonly settlementAddress: string;

@@ -7,7 +7,6 @@ import type { NamedWallet, SubscriptionState } from '../domain/subscription-stat
 import { Subscriptions } from '../domain/subscriptions.js';
 import { Wallets } from '../infrastructure/persistence/wallets.js';
 
-/** Accepts an offer for a wallet. Without a trial, the worker opens the first charge immediately. */
 @Injectable()
 export class AcceptSubscription {
   constructor(
@@ -17,10 +16,7 @@ export class AcceptSubscription {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * If the same wallet accepts again, nothing changes.
-   * @throws not_found, state_conflict
-   */
+  /** If the same wallet accepts again, nothing changes. @throws not_found, state_conflict */
   accept(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
     return this.unitOfWork.run(async () => {
       const subscription = await this.subscriptions.lock(scope, id);

@@ -8,9 +8,7 @@ const BATCH_SIZE = 100;
 const PARKED_SECONDS = 300;
 
 interface AdvancedBatch {
-  /** Subscriptions that could not be advanced. They are tried again after a pause. */
   readonly failed: readonly { readonly id: SubscriptionId; readonly error: Error }[];
-  /** True if more subscriptions may be due. */
   readonly hasMore: boolean;
 }
 
@@ -22,10 +20,7 @@ export class AdvanceSubscriptions {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Advances one batch of due subscriptions. Safe to repeat and to run concurrently. A failing subscription does not
-   * stop the others.
-   */
+  /** Safe to repeat and to run concurrently. A failing subscription does not stop the others. */
   advance(): Promise<AdvancedBatch> {
     return this.unitOfWork.run(async () => {
       const due = await this.subscriptions.lockDue(BATCH_SIZE);

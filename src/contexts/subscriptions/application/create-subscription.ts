@@ -17,13 +17,12 @@ import { newPageCode } from './payer-page.js';
 export interface CreateSubscriptionInput extends OfferTimes {
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
-  /** Amount of each charge, as a decimal string in whole units of the asset. */
+  /** Decimal string in whole units of the asset. */
   readonly amount: string;
   readonly uniqueAssetId: string;
   readonly interval: BillingInterval;
   readonly referenceId?: string | undefined;
   readonly keyed?: KeyedCreation<SubscriptionState> | undefined;
-  /** Dashboard user to name in the audit log. Absent for all other callers. */
   readonly audited?: Actor;
 }
 
@@ -40,7 +39,7 @@ export class CreateSubscription {
   ) {}
 
   /**
-   * Creates the offer of a subscription. Refuses terms that could not be charged today.
+   * Refuses terms that could not be charged today.
    * @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable, KeyTaken
    */
   async create({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {

@@ -5,12 +5,11 @@ import type { RequestOutcome } from '../domain/charge.js';
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
-/** Change of a payment request. The request may not belong to a charge. */
+/** The payment request may not belong to a charge. */
 export type RequestFact = { readonly requestId: PaymentRequestId; readonly at: Date } & (
   { readonly fact: 'opened' | 'window_cut' } | { readonly fact: 'ended'; readonly outcome: RequestOutcome }
 );
 
-/** Updates charges when their payment requests change. Ignores all other payment requests. */
 @Injectable()
 export class FollowChargeRequests {
   constructor(

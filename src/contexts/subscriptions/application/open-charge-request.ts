@@ -5,17 +5,11 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
-/**
- * `opened`: the request exists or is no longer needed. `refused`: payments could not open the request, so the attempt
- * must be repeated.
- */
+/** `refused`: payments could not open the request, so the attempt must be repeated. */
 export type ChargeOpening =
   { readonly result: 'opened' } | { readonly result: 'refused'; readonly why: DomainError };
 
-/**
- * Opens a planned payment request of a charge through payments. Safe to repeat after a crash, because the request's id
- * was stored before.
- */
+/** Safe to repeat after a crash, because the request's id was stored before. */
 @Injectable()
 export class OpenChargeRequest {
   constructor(

@@ -20,7 +20,6 @@ interface OwedRequest {
   readonly request: PaymentRequestId | null;
 }
 
-/** Opens a payment request if a charge is owed and has no open request. Safe to repeat. */
 @Injectable()
 export class OpenOwedCharge {
   constructor(
@@ -31,16 +30,11 @@ export class OpenOwedCharge {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws not_found, also for a subscription of another tenant */
   async forWallet(scope: Scope, id: SubscriptionId): Promise<void> {
     await this.openOwed(() => this.subscriptions.lock(scope, id));
   }
 
-  /**
-   * @param code unvalidated code of the payer's page
-   * @returns the request to pay; null if nothing is owed, or payments could not open the request now
-   * @throws not_found
-   */
+  /** @param code unvalidated code of the payer's page */
   async forPayer(code: string): Promise<NewChargeRequest | null> {
     const { organizationId, request } = await this.openOwed(async () => {
       const subscription = await this.subscriptions.lockByCode(codeToQuery(code));

@@ -1,22 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Cell } from '#shared/kernel/cell.js';
 
-/** Format of a page code. Codes created before cell marks existed have 22 characters. */
+/** Codes created before cell marks existed have 22 characters. */
 const PAGE_CODE_FORMAT = /^[A-Za-z0-9_-]{22,23}$/;
 const CODE_BYTES = 16;
 
-/**
- * Returns a page code: the cell's mark and 128 random bits in base64url. Anyone with the code may view, pay and revoke
- * the subscription.
- */
+/** 128 random bits after the cell's mark. Anyone with the code may view, pay and revoke the subscription. */
 export function newPageCode(cell: Cell): string {
   return cell.markCode(randomBytes(CODE_BYTES).toString('base64url'));
 }
 
-/**
- * Returns the code to query. Replaces a malformed code by a value that matches no page, so that both lookups take
- * equally long.
- */
+/** Replaces a malformed code by a value that matches no page, so that both lookups take equally long. */
 export function codeToQuery(spelled: string): string {
   return PAGE_CODE_FORMAT.test(spelled) ? spelled : '';
 }

@@ -17,10 +17,7 @@ import { Subscriptions } from '../domain/subscriptions.js';
 import { Wallets } from '../infrastructure/persistence/wallets.js';
 import { codeToQuery } from './payer-page.js';
 
-/**
- * Permanently stops all future charges of a subscription. An open payment request can still be paid until it expires.
- * Safe to repeat.
- */
+/** An open payment request can still be paid until it expires. Safe to repeat. */
 @Injectable()
 export class RevokeSubscription {
   constructor(
@@ -31,10 +28,6 @@ export class RevokeSubscription {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /**
-   * @param audited dashboard user; absent for an API credential. A repeated call adds no audit entry
-   * @throws not_found
-   */
   byMerchant(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -81,7 +74,6 @@ export class RevokeSubscription {
     );
   }
 
-  /** @throws not_found if the page code is unknown */
   byPayer(code: string): Promise<SubscriptionState> {
     return this.revoke(
       async () => {

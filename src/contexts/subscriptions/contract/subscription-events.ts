@@ -1,19 +1,16 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
- * `pending`: offered. `active`: accepted by a wallet. `past_due`: the last charge is unpaid. `completed`: its end date
- * has passed. `expired`: not accepted in time. `revoked`: permanently stopped.
+ * `pending`: offered. `past_due`: the last charge is unpaid. `completed`: its end date has passed. `expired`: not
+ * accepted in time. `revoked`: permanently stopped.
  */
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'completed' | 'expired' | 'revoked';
 
-/** Who revoked a subscription. `unpaid`: the service, because charges stayed unpaid. */
+/** `unpaid`: the service revoked the subscription, because charges stayed unpaid. */
 export const REVOKERS = ['merchant', 'wallet', 'payer', 'unpaid'] as const;
 export type Revoker = (typeof REVOKERS)[number];
 
-/**
- * Status change of a subscription. `aggregateId` is the subscription's id. The amount of a charge is in smallest units,
- * as a decimal integer.
- */
+/** `aggregateId` is the subscription's id. The amount of a charge is in smallest units, as a decimal integer. */
 export type SubscriptionStatusChanged = DomainEvent<
   'subscription.status_changed',
   {
@@ -28,11 +25,8 @@ export type SubscriptionStatusChanged = DomainEvent<
     readonly interval: string;
     /** Id assigned by the wallet provider. Absent until a wallet has accepted the subscription. */
     readonly walletExternalId?: string;
-    /** Next due date. Absent if there is none. */
     readonly nextChargeAt?: string;
-    /** Time at which the offer expires. Only present while the subscription is pending. */
     readonly expiresAt?: string;
-    /** Only present if the subscription is revoked. */
     readonly revokedBy?: Revoker;
   }
 >;

@@ -1,11 +1,8 @@
-/** Intervals between due dates, as ISO 8601 durations. */
+/** ISO 8601 durations. */
 export const BILLING_INTERVALS = ['P1D', 'P1W', 'P1M', 'P1Y'] as const;
 export type BillingInterval = (typeof BILLING_INTERVALS)[number];
 
-/**
- * Returns due date `number` of a subscription, in UTC. Number 0 is `first`. Counts from the first date, so that the day
- * of the month returns after a short month (31 January, 28 February, 31 March).
- */
+/** Counts from the first date, so that the day returns after a short month (31 January, 28 February, 31 March). */
 export function dueDate(first: Date, interval: BillingInterval, number: number): Date {
   switch (interval) {
     case 'P1D':

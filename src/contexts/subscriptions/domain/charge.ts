@@ -1,28 +1,22 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { daysAfter } from './billing-interval.js';
 
-/** Days after the due date on which payment requests of a charge are opened. */
 export const ATTEMPT_DAYS = [0, 1, 3, 7];
 
 function attemptTimesOf(dueAt: Date, nextDueAt: Date): Date[] {
   return ATTEMPT_DAYS.map((days) => daysAfter(dueAt, days)).filter((at) => at < nextDueAt);
 }
 
-/** `open`: not paid yet. `unpaid`: no payment request of the charge was paid, and no more are opened. */
+/** `unpaid`: no payment request of the charge was paid, and no more are opened. */
 export const CHARGE_STATUSES = ['open', 'paid', 'unpaid'] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
-/**
- * `planned`: stored, not opened yet. `dropped`: no longer needed, but possibly opened already. `cut_short`: not paid,
- * and the payment window ended early.
- */
+/** `dropped`: no longer needed, but possibly opened. `cut_short`: not paid, and the payment window ended early. */
 export type ChargeRequestStatus = 'planned' | 'open' | 'paid' | 'unpaid' | 'cut_short' | 'dropped';
 
 export type RequestOutcome = 'paid' | 'unpaid' | 'failed';
 
-/**
- * Payment request of a charge. The charge chooses the request's id, so that repeated attempts open only one request.
- */
+/** The charge chooses the request's id, so that repeated attempts open only one request. */
 export interface ChargeRequest {
   readonly id: PaymentRequestId;
   /** Index of the scheduled attempt, 0 on the due date. Absent if the payer requested payment between two attempts. */
@@ -34,7 +28,7 @@ export interface ChargeRequest {
 
 export interface ChargeState {
   readonly id: string;
-  /** Number of the due date, counted from 0. Due dates that were skipped leave gaps. */
+  /** Number of the due date, from 0. Skipped due dates leave gaps. */
   readonly number: number;
   readonly dueAt: Date;
   /** The next due date. From then on, no more requests of this charge are opened. */
@@ -43,10 +37,9 @@ export interface ChargeState {
   readonly nextTry: number;
   /** Number of attempts whose request was open for its full payment window and not paid. */
   readonly countedTries: number;
-  /** Time at which the first unpaid request expired. */
   readonly missedAt?: Date;
   readonly paidAt?: Date;
-  /** Payment requests that have not ended, and requests of the events being applied. */
+  /** Contains only requests that have not ended, and requests of the events being applied. */
   readonly requests: readonly ChargeRequest[];
 }
 
@@ -59,7 +52,6 @@ export class Charge {
     return new Charge({ ...birth, status: 'open', nextTry: 0, countedTries: 0, requests: [] });
   }
 
-  /** Only the repository calls this. */
   static restore(state: ChargeState): Charge {
     return new Charge(state);
   }
@@ -86,20 +78,20 @@ export class Charge {
     return this.state.status !== 'paid' && this.state.countedTries === this.attemptTimes.length;
   }
 
-  /** Time at which to open the next payment request. Null while a request is in flight and after the last attempt. */
+  /** Null while a request is in flight and after the last attempt. */
   get nextTryAt(): Date | null {
     if (!this.isOpen || this.requestInFlight !== undefined) return null;
     return this.attemptTimes[this.state.nextTry] ?? null;
   }
 
-  /** Plans a payment request for the latest attempt that is due. Skips earlier attempts that an outage prevented. */
+  /** Skips earlier attempts that an outage prevented. */
   planTry(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueAttempt(now);
     if (attempt === undefined) throw new Error(`no attempt of charge ${this.state.id} is due`);
     this.addRequest({ id, attempt, status: 'planned', plannedAt: now, windowCut: false });
   }
 
-  /** Plans a payment request for a payer who pays now. It counts as a scheduled attempt if one is due. */
+  /** Counts as a scheduled attempt if one is due. */
   planForPayer(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueAttempt(now);
     const which = attempt === undefined ? {} : { attempt };
@@ -111,7 +103,7 @@ export class Charge {
     if (status === 'planned' || status === 'dropped') this.setRequest(id, { status: 'open' });
   }
 
-  /** Records that the payment window of the request ended early, so that it does not count as an attempt. */
+  /** A request whose payment window ended early does not count as an attempt. */
   windowCut(id: PaymentRequestId): void {
     this.setRequest(id, { windowCut: true });
   }
@@ -132,7 +124,7 @@ export class Charge {
     }
   }
 
-  /** Stops opening payment requests for this charge. An open request can still be paid until it expires. */
+  /** An open request can still be paid until it expires. */
   close(): void {
     for (const { id, status } of this.state.requests) {
       if (status === 'planned') this.setRequest(id, { status: 'dropped' });

@@ -11,10 +11,6 @@ export interface OfferTimes {
   readonly expiresAt?: Date | undefined;
 }
 
-/**
- * @returns the time at which the offer expires
- * @throws validation_failed
- */
 export function offerExpiryOf({ trialUntil, endsAt, expiresAt }: OfferTimes, now: Date): Date {
   refuseUnlessWithin('expires_at', expiresAt, now, MAX_OFFER_DAYS);
   refuseUnlessWithin('trial_until', trialUntil, now, MAX_DAYS_AHEAD);

@@ -13,15 +13,11 @@ import type { BillingInterval } from './billing-interval.js';
 
 export type ChargedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'symbol' | 'decimals'>;
 
-/** Wallet that pays subscriptions of one organization. */
 export interface Wallet {
-  /** Assigned by this service when a wallet with the external id first accepts a subscription. */
   readonly id: WalletId;
-  /** Id assigned by the wallet provider. */
   readonly externalId: string;
 }
 
-/** Wallet as named by a caller: by exactly one of its two ids. */
 export type NamedWallet = { readonly externalId: string } | { readonly id: WalletId };
 
 export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
@@ -42,11 +38,10 @@ export interface SubscriptionState {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly pointOfSaleId: PointOfSaleId;
-  /** Code of the payer's page: 128 random bits. */
   readonly code: string;
   readonly merchantName: string;
   readonly asset: ChargedAsset;
-  /** Amount of each charge, in smallest units. */
+  /** In smallest units. */
   readonly amount: bigint;
   readonly interval: BillingInterval;
   readonly referenceId?: string;

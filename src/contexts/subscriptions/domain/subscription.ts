@@ -19,10 +19,7 @@ import {
   type Wallet,
 } from './subscription-state.js';
 
-/**
- * Agreement to pay an amount on each due date. `SUBSCRIPTION_TRANSITIONS` lists the allowed status changes. Loads only
- * the last `LOADED_CHARGES` charges and older charges with a request in flight.
- */
+/** Loads only the last `LOADED_CHARGES` charges and older charges with a request in flight. */
 export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   private constructor(
     private state: SubscriptionState,
@@ -39,7 +36,6 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return subscription;
   }
 
-  /** @param charges oldest first */
   static restore(state: SubscriptionState, charges: readonly Charge[]): Subscription {
     return new Subscription(state, [...charges]);
   }
@@ -53,8 +49,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   }
 
   /**
-   * Accepts the offer. The first due date is the end of the trial. Without a trial it is now, and the first charge is
-   * opened immediately. If the same wallet accepts again, nothing changes.
+   * Without a trial, the first charge is opened immediately.
    * @throws state_conflict if another wallet has accepted, or the offer has expired
    */
   accept(wallet: Wallet, now: Date, newId: NewId): void {
@@ -76,10 +71,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.advance(now, newId);
   }
 
-  /**
-   * Stops all future charges. An open payment request can still be paid until it expires. Does nothing if the
-   * subscription has ended.
-   */
+  /** An open payment request can still be paid until it expires. */
   revoke(by: Revoker, now: Date): void {
     if (this.isOver) return;
     for (const charge of this.charges) charge.close();
@@ -87,16 +79,12 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.changeStatus('revoked', now);
   }
 
-  /** @throws state_conflict if another wallet or no wallet has accepted the subscription */
   revokeByWallet(wallet: Wallet, now: Date): void {
     if (this.state.wallet?.id !== wallet.id) throw subscriptionNotAccepted();
     this.revoke('wallet', now);
   }
 
-  /**
-   * Performs all steps that are due: expires the offer, opens the charge of a due date, opens the next payment request
-   * of a charge, completes the subscription. Safe to repeat.
-   */
+  /** Performs all steps that are due. Safe to repeat. */
   advance(now: Date, newId: NewId): void {
     if (this.state.status === 'pending' && now >= this.state.offeredUntil) this.changeStatus('expired', now);
     if (!this.isCharging) return;
@@ -108,10 +96,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.updateStatus(now);
   }
 
-  /**
-   * @returns the request with which the payer can pay the amount owed: the request in flight or a new request. Null if
-   * nothing is owed
-   */
+  /** The request in flight or a new request. Null if nothing is owed. */
   requestForPayer(now: Date, newId: NewId): PaymentRequestId | null {
     this.advance(now, newId);
     const { payable } = this;
@@ -135,7 +120,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.updateStatus(now);
   }
 
-  /** Time from which `advance` has something to do. Null if only an event or a caller can change the subscription. */
+  /** Null if only an event or a caller can change the subscription. */
   get nextStepAt(): Date | null {
     if (this.state.status === 'pending') return this.state.offeredUntil;
     if (!this.isCharging) return null;
@@ -144,10 +129,6 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
   }
 
-  /**
-   * Time at which to close the last charge, or to complete a paid subscription. Undefined while another due date
-   * follows.
-   */
   private get finalStepAt(): Date | undefined {
     const { payable } = this;
     if (this.state.next !== undefined || payable?.requestInFlight !== undefined) return undefined;
@@ -169,13 +150,12 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return SUBSCRIPTION_TRANSITIONS[this.state.status].length === 0;
   }
 
-  /** Charge for which payment requests may be opened: the last charge, while it is open. */
   private get payable(): Charge | undefined {
     const last = this.charges.at(-1);
     return this.isCharging && last?.isOpen === true ? last : undefined;
   }
 
-  /** Opens the charge of the latest due date that has passed. Skips earlier due dates that an outage prevented. */
+  /** Skips earlier due dates that an outage prevented. */
   private openDueCharge(now: Date, newId: NewId): void {
     const { next } = this.state;
     if (next === undefined || next.at > now) return;
@@ -192,10 +172,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.state = next === undefined ? state : { ...state, next };
   }
 
-  /**
-   * Closes the last charge if no due date follows. The charge can be paid until the date that would have been the next
-   * due date.
-   */
+  /** The last charge can be paid until the date that would have been the next due date. */
   private closeLastCharge(now: Date): void {
     const { payable } = this;
     if (payable === undefined || payable.snapshot.closesAt > now) return;
@@ -208,8 +185,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     const pastDue = isPastDue(this.charges);
     if (pastDue && this.state.status === 'active') this.changeStatus('past_due', now);
     if (!pastDue && this.state.status === 'past_due') this.changeStatus('active', now);
-    // A later charge may already be paid when an earlier charge's request ends. The subscription is then not past due
-    // and must not be revoked.
+    // A later charge may already be paid when an earlier charge's request ends.
     if (pastDue && isUnpaidTooLong(this.charges)) return this.revoke('unpaid', now);
     const hasEnded = this.state.endsAt !== undefined && this.state.endsAt <= now;
     if (hasEnded && this.isSettled) this.changeStatus('completed', now);

@@ -19,10 +19,7 @@ const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
   'payment_request.window_closed',
 ];
 
-/**
- * An underpaid request does not pay its charge unless the merchant accepts the shortfall. Otherwise, the merchant
- * refunds the amount received.
- */
+/** An underpaid request does not pay its charge unless the merchant accepts the shortfall. */
 export const OUTCOMES_BY_STATUS: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
   completed: 'paid',
   overpaid: 'paid',
@@ -31,7 +28,6 @@ export const OUTCOMES_BY_STATUS: Readonly<Partial<Record<PaymentRequestStatus, R
   failed: 'failed',
 };
 
-/** @returns an empty list for a status that does not change a charge */
 export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
   const about = { requestId: event.aggregateId as PaymentRequestId, at: event.occurredAt };
   if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];

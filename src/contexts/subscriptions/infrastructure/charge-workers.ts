@@ -11,10 +11,10 @@ import { DueWork, type ClaimedJob, type JobResult } from '#shared/platform/due-w
 import { OpenChargeRequest } from '../application/open-charge-request.js';
 import { CHARGE_REQUEST_WORK } from './persistence/postgres-subscriptions.js';
 
-/** Number of jobs claimed together, small enough to open all requests before their claims expire. */
+/** Small enough to open all requests before their claims expire. */
 const CLAIM_SIZE = 32;
 const MINUTE_MS = 60_000;
-/** Pauses after payments refused to open a request, in minutes. The last value applies to all further refusals. */
+/** The last value applies to all further refusals. */
 const REFUSAL_PAUSES_MINUTES = [1, 5, 15, 60];
 
 @Injectable()
@@ -28,10 +28,6 @@ export class DueChargeRequests {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * Claims one batch of planned requests and opens them. Any number of processes may run this.
-   * @returns true if more requests may be due
-   */
   async open(): Promise<boolean> {
     const claimed = await this.dueWork.claim(CHARGE_REQUEST_WORK, CLAIM_SIZE);
     if (claimed.length === 0) return false;
@@ -41,10 +37,7 @@ export class DueChargeRequests {
     return claimed.length === CLAIM_SIZE;
   }
 
-  /**
-   * @returns null after an unexpected failure, such as a lost database connection: the claim expires and the job is
-   * claimed again
-   */
+  /** Null after an unexpected failure: the claim expires and the job is claimed again. */
   private async openOne(work: ClaimedJob): Promise<JobResult | null> {
     try {
       const opening = await this.openRequest.open(work.key as PaymentRequestId);
@@ -61,7 +54,6 @@ export class DueChargeRequests {
   }
 }
 
-/** @param refusals number of earlier refusals */
 function nextOpeningAt(refusals: number, now: Date): Date {
   const minutes = REFUSAL_PAUSES_MINUTES[Math.min(refusals, REFUSAL_PAUSES_MINUTES.length - 1)]!;
   return new Date(now.getTime() + minutes * MINUTE_MS);
@@ -69,7 +61,6 @@ function nextOpeningAt(refusals: number, now: Date): Date {
 
 const POLL_INTERVAL_MS = 250;
 
-/** Opens charges on due dates. Any number of processes may run this, coordinated by row locks and claims. */
 @Injectable()
 export class ChargeWorkers extends BackgroundWork {
   private readonly log = new EventLogger('subscriptions', SUBSCRIPTIONS_LOG_EVENTS);

@@ -2,11 +2,8 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 
 export type FollowedStatus = 'processing' | 'completed' | 'failed';
 
-/**
- * Fields of every fact about a settlement, refund or float. Amounts are in smallest units, addresses in display form.
- */
+/** Amounts are in smallest units, addresses in display form. */
 interface SourceFact {
-  /** Id of the settlement, refund, top-up or withdrawal. */
   readonly sourceId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -18,20 +15,18 @@ interface SourceFact {
   readonly from: string;
   readonly to: string;
   readonly transactionHash?: string;
-  /** Time of the status change. If absent, the time of booking is used. */
   readonly occurredAt?: Date;
 }
 
 /** Funds that a settlement took from one deposit address, including the fee. */
 export interface FollowedPayout {
   readonly paymentRequestId: PaymentRequestId;
-  /** Deposit address in lower case. */
   readonly address: string;
   readonly gross: bigint;
   readonly feeBasisPoints: number;
 }
 
-/** A settlement, as booked. The settlement address received `amount`, and the fee recipient received `feeAmount`. */
+/** The settlement address received `amount`, and the fee recipient received `feeAmount`. */
 export interface SettlementFact extends SourceFact {
   readonly kind: 'settlement';
   readonly status: FollowedStatus;
@@ -52,11 +47,10 @@ export interface RefundFact extends SourceFact {
   readonly referenceId?: string;
   /** Present if the merchant's own wallet pays the refund, instead of the float. */
   readonly paidBy?: 'merchant' | undefined;
-  /** Gas paid for the refund. Present when the refund has ended in a final block. */
+  /** Present when the refund has ended in a final block. */
   readonly gas?: GasAmount;
 }
 
-/** A withdrawal from the float to the settlement address. */
 export interface FloatWithdrawalFact extends SourceFact {
   readonly kind: 'float_withdrawal';
   readonly status: FollowedStatus;
@@ -69,5 +63,4 @@ export interface TopUpFact extends SourceFact {
   readonly status: 'completed';
 }
 
-/** A state of a settlement, refund or float movement, which its ledger transaction follows. */
 export type SourceEvent = SettlementFact | RefundFact | FloatWithdrawalFact | TopUpFact;

@@ -21,11 +21,6 @@ function endpointsOf(event: SourceEvent): (typeof ENDPOINTS_BY_KIND)[SourceEvent
     : ENDPOINTS_BY_KIND[event.kind];
 }
 
-/**
- * Builds the transaction that books a settlement, refund or float movement in its first state.
- * @param entries booked with the transaction
- * @throws Error for a zero amount, or an amount that no chain can hold
- */
 export function firstTransaction(
   id: TransactionId,
   event: SourceEvent,

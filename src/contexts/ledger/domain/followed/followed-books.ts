@@ -7,19 +7,15 @@ import type { LaterLines, SettlementLink, StatusChange, UncoveredPayout } from '
 import { uncoveredAmount, type BookedFunds, type UnsettledFunds } from './open-money.js';
 import { requiredEntries } from './required-entries.js';
 
-/** The ledger transaction of a settlement, refund or float movement, in its last booked state. */
 export interface FollowedTransaction {
   readonly id: TransactionId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly status: FollowedStatus;
-  /** Number of statuses booked so far. */
   readonly steps: number;
-  /** Number of journal lines booked so far. */
   readonly lines: number;
-  /** Sums of the transaction's journal lines, at most one entry per ledger account and asset. */
+  /** Contains at most one entry per ledger account and asset. */
   readonly booked: readonly Entry[];
-  /** Booked funds that the settlement delivered. */
   readonly delivered: readonly BookedFunds[];
 }
 
@@ -30,15 +26,14 @@ const ALLOWED_STATUS_CHANGES: Record<FollowedStatus, readonly FollowedStatus[]> 
   failed: [],
 };
 
-/** @throws Error if the status change is not allowed */
 function refuseImpossibleStatusChange(from: FollowedStatus, to: FollowedStatus): void {
   if (!ALLOWED_STATUS_CHANGES[from].includes(to))
     throw new Error(`A ledger record cannot change from ${from} to ${to}.`);
 }
 
 /**
- * Follows settlements, refunds and floats event by event, and collects the rows to write. A top-up or a first status
- * creates a transaction. Each later status adds a status row and the changed journal lines.
+ * A top-up or a first status creates a transaction; each later status adds a status row and the changed journal
+ * lines.
  */
 export class FollowedBooks {
   readonly transactions: Transaction[] = [];
@@ -50,20 +45,13 @@ export class FollowedBooks {
     failed: [] as TransactionId[],
   };
 
-  /**
-   * @param followed existing transactions, by settlement, refund or float movement
-   * @param open booked funds at the addresses that the settlements emptied
-   */
   constructor(
     private readonly followed: Map<string, FollowedTransaction>,
     private readonly open: UnsettledFunds,
     private readonly newId: () => TransactionId,
   ) {}
 
-  /**
-   * Ignores an event that was already followed.
-   * @throws Error for a status change that is not allowed
-   */
+  /** Ignores an event that was already followed. @throws Error for a status change that is not allowed */
   follow(event: SourceEvent): void {
     const known = this.followed.get(event.sourceId);
     if (known === undefined && isCancelledBeforeSending(event)) return;
@@ -94,7 +82,6 @@ export class FollowedBooks {
     return record;
   }
 
-  /** Links booked funds at the addresses to the settlement that emptied them. */
   private linkDeliveredFunds(withdrawalId: TransactionId, event: SettlementFact): BookedFunds[] {
     const { sourceId: settlementId, organizationId, accountId, uniqueAssetId } = event;
     const withdrawal = { withdrawalId, settlementId, organizationId, accountId };

@@ -4,12 +4,9 @@ import type { Transaction } from '../transaction.js';
 import type { FollowedStatus } from './facts.js';
 import type { LaterLines, SettlementLink, UncoveredPayout } from './later-rows.js';
 
-/** A payout whose funds are not fully booked yet, with the state of the settlement's transaction. */
 export interface WaitingPayout extends UncoveredPayout {
   readonly status: FollowedStatus;
-  /** Number of journal lines of the settlement's transaction. */
   readonly lines: number;
-  /** Net amount of the transactions that are linked to the payout. */
   readonly linkedNet: bigint;
 }
 
@@ -20,9 +17,8 @@ export interface LateLinkRows {
 }
 
 /**
- * Links funds that were booked after a settlement took them. Each transaction is linked to the oldest payout of its
- * address that has enough uncovered amount. When a payout is fully covered and its settlement is completed, the
- * merchant was owed the net amount of the linked transactions, and the difference is booked as rounding.
+ * Each transaction is linked to the oldest payout of its address that has enough uncovered amount. For a fully
+ * covered payout, the merchant was owed the linked net amount, and the difference is booked as rounding.
  * @param waiting oldest first
  */
 export function linkLateFunds(

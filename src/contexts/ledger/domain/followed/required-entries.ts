@@ -2,11 +2,7 @@ import type { Entry } from '../balanced-posting.js';
 import type { FloatWithdrawalFact, GasAmount, RefundFact, SettlementFact, SourceEvent } from './facts.js';
 import { deliveredFundsOf, merchantShareOf, type BookedFunds } from './open-money.js';
 
-/**
- * Returns the total entries of a transaction for the given state. Each state change books the difference from the
- * previous total.
- * @param delivered booked funds that the settlement delivered
- */
+/** Returns the total for the given state. Each state change books the difference from the previous total. */
 export function requiredEntries(event: SourceEvent, delivered: readonly BookedFunds[]): Entry[] {
   switch (event.kind) {
     case 'settlement':

@@ -3,24 +3,20 @@ import { laterPeriod, periodOf, type Period } from './period.js';
 
 export interface BooksState {
   readonly now: Date;
-  /** The first month with entries. */
   readonly first: Period;
-  /** The first month that accepts entries. Null if no month was ever closed. */
+  /** Null if no month was ever closed. */
   readonly firstOpen: Period | null;
-  /** The last closed month. Null if all months are open. */
+  /** Null if all months are open. */
   readonly lastClosed: Period | null;
 }
 
-/** Returns the month that can be closed next. Undefined if that month has not ended. */
+/** Undefined if the next month to close has not ended. */
 export function nextToClose({ now, first, firstOpen }: BooksState): Period | undefined {
   const next = firstOpen ?? first;
   return next < periodOf(now) ? next : undefined;
 }
 
-/**
- * Refuses to close a month out of order, or before the month has ended.
- * @throws state_conflict
- */
+/** @throws state_conflict if the month is out of order or has not ended */
 export function refuseClosing(books: BooksState, period: Period): void {
   const open = books.firstOpen ?? books.first;
   if (period >= periodOf(books.now))
@@ -31,10 +27,7 @@ export function refuseClosing(books: BooksState, period: Period): void {
   if (period > open) throw stateConflict(`${open} is still open. Close it before ${period}.`);
 }
 
-/**
- * Refuses to reopen any month but the last closed month, so that closed months have no gap.
- * @throws state_conflict
- */
+/** Only the last closed month can be reopened, so that closed months have no gap. @throws state_conflict */
 export function refuseReopening({ lastClosed }: BooksState, period: Period): void {
   if (lastClosed === null || period > lastClosed)
     throw stateConflict(`${period} is not closed, so it cannot be reopened.`);

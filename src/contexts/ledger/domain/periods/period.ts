@@ -3,7 +3,6 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 /** A calendar month in UTC, such as `2030-01`. Sorts chronologically as a string. */
 export type Period = string;
 
-/** Format of a month, for error messages and as a pattern. */
 export const PERIOD_RULE = 'must be a month such as 2030-01, in the years 2000 to 2999.';
 export const PERIOD_PATTERN = '^2[0-9]{3}-(0[1-9]|1[0-2])$';
 const PERIOD_REGEXP = new RegExp(PERIOD_PATTERN);
@@ -12,7 +11,6 @@ export function isPeriod(text: string): text is Period {
   return PERIOD_REGEXP.test(text);
 }
 
-/** @throws validation_failed on `field` */
 export function readPeriod(field: string, text: string | undefined): Period {
   if (text !== undefined && isPeriod(text)) return text;
   throw invalidField(field, 'month', PERIOD_RULE);
@@ -22,13 +20,11 @@ export function periodOf(at: Date): Period {
   return at.toISOString().slice(0, 7);
 }
 
-/** @param months negative for earlier months */
 export function laterPeriod(period: Period, months: number): Period {
   const count = Number(period.slice(0, 4)) * 12 + Number(period.slice(5)) - 1 + months;
   return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`;
 }
 
-/** Returns the first day of the month as a PostgreSQL date. */
 export function firstDayOf(period: Period): string {
   return `${period}-01`;
 }
@@ -38,26 +34,20 @@ export function lastDayOf(period: Period): string {
   return new Date(end - 1).toISOString().slice(0, 10);
 }
 
-/**
- * The time of booking and the first month that accepts journal lines. The month is null if no month was ever closed.
- */
 export interface OpenBooks {
   readonly bookedAt: Date;
   readonly firstOpen: Period | null;
 }
 
-/**
- * The month in which a journal line is booked. `bookedFor` is the month that the line belongs to, if that month is
- * closed.
- */
+/** `bookedFor` is the month that the line belongs to, if that month is closed. */
 export interface BookedPeriod {
   readonly period: Period;
   readonly bookedFor: Period | null;
 }
 
 /**
- * Books a line in the month when the funds moved if that month is open, otherwise in the first open month.
- * @param occurredAt default: the time of booking, which also replaces a later time (a clock that is ahead)
+ * If the month when the funds moved is closed, books in the first open month. The time of booking replaces a later
+ * time (a clock that is ahead).
  */
 export function bookedPeriod({ bookedAt, firstOpen }: OpenBooks, occurredAt: Date = bookedAt): BookedPeriod {
   const period = periodOf(occurredAt > bookedAt ? bookedAt : occurredAt);

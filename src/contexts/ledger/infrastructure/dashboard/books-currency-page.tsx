@@ -7,7 +7,7 @@ import { CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-pa
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
-/** Form fields for the accounting currency of an account. Removing the currency requires the checkbox. */
+/** Removing the currency requires the checkbox. */
 export const CURRENCY_FIELDS = {
   account_id: { kind: 'choice', label: 'Account' },
   currency: { label: 'New currency', hint: 'A currency code such as EUR.', maxlength: 3, exact: true },
@@ -17,7 +17,6 @@ export const CURRENCY_FIELDS = {
 interface BooksCurrencyProps extends ActOutcome {
   readonly visitor: PageVisitor;
   readonly accounts: Choices<NamedAccount>;
-  /** Current accounting currency by account. Accounts without a currency are omitted. */
   readonly currencies: ReadonlyMap<string, string>;
 }
 

@@ -60,10 +60,6 @@ export class BooksCurrencyController {
   }
 }
 
-/**
- * Returns the typed currency. Empty for no currency.
- * @throws validation_failed for text that is not a currency
- */
 function currencyFrom({ typed: { currency, none } }: SentCurrencyForm): string {
   const code = trimmedOrUndefined(currency);
   if ((code === undefined) !== (none === 'on'))

@@ -1,14 +1,12 @@
 import { dayInZone, addDays } from '#shared/kernel/zoned-day.js';
 import type { Word } from '#shared/web/dashboard/words/text.js';
 
-/** First and last day of a date range, in the format of the filters. */
 export interface DayRange {
   readonly label: Word;
   readonly from: string;
   readonly to: string;
 }
 
-/** Common date ranges in bookkeeping, in the given time zone. */
 export function dayRangesAt(now: Date, zone: string): DayRange[] {
   const today = dayInZone(zone, now);
   const month = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
@@ -21,10 +19,6 @@ export function dayRangesAt(now: Date, zone: string): DayRange[] {
   ];
 }
 
-/**
- * Returns the date range of whole months.
- * @param first month number, counted from year 0
- */
 function rangeOfMonths(first: number, count: number): Omit<DayRange, 'label'> {
   return { from: firstDayOf(first), to: addDays(firstDayOf(first + count), -1) };
 }

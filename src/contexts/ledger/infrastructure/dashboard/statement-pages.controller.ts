@@ -102,11 +102,6 @@ export class StatementPagesController {
     await this.files.send(response, visitor.collaboratorId, { month, format, lines });
   }
 
-  /**
-   * Reads the month's statements. Default: the current month.
-   * @param accounts that match the typed name
-   * @throws validation_failed, account_not_allowed
-   */
   private async readStatements(
     visitor: DashboardVisitor,
     { month, account }: StatementsPageQuery,

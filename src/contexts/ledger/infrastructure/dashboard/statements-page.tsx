@@ -24,7 +24,7 @@ import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/d
 import { STATEMENT_AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
 
-/** The filters as typed. The controller validates them, so that the page can display errors beside the fields. */
+/** The controller validates the filters, so that the page can display errors beside the fields. */
 export class StatementsPageQuery extends DashboardPageQuery {
   @TypedText() month?: string;
   @TypedText() account?: string;
@@ -33,13 +33,12 @@ export class StatementsPageQuery extends DashboardPageQuery {
 interface StatementsProps extends ListedPage<StatementView> {
   readonly query: Omit<StatementsPageQuery, 'page'>;
   readonly accounts: Choices<NamedAccount>;
-  /** Names of the accounts on the page. */
   readonly names: ReadonlyMap<string, string | null>;
   readonly refusal?: ShownRefusal | undefined;
 }
 
 const PATH = '/app/statements';
-/** Statements per page. Keeps the page below 30 kB: each row has seven amounts. */
+/** Keeps the page below 30 kB: each row has seven amounts. */
 export const PAGE_SIZE = 12;
 const FILTERS = {
   month: { kind: 'month', label: 'Month (UTC)', maxlength: 7 },

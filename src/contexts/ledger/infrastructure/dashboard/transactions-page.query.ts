@@ -6,35 +6,22 @@ import type { TransactionFilter } from '../../application/transaction-view.js';
 import type { TransactionStatus, TransactionType } from '../../domain/transaction.js';
 import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction.dto.js';
 
-/**
- * Filters as submitted by the form; empty fields do not filter. Validated later, so that the page can display errors
- * beside the fields.
- */
+/** Validated later, so that the page can display errors beside the fields. */
 export class TransactionsPageQuery extends DashboardPageQuery {
   @TypedText() account?: string;
   @TypedText() type?: string;
   @TypedText() status?: string;
   @TypedText() reference_id?: string;
-  /** First and last day to include, in the time zone `zone`. */
   @TypedText() from?: string;
   @TypedText() to?: string;
   /** IANA time zone. Default: the organization's time zone. */
   @TypedText() zone?: string;
 }
 
-/**
- * Returns the time zone of the filters.
- * @param own time zone of the organization, the default
- */
 export function timeZoneOf({ zone }: TransactionsPageQuery, own: string): string {
   return zone && isTimeZone(zone) ? zone : own;
 }
 
-/**
- * Validates the filters by the rules of the API.
- * @param own time zone of the organization
- * @throws validation_failed with the form's field name
- */
 export async function readTransactionFilter(
   query: TransactionsPageQuery,
   own: string,

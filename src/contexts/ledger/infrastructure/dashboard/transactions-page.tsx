@@ -24,7 +24,6 @@ import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
 interface TransactionsProps extends ListedPage<TransactionView> {
   readonly now: Date;
   readonly query: TransactionsPageQuery;
-  /** Time zone of the filters and of displayed times. */
   readonly zone: string;
   readonly accounts: Choices<NamedAccount>;
   readonly networkName: (network: string) => string;

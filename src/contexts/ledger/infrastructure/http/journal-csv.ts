@@ -3,7 +3,7 @@ import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { formatValue, exactValue } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 
-/** Header line of the journal file. The order never changes; new columns are appended. */
+/** The order never changes; new columns are appended. */
 export const JOURNAL_COLUMNS = [
   ...['period', 'booked_for', 'occurred_at', 'booked_at', 'transaction_id', 'line', 'type', 'account_id'],
   ...[

@@ -8,7 +8,6 @@ import { JOURNAL_COLUMNS, journalRecords } from './journal-csv.js';
 import { OpenDownloads } from './open-downloads.js';
 import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
 
-/** Formats of the journal file. `lines`: all journal lines. `xero`: manual journals for Xero. */
 export const JOURNAL_FORMATS = ['lines', 'xero'] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 
@@ -22,7 +21,6 @@ interface JournalFile {
 export class JournalFiles {
   constructor(private readonly downloads: OpenDownloads) {}
 
-  /** @throws RateLimited if the downloader has too many open downloads */
   async send(
     response: Response,
     downloader: CredentialId | CollaboratorId,

@@ -5,19 +5,14 @@ import type { DownloadTimes } from '#shared/platform/http/answers/send-csv.js';
 
 type Downloader = CredentialId | CollaboratorId;
 
-/** Maximum number of concurrent downloads per downloader in this process. */
 export const MAX_DOWNLOADS = 20;
 
-/**
- * Limits concurrent downloads and monthly sums. Until it ends, each one occupies a socket and a batch of rows or the
- * statements of a month.
- */
+/** A download or monthly sum occupies a socket and a batch of rows or the statements of a month. */
 @Injectable()
 export class OpenDownloads {
   readonly times: DownloadTimes = { stalled: 30_000, whole: 3_600_000 };
   private readonly open = new Map<Downloader, number>();
 
-  /** @throws RateLimited if the downloader has reached the limit */
   async during<T>(downloader: Downloader, download: () => Promise<T>): Promise<T> {
     const others = this.open.get(downloader) ?? 0;
     if (others >= MAX_DOWNLOADS) throw new RateLimited(5, undefined, 'Too many concurrent downloads.');

@@ -108,7 +108,7 @@ export function presentStatement(month: Period, view: StatementView): StatementD
   return answer(StatementDto, view as never, { month, ...amounts } as never);
 }
 
-/** Header line of the statements as CSV. The order never changes; new columns are appended. */
+/** The order never changes; new columns are appended. */
 export const STATEMENT_COLUMNS = [
   'month',
   'account_id',

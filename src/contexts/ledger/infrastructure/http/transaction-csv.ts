@@ -6,10 +6,7 @@ import { TRANSACTION_EXAMPLES } from './transaction-example.js';
 
 const AMOUNT_FIELDS: readonly (keyof TransactionDto)[] = ['gross_amount', 'net_amount', 'expected_amount'];
 
-/**
- * Header line of the transactions file: the fields of the JSON record. The order never changes; new columns are
- * appended.
- */
+/** The order never changes; new columns are appended. */
 export const TRANSACTION_COLUMNS = [
   ...(['id', 'type', 'status', ...AMOUNT_FIELDS, 'currency', 'network', 'unique_asset_id'] as const),
   ...(['account_external_id', 'from', 'from_type', 'to', 'to_type', 'financial_provider'] as const),

@@ -62,8 +62,4 @@ const REVERSAL: TransactionDto = {
   updated_at: '2026-01-15T09:44:32.720Z',
 };
 
-/**
- * Transactions for the API reference: a payment of 25 units with a fee of 1%, its settlement, a later deposit of 5
- * units, and the reversal of that deposit.
- */
 export const TRANSACTION_EXAMPLES = [REVERSAL, DEPOSIT, WITHDRAWAL, PAYMENT];

@@ -14,10 +14,7 @@ import { toTransactionFilter, TransactionFilterQuery } from './transaction.dto.j
 export const LIST_PATH = '/v1/transactions';
 export const CSV_PATH = '/v1/transactions.csv';
 
-/**
- * Sends CSV if a client of the transaction list prefers it. Rewrites the path, so that the rules of the CSV operation
- * apply.
- */
+/** Rewrites the path, so that the rules of the CSV operation apply. */
 @Injectable()
 export class CsvNegotiation implements NestMiddleware {
   use(request: Request, response: Response, next: NextFunction): void {

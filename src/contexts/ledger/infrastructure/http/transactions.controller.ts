@@ -21,10 +21,6 @@ export class TransactionsController {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /**
-   * Lists transactions, newest first, with exact totals. An account-level key sees only the transactions of its
-   * account.
-   */
   @Get()
   @Operation('listTransactions', 'List transactions', {
     description:

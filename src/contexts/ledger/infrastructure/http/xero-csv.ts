@@ -9,10 +9,7 @@ import { STATEMENT_PART_NAMES, type StatementPartName } from '../persistence/jou
 /** Columns of Xero's template for manual journals. An asterisk marks mandatory columns. */
 export const XERO_COLUMNS = ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'];
 
-/**
- * Account codes in Xero, at most ten characters. The merchant adds them to their chart of accounts
- * (docs/reference/statements.md).
- */
+/** Account codes in Xero, at most ten characters (docs/reference/statements.md). */
 const ACCOUNT_CODES: Record<
   StatementPartName | 'held',
   { readonly code: string; readonly description: string }
@@ -35,9 +32,8 @@ interface JournalSums {
 }
 
 /**
- * Builds one manual journal per account and currency from the lines of a month. Each journal balances after rounding,
- * because the held amount is the sum of the rounded amounts. Lines without a rate are excluded; the narration states
- * how many.
+ * Each journal balances after rounding, because the held amount is the sum of the rounded amounts. Lines without a
+ * rate are excluded; the narration states how many.
  */
 export async function* xeroRecords(
   period: Period,

@@ -10,7 +10,7 @@ import { valuationOf, type MissingValuation, type Valuation } from '../../domain
 import { type StatementPartName, readBatches, type BatchEnd } from './journal-parts.sql.js';
 import { JOURNAL_QUERIES } from './journal-lines.sql.js';
 
-/** A journal line with fields of its transaction. Amounts are in smallest units; debits are positive. */
+/** Amounts are in smallest units; debits are positive. */
 export interface JournalLine extends Readonly<Record<StatementPartName, bigint>> {
   readonly transactionId: string;
   readonly line: number;
@@ -18,7 +18,6 @@ export interface JournalLine extends Readonly<Record<StatementPartName, bigint>>
   readonly accountId: AccountId;
   readonly accountExternalId: string | null;
   readonly period: Period;
-  /** The closed month that the line belongs to. */
   readonly bookedFor: Period | null;
   readonly occurredAt: Date;
   readonly createdAt: Date;
@@ -44,13 +43,12 @@ interface JournalRates {
   readonly recordedSources: readonly string[];
   readonly recordedAt: Date;
 }
-/** A journal line with its rates. `transactionId` is null if no transaction of the batch has a line in the month. */
+/** `transactionId` is null if no transaction of the batch has a line in the month. */
 type JournalRow = BatchEnd &
   ((Omit<JournalLine, 'valuation'> & JournalRates) | { readonly transactionId: null });
 
 @Injectable()
 export class ExportedJournal {
-  /** Transactions per SQL statement. */
   readonly batch: number = 500;
 
   constructor(
@@ -58,10 +56,7 @@ export class ExportedJournal {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /**
-   * Reads the journal lines of a month: first later lines of earlier transactions, then lines by transaction number.
-   * Each batch is one SQL statement. No connection is held between batches.
-   */
+  /** Reads later lines of earlier transactions first. Holds no connection between batches. */
   async *read(
     { organizationId, accountId }: Scope,
     period: Period,

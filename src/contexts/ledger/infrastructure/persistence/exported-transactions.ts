@@ -15,27 +15,17 @@ import {
 } from './transaction-selection.sql.js';
 import { selectTransactionViews } from './transaction-pages.sql.js';
 
-/** Transaction numbers or rows per SQL statement. */
 export const BATCH_SIZE = 500;
 const ABOVE_ALL_NUMBERS = Number.MAX_SAFE_INTEGER;
 
 interface ExportQueries {
-  /** Range of transaction numbers. Parameters: $1 scope, $2 organization, $3 from, $4 before. */
+  /** Parameters: $1 scope, $2 organization, $3 from, $4 before. */
   readonly bounds: string;
-  /**
-   * Transactions in a range of numbers. Parameters: $1 scope, $2 organization, $3 highest number, $4 count of numbers,
-   * $5 types, $6 statuses. May return no rows.
-   */
+  /** May return no rows. $1 scope, $2 organization, $3 highest number, $4 count of numbers, $5 types, $6 statuses. */
   readonly numbers: string;
-  /**
-   * Transactions other than completed payments. Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, $5
-   * number below the range, $6 types, $7 statuses.
-   */
+  /** $1 scope, $2 organization, $3 highest number, $4 limit, $5 number below the range, $6 types, $7 statuses. */
   readonly exceptions: string;
-  /**
-   * Transactions of a reference. Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, then
-   * `filterValues`.
-   */
+  /** Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, then `filterValues`. */
   readonly reference: string;
 }
 
@@ -76,9 +66,8 @@ export class ExportedTransactions {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads the transactions of a scope, newest first. Transactions added after the first batch are not included, because
-   * they have higher numbers. Each batch is one SQL statement. No connection is held between batches, so the reader can
-   * be slow. Throws if a statement fails.
+   * Excludes transactions added after the first batch. Holds no connection between batches, so the reader can be
+   * slow.
    */
   async *read({ organizationId, accountId }: Scope, filter: TransactionFilter): TransactionBatches {
     const texts = EXPORT_QUERIES[accountId === null ? 'organization' : 'account'];
@@ -99,7 +88,6 @@ export class ExportedTransactions {
     else yield* this.readByNumbers(texts.numbers, owner, low, high, typeAndStatusValues(filter));
   }
 
-  /** Reads a fixed range of transaction numbers per SQL statement, however few of them match the filter. */
   private async *readByNumbers(
     text: string,
     owner: unknown[],
@@ -118,7 +106,6 @@ export class ExportedTransactions {
     }
   }
 
-  /** Reads a fixed number of rows per SQL statement, from an index in which most rows match the filter. */
   private async *readByRows(
     text: string,
     owner: unknown[],

@@ -10,14 +10,10 @@ const JOIN_CURRENT_STATUS = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_h
 const IS_FROM_FLOAT = `t.type IN ('refund', 'withdraw') AND t.from_type = 'wallet'`;
 const IS_TOP_UP = `t.type = 'deposit' AND t.source_id IS NOT NULL`;
 
-/** Sum of the entries `e` in a ledger account. */
 const bookedSum = (account: string) =>
   `COALESCE(sum(e.amount) FILTER (WHERE e.ledger_account = '${account}'), 0)`;
 
-/**
- * The merchant's share of the settlement transaction `t`: for each payout, the net amounts of the linked transactions
- * if they cover the payout fully, otherwise its gross minus the fee.
- */
+/** Net amounts of the linked transactions if they cover the payout fully, otherwise gross minus fee. */
 const AMOUNT_OWED = `(COALESCE((SELECT sum(b.net_amount) FROM ledger.settled_transactions l
     JOIN ledger.transactions b ON b.id = l.transaction_id
     LEFT JOIN ledger.uncovered_payouts u ON u.withdrawal_id = l.withdrawal_id

@@ -11,17 +11,11 @@ import type { Numbering } from './transaction-selection.sql.js';
 /** Maximum age of a recorded rate that values a journal line. */
 const RATE_VALID_FOR = `interval '2 hours'`;
 
-/**
- * Symbol of the line's asset. A line in an asset other than the transaction's is in a native coin, whose asset id ends
- * with its symbol.
- */
+/** A line in an asset other than the transaction's is in a native coin, whose asset id ends with its symbol. */
 const SYMBOL_OF_LINE = `CASE WHEN e.unique_asset_id = t.unique_asset_id THEN t.currency
   ELSE substr(e.unique_asset_id, length(t.network) + 4) END`;
 
-/**
- * Joins `o`: the transaction that the adjustment `t` reverses. This is the deposit of its transfer, the aggregated
- * deposit that contains the transfer, or otherwise the payment.
- */
+/** The transaction that the adjustment `t` reverses (the deposit, the aggregated deposit or the payment). */
 const JOIN_REVERSED_TRANSACTION = `LEFT JOIN LATERAL (SELECT b.deposit_id FROM payments.public_booked_transfers b
     WHERE t.type = 'adjustment' AND b.id = t.transfer_id LIMIT 1) g ON true
   LEFT JOIN LATERAL (
@@ -56,10 +50,7 @@ SELECT batch_end.*, l.* FROM batch_end LEFT JOIN LATERAL (
 ORDER BY l.sequence, l.line`;
 
 const journalQueriesOf = (numbering: Numbering) => ({
-  /**
-   * Range of transaction numbers of a month. Excludes transactions after the close of the month. Parameters: $1 scope,
-   * $2 organization, $3 first day of the month.
-   */
+  /** Excludes transactions after the close of the month. $1 scope, $2 organization, $3 first day of the month. */
   bounds: `
 SELECT ledger.${numbering}_sequence_before(s.scope_id, s.last, $3::date::timestamp AT TIME ZONE 'UTC') AS low,
   COALESCE((SELECT ledger.${numbering}_sequence_before(s.scope_id, s.last, t.created_at + interval '1 microsecond')
@@ -67,10 +58,6 @@ SELECT ledger.${numbering}_sequence_before(s.scope_id, s.last, $3::date::timesta
     JOIN ledger.transactions t ON t.organization_id = c.organization_id AND t.organization_sequence = c.last
     WHERE c.organization_id = $2 AND c.period = $3::date), s.last) AS high
 FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2`,
-  /**
-   * Journal lines of one month in a range of transactions, with the columns of `BatchEnd`. Parameters as in the CTE
-   * `chosen`.
-   */
   records: selectLines(numbering, 'true'),
   laterLines: selectLines(numbering, GETS_LATER_LINES),
 });

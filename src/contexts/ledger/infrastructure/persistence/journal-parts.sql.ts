@@ -5,23 +5,18 @@ import {
   type Numbering,
 } from './transaction-selection.sql.js';
 
-/** First day of the month in which the line `e` of the transaction `t` is booked. */
 export const PERIOD_OF_LINE = `COALESCE(e.period, date_trunc('month', t.created_at AT TIME ZONE 'UTC')::date)`;
 
-/** True if the transaction `t` records a payer's transfer or its reversal. */
 const IS_COLLECTED = `(t.type IN ('payment_in', 'adjustment') OR t.type = 'deposit' AND t.payment_request_id IS NOT NULL)`;
 
 const amountIf = (condition: string, amount: string) => `CASE WHEN ${condition} THEN ${amount} ELSE 0 END`;
 
-/**
- * SQL expressions for the signed amount that the line `e` of the transaction `t` adds to each column of a statement.
- * Their sum is the change in the funds that the service holds for the merchant.
- */
+/** Signed amounts that the line `e` of the transaction `t` adds to each column of a statement. */
 export const STATEMENT_PARTS = {
   collected: amountIf(`${IS_COLLECTED} AND e.ledger_account IN ('custody', 'delivered')`, 'e.amount'),
   fees: amountIf(`e.ledger_account = 'service_fees'`, 'e.amount'),
   refunds: amountIf(`t.type = 'refund' AND e.ledger_account = 'merchant_payable'`, '-e.amount'),
-  // Funds received by the merchant's own wallet count as settled immediately. A refund from that wallet reverses this.
+  // The merchant's own wallet settles immediately. A refund from that wallet reverses this.
   settled: amountIf(
     `${IS_SETTLEMENT} AND e.ledger_account IN ('merchant_payable', 'rounding') OR e.ledger_account = 'delivered'`,
     '-e.amount',
@@ -38,16 +33,13 @@ export type StatementPartName = keyof typeof STATEMENT_PARTS;
 export const STATEMENT_PART_NAMES = Object.keys(STATEMENT_PARTS) as StatementPartName[];
 export const STATEMENT_AMOUNT_NAMES = ['opening', ...STATEMENT_PART_NAMES, 'closing'] as const;
 
-/** Joins the lines `e` of the transactions `t`. OFFSET 0 forces an index lookup per transaction instead of a scan of all entries. */
+/** OFFSET 0 forces an index lookup per transaction instead of a scan of all entries. */
 export const JOIN_LINES = `CROSS JOIN LATERAL (SELECT * FROM ledger.entries l WHERE l.transaction_id = t.id OFFSET 0) e`;
 
 /** True if the transaction `t` can get lines in later months. IS_EXCEPTIONAL is the condition of the partial index. */
 export const GETS_LATER_LINES = `${hasSeveralStatuses('t')} AND ${IS_EXCEPTIONAL}`;
 
-/**
- * Two CTEs: `chosen` selects transactions `t` by number; `batch_end` has their count and last number. Parameters: $1
- * scope, $2 organization, $3 first day of the month, $4 number before the first, $5 last number, $6 limit.
- */
+/** $1 scope, $2 organization, $3 first day of the month, $4 number before the first, $5 last number, $6 limit. */
 export const chosenTransactions = (
   numbering: Numbering,
   which: string,
@@ -59,16 +51,11 @@ export const chosenTransactions = (
   ORDER BY t.${numbering}_sequence LIMIT $6::bigint
 ), batch_end AS MATERIALIZED (SELECT max(sequence) AS last, count(*) AS records FROM chosen)`;
 
-/** Columns of the CTE `batch_end`, which every row repeats. A query returns at least one row. */
 export interface BatchEnd {
   readonly records: number;
   readonly last: number | null;
 }
 
-/**
- * Reads the rows of the transactions numbered above `low` up to `high`, `size` transactions at a time.
- * @param read reads the next transactions above a number
- */
 export async function* readBatches<Row extends BatchEnd>(
   read: (above: number) => Promise<Row[]>,
   { low, high, size }: { readonly low: number; readonly high: number; readonly size: number },

@@ -15,7 +15,6 @@ interface LineToWrite extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
   readonly line: number;
 }
 
-/** The open books of each organization, whose row is locked. */
 type LockedBooks = ReadonlyMap<string, OpenBooks>;
 type BooksRow = OpenBooks & { readonly scopeId: string };
 
@@ -23,30 +22,25 @@ type BooksRow = OpenBooks & { readonly scopeId: string };
 const FIRST_OPEN_TIME = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
 
 /**
- * Stores the journal. Writers lock in one order (balances, organizations, accounts, each by key), so that they cannot
- * deadlock. The organization is locked before lines are written: if a month was closed first, the lines are booked in a
- * later month; otherwise the close waits.
+ * Writers lock balances, then organizations, then accounts, each by key, so that they cannot deadlock. If a month was
+ * closed before the organization is locked, lines are booked in a later month; otherwise the close waits.
  */
 @Injectable()
 export class Journal {
   constructor(private readonly database: Database) {}
 
-  /** Runs one SQL statement. */
   priorPostings(movements: readonly Movement[]): Promise<PriorPostings> {
     return readPriorPostings(this.database, movements);
   }
 
-  /** Runs at most two SQL statements. */
   priorTransactions(events: readonly SourceEvent[]): Promise<PriorTransactions> {
     return readPriorTransactions(this.database, events);
   }
 
   /**
-   * Writes transactions with a constant number of SQL statements, whatever their number and types. Order of writes:
-   * entries, balances, numbers of organizations and of accounts (each ordered by id), transactions, then statuses,
-   * links and payouts. Transactions are numbered in the given order. `created_at` never decreases within an
-   * organization, even if the clock does. Locks the affected balances and scopes until the unit of work ends.
-   * @throws outside a unit of work; a unique violation if the same movement was posted concurrently
+   * `created_at` never decreases within an organization, even if the clock does. Locks the affected balances and
+   * scopes until the unit of work ends.
+   * @throws a unique violation if the same movement was posted concurrently
    */
   async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
     const laterLines = (later.lines ?? []).flatMap(toLines);
@@ -91,7 +85,6 @@ export class Journal {
     );
   }
 
-  /** Locks the organizations whose existing transactions get lines. */
   private lockBooks(lines: readonly LineToWrite[]): Promise<BooksRow[]> {
     return this.database.queryInTransaction(
       `SELECT scope_id, greatest(last_created_at, platform.now(), ${FIRST_OPEN_TIME}) AS booked_at,
@@ -101,10 +94,7 @@ export class Journal {
     );
   }
 
-  /**
-   * Numbers the transactions. Uses two statements, so that the rows of all organizations are locked before the row of
-   * any account.
-   */
+  /** Uses two statements, so that the rows of all organizations are locked before the row of any account. */
   private async numberTransactions(transactions: readonly Transaction[]): Promise<BooksRow[]> {
     const organizations = transactions.map((transaction) => transaction.organizationId);
     const accounts = transactions.map((transaction) => transaction.accountId);
@@ -174,7 +164,6 @@ function linesOfTransaction({ id: transactionId, posting, ...record }: Transacti
   return toLines({ transactionId, organizationId, accountId, occurredAt, posting, firstLine: 1 });
 }
 
-/** Parameters: organizations, accounts, ledger accounts, assets. */
 function balanceKeysOf(lines: readonly LineToWrite[]): unknown[] {
   return [
     lines.map(({ organizationId }) => organizationId),

@@ -5,10 +5,8 @@ import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-event
 /** Maximum time for which events after the subscriber's checkpoint may stay unposted. */
 export const POSTED_WITHIN = `interval '60 seconds'`;
 
-/** SQL condition: the transaction `t` books the transfer of the event `e`. */
 const BOOKS_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
 
-/** The merchant's share of a sum, after the fee of the event `e`. */
 const netOfFee = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
 const ACCOUNT_OF_HELD_FUNDS =
@@ -188,10 +186,6 @@ export const ledgerInvariants: Invariant[] = [
   },
 ];
 
-/**
- * Builds the invariant `ledger-<type>-entries`.
- * @param stands second half of its description, which names the ledger accounts of the amounts
- */
 function entriesMatchAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stands: string): Invariant {
   return {
     name: `ledger-${type.replace('_', '-')}-entries`,
@@ -206,10 +200,6 @@ function entriesMatchAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stan
   };
 }
 
-/**
- * Finds events that do not have exactly one transaction.
- * @param is condition for the transaction `t` of the event `e`
- */
 function eventsNotPostedOnce(eventType: PostedEvent['type'], is: string): string {
   return `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id, count(t.id)
     FROM platform.events e

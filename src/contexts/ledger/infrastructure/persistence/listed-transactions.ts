@@ -13,11 +13,7 @@ type Row = PageRow<TransactionView & { readonly sequence: number }>;
 export class ListedTransactions {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Returns a page of a scope's transactions, newest first, with the exact total. Runs one SQL statement, whose cost
-   * does not depend on the page number. Filters by type and status also read all transactions that are not completed
-   * payments; filters by reference also read all transactions of the reference. A page past the end is empty.
-   */
+  /** One SQL statement, whose cost does not depend on the page number. A page past the end is empty. */
   async page(
     { organizationId, accountId }: Scope,
     filter: TransactionFilter,

@@ -11,13 +11,9 @@ export interface ClosedPeriod {
   readonly closedBy: string;
 }
 
-/** Funds that would remain in flight if the last month were closed. Amounts are in smallest units. */
 export interface MoneyInFlight {
-  /** Funds that have left deposit addresses in blocks that are not final. */
   readonly settling: readonly { readonly uniqueAssetId: string; readonly amount: bigint }[];
-  /** Number of refunds and float withdrawals that are not paid yet. */
   readonly sending: number;
-  /** Number of transfers that are not final or not booked yet. */
   readonly arriving: number;
 }
 
@@ -35,7 +31,6 @@ WHERE account_id IN (SELECT scope_id FROM ledger.sequences WHERE organization_id
 export class PeriodList {
   constructor(private readonly database: Database) {}
 
-  /** @returns null if nothing was booked yet */
   async books(organization: OrganizationId): Promise<BooksState | null> {
     const [books] = await this.database.query<BooksState>(SELECT_BOOKS_STATE, [organization]);
     return books ?? null;

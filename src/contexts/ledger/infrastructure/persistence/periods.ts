@@ -10,9 +10,8 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { LEDGER_LOG_EVENTS } from '../log-events.js';
 
 /**
- * `BooksState` of the organization $1. Searches the first 1,000 transactions for the first month: because networks
- * reach finality at different times, the first transaction may not be in it. Excludes transactions that were booked for
- * a closed month, because they count in a later month.
+ * Searches 1,000 transactions for the first month, because networks reach finality at different times. Excludes
+ * transactions booked for a closed month, because they count in a later month.
  */
 export const SELECT_BOOKS_STATE = `
 SELECT platform.now() AS now, to_char(s.closed_before, 'YYYY-MM') AS first_open,
@@ -23,8 +22,8 @@ FROM ledger.sequences s CROSS JOIN LATERAL (SELECT min(least(t.created_at, t.occ
 WHERE s.scope_id = $1`;
 
 /**
- * Stores the statements of a closed month, once. Stores nothing if the month was reopened and closed again since.
- * Parameters: $1 organization, $2 first day of the month, $3 statements as JSON, $4 time of the close.
+ * Stores nothing if the month was reopened and closed again since. $1 organization, $2 first day of the month, $3
+ * statements as JSON, $4 time of the close.
  */
 const INSERT_STATEMENTS = `
 WITH stored AS (
@@ -46,10 +45,7 @@ export class Periods {
     private readonly statements: Statements,
   ) {}
 
-  /**
-   * Locks the organization's books until the unit of work ends, so that no entry is posted concurrently.
-   * @returns null if the organization has no entries
-   */
+  /** Locks the organization's books until the unit of work ends, so that no entry is posted concurrently. */
   async lock(organization: OrganizationId): Promise<BooksState | null> {
     // A separate statement, so that the next query sees everything that was committed before the lock.
     await this.database.queryInTransaction(
@@ -60,7 +56,7 @@ export class Periods {
     return books ?? null;
   }
 
-  /** Stores that the month is closed. Requires the lock on the organization's books. */
+  /** Requires the lock on the organization's books. */
   async close(organization: OrganizationId, period: Period, by: string, at: Date): Promise<void> {
     await this.database.queryInTransaction(
       `INSERT INTO ledger.closed_periods (organization_id, period, closed_at, closed_by, last)
@@ -70,7 +66,7 @@ export class Periods {
     await this.setFirstOpenPeriod(organization, laterPeriod(period, 1));
   }
 
-  /** Reopens the month and removes its stored statements. Requires the lock on the organization's books. */
+  /** Requires the lock on the organization's books. */
   async reopen(organization: OrganizationId, period: Period): Promise<void> {
     await this.database.queryInTransaction(
       'DELETE FROM ledger.closed_periods WHERE organization_id = $1 AND period = $2',
@@ -80,8 +76,7 @@ export class Periods {
   }
 
   /**
-   * Stores the statements of closed months that have none yet. Runs outside a unit of work, so that no writer waits for
-   * it. A failure is only logged: readers calculate statements that are not stored, and the next close stores them.
+   * Outside a unit of work, so that no writer waits. Readers calculate statements that are missing after a failure.
    */
   async storeStatements(organization: OrganizationId): Promise<void> {
     try {

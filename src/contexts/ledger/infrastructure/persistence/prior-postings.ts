@@ -7,10 +7,7 @@ type PayoutRow = Omit<WaitingPayout, 'gross' | 'uncovered' | 'linkedNet'> &
 type PriorPostingRow =
   { readonly movementKey: MovementKey; readonly payout: null } | { readonly payout: PayoutRow };
 
-/**
- * Movements that are already posted, and payouts whose funds are not fully booked. Such payouts are rare and have their
- * own partial index.
- */
+/** Payouts whose funds are not fully booked are rare and have their own partial index. */
 export const SELECT_PRIOR_POSTINGS = `
 SELECT 'payment_in ' || payment_request_id AS movement_key, NULL::jsonb AS payout FROM ledger.transactions
 WHERE type = 'payment_in' AND payment_request_id = ANY($1::uuid[])
@@ -34,9 +31,8 @@ SELECT NULL, to_jsonb(waiting) FROM (
 ) waiting`;
 
 export interface PriorPostings {
-  /** Movements that already have a transaction. */
   readonly posted: ReadonlySet<MovementKey>;
-  /** Payouts that took funds of these payment requests before the funds were booked, oldest first. */
+  /** Oldest first. */
   readonly waiting: readonly WaitingPayout[];
 }
 

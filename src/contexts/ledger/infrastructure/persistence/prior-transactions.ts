@@ -15,13 +15,10 @@ type FollowedRow = Omit<FollowedTransaction, 'booked' | 'delivered'> & {
   readonly delivered: readonly BookedFundsRow[];
 };
 
-/**
- * Columns of the booked funds of the transaction `t`. Amounts are strings, because JSON numbers would lose precision.
- */
+/** Amounts are strings, because JSON numbers would lose precision. */
 const BOOKED_FUNDS_COLUMNS = `t.id AS "transactionId", t.payment_request_id AS "paymentRequestId", lower(t.to_address) AS address,
   t.gross_amount::text AS gross, t.net_amount::text AS net, t.account_sequence::text AS number`;
 
-/** Existing transactions of settlements, refunds and float movements. Parameter: $1 their ids. */
 export const SELECT_FOLLOWED_TRANSACTIONS = `
 SELECT w.source_id, w.id, w.organization_id, w.account_id, COALESCE(s.status, w.status) AS status,
   COALESCE(s.step, 1) AS steps, e.lines, e.booked, d.delivered
@@ -36,9 +33,7 @@ CROSS JOIN LATERAL (SELECT COALESCE(jsonb_agg(to_jsonb(m)), '[]') AS delivered F
   WHERE l.withdrawal_id = w.id) m) d
 WHERE w.source_id = ANY($1::uuid[])`;
 
-/**
- * Booked funds of the payment requests $1 that no settlement has delivered. Links of failed settlements do not count.
- */
+/** Links of failed settlements do not count. */
 const selectUnsettledFunds = (types: string) => `
 SELECT ${BOOKED_FUNDS_COLUMNS}, t.account_id, t.unique_asset_id FROM ledger.transactions t
 WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
@@ -47,9 +42,7 @@ WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
 export const SELECT_UNSETTLED_FUNDS = `${selectUnsettledFunds(`t.type = 'payment_in'`)} UNION ALL ${selectUnsettledFunds(`t.type IN ('deposit', 'adjustment')`)}`;
 
 export interface PriorTransactions {
-  /** Existing transactions, by settlement, refund or float movement. */
   readonly followed: Map<string, FollowedTransaction>;
-  /** Booked funds at the addresses that the settlements emptied. */
   readonly open: UnsettledFunds;
 }
 

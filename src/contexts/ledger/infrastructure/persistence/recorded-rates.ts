@@ -7,10 +7,7 @@ import type { KnownRate } from '../../domain/valuation.js';
 export class RecordedRates {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Returns the accounting currencies in use, with the symbols whose rates were recorded in that currency within the
-   * last hour.
-   */
+  /** Includes the symbols whose rates were recorded in the currency within the last hour. */
   currencies(): Promise<{ currency: string; recorded: string[] }[]> {
     return this.database.query(
       `SELECT c.currency, ARRAY(SELECT DISTINCT r.symbol FROM ledger.recorded_rates r
@@ -35,11 +32,7 @@ export class RecordedRates {
     );
   }
 
-  /**
-   * Sets the accounting currency for funds received from now on.
-   * @param currency null for none
-   * @returns the previous currency
-   */
+  /** Returns the previous currency. */
   async setCurrency(
     { organizationId, accountId }: { organizationId: OrganizationId; accountId: AccountId },
     currency: string | null,
@@ -62,9 +55,7 @@ export class RecordedRates {
 export class BookCurrencies {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Returns the accounting currency by account. Omits accounts without a currency and accounts of other organizations.
-   */
+  /** Omits accounts without a currency and accounts of other organizations. */
   async of(
     organization: OrganizationId,
     accounts: readonly AccountId[],

@@ -9,7 +9,6 @@ const textField = (field: string) => `e.data ->> '${field}'`;
 interface SourceColumns {
   readonly type: 'withdraw' | 'refund' | 'deposit';
   readonly gross: string;
-  /** SQL expressions for sender type, recipient and recipient type. */
   readonly ends: readonly [fromType: string, to: string, toType: string];
   readonly status: string;
   readonly request: string;
@@ -18,7 +17,6 @@ interface SourceColumns {
 
 const FLOAT_COLUMNS = { gross: numberField('amount'), request: 'NULL::uuid', reference: 'NULL' };
 
-/** Columns that a transaction copies from the last event `e` of its settlement, refund or float movement. */
 const COLUMNS_BY_EVENT_TYPE: Record<FollowedEvent['type'], SourceColumns> = {
   'settlement.status_changed': {
     ...FLOAT_COLUMNS,
@@ -53,10 +51,7 @@ const COLUMNS_BY_EVENT_TYPE: Record<FollowedEvent['type'], SourceColumns> = {
   },
 };
 
-/**
- * Check that the transaction of each settlement, refund and float movement matches its last event, at most one minute
- * later. Addresses are in display form.
- */
+/** The transaction must match the last event at most one minute later. */
 export const sourceEventsInvariants: Invariant[] = [
   sourceIsBooked('ledger-settlements-are-followed', 'settlement', 'settlement.status_changed'),
   sourceIsBooked('ledger-refunds-are-followed', 'refund that was approved', 'refund.status_changed'),

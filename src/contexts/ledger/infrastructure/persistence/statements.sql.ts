@@ -25,9 +25,8 @@ SELECT batch_end.*, s.* FROM batch_end LEFT JOIN (
 
 const statementQueriesOf = (numbering: Numbering) => ({
   /**
-   * The last stored month up to the given month with its statements, and the number range of the transactions after it.
-   * Only later lines of a transaction can be in a month after its booking. A single statement, because the month can be
-   * reopened concurrently. Parameters: $1 scope, $2 organization, $3 first day of the month.
+   * Only later lines can be in a month after their booking. One statement, because the month can be reopened
+   * concurrently. $1 scope, $2 organization, $3 first day of the month.
    */
   carried: `
 WITH known AS MATERIALIZED (
@@ -40,10 +39,6 @@ WITH known AS MATERIALIZED (
 SELECT to_char(k.period, 'YYYY-MM') AS stored, k.low, k.high, c.account_id, c.unique_asset_id, c.currency, c.decimals,
   ${STATEMENT_AMOUNT_NAMES.map((name) => `c.${name}`).join(', ')}
 FROM known k LEFT JOIN ledger.closed_statements c ON c.organization_id = $2 AND c.period = k.period AND c.${numbering}_id = $1`,
-  /**
-   * Sums of journal lines by account, asset and month, up to a month, with the columns of `BatchEnd`. Parameters as in
-   * the CTE `chosen`.
-   */
   records: selectSums(numbering, 'true'),
   laterLines: selectSums(numbering, GETS_LATER_LINES),
 });

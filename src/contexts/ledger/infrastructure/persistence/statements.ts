@@ -15,14 +15,11 @@ import { STATEMENT_QUERIES } from './statements.sql.js';
 
 type StatementAmounts = Readonly<Record<(typeof STATEMENT_AMOUNT_NAMES)[number], bigint>>;
 
-/**
- * Statement of an account's month in one asset. Amounts are signed and in smallest units. `closing` is the sum of the
- * other amounts.
- */
+/** Amounts are signed and in smallest units. `closing` is the sum of the other amounts. */
 export interface StatementView extends StatementAmounts {
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Symbol of the asset. If the asset is no longer in the catalogue: its id, with `decimals` 0. */
+  /** If the asset is no longer in the catalogue: its id, with `decimals` 0. */
   readonly currency: string;
   readonly decimals: number;
 }
@@ -34,19 +31,16 @@ interface StatementKey {
   readonly decimals: number | null;
 }
 type MonthlySums = StatementKey & Readonly<Record<StatementPartName, bigint>> & { readonly period: Period };
-/** Sums of journal lines. `accountId` is null if the transactions have no line up to the month. */
+/** `accountId` is null if the transactions have no line up to the month. */
 type MonthlySumsRow = BatchEnd & (MonthlySums | { readonly accountId: null });
-/**
- * Stored statement of an earlier month. `accountId` is null if no month is stored, or the stored month has no
- * statements of the scope.
- */
+/** `accountId` is null if no month is stored, or the stored month has no statements of the scope. */
 type CarriedStatement = { readonly stored: Period | null; readonly low: number; readonly high: number } & (
   StatementView | { readonly accountId: null }
 );
 
 @Injectable()
 export class Statements {
-  /** Transactions per SQL statement, few enough to stay far below the statement timeout. */
+  /** Few enough to stay far below the statement timeout. */
   readonly batch: number = 20_000;
 
   constructor(
@@ -55,9 +49,8 @@ export class Statements {
   ) {}
 
   /**
-   * Returns statements ordered by account and asset. The cost grows with the transactions since the last stored month,
-   * and with all earlier withdrawals and refunds, because these may have later lines. Each SQL statement reads a
-   * bounded number of transactions.
+   * The cost grows with the transactions since the last stored month, and with all earlier withdrawals and refunds,
+   * because these may have later lines.
    * @param from the primary if the result is stored
    */
   async of(

@@ -1,11 +1,9 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** The merchant's share of a sum, after the fee of the event `e`. */
 const netOfFee = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
 const numberField = (field: string) => `(e.data ->> '${field}')::numeric`;
 
-/** SQL expressions for gross, net and expected amount by transaction type, computed from the event. */
 const AMOUNTS_BY_TYPE = {
   payment_in: [
     numberField('receivedAmount'),
@@ -20,7 +18,6 @@ const AMOUNTS_BY_TYPE = {
   ],
 } as const;
 
-/** Check that each transaction matches the event that it was posted from. Addresses are in display form. */
 export const transactionEventsInvariants: Invariant[] = [
   transactionMatchesEvent('payment_in', 'payment_request.confirmed', 'true'),
   transactionMatchesEvent(

@@ -19,8 +19,7 @@ const VIEW_COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gr
   to_char(t.booked_for, 'YYYY-MM') AS booked_for, t.created_at, COALESCE(c.at, t.updated_at) AS updated_at`;
 
 /**
- * Selects `TransactionView` and `sequence` for rows of `ledger.transactions`. Current status and settlement are looked
- * up only for the given rows, so that the cost does not depend on the page number.
+ * Status and settlement are looked up only for the given rows.
  * @param rows query for all columns; its order is lost
  */
 export const selectTransactionViews = (rows: string, ordering: Numbering) => `
@@ -34,13 +33,12 @@ LEFT JOIN LATERAL (
   SELECT l.settlement_id FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${IS_VALID_LINK} LIMIT 1
 ) d ON true`;
 
-/** Newest first, by number within the scope. */
 export const TRANSACTION_ORDER = new ListOrder('DESC', [{ column: 'sequence', kind: 'number' }]);
 
 /** Highest transaction number of a page in a list without gaps. */
 const topNumberOf = (last: string) => `least(${last} - $5::bigint, $3::bigint - 1)`;
 
-/** Counter and rows are read in one snapshot, so that pages are exact during posting. */
+/** One snapshot of counter and rows, so that pages are exact during posting. */
 const wholePage = (numbering: Numbering) => `
 SELECT s.last AS total, t.*
 FROM ledger.sequences s LEFT JOIN LATERAL (
@@ -69,8 +67,8 @@ ${selectTransactionViews(
 ORDER BY t.sequence DESC`;
 
 /**
- * A transaction that the filter excludes is above the page if fewer than $5 matches are above it. Numbers have no gaps,
- * so the matches above it are its distance from the highest number minus the excluded transactions in between.
+ * A transaction that the filter excludes is above the page if fewer than $5 matches are above it. Numbers have no
+ * gaps, so these matches are its distance from the highest number minus the excluded transactions in between.
  */
 const mostPage = (numbering: Numbering) => `
 WITH ${boundsCte(numbering, 6)}, unwanted AS MATERIALIZED (
@@ -141,10 +139,7 @@ const pageQueriesOf = (numbering: Numbering) =>
     Object.entries(PAGE_QUERY_BUILDERS).map(([selection, text]) => [selection, text(numbering)]),
   ) as Record<TransactionSelection, string>;
 
-/**
- * Query texts. Parameters: $1 scope, $2 organization, from $3 `TRANSACTION_ORDER.parameters` (number to start after, limit, offset),
- * from $6 `filterValues`.
- */
+/** Parameters: $1 scope, $2 organization, from $3 `TRANSACTION_ORDER.parameters`, from $6 `filterValues`. */
 export const PAGE_QUERIES: Record<Numbering, Record<TransactionSelection, string>> = {
   organization: pageQueriesOf('organization'),
   account: pageQueriesOf('account'),

@@ -1,28 +1,19 @@
 import type { TransactionFilter } from '../../application/transaction-view.js';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
 
-/**
- * Transactions are numbered per organization and per account. The value is the prefix of the number's columns and
- * indexes.
- */
+/** The value is the prefix of the number's columns and indexes. */
 export type Numbering = 'organization' | 'account';
 
-/** Type and status of nearly all transactions. The index of exceptions excludes them. */
+/** Nearly all transactions. The index of exceptions excludes them. */
 const ORDINARY_TRANSACTION = { type: 'payment_in', status: 'completed' } as const;
 
-/**
- * Condition of the partial indexes `transactions_exceptional_of_…` on the transaction `t`. Settlements, refunds and
- * float movements are exceptional by their type.
- */
+/** Condition of the partial indexes `transactions_exceptional_of_…`. */
 export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY_TRANSACTION.type}' OR t.status <> '${ORDINARY_TRANSACTION.status}')`;
 
 /**
- * How a filter selects transactions.
- * - whole: all transactions of the scope.
- * - range: all transactions between two times.
- * - most: all transactions between two times except some of the exceptional ones.
- * - exceptions: some of the exceptional transactions between two times.
- * - reference: the transactions of one reference.
+ * How a filter selects transactions. - whole: all transactions of the scope. - range: all transactions between two
+ * times. - most: all transactions between two times except some of the exceptional ones. - exceptions: some of the
+ * exceptional transactions between two times. - reference: the transactions of one reference.
  */
 export type TransactionSelection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference';
 
@@ -37,7 +28,7 @@ export function selectionOf({ type, status, referenceId, created }: TransactionF
   return admitsOrdinary ? 'most' : 'exceptions';
 }
 
-/** Returns two query parameters: types and statuses. Each contains all values if the filter has none. */
+/** Contains all values if the filter has none. */
 export function typeAndStatusValues({ type, status }: TransactionFilter): unknown[] {
   return [
     type === undefined ? TRANSACTION_TYPES : [type],
@@ -49,7 +40,6 @@ export function createdRangeValues({ created }: TransactionFilter): unknown[] {
   return [created.from ?? null, created.before ?? null];
 }
 
-/** Returns the last parameters of a query, as its selection requires: from, before, types, statuses, reference. */
 export function filterValues(selection: TransactionSelection, filter: TransactionFilter): unknown[] {
   if (selection === 'whole') return [];
   if (selection === 'range') return createdRangeValues(filter);
@@ -57,10 +47,9 @@ export function filterValues(selection: TransactionSelection, filter: Transactio
   return selection === 'reference' ? [...values, filter.referenceId] : values;
 }
 
-/** True if the transaction can have more than one status. @param row alias of a transaction */
 export const hasSeveralStatuses = (row: string) => `${row}.type IN ('withdraw', 'refund')`;
 
-/** Current status of a transaction. Looked up by transaction number, so that covering indexes suffice. */
+/** Looked up by transaction number, so that covering indexes suffice. */
 const currentStatus = (
   numbering: Numbering,
   row: string,
@@ -69,27 +58,16 @@ const currentStatus = (
       AND s.${numbering}_sequence = ${row}.${numbering}_sequence ORDER BY s.step DESC LIMIT 1), ${row}.status)
   ELSE ${row}.status END`;
 
-/**
- * True if the transaction `t` has one of the types and currently one of the statuses.
- * @param types number of the parameter of types; statuses are the next parameter
- */
+/** @param types number of the parameter of types; statuses are the next parameter */
 export const hasTypeAndStatus = (types: number, numbering: Numbering) =>
   `t.type = ANY($${types}::text[]) AND ${currentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
 
-/**
- * True if the transaction `t` has the reference and was created between two times. Filters by organization for both
- * numberings, because the index is by organization.
- * @param first number of the first parameter of `filterValues`
- */
+/** Filters by organization, because the index does. @param first number of the first parameter of `filterValues` */
 export const hasReference = (first: number) => `t.organization_id = $2 AND t.reference_id = $${first + 4}
   AND ${hasTypeAndStatus(first + 2, 'organization')} AND t.created_at >= COALESCE($${first}::timestamptz, '-infinity')
   AND t.created_at < COALESCE($${first + 1}::timestamptz, 'infinity')`;
 
-/**
- * CTE `bounds`: the scope $1 of the organization $2, with its range of transaction numbers (above `low`, up to `high`)
- * between two times. Has no row if the scope has no transactions.
- * @param from number of the parameter of the start; the end is the next parameter
- */
+/** No row if the scope has no transactions. @param from parameter of the start; the end is the next parameter */
 export const boundsCte = (numbering: Numbering, from: number) => `bounds AS MATERIALIZED (
   SELECT s.scope_id,
     CASE WHEN $${from}::timestamptz IS NULL THEN 0
@@ -99,12 +77,10 @@ export const boundsCte = (numbering: Numbering, from: number) => `bounds AS MATE
   FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2
 )`;
 
-/** True if the link `l` to a settlement is valid, because the settlement has not failed. */
 export const IS_VALID_LINK = `NOT EXISTS (SELECT FROM ledger.status_changes c
   WHERE c.transaction_id = l.withdrawal_id AND c.status = 'failed')`;
 
-/** True if the transaction `t` records a settlement. Other withdrawals are paid from a float. */
+/** Other withdrawals are paid from a float. */
 export const IS_SETTLEMENT = `t.type = 'withdraw' AND t.from_type = 'vault'`;
 
-/** True if the transaction `t` is a refund paid by the merchant's own wallet. */
 export const IS_REFUND_BY_MERCHANT = `t.type = 'refund' AND t.from_type = 'settlement_address'`;

@@ -7,7 +7,7 @@ import type {
   UncoveredPayout,
 } from '../../domain/followed/later-rows.js';
 
-/** Runs one SQL statement per kind of row. New transactions and their lines must be written first. */
+/** New transactions and their lines must be written first. */
 export async function writeLaterRows(
   database: Database,
   { statuses = [], links = [], payouts = [], failed = [] }: Partial<LaterRows>,
@@ -22,7 +22,7 @@ export async function writeLaterRows(
     );
 }
 
-/** Adds statuses. Their times never decrease within a transaction, even if the clock does. */
+/** Times never decrease within a transaction, even if the clock does. */
 async function writeStatuses(database: Database, statuses: readonly StatusChange[]): Promise<void> {
   await database.queryInTransaction(
     `INSERT INTO ledger.status_changes (transaction_id, step, organization_id, account_id, organization_sequence,

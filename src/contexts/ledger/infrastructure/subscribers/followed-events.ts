@@ -23,7 +23,7 @@ export const FOLLOWED_EVENTS: readonly FollowedEvent['type'][] = [
   'refund_float.withdrawal_status_changed',
 ];
 
-/** @returns null for an unapproved refund, because it is not booked */
+/** Null for an unapproved refund, because it is not booked. */
 export function toSourceEvent(event: PublishedEvent<FollowedEvent>): SourceEvent | null {
   switch (event.type) {
     case 'settlement.status_changed':
@@ -82,7 +82,6 @@ function gasAmountOf(gas: PaidGas | undefined) {
   return gas && { uniqueAssetId: gas.uniqueAssetId, amount: BigInt(gas.amount) };
 }
 
-/** Combines payouts of the same address within one transaction. */
 function payoutsOf(addresses: readonly SettledAddress[]): FollowedPayout[] {
   const payouts = new Map<string, FollowedPayout>();
   for (const { paymentRequestId, address, toSettlement, toFee, feeBasisPoints } of addresses) {

@@ -6,11 +6,7 @@ import { PostMovements } from '../../application/post-movements.js';
 import { FOLLOWED_EVENTS, toSourceEvent, type FollowedEvent } from './followed-events.js';
 import { POSTED_EVENTS, LEDGER_SUBSCRIBER, toMovement, type PostedEvent } from './posted-events.js';
 
-/**
- * Posts the events of payments and settlement in batches, in the database transaction that advances its checkpoint. A
- * single subscriber, so that incoming and outgoing funds are booked in the order of their events, by one process at a
- * time.
- */
+/** A single subscriber, so that incoming and outgoing funds are booked in the order of their events. */
 @Injectable()
 export class LedgerSubscriber extends EventSubscriber {
   override readonly name = LEDGER_SUBSCRIBER;
@@ -39,7 +35,6 @@ function isFollowed({ type }: PublishedEvent): boolean {
   return (FOLLOWED_EVENTS as readonly string[]).includes(type);
 }
 
-/** Groups consecutive events of the same kind, to apply each group in one call. */
 function groupByKind(events: readonly PublishedEvent[]): PublishedEvent[][] {
   const runs: PublishedEvent[][] = [];
   for (const event of events) {

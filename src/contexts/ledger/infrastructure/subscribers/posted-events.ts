@@ -10,12 +10,11 @@ import type { Movement } from '../../domain/movement.js';
 import type { OnChainMovement } from '../../domain/on-chain-movement.js';
 
 /**
- * Name of the ledger's checkpoint. Changed in the release that added deposits and reversals: workers of earlier releases,
- * which would skip these events, find no checkpoint under the old name and post nothing.
+ * Renamed when deposits and reversals were added, so that workers of earlier releases, which would skip these events,
+ * find no checkpoint and post nothing.
  */
 export const LEDGER_SUBSCRIBER = 'ledger_movements';
 
-/** An event of payments that is posted as one transaction. */
 export type PostedEvent =
   PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
@@ -52,10 +51,7 @@ export function toMovement(event: PublishedEvent<PostedEvent>): Movement {
   }
 }
 
-/**
- * Converts addresses to EIP-55 when they are posted, because hashing them for every page of a list would cost more than
- * the page.
- */
+/** Converts addresses to EIP-55 when posting, because hashing them for every page of a list would cost more. */
 function movementOf({
   aggregateId,
   organizationId,

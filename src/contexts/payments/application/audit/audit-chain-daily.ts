@@ -13,10 +13,9 @@ import {
 import { Alerts } from '#contexts/chain-watching/contract/alerts.js';
 import { AuditChain } from './audit-chain.js';
 
-/** Number of transfers sampled per daily audit and compared with their receipts. */
 const TRANSFERS_SAMPLED_PER_AUDIT = 200;
 
-/** Audits a network once a day in steps. If a worker stops, another worker continues after the last stored step. */
+/** Runs in steps. If a worker stops, another worker continues after the last stored step. */
 @Injectable()
 export class AuditChainDaily {
   constructor(
@@ -27,11 +26,10 @@ export class AuditChainDaily {
   ) {}
 
   /**
-   * Runs one step of the audit if an audit is due or unfinished. Alerts about findings before storing them, so that
-   * a crash repeats an alert instead of losing it.
+   * Alerts about findings before storing them, so that a crash repeats an alert instead of losing it.
    * @param epoch epoch of the lease
    * @returns true if the next step must run immediately
-   * @throws LeaseLost, and ChainUnavailable if the step must be retried
+   * @throws LeaseLost, ChainUnavailable
    */
   async audit(network: string, epoch: bigint): Promise<boolean> {
     const unfinished = await this.audits.findUnfinished(network);
@@ -48,10 +46,7 @@ export class AuditChainDaily {
     return next.stage !== 'ended' && next.custodyTries === unfinished.custodyTries;
   }
 
-  /**
-   * @returns null if the audit must restart, because nodes no longer have the balances at its block or the block
-   * was reorganised out
-   */
+  /** Null if the audit must restart, because nodes no longer have the state of its block. */
   private async runStepOrRestart(audit: BegunAudit, epoch: bigint): Promise<BegunAudit | null> {
     try {
       const next = await this.auditChain.step(audit);
@@ -66,7 +61,7 @@ export class AuditChainDaily {
     }
   }
 
-  /** Restarts the audit at the newest final block. If that is still the same block, the next iteration tries again. */
+  /** If the newest final block is still the same block, the next iteration tries again. */
   private async restartAudit(lost: AuditedBlock, reason: string, epoch: bigint): Promise<void> {
     const begun = await this.beginAudit(lost.network);
     this.alerts.chainAuditRestarted(lost.network, lost.number, reason);

@@ -19,13 +19,9 @@ import type {
 import { PaymentTokens } from '../requests/payment-tokens.js';
 
 const MAX_FINDINGS_PER_AUDIT = 1_000;
-/**
- * Number of attempts to compare custody. A recent payment may not be in the ledger yet, so a difference is checked
- * again.
- */
+/** A recent payment may not be in the ledger yet, so a difference is checked again. */
 const CUSTODY_COMPARISON_ATTEMPTS = 5;
 
-/** Compares the stored payments of a network with its chain, in limited steps. Does not store the audit. */
 @Injectable()
 export class AuditChain {
   protected readonly addressesAtOnce: number = 500;
@@ -58,9 +54,9 @@ export class AuditChain {
   }
 
   /**
-   * Runs the next step and returns the changed audit. Callers should pause after a failed custody comparison.
-   * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the balances
-   * at the audited block
+   * Pause after a failed custody comparison.
+   * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the balances at
+   * the audited block
    */
   async step(audit: ChainAudit): Promise<ChainAudit> {
     const { block, stage } = audit;
@@ -120,8 +116,7 @@ export class AuditChain {
             uniqueAssetId,
             `it returns no balance of ${address}`,
           );
-        // A surplus of native coin is no finding: it may have been received inside contract calls, which the next
-        // balance sweep records.
+        // A surplus of native coin may come from contract calls, which the next balance sweep records.
         const isUnswept = isNative(asset) && found > amount;
         held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
         const says = `${found} of ${asset.symbol} at block ${block.number}, but the books have ${amount}`;
@@ -159,7 +154,7 @@ export class AuditChain {
     findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);
   }
 
-  /** Checks the signatures of payment tokens. Tokens signed with a key that is no longer stored cannot be checked. */
+  /** Tokens signed with a key that is no longer stored cannot be checked. */
   private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
     const some = await this.payments.listTokens(audit.network, audit.position, this.tokensAtOnce);
     const last = some.at(-1);
@@ -173,10 +168,7 @@ export class AuditChain {
     return { ...audit, position: last.id, tokens, findings: findings.all };
   }
 
-  /**
-   * True if deposit addresses belong to the merchants' own wallets. Merchants spend the funds received there, so
-   * balances are not comparable.
-   */
+  /** Merchants spend the funds in their own wallets, so balances are not comparable. */
   private deliversDirectly(network: string): boolean {
     return this.catalogue.network(network)?.deliversDirectly === true;
   }
@@ -189,7 +181,6 @@ export class AuditChain {
       number,
       assets.map(({ uniqueAssetId }) => uniqueAssetId),
     );
-    // Assets whose balances a node did not return cannot be compared.
     const unreadable = new Set(
       audit.findings.filter(({ kind }) => kind === 'balance-is-unreadable').map(({ about }) => about),
     );

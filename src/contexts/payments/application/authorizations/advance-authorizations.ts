@@ -19,36 +19,24 @@ import { isEnded } from '../../domain/requests/status.js';
 
 export interface AdvancedAuthorization {
   readonly authorization: DueAuthorization;
-  /** Reason why the authorization is blocked or failed; null if it was executed. */
+  /** Null if the authorization was executed. */
   readonly says: string | null;
   readonly ended: 'seen' | 'failed' | null;
 }
 
 const AUTHORIZATIONS_PER_RUN = 100;
-/** Seconds before a retry if a node, the gas key or the gas price blocks an authorization. */
 const RETRY_DELAY_SECONDS = 3;
-/**
- * Seconds between checks of an outbound transaction, or of an authorization that a third party appears to have
- * executed.
- */
 const CHECK_INTERVAL_SECONDS = 1;
-/** Seconds between checks of a mined transaction that awaits finality. */
 const MINED_CHECK_INTERVAL_SECONDS = 5;
-/**
- * Number of consecutive refusals by simulation after which an authorization fails. A single refusal may be
- * temporary or come from a lagging node.
- */
+/** A single refusal may be temporary or come from a lagging node. */
 const MAX_CONSECUTIVE_REFUSALS = 5;
 
-/** Thrown if the authorization has ended, or another process has sent it. Rolls back the reservation of the nonce. */
+/** The authorization has ended, or another process has sent it. Rolls back the reservation of the nonce. */
 class AuthorizationNotToBeSent extends Error {}
 
 /**
- * Processes authorizations in two repeatable steps, each stored before the next:
- * 1. Send: simulates the authorization again, then marks it as sent in the database transaction that reserves its
- *    nonce. A queued authorization therefore has no nonce and can be ended.
- * 2. End: final blocks decide what happened to the outbound transaction. The watcher decides whether the transfer
- *    was seen.
+ * The transaction that marks an authorization as sent also reserves its nonce. A queued authorization therefore has
+ * no nonce and can be ended.
  */
 @Injectable()
 export class AdvanceAuthorizations {
@@ -60,7 +48,6 @@ export class AdvanceAuthorizations {
     private readonly clock: Clock,
   ) {}
 
-  /** Processes due authorizations. If one fails, the others are still processed. */
   async advance(network: string): Promise<AdvancedAuthorization[]> {
     const advanced: AdvancedAuthorization[] = [];
     for (const authorization of await this.authorizations.listDue(network, AUTHORIZATIONS_PER_RUN)) {
@@ -100,10 +87,7 @@ export class AdvanceAuthorizations {
     return this.checkAgainLater(authorization);
   }
 
-  /**
-   * Ends an authorization that was not sent. First checks whether a third party has executed it, which may be why
-   * the checkout ended.
-   */
+  /** First checks whether a third party has executed the authorization, which may be why the checkout ended. */
   private async endUnsent(
     authorization: DueAuthorization,
     failure: FailureDetail,
@@ -113,10 +97,7 @@ export class AdvanceAuthorizations {
     return this.endAuthorization(authorization, null, 0n, failure);
   }
 
-  /**
-   * Returns why the authorization must no longer be sent, otherwise null. A transfer to a paid or ended request
-   * would be an overpayment or a deposit, to which the payer did not agree.
-   */
+  /** A transfer to a paid or ended request would be an overpayment or a deposit, to which the payer did not agree. */
   private async findReasonNotToSend(authorization: DueAuthorization): Promise<FailureDetail | null> {
     const { request, uniqueAssetId, network } = authorization;
     const { value } = authorization.authorization;
@@ -163,7 +144,6 @@ export class AdvanceAuthorizations {
 
   private async followTransaction(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
     const fate = await this.sender.fate(authorization.id);
-    // Without a gas cost in the receipt, the reserved cost is recorded.
     const cost = fate?.gasCost ?? authorization.reservedCost;
     switch (fate?.state) {
       case 'final':
@@ -189,16 +169,14 @@ export class AdvanceAuthorizations {
     { state, transactionHash, blockNumber }: SendingFate,
     cost: bigint,
   ): Promise<AdvancedAuthorization | null> {
-    // The watcher decides whether the transfer exists, and may lag behind the sender. `isReadPast` is queried
-    // before the transfer, so that a transfer stored between the two queries is found.
+    // `isReadPast` is queried before the transfer, so that a transfer stored between the two queries is found.
     const isReadPast = await this.authorizations.isReadPast(authorization.network, blockNumber!);
     const own = await this.authorizations.findTransferIn(authorization, transactionHash!);
     if (own !== null) return this.endAuthorization(authorization, transactionHash, cost, null);
     if (!isReadPast) return this.checkAgainLater(authorization);
     const isUsed =
       state === 'reverted' && (await this.authorizedTransfersOf(authorization).isUsed(authorization));
-    // The call reverted because a third party had executed the authorization before. That transfer is in an earlier
-    // block, which was read.
+    // A third party had executed the authorization before. That transfer is in an earlier block, which was read.
     const other = isUsed ? await this.authorizations.findTransferByThirdParty(authorization) : null;
     const failure = { reason: 'not_executed', says: 'The transaction transferred nothing.' } as const;
     return this.endAuthorization(
@@ -209,7 +187,6 @@ export class AdvanceAuthorizations {
     );
   }
 
-  /** Ends an authorization whose outbound transaction was cancelled or replaced and can no longer execute it. */
   private async endWithoutTransaction(
     authorization: DueAuthorization,
     cost: bigint,
@@ -220,11 +197,7 @@ export class AdvanceAuthorizations {
     return this.endAuthorization(authorization, null, cost, { reason: 'not_executed', says });
   }
 
-  /**
-   * Handles an authorization whose nonce is used without our transaction. Anyone with the signature can execute the
-   * transfer. The watcher may lag, so the authorization fails only after blocks were read past the use of the
-   * nonce.
-   */
+  /** Anyone with the signature can execute the transfer. The watcher may lag behind that transfer. */
   private async handleUsedNonce(
     authorization: DueAuthorization,
     cost: bigint,

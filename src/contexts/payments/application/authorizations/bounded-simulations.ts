@@ -13,7 +13,7 @@ import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
 const CONCURRENT_SIMULATIONS_PER_NETWORK = 8;
 const MAX_RUNNING_OR_WAITING_SIMULATIONS = 40;
 
-/** Simulates signed authorizations, only a few concurrently per network, because the watcher uses the same nodes. */
+/** Runs only a few concurrent simulations per network, because the watcher uses the same nodes. */
 export class BoundedSimulations {
   private readonly slots = new KeyedSlots(
     CONCURRENT_SIMULATIONS_PER_NETWORK,
@@ -22,7 +22,6 @@ export class BoundedSimulations {
 
   constructor(private readonly chains: Chains) {}
 
-  /** @throws not_sponsored, authorization_refused, unavailable */
   async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
     const simulated = this.slots.run(signed.network, () => this.simulate(signed));
     if (simulated === null)

@@ -23,12 +23,8 @@ import type { CheckoutView } from '../requests/payment-request-view.js';
 
 export interface X402Choice {
   readonly sessionId: string;
-  /** Unique asset id that the client wants to pay with. Selected if another asset is selected. */
   readonly option: string | undefined;
-  /**
-   * True if an asset may be selected for the client. Without `option`, that is the first asset that supports
-   * payments by signature.
-   */
+  /** Without `option`, the first asset that supports payments by signature is selected. */
   readonly maySelect: boolean;
 }
 
@@ -38,16 +34,9 @@ export interface X402Offer {
   readonly required: X402PaymentRequired;
 }
 
-/**
- * Lowest possible gas cost, in the smallest unit of the native coin. Checks whether a sponsoring limit is already
- * exhausted.
- */
+/** Lowest possible gas cost. Checks whether a sponsoring limit is already exhausted. */
 const MIN_GAS_COST = 1n;
 
-/**
- * Selects the asset that an x402 client pays with, and returns the payment terms. Corresponds to `checkout_url` for
- * wallets.
- */
 @Injectable()
 export class OfferByX402 {
   constructor(
@@ -60,7 +49,7 @@ export class OfferByX402 {
   ) {}
 
   /**
-   * Returns the payment terms, also for paid and ended sessions with a selected asset.
+   * Returns terms also for paid and ended sessions.
    * @throws not_found; state_conflict if nothing can be selected; not_sponsored; unavailable; the errors of
    * `SelectAsset`
    */
@@ -85,20 +74,14 @@ export class OfferByX402 {
     return this.catalogue.network(network)?.sponsoring !== undefined;
   }
 
-  /**
-   * @throws not_found, also for the alias of a session: it expires when the payment is seen, which is before the
-   * response
-   */
+  /** The alias of a session is not found: it expires when the payment is seen, which is before the response. */
   async getSession(sessionId: string): Promise<CheckoutView> {
     const session = await this.queries.get(sessionId);
     if (session.isAlias === true) throw sessionNotFound();
     return session;
   }
 
-  /**
-   * Rebuilds the terms of a payment that was accepted earlier, without calling a node.
-   * @returns undefined if the network is no longer configured
-   */
+  /** Calls no node. Undefined if the network is no longer configured. */
   rebuildAcceptedTerms(
     { sessionId }: CheckoutView,
     { network, token, authorization }: PayersAuthorization,
@@ -127,13 +110,9 @@ export class OfferByX402 {
     return this.selectAsset.select(sessionId, chosen, 'payment_option');
   }
 
-  /**
-   * Checks that the gas for an asset is sponsored before the asset is selected, so that a refusal selects nothing.
-   * If the asset of the session cannot change anyway, throws that error instead.
-   */
+  /** Checked before the asset is selected, so that a refusal selects nothing. */
   private async requireSponsored(session: CheckoutView, uniqueAssetId: string): Promise<void> {
     const asset = this.catalogue.asset(uniqueAssetId);
-    // Unknown options are rejected later, by `SelectAsset`.
     if (asset === undefined || !session.paymentOptions.includes(asset.uniqueAssetId)) return;
     const reason = await this.findNotSponsoredReason(session, asset);
     if (reason === null) return;
@@ -141,7 +120,7 @@ export class OfferByX402 {
     throw new NotSponsored(reason);
   }
 
-  /** @returns why the payment is not sponsored, as far as known without a simulation; null if it may be sponsored */
+  /** Null if the payment may be sponsored, as far as known without a simulation. */
   private async findNotSponsoredReason(
     { id, organizationId }: CheckoutView,
     asset: Asset,

@@ -16,7 +16,6 @@ import { type CheckoutView, requirePayable } from '../requests/payment-request-v
 import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
 import { toAuthorizationView, SubmitAuthorization, type AuthorizationView } from './submit-authorization.js';
 
-/** Response that requests a payment. `errors` describe why the payment that the client sent was rejected. */
 export interface X402PaymentRequested {
   readonly required: X402PaymentRequired;
   readonly errors: readonly FieldError[];
@@ -24,15 +23,13 @@ export interface X402PaymentRequested {
 
 export interface X402PaymentAccepted {
   readonly session: CheckoutView;
-  /** Receipt for the client. Valid only if `isSeen` is true. */
+  /** Valid only if `isSeen` is true. */
   readonly receipt: X402Receipt;
-  /** True if the watcher has stored the transfer. */
   readonly isSeen: boolean;
 }
 
 const REFUSAL_ERROR_CODES = ['validation_failed', 'authorization_refused'];
 
-/** Requests the missing amount from an x402 version 2 client, or accepts the payment that the client signed. */
 @Injectable()
 export class PayByX402 {
   constructor(
@@ -43,8 +40,7 @@ export class PayByX402 {
   ) {}
 
   /**
-   * Idempotent and safe for concurrent calls: the same payment is sent once, and a repeated call returns its
-   * current state.
+   * Idempotent and safe for concurrent calls: the same payment is sent once.
    * @throws not_found; state_conflict if nothing is left to pay; not_sponsored; unavailable; the errors of
    * `SelectAsset`
    */
@@ -68,11 +64,7 @@ export class PayByX402 {
     return { required: offer.required, errors: [] };
   }
 
-  /**
-   * Returns the state of a payment that was accepted earlier. Compares it with its original terms, even if another
-   * asset is selected now. Calls no node.
-   * @returns null if no earlier payment matches
-   */
+  /** Compares the payment with its original terms, even if another asset is selected now. Calls no node. */
   private async findAcceptedPayment(
     choice: X402Choice,
     session: CheckoutView,
@@ -136,7 +128,6 @@ function isPaymentRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && REFUSAL_ERROR_CODES.includes(error.code);
 }
 
-/** @throws state_conflict if the checkout no longer accepts a payment */
 function toRejectedPayment(
   { session, required }: X402Offer,
   errors: readonly FieldError[],

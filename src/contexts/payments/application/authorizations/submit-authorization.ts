@@ -25,44 +25,33 @@ import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { BoundedSimulations } from './bounded-simulations.js';
 
-/** Authorization posted by the payer, to pay the selected asset of the session at its address. */
 export interface SubmittedAuthorization {
   readonly authorization: Omit<TransferAuthorization, 'to'>;
-  /** Hexadecimal with `0x` prefix. */
   readonly signature: string;
 }
 
 export interface AuthorizationView {
   /** `seen`: the watcher has stored the transfer to the selected address. */
   readonly status: 'queued' | 'sent' | 'seen';
-  /** Absent until the transaction is in a block. */
   readonly transactionHash?: string;
 }
 
-/** A session with a selected asset that is in the catalogue. */
 interface SessionToPay {
   readonly session: CheckoutView;
   readonly selected: SelectedView;
   readonly asset: Asset;
 }
 
-/** A new authorization that the session accepts now. It is not stored yet. */
 interface NewAuthorization {
   readonly known: null;
   readonly asked: SessionToPay;
   readonly sponsoring: SponsoringLimits;
 }
 
-/** Reserves 125 % of the simulated gas cost, because gas prices may rise before the transaction is sent. */
+/** 125 % of the simulated gas cost, because gas prices may rise before the transaction is sent. */
 const RESERVED_COST_FACTOR = { times: 5n, over: 4n };
 
-/**
- * Accepts a signed authorization and makes sure that it is sent exactly once.
- * 1. Simulates the authorization outside any unit of work. Concurrent identical posts to this process share one
- *    simulation.
- * 2. In one unit of work, serialized per network, checks the sponsoring limits and the pending authorizations of
- *    the payer, then stores the authorization as `queued`. The nonce of the token is the unique key.
- */
+/** An authorization is sent once: the nonce of the token is the unique key of stored authorizations. */
 @Injectable()
 export class SubmitAuthorization {
   private readonly taking = new Map<string, Promise<AuthorizationView>>();
@@ -85,7 +74,7 @@ export class SubmitAuthorization {
   }
 
   /**
-   * Idempotent and safe for concurrent calls: a repeated authorization returns its current state.
+   * Idempotent and safe for concurrent calls.
    * @throws not_found, validation_failed, state_conflict, not_sponsored, authorization_refused, unavailable
    */
   async submit(sessionId: string, submitted: SubmittedAuthorization): Promise<AuthorizationView> {
@@ -101,7 +90,6 @@ export class SubmitAuthorization {
     }
   }
 
-  /** Runs concurrent identical submissions only once, with one result or error for all of them. */
   private runShared(key: string, take: () => Promise<AuthorizationView>): Promise<AuthorizationView> {
     const present = this.taking.get(key);
     if (present !== undefined) return present;
@@ -120,8 +108,7 @@ export class SubmitAuthorization {
     const reservedCost = (gasCost * RESERVED_COST_FACTOR.times) / RESERVED_COST_FACTOR.over;
     return this.unitOfWork.run(async () => {
       await this.authorizations.lock(signed.network, before.session.id);
-      // A concurrent call may have stored the same authorization while this call waited for the lock, so it is
-      // looked up again.
+      // A concurrent call may have stored the same authorization while this call waited for the lock.
       const {
         known: meanwhile,
         asked,
@@ -140,16 +127,11 @@ export class SubmitAuthorization {
     });
   }
 
-  /**
-   * @returns the state of an identical authorization that is already stored, or the limits that apply to a new one
-   * @throws state_conflict if the session does not accept the authorization
-   */
   private async lookUpAuthorization(
     asked: SessionToPay,
     signed: SignedAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | NewAuthorization> {
-    // The sum of pending authorizations is read before `find`: if another process stores this authorization in
-    // between, it must not count against itself.
+    // Read before `find`: an authorization that another process stores in between must not count against itself.
     const underWay = await this.authorizations.sumUnseenOfRequest(
       asked.session.id,
       asked.asset.uniqueAssetId,
@@ -195,10 +177,7 @@ export class SubmitAuthorization {
     return network.sponsoring;
   }
 
-  /**
-   * Requires that the payer's token balance covers all of the payer's pending authorizations, because each reverted
-   * call costs gas.
-   */
+  /** The balance must cover all of the payer's pending authorizations, because each reverted call costs gas. */
   private async requireCoveringBalance(
     { network, token, authorization }: SignedAuthorization,
     balance: bigint,
@@ -242,12 +221,7 @@ function submissionKey(
   return [sessionId, network, token, from, to, value, validAfter, validBefore, nonce, signature].join(' ');
 }
 
-/**
- * Returns the state of an authorization that is already stored. A different signature of the same message is
- * accepted.
- * @throws state_conflict if the message or the payment request differs; authorization_refused if the authorization
- * has failed
- */
+/** Accepts a different signature of the same message. @throws state_conflict, authorization_refused */
 export function toAuthorizationView(
   known: AuthorizationProgress,
   session: Pick<CheckoutView, 'id'>,

@@ -11,10 +11,7 @@ const SESSION_ID_BYTES = 24;
 export const SESSION_ID_LENGTH = 32;
 export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 
-/**
- * Generates a session id in base64url from the mark of the cell and 186 random bits. Anyone with the id can read
- * and pay the session. The length is fixed, because wallets and shops rely on it.
- */
+/** Anyone with the id can read and pay the session. The length is fixed, because wallets and shops rely on it. */
 export function newSessionId(cell: Cell): string {
   return cell.markCode(randomBytes(SESSION_ID_BYTES).toString('base64url').slice(1));
 }
@@ -28,31 +25,24 @@ export function sessionNotFound(): DomainError {
   );
 }
 
-/** Reads checkout sessions without loading payment requests. Each method runs one statement. */
 export abstract class CheckoutQueries {
   /**
-   * @param sessionId any string. A malformed id takes as long as an unknown id. An alias resolves to its session
-   * until a payment is seen
+   * A malformed id takes as long as an unknown id. An alias resolves until a payment is seen.
    * @returns undefined if unknown, or if the session ended more than a day ago
    */
   abstract find(sessionId: string): Promise<CheckoutView | undefined>;
 
-  /**
-   * Returns the session, as `find` does.
-   * @throws not_found
-   */
   async get(sessionId: string): Promise<CheckoutView> {
     const session = await this.find(sessionId);
     if (session === undefined) throw sessionNotFound();
     return session;
   }
 
-  /** Returns the checkout sessions of these requests if they belong to the organization, even long after they ended. */
+  /** Also finds sessions that ended long ago. */
   abstract findByRequests(
     organizationId: OrganizationId,
     ids: readonly PaymentRequestId[],
   ): Promise<CheckoutView[]>;
-  /** Returns the number of the newest block read, by network. Confirmations are counted from this block. */
   abstract newestReadBlocks(): Promise<ReadonlyMap<string, number>>;
 }
 

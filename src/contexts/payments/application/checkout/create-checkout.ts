@@ -23,24 +23,14 @@ import { buildCheckout } from './checkout-session.js';
 import { requireOpenAmount } from './open-amount-rule.js';
 
 export interface CreateCheckoutInput extends StorageInput<CheckoutView> {
-  /** Decimal string in whole units of `coinCode`. */
   readonly amount: string;
-  /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
-  /**
-   * Identifies a caller without a credential, to limit its open sessions. Absent if the merchant creates the
-   * checkout.
-   */
+  /** Identifies a caller without a credential, to limit its open sessions. */
   readonly openedBy?: string;
 }
 
-/**
- * Creates a payment request with a hosted page. If only one asset can be paid, its address and rate are fixed at
- * creation.
- */
 @Injectable()
 export class CreateCheckout {
   constructor(
@@ -55,7 +45,6 @@ export class CreateCheckout {
     private readonly cell: Cell,
   ) {}
 
-  /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, rate_unavailable, unavailable */
   async create(input: CreateCheckoutInput): Promise<CheckoutView> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
@@ -97,7 +86,6 @@ export class CreateCheckout {
     return this.priceOptions.priceAssets(offered, amount, coinCode, at);
   }
 
-  /** @param destination destination of the only payment option; null if the payer selects an option later */
   private buildRequest(
     facts: PaymentRequestFacts,
     destination: CollectionDestination | null,
@@ -136,17 +124,12 @@ function toCheckoutView(
   };
 }
 
-/** @throws validation_failed */
 export function assertReturnUrl(url: string | undefined): void {
   if (url === undefined || readHttpsUrl(url) !== undefined) return;
   throw invalidField('return_url', 'https_url', 'must be an https:// URL without a user name or password.');
 }
 
-/**
- * Rejects payment links on a physical point of sale, which has one open request: a second payer who opens the link
- * would end the request of the first.
- * @throws state_conflict
- */
+/** A second payer who opens the link would end the only open request of the point of sale. @throws state_conflict */
 export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
   if (type === 'online') return;
   throw stateConflict(

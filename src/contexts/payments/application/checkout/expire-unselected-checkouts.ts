@@ -5,10 +5,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 const CHECKOUTS_PER_BATCH = 200;
 
-/**
- * Expires checkouts whose payer selected no asset in time. The clock decides instead of block timestamps, because
- * no network is read for these checkouts.
- */
+/** The clock decides instead of block timestamps, because no network is read for checkouts without an asset. */
 @Injectable()
 export class ExpireUnselectedCheckouts {
   constructor(
@@ -17,10 +14,7 @@ export class ExpireUnselectedCheckouts {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Expires one batch. Idempotent and safe for concurrent calls.
-   * @returns true if there may be more checkouts to expire
-   */
+  /** Idempotent and safe for concurrent calls. Returns true if there may be more checkouts to expire. */
   async expire(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();

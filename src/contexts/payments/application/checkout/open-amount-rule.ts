@@ -4,10 +4,7 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 
 type OpenAmountPoint = Pick<CollectingPoint, 'openAmount' | 'tillCoin' | 'paymentOptions'>;
 
-/**
- * Returns the coins in which payers may enter an amount: the coin of the till, or without one the symbols of the
- * payment options.
- */
+/** The coin of the till, or without one the symbols of the payment options. */
 export function findPayerCoins(
   { tillCoin, paymentOptions }: OpenAmountPoint,
   assets: readonly Asset[],
@@ -19,10 +16,6 @@ export function findPayerCoins(
   return [...new Set(symbols)];
 }
 
-/**
- * @throws state_conflict if payers may not enter an amount at this point of sale; validation_failed if they may not
- * use this coin
- */
 export function requireOpenAmount(point: OpenAmountPoint, coinCode: string, assets: readonly Asset[]): void {
   if (!point.openAmount)
     throw stateConflict(

@@ -27,10 +27,7 @@ import { StoreNewRequest, type CreationPlan } from '../requests/store-new-reques
 import { PaymentTokens, selectTokenToDisplay } from '../requests/payment-tokens.js';
 import { CheckoutQueries, buildCheckout } from './checkout-session.js';
 
-/**
- * Creates payment requests for other contexts. Each is a checkout in one asset, so its token contains the payment
- * instruction.
- */
+/** Each charge is a checkout in one asset, so its token contains the payment instruction. */
 @Injectable()
 export class OpenCharges extends ChargeRequests {
   constructor(
@@ -56,8 +53,7 @@ export class OpenCharges extends ChargeRequests {
   }
 
   async open(input: ChargeRequestInput): Promise<NewChargeRequest> {
-    // An existing charge is returned before any check, because it remains valid even if the point of sale has
-    // changed since.
+    // An existing charge remains valid even if the point of sale has changed since.
     const opened = await this.findOpenedCharge(input.scope, input.id);
     if (opened !== undefined) return opened;
     const timed = { ...input, at: await this.clock.now() };
@@ -108,7 +104,7 @@ export class OpenCharges extends ChargeRequests {
     };
   }
 
-  /** Returns undefined for a checkout in which the payer selects the asset, because that is not a charge. */
+  /** A checkout in which the payer selects the asset is not a charge. */
   private toExistingCharge(session: CheckoutView): NewChargeRequest | undefined {
     const { sessionId, selected } = session;
     if (selected === undefined) return undefined;
@@ -150,11 +146,7 @@ function toChargedAmount({
   return { uniqueAssetId, network, currency, decimals, amount };
 }
 
-/**
- * Rejects charges at a physical point of sale, because a recurring charge would end the request of the customer at
- * the till.
- * @throws state_conflict
- */
+/** A recurring charge would end the request of the customer at the till. @throws state_conflict */
 function refuseChargesOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
   if (type === 'online') return;
   throw stateConflict(

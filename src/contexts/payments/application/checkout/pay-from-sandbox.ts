@@ -8,14 +8,13 @@ import type { CheckoutView, SelectedView } from '../requests/payment-request-vie
 import { lastCountingTime } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
 
 export abstract class SandboxWallet {
-  /** True if a sandbox wallet is configured. Otherwise `pay` must not be called. */
   abstract readonly isConfigured: boolean;
 
   /**
-   * Queues a payment. Payments are sent shortly afterwards, in the order of the calls.
-   * @param amount amount in smallest units
-   * @param notBefore earliest block timestamp of the transfer; default: immediately
-   * @throws unavailable if the wallet does not respond, state_conflict if it cannot pay
+   * Payments are sent in the order of the calls.
+   * @param amount in smallest units
+   * @param notBefore earliest block timestamp of the transfer
+   * @throws unavailable, state_conflict if the wallet cannot pay
    */
   abstract pay(
     asset: { readonly uniqueAssetId: string; readonly address: string },
@@ -24,15 +23,13 @@ export abstract class SandboxWallet {
   ): Promise<void>;
 }
 
-/** The kinds of sandbox payments. `late`: mined in a block that is too late to count. */
+/** `late`: mined in a block that is too late to count. */
 export const SANDBOX_PAYMENTS = ['exact', 'less', 'more', 'late'] as const;
 export type SandboxPayment = (typeof SANDBOX_PAYMENTS)[number];
 
 const SECOND_MS = 1_000;
-/** An overpayment is the missing amount plus one fifth of it. */
 const OVERPAYMENT_DIVISOR = 5n;
 
-/** Pays a checkout from the sandbox wallet, so that developers can try every outcome without a wallet. */
 @Injectable()
 export class PayFromSandbox {
   constructor(
@@ -60,10 +57,7 @@ export class PayFromSandbox {
     await this.wallet.pay(selected, computeSandboxAmount(missing, how), notBefore);
   }
 
-  /**
-   * Returns the first whole second after the last block timestamp that counts, because block timestamps are whole
-   * seconds.
-   */
+  /** Rounds up, because block timestamps are whole seconds. */
   private firstTimeTooLate({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
     const read = this.catalogue.network(network);
     if (read === undefined) throw stateConflict(`The service no longer reads the network ${network}.`);
@@ -71,7 +65,6 @@ export class PayFromSandbox {
   }
 }
 
-/** Returns the amount to pay for this kind of payment, at least one smallest unit. */
 function computeSandboxAmount(missing: bigint, how: SandboxPayment): bigint {
   if (how === 'less') return missing / 2n || 1n;
   if (how === 'more') return missing + (missing + OVERPAYMENT_DIVISOR - 1n) / OVERPAYMENT_DIVISOR;

@@ -5,10 +5,7 @@ import { CheckoutUrls } from '../requests/checkout-urls.js';
 import { type CheckoutView, type SelectedView, requirePayable } from '../requests/payment-request-view.js';
 import { SelectAsset } from './select-asset.js';
 
-/**
- * The payment that a wallet must make, or the URL from which it reads the payment after the payer selects an
- * option.
- */
+/** Without an asset, the URL from which the wallet reads the payment after the payer selects an option. */
 export type PaymentInstruction = { readonly session: CheckoutView } & (
   { readonly selected: SelectedView; readonly missing: bigint } | { readonly url: string }
 );
@@ -22,10 +19,6 @@ export class ResolvePaymentToken {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param option unique asset id that the payer chose in the wallet, which is then selected
-   * @throws not_found, state_conflict if nothing is left to pay, and the errors of `SelectAsset`
-   */
   async resolve(sessionId: string, option: string | undefined): Promise<PaymentInstruction> {
     const session =
       option === undefined

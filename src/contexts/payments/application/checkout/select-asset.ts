@@ -31,10 +31,7 @@ import { PriceOptions } from '../requests/price-options.js';
 
 const MAX_SELECTION_ATTEMPTS = 3;
 
-/**
- * Selects the asset that the payer pays with. The address and rate of the asset are fixed when it is first
- * selected.
- */
+/** The address and rate of an asset are fixed when it is first selected. */
 @Injectable()
 export class SelectAsset {
   constructor(
@@ -51,7 +48,7 @@ export class SelectAsset {
   ) {}
 
   /**
-   * Idempotent and safe for concurrent calls: an asset gets only one address and one rate.
+   * Idempotent and safe for concurrent calls.
    * @param field name of the asset field in the caller's API, for error messages
    * @throws not_found, validation_failed, state_conflict, rate_unavailable, unavailable, settlement_address_missing
    */
@@ -68,7 +65,6 @@ export class SelectAsset {
     return this.queries.get(sessionId);
   }
 
-  /** @throws state_conflict if the selected asset cannot be changed now */
   async requireSelectable(id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
@@ -90,15 +86,11 @@ export class SelectAsset {
     );
   }
 
-  /**
-   * Selects an asset that was selected before and therefore has an address and a rate. Returns false if it was
-   * never selected.
-   */
   private selectEarlierAsset(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);
       const now = await this.clock.now();
-      // A selection that is too late is rejected here, before rates and settlement terms are read.
+      // A selection that is too late is rejected before rates and settlement terms are read.
       await this.requireSelectionMayChange(request!, now);
       requireNoReplacementThroughAlias(session, request!, uniqueAssetId);
       const known = request!.selectionOf(uniqueAssetId);
@@ -154,11 +146,7 @@ export class SelectAsset {
     });
   }
 
-  /**
-   * Rejects an address number beyond the gap limit of the merchant's wallet. Throwing rolls back the reservation of
-   * the number.
-   * @throws unavailable
-   */
+  /** Throwing rolls back the reservation of a number beyond the gap limit of the merchant's wallet. */
   private async requireNumberInGap(id: PaymentRequestId, network: string): Promise<void> {
     const numbers = await this.numbers.countOpenBeside(id);
     if (numbers === null || !isGapExhausted(numbers)) return;
@@ -167,17 +155,13 @@ export class SelectAsset {
     );
   }
 
-  /** Stores the selection, unless a concurrent call has already selected the same asset. */
   private async saveSelection(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
     if (request.selected !== null && isSameAsset(request.selected, selection)) return;
     request.select(selection, now);
     await this.requests.save([request]);
   }
 
-  /**
-   * Requires that the asset may still change. While a signed payment in the selected asset is in progress, it may
-   * not: its transfer would become a deposit after the change.
-   */
+  /** The transfer of a signed payment in progress would become a deposit if the asset changed. */
   private async requireSelectionMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
     if (await this.requests.hasPendingAuthorization(request.id)) throw new SignatureUnderWay();
@@ -187,11 +171,7 @@ export class SelectAsset {
   }
 }
 
-/**
- * Rejects replacing the selected asset through the printed code of a till. Anyone who knows the code may select the
- * first asset, but not change it.
- * @throws AssetShownAtTill
- */
+/** Anyone with the printed code may select the first asset, but not change it. @throws AssetShownAtTill */
 function requireNoReplacementThroughAlias(
   { isAlias }: CheckoutView,
   { selected }: PaymentRequest,

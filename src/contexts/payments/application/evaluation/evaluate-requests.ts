@@ -17,10 +17,8 @@ import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress
 const RETRIED_REQUESTS_PER_EVALUATION = 20;
 
 /**
- * Applies a chain update to the affected requests in the caller's unit of work. Each request is locked once.
- * 1. Evaluate all requests together, except parked requests that no operator has retried.
- * 2. If that fails, evaluate the requests individually, and park each request that cannot be evaluated.
- * 3. Store the transfers of parked requests, so that none is lost.
+ * If evaluating all requests together fails, evaluates them individually and parks the failing ones, whose transfers
+ * are stored so that none is lost.
  */
 @Injectable()
 export class EvaluateRequests extends RequestEvaluation {
@@ -70,7 +68,6 @@ export class EvaluateRequests extends RequestEvaluation {
     return { reversals, parked };
   }
 
-  /** @param retried parked requests among `ids` that an operator retried. They are no longer parked afterwards */
   private async evaluateAll(
     ids: readonly PaymentRequestId[],
     retried: readonly PaymentRequestId[],
@@ -93,7 +90,6 @@ export class EvaluateRequests extends RequestEvaluation {
     return reversals.filter(({ transfers }) => transfers.length > 0);
   }
 
-  /** Adds the reading progress of the other networks on which these requests have addresses. */
   private async addOtherNetworks(
     read: ReadonlyMap<string, ChainProgress>,
     requests: readonly PaymentRequest[],

@@ -8,12 +8,11 @@ const MAX_REASON_LENGTH = 500;
 
 export interface SettlementHoldRelease {
   id: string;
-  /** Explanation of the operator, stored permanently with the hold. */
+  /** Stored permanently with the hold. */
   reason: string;
   actor: string;
 }
 
-/** Releases the settlement hold of an address after an operator has investigated the reversed credit. */
 @Injectable()
 export class ReleaseSettlementHold {
   constructor(
@@ -21,7 +20,6 @@ export class ReleaseSettlementHold {
     private readonly holds: SettlementHolds,
   ) {}
 
-  /** @throws validation_failed, not_found, state_conflict if already released */
   async release({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
     const words = requiredText('reason', reason, MAX_REASON_LENGTH);
     const found = await this.holds.release(id, { at: await this.clock.now(), by: actor, reason: words });

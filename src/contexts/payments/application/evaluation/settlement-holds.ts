@@ -1,9 +1,6 @@
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 
-/**
- * An address that is excluded from settlement because one of its credited transfers was reversed, until an operator
- * releases it.
- */
+/** Excludes an address from settlement because a credited transfer was reversed, until an operator releases it. */
 export interface SettlementHold {
   readonly id: string;
   readonly network: string;
@@ -11,10 +8,8 @@ export interface SettlementHold {
   readonly paymentRequestId: string;
   readonly organizationId: string;
   readonly accountId: string;
-  /** Id of the transfer that disappeared from the chain. */
   readonly transferId: string;
   readonly heldAt: Date;
-  /** Set together with `releasedBy` and `releaseReason`. */
   readonly releasedAt: Date | null;
   readonly releasedBy: string | null;
   readonly releaseReason: string | null;
@@ -26,23 +21,14 @@ export interface HoldReleaseDetails {
   readonly reason: string;
 }
 
-/** `already_released`: an earlier call released the hold. */
 export interface HoldReleaseResult {
   readonly kind: 'released' | 'already_released';
   readonly hold: SettlementHold;
 }
 
 export abstract class SettlementHolds {
-  /**
-   * Lists holds, oldest first.
-   * @param released true to include released holds
-   */
   abstract list(released: boolean, page: PageRequest): Promise<Page<SettlementHold>>;
   abstract find(id: string): Promise<SettlementHold | null>;
-  /**
-   * Releases a hold in one statement, so that only one of two concurrent operators succeeds. A released hold never
-   * changes.
-   * @returns null if there is no such hold
-   */
+  /** One statement, so that only one of two concurrent operators succeeds. Null if there is no such hold. */
   abstract release(id: string, release: HoldReleaseDetails): Promise<HoldReleaseResult | null>;
 }

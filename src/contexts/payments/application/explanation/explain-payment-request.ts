@@ -7,7 +7,7 @@ import type { StoredNetworkProgress } from '../../infrastructure/explanation/per
 import type { DisplayedReadProgress, RequestExplanation } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
 
-/** Explains the state of a payment request from the blocks read so far. Calls no node. */
+/** Explains from the blocks read so far. Calls no node. */
 @Injectable()
 export class ExplainPaymentRequest {
   constructor(
@@ -15,10 +15,7 @@ export class ExplainPaymentRequest {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /**
-   * @param pointOfSale point of sale that must own the request; null: any point of sale in scope
-   * @throws not_found
-   */
+  /** @param pointOfSale must own the request; null: any point of sale in scope @throws not_found */
   async explain(
     scope: Scope,
     pointOfSale: PointOfSaleId | null,
@@ -29,7 +26,7 @@ export class ExplainPaymentRequest {
   }
 }
 
-/** Adds `isBehind` to the reading progress of networks. A network that is no longer configured is always behind. */
+/** A network that is no longer configured is always behind. */
 export function addLag(
   readings: readonly StoredNetworkProgress[],
   catalogue: NetworkCatalogue,

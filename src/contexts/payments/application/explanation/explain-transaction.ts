@@ -19,7 +19,7 @@ import {
 } from './transaction-sentence.js';
 import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './transaction-view.js';
 
-/** Rate limit per credential, because a lookup calls a node of every network. */
+/** Per credential, because a lookup calls a node of every network. */
 export const TRANSACTION_LOOKUPS_PER_MINUTE = 60;
 const MAX_UNRECORDED_PAYMENTS = 100;
 
@@ -35,8 +35,8 @@ interface NodeReply {
 }
 
 /**
- * Explains a transaction by its hash. If no transfer is recorded for the caller, always calls nodes, so that the
- * response does not reveal whether another tenant received the transaction.
+ * Without a recorded transfer, always calls nodes, so that the response does not reveal whether another tenant
+ * received the transaction.
  */
 @Injectable()
 export class ExplainTransaction {
@@ -47,11 +47,7 @@ export class ExplainTransaction {
     private readonly limits: RateLimits,
   ) {}
 
-  /**
-   * @param text transaction hash as typed by the caller
-   * @throws validation_failed if no network has hashes of this format; RateLimited if nodes would be called too
-   * often
-   */
+  /** @throws validation_failed if no network has hashes of this format; RateLimited */
   async explain(scope: Scope, credential: CredentialId, text: string): Promise<TransactionExplanation> {
     const named = this.parseTransactionHash(text);
     const known = await this.explainRecorded(scope, named);

@@ -5,30 +5,19 @@ import type {
   TransferView,
 } from '../requests/payment-request-view.js';
 
-/**
- * Reading progress of a network, as displayed. Contains only the name if the network was never read or is no longer
- * read.
- */
+/** Contains only the name if the network was never read or is no longer read. */
 export interface DisplayedReadProgress {
   readonly network: string;
   readonly read?: {
     readonly toBlock: number;
     readonly toTime: Date;
     readonly final?: { readonly block: number; readonly time: Date };
-    /**
-     * Time since which two endpoints disagree. No block becomes final until they agree. The reason is visible only
-     * to the operator, because it may name a transaction of another tenant.
-     */
+    /** Only the operator sees the reason, because it may name a transaction of another tenant. */
     readonly disagreesSince?: Date;
   };
-  /**
-   * Age of the newest block read, in seconds by the clock of the service; 0 for a future timestamp. Absent if no
-   * block was read.
-   */
+  /** Age by the clock of the service; 0 for a future timestamp. Absent if no block was read. */
   readonly behindSeconds?: number;
-  /** True if the service follows transfers on this network before they are in a block. */
   readonly followsPending?: boolean;
-  /** True if no block was read, or if the lag exceeds the limit of the network. */
   readonly isBehind: boolean;
 }
 
@@ -37,19 +26,15 @@ export interface OfferedAsset extends PaymentDueView {
   readonly countsUntil: Date;
 }
 
-/** All data for the explanation of a request, read as one consistent snapshot. */
+/** Read as one consistent snapshot. */
 export interface RequestToExplain extends Pick<
   PaymentRequestProgressView,
   | ('id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'fulfilled' | 'createdAt' | 'expiresAt')
   | ('confirmedAt' | 'receivedAmount' | 'transfers')
 > {
-  /** Absent if the point of sale was deleted. */
   readonly pointOfSaleName?: string;
   readonly accountName?: string;
-  /**
-   * All assets ever selected for the request, including the current one (`asked`). Empty until the payer of a
-   * checkout selects an asset.
-   */
+  /** All assets ever selected for the request, including the current one (`asked`). */
   readonly offered: readonly OfferedAsset[];
   readonly asked?: OfferedAsset;
   readonly networks: readonly DisplayedReadProgress[];
@@ -78,16 +63,13 @@ export interface ExplanationReason<Code extends string> {
 
 export type ExplainedTransfer = TransferView & ExplanationReason<TransferExplanationCode>;
 
-/**
- * The values in the explanation as separate fields; absent if not applicable. Amounts are smallest units of the
- * asset in `asked`.
- */
+/** The values in the explanation. Amounts are smallest units of the asset in `asked`. */
 export interface ExplanationFacts {
   readonly asked?: OfferedAsset;
   readonly receivedAmount: bigint;
   readonly missingAmount?: bigint;
   readonly excessAmount?: bigint;
-  /** Lowest number of confirmations among the counted transfers that are not final. */
+  /** Lowest number among the counted transfers that are not final. */
   readonly confirmations?: number;
   readonly requiredConfirmations?: number;
   readonly expiresAt: Date;

@@ -19,7 +19,6 @@ import { isPending } from '#contexts/chain-watching/contract/incoming-transfer.j
 import type { OutcomeStatus } from '../../domain/requests/status.js';
 import { DEPOSIT_REASONS } from '../../domain/requests/booking/deposit-reason-rule.js';
 
-/** Explains in one sentence why a request is paid or not. */
 export function explainRequest(request: RequestToExplain): RequestExplanation {
   const transfers = request.transfers.map((transfer) => explainTransfer(request, transfer));
   const facts = collectFacts(request, transfers);
@@ -238,7 +237,7 @@ function describeLag(network: string, seconds: number): string {
   return `${network} is ${formatDuration(seconds)} behind`;
 }
 
-/** Reasons why a transfer does not count, ordered by how close the transfer was to counting, closest first. */
+/** Ordered by how close the transfer was to counting, closest first. */
 const NOT_COUNTED_REASONS = ['below_minimum', ...DEPOSIT_REASONS] as const;
 
 function explainFirstNotCounted(

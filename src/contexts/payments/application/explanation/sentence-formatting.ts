@@ -12,7 +12,7 @@ export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Formats a duration in its two largest units: `2 days 3 hours`, `4 minutes 10 seconds`, `0 seconds`. */
+/** Two largest units: `2 days 3 hours`, `4 minutes 10 seconds`, `0 seconds`. */
 export function formatDuration(seconds: number): string {
   const units = [
     ['day', 86_400],
@@ -33,7 +33,7 @@ export function formatCount(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** Formats the reading progress of networks. Example: `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`. */
+/** Example: `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`. */
 export function formatReadProgress(networks: readonly DisplayedReadProgress[]): string {
   const sentences = networks.map(({ network, read }) =>
     read === undefined

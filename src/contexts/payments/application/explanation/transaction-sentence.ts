@@ -48,11 +48,6 @@ export function explainRecordedTransaction(
   return { hash, code: 'received', summary, payments, unrecorded: [], networks };
 }
 
-/**
- * Explains a transaction without recorded transfers for the caller. Transfers to the caller's addresses come first,
- * then the state of the transaction, then `not_ours`.
- * @param payments transfers to the caller's addresses that nodes report
- */
 export function explainUnrecordedTransaction(
   hash: string,
   payments: readonly UnrecordedPayment[],
@@ -109,10 +104,7 @@ function describePayment({ asset, amount, token, to }: UnrecordedPayment): strin
   return `${money} to ${to}`;
 }
 
-/**
- * Explains the state of the transaction. The text is the same for every caller, so that it reveals nothing about
- * other tenants.
- */
+/** The text is the same for every caller, so that it reveals nothing about other tenants. */
 function explainTransactionState(networks: readonly QueriedNetwork[]): CodeAndSummary {
   const having = (kind: NodeAnswer['kind']) => networks.filter(({ node }) => node?.kind === kind);
   const names = (of: readonly QueriedNetwork[]) => of.map(({ network }) => network).join(', ');

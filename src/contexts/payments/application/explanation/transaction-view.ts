@@ -10,28 +10,25 @@ export interface RecordedPayment {
   readonly of: RequestExplanation;
 }
 
-/** A transfer to the caller's address that a node reports but that is not recorded. */
 export interface UnrecordedPayment {
   readonly network: string;
-  /** Recipient in canonical format. `token` has the same format. */
   readonly to: string;
   readonly token: string;
   readonly asset?: { readonly uniqueAssetId: string; readonly currency: string; readonly decimals: number };
-  /** Amount in smallest units, because decimals are known only for assets in the catalogue. */
+  /** Smallest units, because decimals are known only for assets in the catalogue. */
   readonly amount: bigint;
-  /** Id of the request that owns the address. `shownOn`: the networks on which the address was displayed. */
+  /** `shownOn`: the networks on which the address of the request was displayed. */
   readonly paymentRequestId: string;
   readonly pointOfSaleId: string;
   readonly shownOn: readonly string[];
 }
 
-/** The answer of a network's node about the transaction. `no_answer`: no node responded in time. */
 export type NodeAnswer =
   | { readonly kind: 'unknown' | 'no_answer' | 'pending' }
   | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };
 
 export interface QueriedNetwork extends DisplayedReadProgress {
-  /** Absent if no node was called, because recorded transfers explain the transaction. */
+  /** Absent if recorded transfers explain the transaction. */
   readonly node?: NodeAnswer;
 }
 

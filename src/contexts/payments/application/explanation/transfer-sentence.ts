@@ -62,10 +62,7 @@ function explainPending({
   return `${formatMoney(amount, transfer)} ${waits}${away}.`;
 }
 
-/**
- * Explains why a transfer does not count. Uses the same rule as the ledger, but already before the transfer is
- * final.
- */
+/** Uses the same rule as the ledger, but already before the transfer is final. */
 function explainNotCounted(
   request: RequestToExplain,
   transfer: TransferView,
@@ -96,7 +93,6 @@ function explainNotCounted(
   };
 }
 
-/** Returns true if the transfer does not count only because the sum received is below the minimum of the asset. */
 function isBelowMinimum({ status, receivedAmount }: RequestToExplain, transfer: TransferView): boolean {
   const isSmall = transfer.gatheredOn !== undefined || isPending(transfer);
   return isSmall && receivedAmount === 0n && (!isEnded(status) || status === 'expired');

@@ -21,15 +21,11 @@ import { readPrice } from '#shared/kernel/read-price.js';
 export interface CreatePaymentLinkInput {
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
-  /** Decimal string in whole units of `coinCode`. */
   readonly amount: string;
-  /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
   readonly order?: PartialOrder;
-  /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly keyed?: KeyedCreation<OfferedLink> | undefined;
-  /** Dashboard user for the audit log; absent if a credential creates the link. */
   readonly audited?: Actor;
 }
 
@@ -50,7 +46,6 @@ export class CreatePaymentLink {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Creates an active link. @throws not_found, validation_failed, state_conflict on a physical point of sale, KeyTaken */
   async create({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
     const { coinCode, order, returnUrl } = input;
     const amount = readPrice(input.amount, coinCode, this.catalogue.assets());
@@ -82,10 +77,7 @@ export class CreatePaymentLink {
     });
   }
 
-  /**
-   * Rejects a price that is too small for every payment option. Options without a rate now are accepted, because
-   * they may have a rate when the link is opened.
-   */
+  /** Accepts options without a rate now, because they may have a rate when the link is opened. */
   private async assertPayable(
     point: CollectingPoint,
     amount: string,
@@ -102,10 +94,7 @@ export class CreatePaymentLink {
   }
 }
 
-/**
- * Generates a link code in base64url (case-sensitive) from the mark of the cell and 128 random bits, so that links
- * cannot be guessed.
- */
+/** 128 random bits, so that links cannot be guessed. */
 function newLinkCode(cell: Cell): string {
   return cell.markCode(randomBytes(LINK_CODE_BYTES).toString('base64url'));
 }

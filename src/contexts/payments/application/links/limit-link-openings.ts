@@ -12,10 +12,9 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 /** Limits for sessions of payment links (docs/reference/links.md, "Session limits"). */
 export class LinkSettings {
   /**
-   * @param untouchedOfLink maximum number of open sessions of a link without a selected asset
-   * @param openOfAddress maximum number of such sessions per link and network address. Also the maximum number of
-   * sessions with a selected asset
-   * @param retentionHours hours for which an unpaid session is stored after its end
+   * @param untouchedOfLink open sessions of a link without a selected asset
+   * @param openOfAddress such sessions per link and network address; also the limit of sessions with a selected asset
+   * @param retentionHours storage of an unpaid session after its end
    */
   constructor(
     readonly untouchedOfLink = 2_000,
@@ -26,12 +25,8 @@ export class LinkSettings {
 
 export interface LinkOpening {
   readonly at: SessionOpenerId;
-  /**
-   * Network address by which the caller's open sessions are counted: an IPv4 address, or the /64 prefix of an IPv6
-   * address.
-   */
+  /** An IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly caller: string;
-  /** True if the caller's cookie shows that the caller has opened this link before. */
   readonly isKnown: boolean;
 }
 
@@ -39,17 +34,13 @@ const TOO_MANY_SESSIONS_MESSAGE =
   'Too many unpaid sessions of this page are open from your network. Pay one of them, or try again later.';
 const TOO_MANY_ADDRESSES_MESSAGE =
   'Too many unpaid addresses were shown to your network. Pay to one of them, or try again later.';
-/**
- * Suggested wait before a retry. Unpaid address numbers become available some minutes or blocks after the payment
- * window.
- */
+/** Unpaid address numbers become available some minutes or blocks after the payment window. */
 const NUMBER_RETRY_SECONDS = 600;
 const SESSIONS_ENDED_PER_CALL = 100;
 
 /**
- * Limits open sessions, because they cost nothing to open and are stored for days. Any payer can always open a
- * link: sessions without a selected asset beyond the limits are ended early. Sessions with a selected asset have an
- * exact limit per caller. On a link with one payment option, every session has a selected asset.
+ * Open sessions cost nothing to open. Sessions without a selected asset beyond the limits are ended early, so that
+ * any payer can always open a link. Sessions with a selected asset have an exact limit per caller.
  */
 @Injectable()
 export class LimitLinkOpenings {
@@ -62,14 +53,9 @@ export class LimitLinkOpenings {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * Rejects a new session if the caller has too many open sessions with a selected asset. Call before a session is
-   * created.
-   * @throws RateLimited until the first of these sessions ends
-   */
+  /** Call before a session is created. @throws RateLimited until the first session with an asset ends */
   async requireRoom({ at, caller, isKnown }: LinkOpening): Promise<void> {
-    // Callers with a cookie have twice the limit, so that strangers with the same network address cannot lock them
-    // out.
+    // Strangers with the same network address must not lock out callers with a cookie.
     const max = this.settings.openOfAddress * (isKnown ? 2 : 1);
     const until = await this.sessions.findTimeFullUntil(at, caller, max);
     if (until === null) return;
@@ -77,14 +63,11 @@ export class LimitLinkOpenings {
     throw new RateLimited(Math.max(1, wait), undefined, TOO_MANY_SESSIONS_MESSAGE);
   }
 
-  /**
-   * Counts the new session, and checks the limits again. Call in the unit of work that stores the session.
-   * @throws RateLimited
-   */
+  /** Checks the limits again. Call in the unit of work that stores the session. @throws RateLimited */
   async recordOpening(opening: LinkOpening, request: PaymentRequestId): Promise<void> {
     const { at, caller, isKnown } = opening;
     await this.sessions.lockCaller(at, caller);
-    // A statement after the lock sees everything that other calls committed while this call waited for the lock.
+    // A statement after the lock sees everything that was committed while this call waited for the lock.
     await this.requireRoom(opening);
     await this.sessions.noteOpening(at, caller, request, this.settings.retentionHours);
     const numbers = await this.numbers.countOpenBeside(request);
@@ -92,10 +75,7 @@ export class LimitLinkOpenings {
       throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, TOO_MANY_ADDRESSES_MESSAGE);
   }
 
-  /**
-   * Ends sessions without a selected asset beyond the limit of the caller, then beyond the limit of the link. Call
-   * after the session is stored.
-   */
+  /** Call after the session is stored. */
   async endExcessSessions({ at, caller }: LinkOpening): Promise<void> {
     const { untouchedOfLink: max, openOfAddress } = this.settings;
     const beyond = await this.sessions.listUntouchedOfCallerBeyond(

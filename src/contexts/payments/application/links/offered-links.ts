@@ -17,10 +17,7 @@ export interface OfferedLink {
   readonly point: CollectingPoint;
 }
 
-/**
- * Reads payment links with the options payable now. Never waits for rates: an option without a known rate has no
- * amount.
- */
+/** Never waits for rates: an option without a known rate has no amount. */
 @Injectable()
 export class OfferedLinks {
   constructor(
@@ -31,20 +28,13 @@ export class OfferedLinks {
     private readonly publicOptions: PublicOptions,
   ) {}
 
-  /**
-   * Lists payment links, newest first.
-   * @throws not_found, also for a point of sale of another tenant
-   */
   async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
     const point = await this.pointsOfSale.find(scope, pointOfSale);
     const links = await this.links.list(scope, pointOfSale, page);
     return { ...links, items: links.items.map((link) => this.offerListedLink(point, link)) };
   }
 
-  /**
-   * Activates or deactivates a link. Idempotent. Checkouts already opened stay payable.
-   * @throws not_found, also for a link of another tenant
-   */
+  /** Checkouts already opened stay payable. @throws not_found, also for a link of another tenant */
   async setActive(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -54,7 +44,7 @@ export class OfferedLinks {
     return this.offerLink(await this.links.setActive(scope, pointOfSale, id, active));
   }
 
-  /** Returns a link with its options. Requests unknown rates in the background. */
+  /** Requests unknown rates in the background. */
   async offerLink(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
     const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);
@@ -65,10 +55,7 @@ export class OfferedLinks {
     return { link, point, options: this.addPrices(offered, link, 'ask') };
   }
 
-  /**
-   * Returns a listed link with its options. Requests no rates.
-   * @param point point of sale of the link
-   */
+  /** Requests no rates. */
   offerListedLink(point: CollectingPoint, link: PaymentLink): OfferedLink {
     return {
       link,

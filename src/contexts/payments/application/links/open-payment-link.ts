@@ -13,24 +13,20 @@ import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
-  /** Secret from the payer's verified cookie (`PaymentLinkCookies`). */
   readonly payerSecret: string;
-  /** True to create a new checkout if the previous checkout of the payer is paid or past its payment window. */
+  /** Replaces a previous checkout of the payer that is paid or past its payment window. */
   readonly forceNew: boolean;
-  /** Identifies the caller, to limit its open sessions: an IPv4 address, or the /64 prefix of an IPv6 address. */
+  /** An IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly caller: string;
 }
 
 const MAX_OPENING_ATTEMPTS = 3;
-/** Maximum number of waiting calls per payer. Higher than the rate limit per minute. */
+/** Higher than the rate limit per minute. */
 const MAX_WAITING_CALLS_PER_PAYER = 200;
 
 /**
- * Returns the checkout of this payer for a payment link, or creates one.
- * 1. Read rates, before anything is stored.
- * 2. In one unit of work, store the checkout and assign it to the payer by compare-and-set.
- * 3. If a concurrent call was faster, store nothing and return the checkout of that call.
- * Calls of the same payer are serialized in a process, so that such conflicts are rare.
+ * The checkout is assigned to the payer by compare-and-set. Calls of a payer are serialized in a process, so that
+ * conflicts are rare.
  */
 @Injectable()
 export class OpenPaymentLink {
@@ -45,7 +41,6 @@ export class OpenPaymentLink {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws RateLimited, not_found, settlement_address_missing, state_conflict, rate_unavailable, unavailable, validation_failed */
   async open({ code, payerSecret, forceNew, caller }: OpenPaymentLinkInput): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
     const turn = this.payers.run(`${link.id} ${payerSecret}`, () =>
@@ -113,7 +108,7 @@ export class OpenPaymentLink {
   }
 }
 
-/** Thrown to roll back the unit of work if a concurrent call has opened a checkout for the same payer. */
+/** Rolls back the unit of work if a concurrent call has opened a checkout for the same payer. */
 class OpenedConcurrently extends Error {}
 
 function tooManyOpenings(): DomainError {

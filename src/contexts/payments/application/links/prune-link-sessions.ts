@@ -5,7 +5,6 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 export const SESSIONS_PRUNED_PER_BATCH = 200;
 
-/** Prunes unpaid sessions of payment links after their retention. */
 @Injectable()
 export class PruneLinkSessions {
   constructor(
@@ -14,10 +13,7 @@ export class PruneLinkSessions {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * Prunes one batch. Idempotent and safe for concurrent calls.
-   * @returns true if there may be more sessions to prune
-   */
+  /** Idempotent and safe for concurrent calls. Returns true if there may be more sessions to prune. */
   async prune(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const due = await this.sessions.lockDue(SESSIONS_PRUNED_PER_BATCH);

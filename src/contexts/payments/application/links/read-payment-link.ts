@@ -9,10 +9,6 @@ export type PaymentLinkView =
   | { readonly session: CheckoutView; readonly offered?: never }
   | { readonly session?: never; readonly offered: OfferedLink };
 
-/**
- * Returns the payer's session for the link, or what the link offers if the payer has no session. Creates no
- * session.
- */
 @Injectable()
 export class ReadPaymentLink {
   constructor(
@@ -22,10 +18,7 @@ export class ReadPaymentLink {
     private readonly offered: OfferedLinks,
   ) {}
 
-  /**
-   * @param payerSecret secret from the payer's cookie; undefined without a cookie
-   * @throws not_found
-   */
+  /** @param payerSecret undefined without a cookie @throws not_found */
   async read(code: string, payerSecret: string | undefined): Promise<PaymentLinkView> {
     const link = await this.links.findActive(code);
     const known = payerSecret === undefined ? undefined : await this.sessions.find(link.id, payerSecret);

@@ -5,7 +5,6 @@ import type { CheckoutView } from '../requests/payment-request-view.js';
 import { SelectAsset } from '../checkout/select-asset.js';
 import { DomainError, UncountedNotFound } from '#shared/kernel/domain-error.js';
 
-/** Selects an asset in the session that the payer opened through a payment link. */
 @Injectable()
 export class SelectAssetForLink {
   constructor(
@@ -14,10 +13,7 @@ export class SelectAssetForLink {
     private readonly selectAsset: SelectAsset,
   ) {}
 
-  /**
-   * @param payerSecret secret from the payer's cookie
-   * @throws not_found, also if the payer has not opened the link, and the errors of `SelectAsset`
-   */
+  /** @throws not_found, also if the payer has not opened the link, and the errors of `SelectAsset` */
   async select(code: string, payerSecret: string, uniqueAssetId: string): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
     const session = await this.sessions.find(link.id, payerSecret);

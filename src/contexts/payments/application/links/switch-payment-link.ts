@@ -13,7 +13,7 @@ export interface SwitchPaymentLinkInput extends Actor {
   readonly active: boolean;
 }
 
-/** Activates or deactivates a payment link for a dashboard user. Writes an audit log entry only if the link changes. */
+/** Writes an audit log entry only if the link changes. */
 @Injectable()
 export class SwitchPaymentLink {
   constructor(
@@ -23,7 +23,6 @@ export class SwitchPaymentLink {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws not_found */
   switch({ scope, id, active, ...by }: SwitchPaymentLinkInput): Promise<void> {
     return this.unitOfWork.run(async () => {
       const before = await this.links.lock(scope, id);

@@ -5,7 +5,6 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
 import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
 
-/** Registers the email address that a payer entered on the hosted page. The receipt is sent to it once. */
 @Injectable()
 export class AskForReceiptMail {
   constructor(
@@ -15,11 +14,10 @@ export class AskForReceiptMail {
   ) {}
 
   /**
-   * Responds in the same way if the address is unsubscribed, or if the merchant or another browser has already
-   * provided an address.
+   * Does not reveal whether the address is unsubscribed or another address was already provided.
    * @param browser digest of the payer's cookie
    * @throws not_found, also for an alias, whose holder may not be the payer; validation_failed on `email`;
-   * CheckoutEnded if nothing was paid
+   * CheckoutEnded
    */
   async registerRecipient(
     sessionId: string,

@@ -6,10 +6,7 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { RECEIPT_MAIL_TEXTS } from './receipt-mail-texts.js';
 import type { Receipt } from './receipt.js';
 
-/**
- * Maximum length of a merchant name in an email. Merchants choose their names, so a name is reduced to one short
- * line.
- */
+/** Merchants choose their names, so a name is reduced to one short line. */
 const MAX_MERCHANT_NAME_LENGTH = 80;
 
 export interface ReceiptMail {

@@ -3,12 +3,8 @@ import type { Order, OrderMerchant } from '../../domain/requests/order.js';
 import { decideReceiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
 import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
 
-/**
- * A transfer on a receipt. Amounts are decimal strings in whole units. Times are ISO 8601 in UTC. Fields without a
- * value are absent.
- */
+/** Amounts are decimal strings in whole units. Times are ISO 8601 in UTC. Fields without a value are absent. */
 export interface ReceiptTransaction {
-  /** Absent if the transaction is unknown. */
   readonly transaction_hash?: string;
   readonly explorer_url?: string;
   readonly amount: string;
@@ -16,9 +12,8 @@ export interface ReceiptTransaction {
   readonly network_name: string;
   readonly block_number: number;
   readonly block_time: string;
-  /** Time when the transfer was received. Absent if it is the block timestamp. */
+  /** Absent if the transfer was received at its block timestamp. */
   readonly arrived_at?: string;
-  /** Time when the service detected that the transaction had disappeared from the chain. */
   readonly reversed_at?: string;
 }
 
@@ -46,7 +41,7 @@ export interface Receipt {
     readonly network: string;
     readonly network_name: string;
   };
-  /** Price of one unit of the asset in the coin of the price. Absent if the price is in the asset. */
+  /** Price of one unit of the asset. Absent if the price is in the asset. */
   readonly rate?: { readonly price: string; readonly sources: readonly string[]; readonly at: string };
   /** Estimated fee of a transfer on this network at `stated_at`. Not included in the other amounts. */
   readonly network_fee?: {
@@ -55,23 +50,18 @@ export interface Receipt {
     readonly is_less: boolean;
   };
   readonly transactions: readonly ReceiptTransaction[];
-  /** Transfers that are not part of the payment, because they were late or in another asset. */
   readonly other_transactions: readonly ReceiptTransaction[];
   readonly refunds: readonly ReceiptRefund[];
   readonly reversed_amount?: string;
   readonly refunded_amount?: string;
   readonly issued_at: string;
-  /** Time when the content of the receipt was read. */
   readonly stated_at: string;
 }
 
 export interface ReceiptContext {
   readonly url: string;
   readonly issuedAt: Date;
-  /**
-   * Sum of all counted transfers that disappeared from the chain. Kept separately, because the request lists only a
-   * limited number of transfers.
-   */
+  /** Kept separately, because the request lists only a limited number of transfers. */
   readonly reversedAmount: bigint;
   readonly statedAt: Date;
   readonly merchant: Receipt['merchant'];
@@ -80,7 +70,6 @@ export interface ReceiptContext {
   readonly explorer: (network: string, hash: string) => string | undefined;
 }
 
-/** @param request request that ended with money received */
 export function buildReceipt(request: DeliveredRequestView, context: ReceiptContext): Receipt {
   const asked = request.asked!;
   const { checkout, order, receivedAmount, transfers } = request;
@@ -122,7 +111,7 @@ export function buildReceipt(request: DeliveredRequestView, context: ReceiptCont
   };
 }
 
-/** Returns the merchant as named in the payment, which is what the payer saw, completed from the account. */
+/** The merchant as the payer saw it, completed from the account. */
 export function chooseReceiptMerchant(
   { checkout, order }: DeliveredRequestView,
   account: { readonly name: string; readonly taxId?: string; readonly postalAddress?: string },
@@ -156,10 +145,7 @@ function toReceiptTransaction(
   };
 }
 
-/**
- * Lists refunds without those that await approval, because they may never be paid. `refunded` counts only completed
- * refunds in the asset of the payment.
- */
+/** Excludes refunds that await approval, because they may never be paid. */
 function collectRefunds({ delivery, asked }: DeliveredRequestView, { explorer, nameOf }: ReceiptContext) {
   const known = delivery.refunds.filter(({ status }) => status === 'processing' || status === 'completed');
   const refunds = known.map(({ amount, decimals, currency, network, status, transactionHash }) => {

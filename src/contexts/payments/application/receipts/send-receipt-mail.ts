@@ -11,10 +11,7 @@ import { Receipts } from '../../infrastructure/receipts/persistence/receipts.js'
 
 const POSTPONE_SECONDS = 1_800;
 
-/**
- * Queues the receipt email for a final payment and deletes the email address in the same unit of work, so that no
- * email is queued twice.
- */
+/** Queues the email and deletes the address in the same unit of work, so that no email is queued twice. */
 @Injectable()
 export class SendReceiptMail {
   constructor(
@@ -27,11 +24,7 @@ export class SendReceiptMail {
     private readonly settings: ReceiptSettings,
   ) {}
 
-  /**
-   * Sends the email. Reads the receipt before the unit of work, because other contexts provide parts of it.
-   * @returns null if the email was no longer due
-   * @throws MailQueueFull
-   */
+  /** Reads the receipt before the unit of work, because other contexts provide parts of it. @throws MailQueueFull */
   async send(
     { requestId, receiptCode, language }: DueMail,
     toHtml: (mail: ReceiptMail, branding: Branding) => string,

@@ -4,7 +4,6 @@ import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 
-/** Unsubscribes an email address from all emails of an organization, including queued ones. */
 @Injectable()
 export class UnsubscribePayer {
   constructor(
@@ -14,7 +13,6 @@ export class UnsubscribePayer {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Idempotent. @throws not_found */
   async unsubscribe(code: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const codes = await this.mails.unsubscribe(code);

@@ -3,19 +3,18 @@ import { unavailable } from '#shared/kernel/domain-error.js';
 import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import type { AddressSequence } from '../../domain/requests/address-numbers.js';
 
-/** Maximum number of requests that wait for one number sequence in a process. Each takes a few milliseconds. */
 const MAX_WAITING_PER_SEQUENCE = 1_000;
 
 /**
- * Serializes transactions that reserve numbers of the same address sequence. They wait here without a database
- * connection. If they waited for the row lock of `AddressNumbers` instead, they would exhaust the connection pool.
+ * Calls that reserve numbers of a sequence wait here without a database connection. Waiting for the row lock of
+ * `AddressNumbers` instead would exhaust the connection pool.
  */
 @Injectable()
 export class AddressNumberQueue {
   private readonly slots = new KeyedSlots(1, MAX_WAITING_PER_SEQUENCE);
 
   /**
-   * @param addresses number sequence; null if `work` reserves no number and can run immediately
+   * @param addresses null if `work` reserves no number
    * @param work must open its own unit of work, so that it holds no lock while it waits
    * @throws unavailable if too many calls wait
    */

@@ -15,7 +15,6 @@ import type { Selection } from '../../domain/requests/selection.js';
 
 export interface PricedAsset {
   readonly asset: Asset;
-  /** Amount in smallest units of the asset. */
   readonly amount: bigint;
   readonly rate?: Rate;
 }
@@ -23,14 +22,11 @@ export interface PricedAsset {
 export interface CollectionDestination {
   readonly network: Network;
   readonly terms: SettlementTerms;
-  /** Sequence that numbers the addresses. Null if the chain type does not number them. */
+  /** Null if the chain type does not number addresses. */
   readonly addresses: AddressSequence | null;
 }
 
-/**
- * Decides which assets a point of sale can collect now, and derives the deposit address of a request. Calls no node
- * or database.
- */
+/** Calls no node or database. */
 @Injectable()
 export class AssignAddress {
   constructor(
@@ -38,7 +34,6 @@ export class AssignAddress {
     private readonly chains: Chains,
   ) {}
 
-  /** @throws settlement_address_missing, unavailable */
   requireDestination(point: CollectingPoint, { network }: Asset): CollectionDestination {
     const refusal = this.findCollectionRefusal(point, network);
     if (refusal !== null) throw refusal;
@@ -48,10 +43,7 @@ export class AssignAddress {
     return { network: this.catalogue.network(network)!, terms, addresses };
   }
 
-  /**
-   * @param number number from the destination's sequence; absent if the chain type does not number addresses
-   * @throws unavailable
-   */
+  /** @param number absent if the chain type does not number addresses @throws unavailable */
   buildSelection(
     { network, terms }: CollectionDestination,
     { asset, amount, rate }: PricedAsset,
@@ -83,17 +75,12 @@ export class AssignAddress {
     };
   }
 
-  /** Returns the payment options that can be collected now. */
   findCollectableAssets(point: CollectingPoint): Asset[] {
     return this.supportedAssets(point).filter(
       ({ network }) => this.findCollectionRefusal(point, network) === null,
     );
   }
 
-  /**
-   * Returns the payment options that can be collected now, at least one.
-   * @throws state_conflict, settlement_address_missing, unavailable if there is none
-   */
   requireCollectableAssets(point: CollectingPoint): Asset[] {
     const collectable = this.findCollectableAssets(point);
     if (collectable.length > 0) return collectable;
@@ -106,7 +93,6 @@ export class AssignAddress {
     throw this.findCollectionRefusal(point, asset.network)!;
   }
 
-  /** @throws validation_failed with the list of options if the asset is not a payment option */
   requirePaymentOption(point: Pick<CollectingPoint, 'paymentOptions'>, uniqueAssetId: string): Asset {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset !== undefined && point.paymentOptions.includes(asset.uniqueAssetId)) return asset;
@@ -121,7 +107,6 @@ export class AssignAddress {
     return paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
   }
 
-  /** Returns why the point of sale cannot collect payments on the network now; null if it can. */
   private findCollectionRefusal({ terms }: CollectingPoint, network: string): DomainError | null {
     if (!terms.has(network)) return settlementAddressMissing(this.catalogue.network(network)!);
     return this.catalogue.takesRequests(network) ? null : networkUnavailable(network);

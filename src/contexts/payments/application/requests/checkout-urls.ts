@@ -1,9 +1,6 @@
 /** URLs of a checkout, its receipt and its payment link (docs/reference/checkout.md, "Create"). */
 export class CheckoutUrls {
-  /**
-   * @param publicUrl origin of the API, without a trailing slash
-   * @param checkoutHost origin of the hosted pages, without a trailing slash
-   */
+  /** @param publicUrl origin of the API, without a trailing slash @param checkoutHost origin of the hosted pages */
   constructor(
     private readonly publicUrl: string,
     private readonly checkoutHost: string,

@@ -14,7 +14,6 @@ import { PaymentsSettings } from './payments-settings.js';
 import { StoreNewRequest, type CreationPlan, type StorageInput } from './store-new-request.js';
 
 export interface OneAssetInput extends NewRequestInput {
-  /** Decimal string in whole units of the asset. */
   readonly amount: string;
   readonly uniqueAssetId: string;
 }
@@ -30,12 +29,10 @@ export class CreatePaymentRequest {
     private readonly settings: PaymentsSettings,
   ) {}
 
-  /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable */
   create(input: CreatePaymentRequestInput): Promise<PaymentRequestView> {
     return this.storeNewRequest.store(input, (point) => this.planRequest(input, point));
   }
 
-  /** @throws validation_failed, settlement_address_missing, unavailable */
   planRequest(input: OneAssetInput, point: CollectingPoint): CreationPlan<PaymentRequestView> {
     const asset = this.assignAddress.requirePaymentOption(point, input.uniqueAssetId);
     const amount = readAmount(input.amount, asset.symbol, asset.decimals);
@@ -53,7 +50,7 @@ export class CreatePaymentRequest {
       );
       const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
       const view = { ...toFactsView(request), ...toPaymentDueView(selection) };
-      // The token is signed before anything is stored, because signing fails if the order is too long.
+      // Signing fails if the order is too long, so the token is signed before anything is stored.
       const token = this.tokens.issue(view, point.merchant);
       return { request, token, answer: { ...view, token } };
     };
@@ -61,7 +58,6 @@ export class CreatePaymentRequest {
   }
 }
 
-/** Builds the view of a new request that is not stored yet. */
 export function toFactsView(request: PaymentRequest): PaymentRequestFactsView {
   const { status, expiresAt } = request.snapshot();
   const { underpaymentTolerance: _, ...facts } = request.facts;

@@ -6,7 +6,6 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** Ends the payment window of an unpaid request at the request of its merchant. */
 @Injectable()
 export class ExpirePaymentRequest {
   constructor(
@@ -15,15 +14,11 @@ export class ExpirePaymentRequest {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Idempotent.
-   * @throws not_found; state_conflict if a payment was seen or is in progress, or if the request ended with another
-   * status
-   */
+  /** Idempotent. @throws not_found; state_conflict if a payment was seen or the request ended otherwise */
   async expire(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const request = await this.requests.lockOwned(scope, pointOfSale, id);
-      // Without this check, the transfer that the payer signed would be late and become a deposit.
+      // Otherwise the transfer that the payer signed would be late and become a deposit.
       if (await this.requests.hasPendingAuthorization(id))
         throw stateConflict(
           'A payment by signature is in progress, so the payment request cannot be ended. Wait for the payment.',

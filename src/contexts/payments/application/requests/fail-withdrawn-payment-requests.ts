@@ -7,7 +7,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 const REQUESTS_PER_BATCH = 200;
 
-/** Fails the open requests in an asset that is no longer configured, because its transfers are no longer read. */
+/** Transfers in an asset that is no longer configured are no longer read. */
 @Injectable()
 export class FailWithdrawnPaymentRequests {
   constructor(
@@ -17,11 +17,7 @@ export class FailWithdrawnPaymentRequests {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Idempotent.
-   * @returns the number of failed requests
-   * @throws state_conflict if the asset is still configured
-   */
+  /** Idempotent. @throws state_conflict if the asset is still configured */
   async fail(uniqueAssetId: string): Promise<number> {
     if (this.catalogue.asset(uniqueAssetId) !== undefined) {
       throw stateConflict(

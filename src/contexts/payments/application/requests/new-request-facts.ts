@@ -6,27 +6,19 @@ import { completeOrder, type PartialOrder, type Price } from '../../domain/reque
 import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 
 export interface NewRequestInput {
-  /** Id of the request. Default: a new id. */
   readonly id?: PaymentRequestId;
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
   readonly order?: PartialOrder;
-  /** Email address to which the receipt is sent. */
   readonly payerEmail?: string;
-  /** Creation time: the database time at which the credential was verified. */
+  /** The database time at which the credential was verified. */
   readonly at: Date;
-  /**
-   * True if a payer entered the amount, which the point of sale must allow. Such a request does not replace the
-   * open request of the point of sale.
-   */
+  /** The point of sale must allow this. Such a request does not replace the open request of the point of sale. */
   readonly amountByPayer?: boolean;
 }
 
-/**
- * @param assets assets of the catalogue. If the price is in an asset that is pegged to a currency, the currency of
- * the price is that currency
- */
+/** @param assets of the catalogue, to find the currency to which the asset of a price is pegged */
 export function buildRequestFacts(
   {
     id: pointOfSaleId,

@@ -21,12 +21,11 @@ export interface PaymentRequestFactsView extends Omit<PaymentRequestFacts, 'unde
   readonly expiresAt: Date;
 }
 
-/** The asset, amount and address that the payer must pay. Amounts are in smallest units of the asset. */
+/** Amounts are in smallest units of the asset. */
 export interface PaymentDueView extends Pick<
   Selection,
   'network' | 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'
 > {
-  /** EIP-55 checksum format. */
   readonly address: string;
 }
 
@@ -35,12 +34,9 @@ export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly token: string;
   readonly linkCode?: string;
   readonly selected?: SelectedView;
-  /**
-   * True if the session was read by its alias, which is then the `sessionId`. The caller knows only the code
-   * printed at the till.
-   */
+  /** The `sessionId` is then the alias. The caller knows only the code printed at the till. */
   readonly isAlias?: boolean;
-  /** Sums received in assets that were never selected. Sums below the minimum of the asset are omitted. */
+  /** Assets that were never selected, without sums below the minimum of the asset. */
   readonly otherAssets?: readonly OtherAssetView[];
 }
 
@@ -48,9 +44,8 @@ export type OtherAssetView = Omit<PaymentDueView, 'address'>;
 
 export interface SelectedView extends PaymentDueView {
   readonly rate?: Rate;
-  /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
-  /** Number of the newest block read, from which confirmations are counted. */
+  /** Newest block read, from which confirmations are counted. */
   readonly headNumber: number;
   /** Counted transfers in chain order. */
   readonly transfers: readonly CountedTransferView[];
@@ -60,7 +55,6 @@ export interface CountedTransferView extends Pick<
   TransferView,
   'transactionHash' | 'blockNumber' | 'requiredConfirmations'
 > {
-  /** Time that decides whether the transfer is in time. */
   readonly arrivedAt: Date;
 }
 
@@ -72,19 +66,13 @@ export interface PaymentRequestView extends PaymentRequestToSign {
 
 export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   readonly token: string;
-  /** Absent until the payer of a checkout selects an asset. */
   readonly asked?: PaymentDueView;
-  /** Present if the request has a hosted page. */
   readonly checkout?: CheckoutView;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;
-  /** Last segment of the receipt URL. Absent if there is no receipt. */
   readonly receiptCode?: string;
-  /**
-   * At most one hundred transfers in chain order. If there are more, counted transfers are preferred, then other
-   * posted transfers.
-   */
+  /** At most one hundred, in chain order. Counted transfers are preferred, then other posted transfers. */
   readonly transfers: readonly TransferView[];
   readonly history: readonly HistoryEntry[];
 }
@@ -95,10 +83,10 @@ export interface DeliveredRequestView extends PaymentRequestProgressView {
 
 export type PostingKind = 'payment_in' | 'deposit';
 
-/** Times of a transfer on networks where the service follows transfers before they are in a block. */
+/** Present only on networks where the service follows transfers before they are in a block. */
 export interface TransferSightView {
   readonly seenAt: Date;
-  /** Time that decides whether the transfer is in time. */
+  /** Decides whether the transfer is in time. */
   readonly arrivedAt: Date;
   /** If the block timestamp of the transfer is not later, the transfer counts as received when it was first seen. */
   readonly lapsesAt: Date;
@@ -106,21 +94,17 @@ export interface TransferSightView {
   readonly missingSince?: Date;
 }
 
-/** A transfer to an address of the request. May have disappeared from the chain after it was posted. */
+/** May have disappeared from the chain after it was posted. */
 export interface TransferView extends Partial<TransferSightView> {
   readonly network: string;
   readonly kind: TransferKind;
   /** Absent for kind `balance`, because the transaction is unknown. */
   readonly transactionHash?: string;
-  /** Asset of the transfer, which may differ from the requested asset. */
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly amount: bigint;
   readonly decimals: number;
-  /**
-   * Sender in EIP-55 checksum format, like `to`. The zero address for kind `balance`, because the sender is
-   * unknown.
-   */
+  /** The zero address for kind `balance`, because the sender is unknown. */
   readonly from: string;
   readonly to: string;
   /** `Infinity` until the transfer is in a block. */
@@ -128,27 +112,20 @@ export interface TransferView extends Partial<TransferSightView> {
   /** Block timestamp. Until the transfer is in a block: the time when it was first seen. */
   readonly blockTime: Date;
   /**
-   * Number of confirmations: 1 in the newest block read, at most `requiredConfirmations`. 0 if the transfer is in
-   * no block. A final transfer always has all confirmations, even while blocks are read again after a
-   * reorganisation.
+   * 1 in the newest block read, 0 in no block. A final transfer keeps all confirmations while blocks are read again
+   * after a reorganisation.
    */
   readonly confirmations: number;
-  /** Required confirmations of the network when the transfer was read. */
+  /** Number configured when the transfer was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
-  /**
-   * True if the transfer becomes final only after a cross-check. A second endpoint must confirm amounts above
-   * `crossCheckAbove` of the asset. For kind `balance`, balances are always read again.
-   */
+  /** True for amounts above `crossCheckAbove` of the asset, and for kind `balance`. */
   readonly awaitsCrossCheck: boolean;
-  /** Ledger posting of the transfer. Absent until posted. Kept after a reversal. */
+  /** Absent until posted. Kept after a reversal. */
   readonly bookedAs?: PostingKind;
   readonly depositedAt?: Date;
-  /**
-   * UTC day (YYYY-MM-DD) whose small transfers are aggregated into one deposit. Absent if the transfer counts or
-   * becomes a separate deposit.
-   */
+  /** UTC day (YYYY-MM-DD) whose small transfers are aggregated into one deposit. Absent for all other transfers. */
   readonly gatheredOn?: string;
   readonly reversedAt?: Date;
   readonly detectedAt: Date;
@@ -156,7 +133,6 @@ export interface TransferView extends Partial<TransferSightView> {
 
 export interface PaymentRequestFilter {
   readonly status?: PaymentRequestStatus;
-  /** Must match the reference of the request exactly. */
   readonly referenceId?: string;
   readonly created: TimeRange;
 }
@@ -178,7 +154,6 @@ export function requirePayable({ status, selected, expiresAt }: CheckoutView, no
   if (isEnded(status)) throw new CheckoutEnded();
   if (selected !== undefined && selected.receivedAmount >= selected.amount)
     throw stateConflict('This checkout is paid and awaits confirmations. Do not pay again.');
-  // Without a final outcome, the checkout may still be paid by transfers sent earlier. A transfer sent now may be
-  // too late.
+  // The checkout may still be paid by transfers sent earlier. A transfer sent now may be too late.
   if (now >= expiresAt) throw new CheckoutEnded();
 }

@@ -5,7 +5,6 @@ import type { PaymentRequestToSign, CheckoutView } from './payment-request-view.
 import type { CheckoutUrls } from './checkout-urls.js';
 
 export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | 'paymentOptions'> {
-  /** URL from which a wallet reads the payment details. */
   readonly url: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -16,39 +15,31 @@ export interface TokenPayment {
   readonly address: string;
   readonly uniqueAssetId: string;
   readonly amount: string;
-  /** True for a checkout, whose token may contain a URL for the payment details instead of the payment. */
+  /** The token of a checkout may contain a URL for the payment details instead of the payment. */
   readonly mayNameUrl: boolean;
 }
 
-/** Issues and verifies payment tokens. Signs only requests of this service, never data provided by a caller. */
+/** Signs only requests of this service, never data provided by a caller. */
 export abstract class PaymentTokens {
-  /** Returns a NASPIP token with the payment instruction. Deterministic per request. */
+  /** Deterministic per request. */
   abstract issue(request: PaymentRequestToSign, merchant: Merchant): string;
-  /** Returns a NASPIP token with the URL from which a wallet reads the payment. Deterministic per checkout. */
+  /** Deterministic per checkout. */
   abstract issueForCheckout(checkout: CheckoutToSign, merchant: Merchant): string;
-  /** Returns true if the token contains the payment instead of a URL. Does not verify the signature. */
+  /** Does not verify the signature. */
   abstract carriesPayment(token: string): boolean;
-  /**
-   * Checks that a key of this service signed the token for this payment.
-   * @returns a sentence that describes the error; null if the token is valid, or was signed with a key that is no
-   * longer stored
-   */
+  /** Null if the token is valid, or was signed with a key that is no longer stored. */
   abstract findTokenError(token: string, at: Date, asked: TokenPayment): string | null;
   /**
-   * Returns the claims and payload of a token signed with a current key, verified in the same way as a wallet does.
-   * Fetches no URL.
-   * @throws validation_failed on `token`, with the violated protocol rule, or `key_unknown` for keys of other
-   * issuers
+   * Verifies as a wallet does. Fetches no URL.
+   * @throws validation_failed on `token`, with the violated rule, or `key_unknown`
    */
   abstract read(token: string, at: Date): VerifiedNaspipToken;
-  /** Returns all known keys in the published format, including future and retired keys. */
+  /** Includes future and retired keys. */
   abstract publicKeys(): NaspipPublicKeys;
 }
 
 /**
- * Returns the token with which a wallet pays the missing amount of a session. A token with a URL always leads to
- * the missing amount. A token with the payment requests the full amount, so a new token is issued after a partial
- * payment. For an alias, a token with the alias is issued.
+ * A token with the payment requests the full amount, so a new token is issued after a partial payment.
  * @throws unavailable if the current keys expire before the session
  */
 export function selectTokenToDisplay(

@@ -7,25 +7,22 @@ import { type Missing, Quotes, type Rate } from '#contexts/rates/contract/quotes
 import { requireMinimumAmount } from '../../domain/requests/selection.js';
 import type { PricedAsset } from './assign-address.js';
 
-/** A payment option. It has no amount while its rate is unknown. */
+/** Has no amount while its rate is unknown. */
 export type PricedOption = Pick<PricedAsset, 'asset'> & Partial<PricedAsset>;
 
-/** Converts a price into amounts of assets. May call rate sources, so it must not run inside a unit of work. */
+/** May call rate sources, so it must not run inside a unit of work. */
 @Injectable()
 export class PriceOptions {
   constructor(private readonly quotes: Quotes) {}
 
-  /** @throws rate_unavailable; validation_failed if the amount is outside the limits of the asset */
   async priceAsset(asset: Asset, amount: string, coinCode: string, now: Date): Promise<PricedAsset> {
     return convertPrice(asset, amount, await this.quotes.quote(asset, coinCode, now));
   }
 
   /**
-   * Converts the price for several assets. Omits assets for which the amount is outside the limits. Keeps assets
-   * without a current rate, because a rate may be available when the payer selects one.
-   * @param assets at least one asset
-   * @throws rate_unavailable if no asset has a rate now; validation_failed if the amount is outside the limits of
-   * every asset
+   * Omits assets for which the amount is outside the limits. Keeps assets without a current rate, because a rate may
+   * be available when the payer selects one.
+   * @throws rate_unavailable if no asset has a rate now; validation_failed
    */
   async priceAssets(
     assets: readonly Asset[],
@@ -53,10 +50,7 @@ export class PriceOptions {
     return [first, ...others];
   }
 
-  /**
-   * Converts the price with a rate that is already in memory.
-   * @returns undefined if no rate is in memory, or if the amount is outside the limits of the asset
-   */
+  /** Undefined if no rate is in memory, or if the amount is outside the limits of the asset. */
   priceWithKnownRate(
     asset: Asset,
     amount: string,

@@ -5,7 +5,6 @@ import { isGapExhausted } from '../../domain/requests/address-numbers.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { AssignAddress } from './assign-address.js';
 
-/** Selects the assets offered on public pages, such as the page of a payment link. */
 @Injectable()
 export class PublicOptions {
   constructor(
@@ -14,10 +13,9 @@ export class PublicOptions {
   ) {}
 
   /**
-   * Omits assets whose next address would be beyond the gap limit of the merchant's wallet. If all assets would be
-   * omitted, keeps all.
-   * @param assets assets that the point of sale can collect
-   * @param caller identifies the payer, to limit open sessions; undefined counts the sessions of all callers
+   * Omits assets whose next address would be beyond the gap limit of the merchant's wallet, unless no asset would
+   * remain.
+   * @param caller undefined counts the sessions of all callers
    */
   async selectOptions(
     point: CollectingPoint,

@@ -7,28 +7,19 @@ import { isEnded } from '../../domain/requests/status.js';
 import type { CheckoutView } from './payment-request-view.js';
 
 const DOMAIN_RETRY_MS = 5_000;
-/** Maximum delay of the process start while token domains are read. */
 const MAX_START_DELAY_MS = 1_000;
 
-/** The data that the payer signs in order to pay the missing amount. */
 export interface SignaturePayment {
-  /** Contract address in the format of the catalogue. `to` has the same format. */
   readonly token: string;
   readonly domain: TokenDomain;
   readonly to: string;
-  /** Amount to sign, in smallest units. */
   readonly value: bigint;
 }
 
-/**
- * Determines from memory whether a session can be paid by signature, so that no request waits for a node. EIP-712
- * domains of tokens are read in the background. Until a domain is known, sessions do not offer payments by
- * signature.
- */
+/** Reads only memory, so that no request waits for a node. EIP-712 domains of tokens are read in the background. */
 @Injectable()
 export class SignaturePayments {
   private readonly domains = new Map<string, TokenDomain>();
-  /** Time when the domain of a token was last requested, by asset id. */
   private readonly askedAt = new Map<string, number>();
 
   constructor(
@@ -36,12 +27,12 @@ export class SignaturePayments {
     private readonly chains: Chains,
   ) {}
 
-  /** Number of tokens with a known domain. If it has grown since a page was rendered, the page may lack an option. */
+  /** If it has grown since a page was rendered, the page may lack an option. */
   get knownDomainCount(): number {
     return this.domains.size;
   }
 
-  /** Requests the domains of all tokens at process start and waits briefly. Never throws. */
+  /** Waits briefly. Never throws. */
   async requestAllDomains(): Promise<void> {
     const all = this.catalogue.assets().map(({ uniqueAssetId }) => uniqueAssetId);
     let timer: NodeJS.Timeout | undefined;
@@ -50,19 +41,17 @@ export class SignaturePayments {
     clearTimeout(timer);
   }
 
-  /** Requests the domains of the tokens of this session in the background. */
   requestDomains(view: Pick<CheckoutView, 'paymentOptions'> | undefined): void {
     this.requestUnknownDomains(view?.paymentOptions ?? []);
   }
 
-  /** Returns true if a payment option of the session is known to support payments by signature. */
   isOffered({ paymentOptions }: Pick<CheckoutView, 'paymentOptions'>): boolean {
     return this.findSponsoredTokens(paymentOptions).some(({ uniqueAssetId }) =>
       this.domains.has(uniqueAssetId),
     );
   }
 
-  /** @returns undefined if the session cannot be paid by signature, or if the domain of the token is not known yet */
+  /** Undefined also if the domain of the token is not known yet. */
   findSignaturePayment(view: Pick<CheckoutView, 'status' | 'selected'>): SignaturePayment | undefined {
     const asset = this.findPayableAsset(view);
     const domain = asset && this.domains.get(asset.uniqueAssetId);
@@ -71,7 +60,6 @@ export class SignaturePayments {
     return { token: asset.token, domain, to: address, value: amount - receivedAmount };
   }
 
-  /** Returns the selected asset if the session is open, an amount is missing, and the network sponsors gas. */
   private findPayableAsset({
     status,
     selected,
@@ -89,10 +77,7 @@ export class SignaturePayments {
     });
   }
 
-  /**
-   * Requests unknown domains. Also repeats requests for tokens without signature support, which `domainOf` answers
-   * from a cache for ten minutes.
-   */
+  /** Repeats negative results, which `domainOf` answers from a cache for ten minutes. */
   private requestUnknownDomains(uniqueAssetIds: readonly string[]): Promise<void>[] {
     const now = performance.now();
     return this.findSponsoredTokens(uniqueAssetIds).flatMap((asset) => {
@@ -105,7 +90,7 @@ export class SignaturePayments {
   }
 
   private async requestDomain({ uniqueAssetId, network, token }: Asset): Promise<void> {
-    // Errors are ignored here, because the watcher logs that the network is unavailable.
+    // The watcher logs that the network is unavailable.
     const transfers = this.chains.of(network).authorizedTransfers;
     const domain = (await transfers?.domainOf(token).catch(() => null)) ?? null;
     if (domain !== null) this.domains.set(uniqueAssetId, domain);

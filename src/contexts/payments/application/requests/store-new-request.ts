@@ -22,11 +22,10 @@ export interface BuiltRequest<T> extends NewPaymentRequest {
   readonly answer: T;
 }
 
-/** Plan for a validated and priced request. Only the address number is missing. */
 export interface CreationPlan<T> {
-  /** Sequence of the address number. Null if the chain type does not number addresses. */
+  /** Null if the chain type does not number addresses. */
   readonly addresses: AddressSequence | null;
-  /** Builds the request from the address number. May run inside a unit of work. */
+  /** May run inside a unit of work. */
   readonly build: (number?: AddressNumber) => BuiltRequest<T>;
 }
 
@@ -34,7 +33,7 @@ type RequestPlanner<T> = (point: CollectingPoint) => CreationPlan<T> | Promise<C
 
 export interface StorageInput<T> extends NewRequestInput {
   readonly keyed?: KeyedCreation<T> | undefined;
-  /** Stores related records in the same unit of work. If it throws, nothing is stored. */
+  /** Runs in the same unit of work. If it throws, nothing is stored. */
   readonly storeRelated?: (request: PaymentRequestId) => Promise<void>;
 }
 
@@ -49,34 +48,19 @@ interface CreationRefused {
   readonly request: PaymentRequest;
 }
 
-/**
- * Result of one attempt to store a request. `busy`: another process is creating a request at the same physical
- * point of sale.
- */
+/** `busy`: another process is creating a request at the same physical point of sale. */
 type CreationAttempt<T> = CreationSucceeded<T> | CreationRefused | { readonly kind: 'busy' };
 
 const MAX_CREATION_ATTEMPTS = 3;
-/** Limits for creations that wait for the same physical point of sale in a process. */
 const MAX_WAIT_FOR_POINT_MS = 2_000;
 const MAX_WAITING_PER_POINT = 50;
-/**
- * Pause between attempts. Needs no jitter, because only one creation per process retries, and one of them always
- * succeeds.
- */
+/** Needs no jitter, because only one creation per process retries, and one of them always succeeds. */
 const RETRY_PAUSE_MS = 40;
 
 /**
- * Creates a payment request in four steps:
- * 1. Look up the point of sale with its settlement terms, and plan the request.
- * 2. Reserve an address number if the chain type numbers its addresses.
- * 3. Build the request, whose address depends on the settlement terms.
- * 4. Store the request, and close the payment window of the previous request of a physical point of sale.
- *
- * Step 4 checks that the point of sale has not changed since step 1. If it has, nothing is stored and step 1 starts
- * again.
- *
- * A creation may wait twice, each time without a database connection: first for the physical point of sale, then
- * for the number sequence. In this order, a busy point of sale does not delay others that share the sequence.
+ * If the point of sale has changed since the request was planned, nothing is stored and the creation starts again. A
+ * creation waits without a database connection: first for the physical point of sale, then for the number sequence,
+ * so that a busy point of sale does not delay others that share the sequence.
  */
 @Injectable()
 export class StoreNewRequest {
@@ -90,7 +74,6 @@ export class StoreNewRequest {
     private readonly numberQueue: AddressNumberQueue,
   ) {}
 
-  /** @throws not_found, state_conflict, unavailable, KeyTaken, RequestExists, and the errors of `plan` and `storeRelated` */
   async store<T>(input: StorageInput<T>, plan: RequestPlanner<T>): Promise<T> {
     const payerEmail =
       input.payerEmail === undefined ? undefined : requireEmail(input.payerEmail, 'payer_email');
@@ -104,11 +87,7 @@ export class StoreNewRequest {
     });
   }
 
-  /**
-   * Returns the answer that `store` would return now, without storing anything.
-   * @param plan plans a request in one asset
-   * @throws not_found, state_conflict, unavailable, and the errors of `plan`
-   */
+  /** Stores nothing. @throws not_found, state_conflict, unavailable, and the errors of `plan` */
   previewAnswer<T>(input: NewRequestInput, plan: RequestPlanner<T>): Promise<T> {
     return this.attemptWithCurrentPoint(input, plan, (point, planned) =>
       this.numberQueue.run(planned.addresses, () =>
@@ -127,7 +106,7 @@ export class StoreNewRequest {
     );
   }
 
-  /** Runs an attempt, and repeats it with a new plan if the point of sale has changed since it was planned. */
+  /** Repeats an attempt with a new plan if the point of sale has changed since it was planned. */
   private async attemptWithCurrentPoint<T>(
     { scope, pointOfSaleId }: NewRequestInput,
     plan: RequestPlanner<T>,
@@ -151,7 +130,6 @@ export class StoreNewRequest {
     );
   }
 
-  /** Repeats an attempt while another process is creating a request at the same physical point of sale. */
   private async retryWhileBusy<T>(
     pointOfSale: PointOfSaleId,
     attempt: () => Promise<CreationAttempt<T>>,
@@ -167,10 +145,7 @@ export class StoreNewRequest {
     return result ?? { kind: 'busy' };
   }
 
-  /**
-   * Stores the request. Locks the previous requests before it reserves a number, because a reserved number locks
-   * its sequence until the transaction ends.
-   */
+  /** Locks the previous requests first, because a reserved number locks its sequence until the transaction ends. */
   private storeInUnitOfWork<T>(
     input: StorageInput<T>,
     point: CollectingPoint,
@@ -204,7 +179,6 @@ export class StoreNewRequest {
     return addresses === null ? undefined : this.numbers.reserve(addresses, organizationId);
   }
 
-  /** Stores the request in one statement. */
   private async addRequest<T>(
     { answer, ...created }: BuiltRequest<T>,
     { keyed, payerEmail }: StorageInput<T>,
@@ -219,9 +193,7 @@ export class StoreNewRequest {
 }
 
 /**
- * Returns true if the new request replaces the previous one, because a physical point of sale has one open request
- * of its merchant. A request whose amount a payer entered replaces nothing, so that strangers and the cashier do
- * not block each other.
+ * A request whose amount a payer entered replaces nothing, so that strangers and the cashier do not block each other.
  */
 function replacesOpenRequest({ type }: CollectingPoint, { amountByPayer }: NewRequestInput): boolean {
   return type === 'physical' && amountByPayer !== true;

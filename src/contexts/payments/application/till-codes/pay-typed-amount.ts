@@ -15,7 +15,6 @@ export interface TypedAmountInput {
   readonly coinCode: string;
   /** Previous session of this payer at this till. The new session ends it. */
   readonly replaces?: string | undefined;
-  /** Identifies the caller, to limit its open sessions together with those of payment links. */
   readonly caller: string;
 }
 
@@ -27,10 +26,7 @@ export class TillOccupied extends DomainError {
   }
 }
 
-/**
- * Creates a checkout for an amount that a payer entered at a point of sale that allows this. Requests of other
- * payers and of the cashier stay open, and do not end this checkout.
- */
+/** Requests of other payers and of the cashier stay open, and do not end this checkout. */
 @Injectable()
 export class PayTypedAmount {
   constructor(
@@ -42,7 +38,6 @@ export class PayTypedAmount {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws not_found, TillOccupied, RateLimited, and the errors of `CreateCheckout` */
   async pay({ code, amount, coinCode, replaces, caller }: TypedAmountInput): Promise<CheckoutView> {
     const { id: pointOfSaleId, organizationId, accountId } = await this.pointsOfSale.findByCode(code);
     const at = await this.clock.now();
@@ -66,10 +61,7 @@ export class PayTypedAmount {
     return opened;
   }
 
-  /**
-   * Closes the payment window of the payer's previous request, unless the payer has signed a payment for it, which
-   * would become a deposit.
-   */
+  /** Stays open if the payer has signed a payment for it, which would become a deposit. */
   private async endEarlierRequest(pointOfSale: PointOfSaleId, sessionId: string, at: Date): Promise<void> {
     const id = await this.tillRequests.findTyped(pointOfSale, sessionId);
     if (id === undefined) return;

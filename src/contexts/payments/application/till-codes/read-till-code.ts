@@ -13,26 +13,21 @@ import {
 } from '../../infrastructure/till-codes/persistence/till-requests.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
-/** The payment displayed at a till. A checkout has its alias as session id. */
+/** A checkout has its alias as session id. */
 export interface DisplayedSession {
   readonly session: CheckoutView;
-  /** True if the request has no hosted page. Its session id is then empty. */
+  /** The request has no hosted page. Its session id is then empty. */
   readonly isDirect: boolean;
 }
 
 export interface TillCodeView {
   readonly point: CollectingPoint;
-  /** Coins in which payers may enter an amount; empty if they may not enter one. */
   readonly coins: readonly string[];
   readonly shown?: DisplayedSession | undefined;
-  /** Open session for an amount that the caller entered at this till. */
   readonly own?: CheckoutView | undefined;
 }
 
-/**
- * Returns the error for a till with nothing to pay now. It does not count as guessing a code, so that a page can
- * poll.
- */
+/** Does not count as guessing a code, so that a page can poll. */
 export function noOpenRequest(): UncountedNotFound {
   return new UncountedNotFound(
     'not_found',
@@ -41,7 +36,6 @@ export function noOpenRequest(): UncountedNotFound {
   );
 }
 
-/** Reads the payment due at the point of sale with the printed code. Creates no session. */
 @Injectable()
 export class ReadTillCode {
   constructor(
@@ -51,10 +45,6 @@ export class ReadTillCode {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /**
-   * @param ownSession session that the caller opened at this till by entering an amount
-   * @throws not_found if no physical point of sale has the code
-   */
   async read(code: string, ownSession?: string): Promise<TillCodeView> {
     const point = await this.pointsOfSale.findByCode(code);
     const coins = point.openAmount ? findPayerCoins(point, this.catalogue.assets()) : [];
@@ -80,7 +70,6 @@ export class ReadTillCode {
   }
 }
 
-/** Presents a request without a hosted page as a session with a selected asset. */
 function toCheckoutSession({ asked, ...facts }: DirectRequest, point: CollectingPoint): CheckoutView {
   return {
     ...facts,

@@ -6,28 +6,18 @@ const BLOCKS_NEEDED_TO_SEND = 3;
 const MIN_SECONDS_TO_SEND = 30;
 
 /**
- * Reasons why an authorization failed. `ended`: before the transaction was sent, the checkout ended, another
- * payment was received, or another asset was selected. `not_executed`: the transaction had no effect. All other
- * reasons come from simulation.
+ * `ended`: before the transaction was sent, the checkout ended, another payment was received, or another asset was
+ * selected. `not_executed`: the transaction had no effect. All other reasons come from simulation.
  */
 export type AuthorizationFailure = AuthorizationRefused['reason'] | 'ended' | 'not_executed';
 
-/**
- * Returns the error for a refused authorization. The payer can sign a new authorization or send a normal transfer
- * instead.
- */
 export function authorizationRefused(reason: AuthorizationFailure, message: string): DomainError {
   return new DomainError('conflict', 'authorization_refused', `The authorization was refused: ${message}`, [
     { field: 'authorization', rule: reason, message },
   ]);
 }
 
-/**
- * Requires that the authorized value is between the minimum of the asset and the missing amount. If less than the
- * minimum is missing, requires exactly the missing amount.
- * @param missing missing amount, positive. In smallest units, like `value`
- * @throws validation_failed
- */
+/** If less than the minimum is missing, requires exactly the missing amount. @throws validation_failed */
 export function requireAuthorizedValue(
   value: bigint,
   missing: bigint,
@@ -40,7 +30,7 @@ export function requireAuthorizedValue(
   if (value < least) throw invalidField(field, 'minimum_amount', `must be at least ${least}.`);
 }
 
-/** Validity period of an authorization in Unix seconds. Both ends are exclusive. */
+/** Unix seconds. Both ends are exclusive. */
 export interface AuthorizationValidity {
   readonly validAfter: bigint;
   readonly validBefore: bigint;
@@ -57,10 +47,7 @@ export function requireValidity(validity: AuthorizationValidity, now: Date, bloc
     );
 }
 
-/**
- * Returns true if the authorization expires before a transaction sent now would be mined. Such a transaction would
- * revert and still cost gas.
- */
+/** A transaction mined after the expiry would revert and still cost gas. */
 export function isTooLateToSend(
   { validBefore }: Pick<AuthorizationValidity, 'validBefore'>,
   now: Date,

@@ -1,24 +1,17 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 
-/** Names of the limits in `sponsored_payments` of the networks file. */
 export type SponsoringLimit = 'per_payment' | 'per_organization_and_day' | 'per_day';
 
-/**
- * Gas costs that the service has paid on one network, in the smallest unit of its native coin. Until the real cost
- * is known, the reserved cost counts. A day is the last 24 hours.
- */
+/** Smallest units of the native coin. A day is the last 24 hours. Reserved costs count until the real cost is known. */
 export interface SponsoredCosts {
-  /** Total cost for one payment request, including failed authorizations. */
+  /** Includes failed authorizations. */
   readonly ofPayment: bigint;
   readonly ofOrganizationToday: bigint;
   readonly today: bigint;
 }
 
-/**
- * @param cost maximum gas cost of the next authorization
- * @returns the first limit that this cost would exceed, or null
- */
+/** @param cost maximum gas cost of the next authorization */
 export function findExceededLimit(
   limits: SponsoringLimits,
   sponsored: SponsoredCosts,
@@ -45,7 +38,7 @@ const NOT_SPONSORED_MESSAGES: Readonly<Record<NotSponsored['reason'], string>> =
   per_day: 'the gas exceeds the 24-hour limit of this network.',
 };
 
-/** Error if the service does not pay the gas. The payer can still send a normal transfer. */
+/** The payer can still send a normal transfer. */
 export class NotSponsored extends DomainError {
   constructor(readonly reason: (typeof NOT_SPONSORED_REASONS)[number]) {
     const message = NOT_SPONSORED_MESSAGES[reason];

@@ -1,19 +1,17 @@
 import type { FieldError } from '#shared/kernel/domain-error.js';
 import type { TokenDomain, TransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 
-/** Payment option in the x402 version 2 protocol (`PaymentRequirements`), with scheme `exact` and EIP-3009. */
+/** `PaymentRequirements` of x402 version 2, with scheme `exact` and EIP-3009. */
 export interface X402Requirements {
   readonly scheme: 'exact';
   /** Chain as a CAIP-2 name: `eip155:` and the chain id. */
   readonly network: string;
   /** Smallest units, decimal. */
   readonly amount: string;
-  /** Contract address of the token. */
   readonly asset: string;
-  /** Deposit address of the payment request. */
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
-  /** Name and version in the EIP-712 domain of the token contract. */
+  /** EIP-712 domain of the token contract. */
   readonly extra: {
     readonly assetTransferMethod: 'eip3009';
     readonly name: string;
@@ -21,7 +19,7 @@ export interface X402Requirements {
   };
 }
 
-/** The request for a payment that the client receives (`PaymentRequired` in x402). */
+/** `PaymentRequired` of x402. */
 export interface X402PaymentRequired {
   readonly x402Version: 2;
   readonly error: string;
@@ -35,9 +33,8 @@ export interface X402Terms {
   readonly accepts: readonly Pick<X402Requirements, 'scheme' | 'network' | 'asset' | 'payTo'>[];
 }
 
-/** A validated payment of a client (`PaymentPayload` in x402). Signed values are lower-case hex. */
+/** `PaymentPayload` of x402. Signed values are lower-case hex. */
 export interface X402Payment {
-  /** URL of the paid resource. Undefined if the client omits it. */
   readonly resourceUrl: string | undefined;
   readonly accepted: Pick<X402Requirements, 'network' | 'amount' | 'asset' | 'payTo'> & {
     readonly scheme: string;
@@ -46,24 +43,19 @@ export interface X402Payment {
   readonly signature: string;
 }
 
-/** Response to the client after its payment was seen (`SettlementResponse` in x402). */
+/** `SettlementResponse` of x402. */
 export interface X402Receipt {
   readonly success: true;
   readonly transaction: string;
-  /** Chain as a CAIP-2 name. */
   readonly network: string;
   readonly payer: string;
   /** Smallest units, decimal. */
   readonly amount: string;
 }
 
-/** HTTP header with the payment, for error messages. */
 export const X402_HEADER = 'PAYMENT-SIGNATURE';
 
-/**
- * Minimum validity in seconds that the client is asked for, because mining takes several blocks. The payment window
- * still limits when the payment is sent.
- */
+/** Mining takes several blocks. The payment window still limits when the payment is sent. */
 const MIN_VALIDITY_SECONDS = 60;
 
 interface X402TermsInput {
@@ -71,14 +63,11 @@ interface X402TermsInput {
   readonly description: string;
   /** Smallest units. */
   readonly missing: bigint;
-  /** Deposit address of the payment request. */
   readonly address: string;
   readonly domain: TokenDomain;
-  /** Seconds until the payment window ends. */
   readonly secondsLeft: number;
 }
 
-/** Returns the CAIP-2 name of a chain. */
 export function toCaip2ChainName(chainId: number): string {
   return `eip155:${chainId}`;
 }
@@ -110,8 +99,7 @@ export function buildPaymentRequired({
 }
 
 /**
- * Compares a payment with the terms. Does not compare the amount (see `checkFullAmount`), the EIP-712 domain, which the
- * signature covers, and the remaining time, which differs in each response.
+ * Omits the amount (see `checkFullAmount`), the EIP-712 domain, which the signature covers, and the remaining time.
  */
 export function compareWithTerms(
   { resource, accepts: [required] }: X402Terms,
@@ -132,10 +120,7 @@ export function compareWithTerms(
     .map(([field, rule, , asked]) => differenceError(field, rule, asked));
 }
 
-/**
- * Returns an error if the payment is less than the missing amount. Accepts more, because the missing amount may
- * have decreased after the client signed.
- */
+/** Accepts more than the missing amount, because it may have decreased after the client signed. */
 export function checkFullAmount(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
   const { amount } = required.accepts[0]!;
   return authorization.value < BigInt(amount)

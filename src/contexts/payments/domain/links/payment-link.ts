@@ -2,26 +2,22 @@ import type { AccountId, OrganizationId, PaymentLinkId, PointOfSaleId } from '#s
 import type { PartialOrder } from '../requests/order.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-/** Format of every payment link code. */
 export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;
 
-/** A link that opens a separate checkout for each payer, at a fixed price. */
 export interface PaymentLink {
   readonly id: PaymentLinkId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly pointOfSaleId: PointOfSaleId;
-  /** Last segment of the URL. Random, so that links cannot be enumerated. */
+  /** Random, so that links cannot be enumerated. */
   readonly code: string;
-  /** Price as a decimal string in whole units of `coinCode`. */
+  /** Decimal string in whole units of `coinCode`. */
   readonly amount: string;
-  /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** Order as sent by the merchant. Missing fields are added in each checkout. */
+  /** Missing fields are added in each checkout. */
   readonly order?: PartialOrder;
-  /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
-  /** An inactive link opens no checkouts. Checkouts already opened stay payable. */
+  /** Checkouts already opened stay payable. */
   readonly active: boolean;
   readonly createdAt: Date;
 }
@@ -40,7 +36,7 @@ export function toAuditedLink(link: PaymentLink): object {
   };
 }
 
-/** Returns the same error for unknown codes, malformed codes and inactive links. */
+/** The same error for unknown codes, malformed codes and inactive links. */
 export function linkNotFound(): DomainError {
   return new DomainError(
     'not_found',

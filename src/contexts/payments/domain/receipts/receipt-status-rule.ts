@@ -7,14 +7,10 @@ export const RECEIPT_STATUSES = [
   'reversed',
 ] as const;
 
-/**
- * Status of a receipt. `paid`: the merchant received the requested amount, or accepts the shortfall. `partly_paid`:
- * the merchant received less and has not accepted that. A refund status takes precedence over these two. `reversed`,
- * for a transfer that disappeared from the chain, takes precedence over all others.
- */
+/** Refund statuses take precedence over `paid` and `partly_paid`; `reversed` takes precedence over all others. */
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
-/** @param amounts amounts in smallest units of the received asset */
+/** @param amounts in smallest units of the received asset */
 export function decideReceiptStatus({
   fulfilled,
   received,

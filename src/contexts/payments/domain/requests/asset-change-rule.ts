@@ -3,10 +3,7 @@ import type { PaymentRequestStatus } from '../../contract/payment-request-events
 import type { Selection } from './selection.js';
 import { isEnded } from './status.js';
 
-/**
- * Error for a checkout that has ended. Errors of asset changes have separate classes, so that the hosted page can
- * recognize them and display the current state instead.
- */
+/** A separate class, so that the hosted page can recognize the error and display the current state instead. */
 export class CheckoutEnded extends DomainError {
   constructor() {
     const wayOn = 'Ask the merchant for a new checkout, and do not pay to the address of this one.';
@@ -28,7 +25,7 @@ export class SignatureUnderWay extends DomainError {
   }
 }
 
-/** Maximum number of asset selections per request, because each one stores a permanent event. */
+/** Each selection stores a permanent event. */
 export const MAX_SELECTIONS_PER_REQUEST = 20;
 
 export class AssetChangedTooOften extends DomainError {
@@ -53,10 +50,6 @@ export class AssetShownAtTill extends DomainError {
   }
 }
 
-/**
- * Requires that the payment window is open and no payment was seen.
- * @throws CheckoutEnded, PaymentSeen
- */
 export function requireAssetMayChange(
   status: PaymentRequestStatus,
   isWindowClosed: boolean,

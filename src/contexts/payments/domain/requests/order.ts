@@ -1,6 +1,6 @@
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-/** Order of the merchant, in the format of the NASPIP order (docs/reference/payments.md, "Order"). Only for display. */
+/** Format of the NASPIP order (docs/reference/payments.md, "Order"). Used only for display. */
 export interface Order {
   readonly total: string;
   readonly coin_code: string;
@@ -19,14 +19,12 @@ export interface OrderMerchant {
 
 export interface OrderItem {
   readonly description: string;
-  /** Total price of all units of the item. */
   readonly amount: string;
   readonly coin_code: string;
   readonly unit_price?: string;
   readonly quantity: number;
 }
 
-/** Order as sent by the merchant. Fields that can be derived may be omitted. */
 export interface PartialOrder extends Partial<Pick<Order, 'total' | 'coin_code' | 'description'>> {
   readonly merchant?: Partial<OrderMerchant>;
   readonly items?: readonly PartialOrderItem[];
@@ -37,7 +35,7 @@ export interface PartialOrderItem extends Omit<OrderItem, 'coin_code' | 'quantit
   readonly quantity?: number;
 }
 
-/** Price of a request, as a decimal string in whole units of the coin. */
+/** Decimal string in whole units of the coin. */
 export interface Price {
   readonly amount: string;
   readonly coinCode: string;
@@ -58,10 +56,7 @@ export function completeOrder(
   };
 }
 
-/**
- * Returns the merchant named in the order. If it has no name, returns the merchant of the point of sale, completed
- * from the order.
- */
+/** If the order names no merchant, returns the merchant of the point of sale, completed from the order. */
 export function resolveMerchant(order: PartialOrder | undefined, pointOfSale: Merchant): Merchant {
   const { name, tax_id: taxId, ...rest } = order?.merchant ?? {};
   const own = { ...rest, ...(taxId === undefined ? {} : { taxId }) };

@@ -43,10 +43,7 @@ export function buildStatusChanged(
   };
 }
 
-/**
- * Builds the first event of a request. It contains all terms, so that the database row can be verified against the
- * events.
- */
+/** Contains all terms, so that the database row can be verified against the events. */
 export function buildFirstEvent(
   facts: PaymentRequestFacts,
   status: 'pending' | 'created',

@@ -20,10 +20,7 @@ export interface PaymentRequestFacts {
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
   readonly order?: Order;
-  /**
-   * Underpayment tolerance of the account when the request was created, so that a later change does not affect the
-   * outcome. Absent if the account has none.
-   */
+  /** Tolerance of the account when the request was created, so that a later change does not affect the outcome. */
   readonly underpaymentTolerance?: UnderpaymentTolerance;
   readonly createdAt: Date;
 }
@@ -38,27 +35,22 @@ export interface UnsavedChanges {
   readonly transfers: readonly RecordedTransfer[];
   readonly selections: readonly Selection[];
   readonly sums: readonly ReceivedSum[];
-  /** New history entries. `step` counts from 1. */
+  /** `step` counts from 1. */
   readonly history: readonly (HistoryEntry & { readonly step: number })[];
 }
 
-/** Terms of a request that can be paid on a hosted page, or by wallets that request the payment details. */
 export interface Checkout {
-  /** Session id with at least 128 random bits. Anyone with the id can read and pay the checkout. */
+  /** Contains at least 128 random bits. Anyone with the id can read and pay the checkout. */
   readonly sessionId: string;
-  /** Price as a decimal string in whole units of `coinCode`. */
   readonly amount: string;
-  /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** Unique asset ids of the payment options, at least one. */
   readonly paymentOptions: readonly string[];
-  /** Merchant displayed to the payer. Later changes of the point of sale do not affect it. */
+  /** Later changes of the point of sale do not affect the displayed merchant. */
   readonly merchant: Merchant;
   readonly returnUrl?: string;
-  /** Origins that may embed the hosted page in a frame. */
+  /** May embed the hosted page in a frame. */
   readonly frameOrigins: readonly string[];
   readonly checkoutFirst: CheckoutMethod;
   readonly paymentLinkId?: PaymentLinkId;
-  /** True if the payer entered the amount at a point of sale that allows this. */
   readonly amountByPayer?: boolean;
 }

@@ -46,7 +46,7 @@ import { isUnderpaymentAccepted } from './outcome/tolerance-rule.js';
 export type PaymentRequestSnapshot = PaymentRequestFacts &
   Readonly<RequestProgress> & { readonly version: number };
 
-/** A request to collect one amount. Its outcome is decided by the blocks read, never by a timer. */
+/** The outcome is decided by the blocks read, never by a timer. */
 export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   private constructor(
     readonly facts: PaymentRequestFacts,
@@ -57,10 +57,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     super();
   }
 
-  /**
-   * Creates a request with a known asset and an assigned address.
-   * @param windowSeconds length of the payment window, from creation
-   */
+  /** @param windowSeconds length of the payment window, from creation */
   static open(facts: PaymentRequestFacts, selection: Selection, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('created', facts, windowSeconds), 1);
     applySelection(request.progress, selection);
@@ -84,7 +81,6 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return { ...this.facts, ...this.progress, version: this.version };
   }
 
-  /** Only the repository calls this. */
   unsavedChanges(): UnsavedChanges {
     return collectUnsaved(this.progress, this.stored);
   }
@@ -97,17 +93,12 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.progress.selected;
   }
 
-  /**
-   * Returns the previous selection of this asset, with its rate and address. Undefined if the asset was never
-   * selected.
-   */
   selectionOf(uniqueAssetId: string): Selection | undefined {
     return this.progress.selections.find((known) => isSameAsset(known, { uniqueAssetId }));
   }
 
   /**
-   * Selects an asset. An asset that was selected before keeps its rate, so that switching assets back and forth
-   * gains no better rate. The addresses of all selections are watched.
+   * An asset that was selected before keeps its rate, so that switching assets back and forth gains no better rate.
    * @throws state_conflict after the payment window has closed or a payment was seen
    */
   select(selection: Selection, now: Date): void {
@@ -120,16 +111,12 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.updateFromSums(now);
   }
 
-  /** @throws state_conflict under the same conditions as `select` */
   requireAssetMayChange(now: Date): void {
     const { status, expiresAt, selections, sums } = this.progress;
     requireAssetMayChange(status, now >= expiresAt, isPaymentSeen(selections, sums));
   }
 
-  /**
-   * Records transfers to addresses of this request. A transfer counts if it is in time, before the outcome, and in
-   * the asset of the selection with this address. Earlier selections can still be paid.
-   */
+  /** A transfer counts if it is in time, before the outcome, and pays any selection ever made. */
   recordTransfers(arrived: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, expiresAt } = this.progress;
     for (const transfer of arrived) {
@@ -142,10 +129,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Stops counting recorded transfers that disappeared from the chain. The status does not change. Posted transfers
-   * are reversed and returned, but stay part of the received amount, because an outcome is final.
-   * @param arrived transfers found at the same time. A mined transfer replaces its pending record here, so that no
-   * intermediate sum is published
+   * Posted transfers are reversed, but stay part of the received amount, because an outcome is final.
+   * @param arrived a mined transfer replaces its pending record here, so that no intermediate sum is published
    */
   removeLostTransfers(
     lost: readonly RecordedTransfer[],
@@ -162,9 +147,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Evaluates the request from the blocks read. First recomputes the displayed sums, which may have been stored by
-   * an older version of the rules. After the request has ended, final transfers that do not count become deposits.
-   * @param chains reading progress by network; networks that are no longer read are ignored
+   * Recomputes the displayed sums first, which may have been stored by an older version of the rules.
+   * @param chains networks that are no longer read are ignored
    */
   evaluate(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     this.updateFromSums(now);
@@ -182,18 +166,14 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     for (const each of deposits) this.recordEvent(buildDepositReceived(this.facts, each), at);
   }
 
-  /**
-   * Expires a request without a selected asset after its payment window. It has no address, so no blocks need to be
-   * read first.
-   */
+  /** A request without an asset has no address, so no blocks need to be read first. */
   expireUnselected(now: Date): void {
     if (this.progress.status === 'pending' && now > this.progress.expiresAt)
       this.changeStatus('expired', now);
   }
 
   /**
-   * Ends the payment window now, because a physical point of sale has only one open request. The request itself
-   * ends later by the usual rules.
+   * The request ends later by the usual rules.
    * @param now may be before the creation of this request, if the request that replaces it was received first
    */
   closeWindow(now: Date): void {
@@ -202,10 +182,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.recordEvent(buildWindowClosed(this.progress.expiresAt), now);
   }
 
-  /**
-   * Ends the payment window now at the request of the merchant.
-   * @throws state_conflict if a payment was seen, or if the request has ended with another status
-   */
+  /** @throws state_conflict if a payment was seen, or if the request has ended with another status */
   expireNow(now: Date): void {
     const { status } = this.progress;
     if (status !== 'expired' && !isOneOf(UNSEEN_STATUSES, status))
@@ -216,8 +193,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Ends a request whose asset or network was removed from the configuration. An outcome that is already decided
-   * stays. Transfers stop counting and become deposits, because otherwise they would never be posted.
+   * A decided outcome stays. Otherwise transfers stop counting and become deposits, or they would never be posted.
    */
   fail(now: Date): void {
     if (isEnded(this.progress.status)) return;
@@ -227,7 +203,6 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.recordEvent(buildReceivedChanged(0n), now);
   }
 
-  /** Updates the displayed selection, the received amount and the status from the received sums. */
   private updateFromSums(now: Date): void {
     const { status, selected, selections, sums, receivedAmount } = this.progress;
     if (selected === null || isEnded(status)) return;
@@ -240,7 +215,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     else if (received !== receivedAmount) this.recordEvent(buildReceivedChanged(received), now);
   }
 
-  /** Records an event for funds in an asset that was never selected, so that the page of the payer displays them. */
+  /** Funds in an asset that was never selected are displayed on the payer's page. */
   private recordOtherAssets(transfers: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, receivedAmount } = this.progress;
     const isOther = (transfer: IncomingTransfer) =>

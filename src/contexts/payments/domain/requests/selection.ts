@@ -7,10 +7,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 
-/**
- * A deposit address with the settlement terms on which it depends, and its number if the chain type numbers
- * addresses.
- */
+/** The number is present if the chain type numbers addresses. */
 export interface DepositAddress extends DerivedAddress, Partial<AddressNumber> {
   readonly settlementTermsId: SettlementTermsId;
   readonly settlementAddress: string;
@@ -23,17 +20,16 @@ export interface Selection {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Amount to pay in this asset, in smallest units. */
+  /** In smallest units. */
   readonly amount: bigint;
   /**
-   * Minimum amount of the asset at selection, in smallest units. As long as less was received, the payer may still
-   * select another asset.
+   * Minimum at selection, in smallest units. As long as less was received, the payer may still select another asset.
    */
   readonly minimumAmount: bigint;
   readonly depositAddress: DepositAddress;
-  /** Grace period of the network in seconds, added to the deadline when it is compared with block timestamps. */
+  /** Added to the deadline when it is compared with block timestamps. */
   readonly inclusionGraceSeconds: number;
-  /** Exchange rate, fixed when the asset is first selected. Absent if the request was priced in this asset. */
+  /** Fixed when the asset is first selected. Absent if the request was priced in this asset. */
   readonly rate?: Rate;
   readonly selectedAt: Date;
 }
@@ -45,7 +41,6 @@ export function isSameAsset(
   return a.uniqueAssetId === b.uniqueAssetId;
 }
 
-/** The fields of a selection that decide whether a transfer pays it. */
 export interface OfferedAddress extends Pick<Selection, 'network' | 'uniqueAssetId'> {
   readonly depositAddress: Pick<DepositAddress, 'address' | 'tag'>;
 }
@@ -61,7 +56,7 @@ function isToAddressOf(
   );
 }
 
-/** Returns true if the transfer is in the asset of the selection and to its address, even if it is late. */
+/** Returns true also for a late transfer. */
 export function matchesSelection(
   selection: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,
@@ -76,12 +71,7 @@ export function findDepositAddress(selections: readonly Selection[], transfer: T
   return shown.depositAddress;
 }
 
-/**
- * Enforces the minimum amount of an asset (docs/reference/payments.md, "Create").
- * @param amount amount in smallest units
- * @param must start of the error message: `must be worth` if the amount was converted from another coin
- * @throws validation_failed
- */
+/** @param must `must be worth` if the amount was converted from another coin @throws validation_failed */
 export function requireMinimumAmount(amount: bigint, asset: Asset, must: 'must be' | 'must be worth'): void {
   if (amount >= asset.minimumAmount) return;
   const least = formatAmount(asset.minimumAmount, asset.decimals);

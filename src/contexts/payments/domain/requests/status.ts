@@ -1,33 +1,27 @@
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 
-/**
- * Statuses in the history of a request: those of the API, and `confirmed` after an outcome, when the ledger posts
- * the payment.
- */
+/** The ledger posts the payment at `confirmed`. */
 export type HistoryStatus = PaymentRequestStatus | 'confirmed';
 
-/** Statuses of a request that ended with money received. The ledger then posts the payment. */
 export const OUTCOME_STATUSES = ['completed', 'overpaid', 'underpaid'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
-/** Statuses of a request that ended with at least the requested amount. */
 export const PAID_STATUSES = ['completed', 'overpaid'] as const;
 
-/** Statuses of a request that ended without an outcome: no transfer counts. */
+/** No transfer counts. */
 export const UNPAID_ENDED_STATUSES = ['expired', 'failed'] as const;
 
 export const ENDED_STATUSES = [...OUTCOME_STATUSES, ...UNPAID_ENDED_STATUSES] as const;
 export type EndedStatus = (typeof ENDED_STATUSES)[number];
 
-/** Statuses of an open request for which no transfer was seen. */
 export const UNSEEN_STATUSES = ['pending', 'created'] as const;
 
-/** Statuses of an open request with a deposit address. Its outcome depends on the blocks read from its networks. */
+/** The outcome depends on the blocks read from the request's networks. */
 export const WATCHED_STATUSES = ['created', 'processing'] as const;
 
 export const OPEN_STATUSES = ['pending', ...WATCHED_STATUSES] as const;
 
-/** Allowed status transitions (docs/reference/payments.md, "Transitions"). */
+/** Documented in docs/reference/payments.md, "Transitions". */
 export const TRANSITIONS: Record<PaymentRequestStatus, readonly PaymentRequestStatus[]> = {
   pending: ['created', 'expired', 'failed'],
   created: ['processing', 'expired', 'failed'],

@@ -9,7 +9,7 @@ import { chainAuditLease } from './persistence/chain-audits.js';
 /** Short, so that a due audit starts soon after an operator moves a sandbox's clock by days. */
 const POLL_EVERY_MS = 10_000;
 
-/** Audits every network of the catalogue once a day. A lease limits each network to one process at a time. */
+/** A lease limits each network to one process at a time. */
 @Injectable()
 export class ChainAuditors extends BackgroundWork {
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
@@ -25,7 +25,6 @@ export class ChainAuditors extends BackgroundWork {
     this.byNetwork = byNetwork;
   }
 
-  /** @returns true if more work is due immediately */
   runIteration(network: string): Promise<boolean> {
     return this.byNetwork.get(network)!.turn();
   }

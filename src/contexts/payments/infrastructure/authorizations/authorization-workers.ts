@@ -12,10 +12,9 @@ import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 /** Short, because the payer waits. The API stores authorizations in another process, so this worker polls for them. */
 const POLL_EVERY_MS = 500;
-/** Poll interval of networks without sponsoring, which only have older authorizations to finish. */
+/** Networks without sponsoring only have older authorizations to finish. */
 const POLL_WITHOUT_SPONSORING_EVERY_MS = 30_000;
 
-/** Processes the authorizations that payers signed. A lease limits each network to one process at a time. */
 @Injectable()
 export class AuthorizationWorkers extends BackgroundWork {
   private readonly log = new EventLogger('authorizations', PAYMENTS_LOG_EVENTS);
@@ -25,8 +24,7 @@ export class AuthorizationWorkers extends BackgroundWork {
     leases: Leases,
     private readonly advanceAuthorizations: AdvanceAuthorizations,
   ) {
-    // Correctness does not depend on the leases: a guard in each step prevents two processes from sending a transaction
-    // twice.
+    // Correctness does not depend on the leases: each step prevents sending a transaction twice.
     super(
       catalogue.networks().map(({ network, sponsoring }) => {
         const idleMs = sponsoring === undefined ? POLL_WITHOUT_SPONSORING_EVERY_MS : POLL_EVERY_MS;

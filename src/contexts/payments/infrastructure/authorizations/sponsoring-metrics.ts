@@ -6,9 +6,6 @@ import { SubmitAuthorization } from '../../application/authorizations/submit-aut
 import { NOT_SPONSORED_REASONS } from '../../domain/authorizations/sponsoring-rule.js';
 import { SPONSORING_BY_NETWORK } from './persistence/sponsoring-figures.js';
 
-/**
- * Exports metrics of payments by signature: gas cost, its daily limit, and authorizations that this process refused.
- */
 @Injectable()
 export class SponsoringMetrics {
   constructor(

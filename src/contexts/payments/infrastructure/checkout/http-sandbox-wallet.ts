@@ -6,7 +6,6 @@ import { CheckoutSettings } from '../requests/checkout-settings.js';
 
 const RESPONSE_TIMEOUT_MS = 2_000;
 
-/** Calls the sandbox wallet at `CHECKOUT_SANDBOX_WALLET_URL`. */
 @Injectable()
 export class HttpSandboxWallet extends SandboxWallet {
   private readonly url: string | undefined;

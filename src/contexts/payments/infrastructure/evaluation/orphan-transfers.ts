@@ -8,17 +8,13 @@ import {
   type TransferJson,
 } from '../requests/persistence/recorded-transfer-row.js';
 
-/**
- * Marks transfers as no longer in the chain, in the caller's unit of work. Locks their requests first.
- * @param condition SQL condition on `payments.transfers`, with its values
- * @returns the transfers as they were before the change, by request
- */
+/** Locks the requests first. @param condition on `payments.transfers` @returns the transfers before the change */
 export async function orphanTransfers(
   database: Database,
   condition: string,
   values: readonly unknown[],
 ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
-  // Locks in a separate statement, because another holder of a request's lock may be changing which transfers count.
+  // A separate statement, because another holder of a request's lock may be changing which transfers count.
   const concerned = `SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical`;
   await lockRequests(database, `id IN (${concerned})`, values);
   const rows = await database.queryInTransaction<{

@@ -2,9 +2,8 @@ import { progressWatermarkExpression } from '#contexts/chain-watching/contract/r
 import { LAST_COUNTED_BLOCK_TIME, MINIMUM_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
 
 /**
- * Open requests past their deadline. `counts_until` uses the longest grace period of a request's networks, so a request
- * may be found late but never early. Excludes requests that wait for a cross-check or a final block, because these
- * events lead to an evaluation anyway. Ignores networks that are no longer read.
+ * `counts_until` uses the longest grace period of a request's networks, so a request may be found late but never
+ * early.
  * @param awaited SQL condition on the request `r` by status: true if no other network must be read first
  */
 function pastDeadlineSql(awaited: Record<'created' | 'processing', string>): string {
@@ -24,10 +23,7 @@ UNION ALL
 LIMIT $4`;
 }
 
-/**
- * True if every other network of the request `r` was read past the request's deadline.
- * @param time SQL expression for the block timestamp up to which the network `c` was read
- */
+/** @param time SQL expression for the block timestamp up to which the network `c` was read */
 function otherNetworksPastDeadlineSql(time: string): string {
   return `NOT EXISTS (
      SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network

@@ -8,17 +8,16 @@ import {
 } from '#contexts/chain-watching/contract/native-balances.js';
 import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
 
-/** Amount of the coin $2 that an address paid out. */
 const paidOutSql = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
       WHERE p.network = $1 AND p.address = ${of}.address AND p.unique_asset_id = $2 AND p.canonical), 0)`;
 
-/** Balance that the address `a` must have: canonical transfers in the coin $2, less payouts. */
+/** Canonical transfers in the coin $2, less payouts. */
 const EXPECTED_BALANCE = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical), 0)
     - ${paidOutSql('a')}) AS expected`;
 
-/** Up to $4 watched requests above the id $3; ended ones have no address. `OFFSET 0` forces one lookup for each. */
+/** Ended requests have no address. `OFFSET 0` forces one lookup for each request. */
 export const BALANCES_OF_OPEN_REQUESTS = `
 SELECT w.payment_request_id, a.address, a.expected
 FROM (SELECT payment_request_id FROM payments.balance_watch WHERE network = $1 AND payment_request_id > $3
@@ -29,7 +28,7 @@ LEFT JOIN LATERAL (SELECT a.address, ${EXPECTED_BALANCE} FROM payments.deposit_a
   WHERE a.payment_request_id = r.id AND a.network = $1 OFFSET 0) a ON true
 ORDER BY w.payment_request_id`;
 
-/** Stops watching ended requests. Scans all open requests, but only as many ended requests as it deletes. */
+/** Scans all open requests, but only as many ended requests as it deletes. */
 const UNWATCH_ENDED_REQUESTS = `
 DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
   SELECT w.ctid FROM payments.balance_watch w WHERE w.network = ANY ($1) AND NOT EXISTS (
@@ -37,10 +36,8 @@ DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
   LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING payment_request_id`;
 
 /**
- * Next addresses of the daily balance sweep. No transfer to a pruned address is recorded, so a payout from it proves
- * that it received at least this amount. Returns one row with a null address when the sweep is complete, and no row if
- * no sweep is due. An address that is displayed after the sweep has passed it is compared by the next sweep, or while
- * its request is open.
+ * No transfer to a pruned address is recorded, so a payout from it proves that it received at least this amount. A
+ * null address means that the sweep is complete; no row means that none is due.
  */
 const NEXT_BALANCES_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
@@ -77,7 +74,6 @@ FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
 JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
 ORDER BY asked.place`;
 
-/** Removes comparisons older than $1 days, at most $2 of them. */
 export const PRUNE_BALANCE_COMPARISONS = `
 DELETE FROM payments.balance_looks WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM payments.balance_looks

@@ -21,19 +21,18 @@ type OwnedTransferRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJs
 
 const OWNED_TRANSFER_COLUMNS = `t.payment_request_id, ${TRANSFER_JSON} AS transfer`;
 
-/** SQL condition for the transfers that each kind of evidence proves. Each has an index, ordered by id as text. */
+/** Each condition has an index, ordered by id as text. */
 const CONDITION_BY_EVIDENCE: Readonly<Record<TransferEvidence, string>> = {
   receipt: `t.kind <> 'balance'`,
   balances: `t.kind = 'balance'`,
 };
 
-/** Final block number of the network at which the transfer `t` becomes final: `finalAtBlockNumber` of the domain. */
+/** `finalAtBlockNumber` of the domain. */
 const FINAL_FROM = '(t.block_number + t.extra_confirmations)';
 
-/** Transfers `t` to mark as final, except those that await a cross-check. */
 const CAN_BE_MARKED_FINAL = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2`;
 
-/** Oldest transfers to mark as final. An index provides the order, so that no iteration sorts all of them. */
+/** An index provides the order, so that no iteration sorts all transfers. */
 export const OLDEST_TO_MARK_FINAL = `SELECT t.id, t.payment_request_id FROM payments.transfers t
   WHERE ${CAN_BE_MARKED_FINAL} ORDER BY ${FINAL_FROM}, t.id LIMIT $3`;
 
@@ -42,9 +41,7 @@ WITH marked AS (
   UPDATE payments.transfers SET final = true WHERE id IN (SELECT id FROM (${OLDEST_TO_MARK_FINAL}) oldest) RETURNING payment_request_id)
 SELECT payment_request_id AS id, count(*)::integer AS marked FROM marked GROUP BY 1`;
 
-/**
- * Stops counting transfers outside the outcome: after the outcome block, or in an asset that did not pay the request.
- */
+/** After the outcome block, or in an asset that did not pay the request. */
 const UNCOUNT_OUTSIDE_OUTCOME = `
 UPDATE payments.transfers SET counted = false WHERE id IN (
   SELECT rest.id FROM payments.payment_requests r JOIN payments.received_sums s ON s.payment_request_id = r.id
@@ -57,7 +54,6 @@ UPDATE payments.transfers SET counted = false WHERE id IN (
   WHERE r.id = ANY($1) LIMIT $2)
 RETURNING id`;
 
-/** Maximum requests per iteration whose transfers stop counting. */
 const REQUESTS_UNCOUNTED_AT_ONCE = 50;
 
 @Injectable()
@@ -136,14 +132,13 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 
   async finalize(network: string, finalNumber: number, limit: number): Promise<FinalizedTransfers> {
-    // Locks requests before their transfers, as evaluating a request and withdrawing an asset do. The iteration locks its other requests
-    // later and in another order, so two networks with the same two requests may deadlock. PostgreSQL then aborts one iteration, and its
-    // loop repeats it.
+    // Requests are locked before their transfers, as in their evaluation. Two networks may still deadlock, because an
+    // iteration locks its other requests later. PostgreSQL then aborts one iteration, and its loop repeats it.
     const values = [network, finalNumber, limit];
     const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST_TO_MARK_FINAL}) oldest)`;
     const locked = await lockRequests(this.database, oldest, values);
     if (locked.length === 0) return { requests: [], more: false };
-    // Reads in a separate statement, because a statement that waited for the locks would see older transfers.
+    // A separate statement, because a statement that waited for the locks would see older transfers.
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId; marked: number }>(
       MARK_FINAL,
       values,

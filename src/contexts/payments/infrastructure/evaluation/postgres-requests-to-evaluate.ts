@@ -7,11 +7,11 @@ import { PAST_DEADLINE, PAST_DEADLINE_ON_ALL_NETWORKS } from './past-deadline.sq
 import { isDayOver, isToDeposit } from '../requests/persistence/recorded-transfer-row.js';
 import { ENDED } from '../requests/persistence/status-and-deadline.sql.js';
 
-/** Maximum requests examined per query. Includes open requests, because anyone can send to a displayed address. */
+/** Includes open requests, because anyone can send to a displayed address. */
 const REQUESTS_EXAMINED_AT_ONCE = 500;
 const LOWEST_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Requests with final unbooked transfers, one step each: the cost must not depend on their number of transfers. */
+/** One step per request: the cost must not depend on the number of transfers. */
 const WITH_UNBOOKED_TRANSFERS = `
 WITH RECURSIVE asked (id, place) AS (
   SELECT ${nextRequestAfterSql('$2::uuid')}, 1
@@ -22,7 +22,6 @@ SELECT r.id, r.organization_id, r.status IN ${ENDED} AND (
     OR EXISTS (SELECT FROM payments.transfers o WHERE ${isToDeposit('o')} AND o.network = $1 AND ${isDayOver('o')})) AS is_due
 FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
 
-/** @param id SQL expression @returns SQL for the next request with a final transfer that is not booked, or null */
 function nextRequestAfterSql(id: string): string {
   return `(SELECT t.payment_request_id FROM payments.transfers t
    WHERE t.network = $1 AND t.canonical AND t.final AND NOT t.counted AND t.deposited_at IS NULL
@@ -35,13 +34,11 @@ interface ExaminedRequest {
   readonly isDue: boolean;
 }
 
-/** Progress of a scan over the requests of a network. */
 interface RequestScan {
-  /** Id of the last request examined. */
   readonly after: string;
   /** Requests returned by this scan, and by earlier scans that omitted some. */
   readonly found: ReadonlySet<PaymentRequestId>;
-  /** True if a limit made this scan omit requests. */
+  /** A limit made this scan omit requests. */
   readonly hasOmitted: boolean;
 }
 
@@ -49,7 +46,6 @@ const NEW_SCAN: RequestScan = { after: LOWEST_REQUEST_ID, found: new Set(), hasO
 
 @Injectable()
 export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
-  /** Scan in progress by network. A new process starts a new scan. */
   private readonly scans = new Map<string, RequestScan>();
 
   constructor(private readonly database: Database) {
@@ -82,7 +78,6 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
   }
 }
 
-/** Returns the scan's progress after it has returned the first `limit` of these due requests. */
 function advanceScan(
   scan: RequestScan,
   examined: readonly ExaminedRequest[],
@@ -92,11 +87,11 @@ function advanceScan(
   const found = new Set([...scan.found, ...due.slice(0, limit)]);
   const hasOmitted = scan.hasOmitted || due.some((id) => !found.has(id));
   if (examined.length === REQUESTS_EXAMINED_AT_ONCE) return { after: examined.at(-1)!.id, found, hasOmitted };
-  // The scan is complete. If it omitted requests, the next scan prefers them to those already found.
+  // If the complete scan omitted requests, the next scan prefers them to those already found.
   return hasOmitted ? { ...NEW_SCAN, found } : NEW_SCAN;
 }
 
-/** Orders requests round-robin over the organizations. In each organization, requests found before come last. */
+/** Round-robin over the organizations. In each organization, requests found before come last. */
 function orderRoundRobin(
   rows: readonly ExaminedRequest[],
   found: ReadonlySet<PaymentRequestId>,

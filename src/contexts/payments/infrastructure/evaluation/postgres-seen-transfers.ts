@@ -15,7 +15,7 @@ import {
   type TransferJson,
 } from '../requests/persistence/recorded-transfer-row.js';
 
-/** Deadline and amounts by asset of each request. A request without a session has its only asset in its own row. */
+/** A request without a session has its only asset in its own row. */
 export const REQUEST_TERMS = `
 SELECT r.id, r.expires_at, r.unique_asset_id, r.amount FROM payments.payment_requests r
 WHERE r.id = ANY($1) AND r.unique_asset_id IS NOT NULL
@@ -29,10 +29,7 @@ JOIN payments.pruned_values v ON v.id = a.selection_value WHERE p.id = ANY($1)`;
 
 const SEEN_TRANSFER_COLUMNS = `t.payment_request_id, t.canonical, ${TRANSFER_JSON} AS transfer`;
 
-/**
- * Transfers of these transactions, and pending transfers that conflict with them. Finds conflicts by shared evidence
- * and not by request, because anyone can send a request any number of pending transfers.
- */
+/** Does not search by request, because anyone can send a request any number of pending transfers. */
 export const KNOWN_OR_CONFLICTING_TRANSFERS = `
 SELECT ${SEEN_TRANSFER_COLUMNS} FROM payments.transfers t
 WHERE t.network = $1 AND t.transaction_hash = ANY($2) AND t.seen_at IS NOT NULL
@@ -45,7 +42,7 @@ WHERE t.transaction_hash <> ALL($2) AND t.id IN (
 
 const IS_PENDING = `t.network = $1 AND t.canonical AND t.block_number IS NULL`;
 
-/** Pending transfers: those that have lapsed, then the next ones. Uses the order of an index. */
+/** Transfers that have lapsed, then the next ones, in the order of an index. */
 export const NEXT_PENDING = `
 (SELECT id, transaction_hash, lapses_at, missing_since FROM payments.transfers t
  WHERE ${IS_PENDING} AND t.lapses_at < $2 ORDER BY t.lapses_at, t.id LIMIT $5)

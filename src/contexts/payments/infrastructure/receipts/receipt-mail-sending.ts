@@ -13,7 +13,6 @@ const PRUNE_EVERY_MS = 60_000;
 const MAILS_QUEUED_AT_ONCE = 20;
 const RETRY_SECONDS = 60;
 
-/** Queues emails with receipts, and removes email addresses and digests that are no longer needed. */
 @Injectable()
 export class ReceiptMailSending extends BackgroundWork {
   private readonly log = new EventLogger('receipts', PAYMENTS_LOG_EVENTS);

@@ -7,7 +7,7 @@ import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
 
-/** JWS header `typ`. No other signature with the same keys has this type. */
+/** No other signature with the same keys has this type. */
 const RECEIPT_TYPE = 'payment-receipt+jws';
 
 export interface SignedReceipt {

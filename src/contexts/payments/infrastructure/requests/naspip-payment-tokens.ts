@@ -25,7 +25,6 @@ import {
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
-/** Issues payment tokens as NASPIP tokens: a payment instruction with a fixed amount, or a URL that returns an instruction. */
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
   private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
@@ -52,7 +51,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
     return this.sign({ payload: { payment, order }, issuedAt, expiresAt });
   }
 
-  /** Signs only a summary of the order, because a QR code has little room. The payment contains the complete order. */
+  /** Signs only a summary of the order, because a QR code has little room. */
   issueForCheckout(checkout: CheckoutToSign, { name }: Merchant): string {
     const { url, amount, coinCode, paymentOptions, createdAt, expiresAt } = checkout;
     const order = { total: amount, coinCode, merchant: { name } };
@@ -107,7 +106,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
     return this.published;
   }
 
-  /** No signing key is valid, and wallets reject a token that outlives its key. The operator must rotate the key. */
+  /** Wallets reject a token that outlives its key. The operator must rotate the key. */
   private keysEndedError(): DomainError {
     const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
     const last = this.ring.allKeys.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
@@ -121,7 +120,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 }
 
-/** Converts an order to NASPIP's format. Names the merchant even if the request has no order. */
+/** Names the merchant even if the request has no order. */
 function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
   const { name, description, taxId, image, mcc } = resolveMerchant(order, pointOfSale);
   return {

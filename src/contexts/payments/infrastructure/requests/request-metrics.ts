@@ -6,7 +6,7 @@ import { TRANSITIONS } from '../../domain/requests/status.js';
 
 const STATUS_CHANGED: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
 
-/** Counts the changes that this process commits. Counting stored requests would take longer with each request. */
+/** Counting stored requests would take longer with each request. */
 @Injectable()
 export class RequestMetrics {
   constructor(metrics: Metrics, eventLog: EventLog) {

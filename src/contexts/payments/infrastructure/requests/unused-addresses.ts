@@ -12,14 +12,12 @@ const PAUSE_BETWEEN_SCANS_MS = 60_000;
 const WALLETS_AT_ONCE = 200;
 
 /**
- * Warns about wallets whose newest addresses are unpaid beyond the gap limit: the merchant's wallet software may not
- * find later payments. New addresses are still issued for the merchant's own requests, and for links without another
- * asset. Otherwise, strangers could close a shop.
+ * Beyond the gap limit, the merchant's wallet may not find later payments. New addresses are still issued for the
+ * merchant's own requests, because otherwise strangers could close a shop.
  */
 @Injectable()
 export class UnusedAddresses extends BackgroundWork {
   private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
-  /** Wallets beyond the gap limit that the current scan has found so far. */
   private foundInScan: WalletUse[] = [];
   private foundInLastScan: readonly WalletUse[] = [];
   private position = 0;
@@ -47,7 +45,6 @@ export class UnusedAddresses extends BackgroundWork {
     );
   }
 
-  /** @returns true if the scan has more wallets to check */
   async checkWallets(): Promise<boolean> {
     const some = await this.wallets.listAfter(this.position, WALLETS_AT_ONCE);
     this.foundInScan.push(...some.filter(({ unused }) => unused >= GAP_LIMIT));

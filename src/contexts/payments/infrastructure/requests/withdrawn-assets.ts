@@ -4,7 +4,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
-/** Warns the operator at startup about open requests that cannot be evaluated because their asset is not configured. */
+/** Open requests cannot be evaluated if their asset is not configured. */
 @Injectable()
 export class WithdrawnAssets implements OnApplicationBootstrap {
   private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);

@@ -13,13 +13,11 @@ import { RefundApproval } from './refund-approval.js';
 export interface ApproveRefundInput {
   readonly scope: Scope;
   readonly id: string;
-  /** Approver: a credential's id, a person's e-mail address, or `APPROVED_BY_LIMIT`. */
+  /** A credential's id, a person's e-mail address, or `APPROVED_BY_LIMIT`. */
   readonly by: string;
-  /** Dashboard user to name in the audit log. Absent for all other callers. */
   readonly audited?: Actor;
 }
 
-/** Approves a pending refund and reserves its payout. A worker then pays the refund. */
 @Injectable()
 export class ApproveRefund {
   constructor(
@@ -31,7 +29,6 @@ export class ApproveRefund {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found, state_conflict, refund_float_insufficient, unavailable */
   async approve({ scope, id, by, audited }: ApproveRefundInput): Promise<RefundState> {
     const { snapshot } = await this.refunds.find(scope, id);
     refuseUnapprovable(snapshot);

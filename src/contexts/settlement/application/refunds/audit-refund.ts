@@ -3,15 +3,14 @@ import type { Actor, AuditLog } from '#contexts/identity/contract/audit-log.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 
 interface AuditedRefundAction {
-  /** State before the action. Null if the action created the refund. */
   readonly before: RefundState | null;
   readonly after: RefundState;
-  /** Dashboard user who acted. Undefined for all other callers, whose actions are not audited. */
+  /** Undefined for all callers except dashboard users, whose actions alone are audited. */
   readonly by: Actor | undefined;
   readonly at: Date;
 }
 
-/** Records a dashboard user's action on a refund. Must run in the same unit of work as the action. */
+/** Must run in the same unit of work as the action. */
 export async function auditRefund(
   auditLog: AuditLog,
   action: `refund.${'created' | 'approved' | 'cancelled'}`,

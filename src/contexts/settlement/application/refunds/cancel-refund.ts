@@ -15,16 +15,13 @@ import { auditRefund } from './audit-refund.js';
 import { refuseHeldFloat } from './floats/refuse-held-float.js';
 
 interface CancelRefundOptions {
-  /** Reason of the cancellation, displayed to the merchant. */
   readonly failure?: string;
-  /** Dashboard user to name in the audit log. Absent for all other callers. */
   readonly audited?: Actor;
 }
 
 /**
- * Cancels a refund, so that its amount can be refunded again, and releases the amount reserved in the float. A refund
- * that the merchant pays can be cancelled until its transaction is final, because the merchant may have to submit
- * another transaction.
+ * A refund that the merchant pays can be cancelled until its transaction is final, because the merchant may submit
+ * another.
  */
 @Injectable()
 export class CancelRefund {
@@ -39,8 +36,7 @@ export class CancelRefund {
   ) {}
 
   /**
-   * @throws not_found, unavailable; state_conflict if the refund has ended, if a nonce is reserved for its payout, or
-   * if an operator must release the key of the float
+   * @throws not_found, unavailable; state_conflict if the refund has ended, has a nonce, or its float's key is held
    */
   async cancel(
     scope: Scope,
@@ -68,9 +64,8 @@ export class CancelRefund {
   }
 
   /**
-   * Refuses to cancel while a float's key is held after a database restore: the transaction that pays the refund may be
-   * on the chain but not in the database. Even a pending refund may have been approved after the backup and paid from a
-   * float that has been replaced since.
+   * After a database restore, even a pending refund may have been paid: approved after the backup, from a float that
+   * has been replaced since.
    */
   private async refuseIfKeyIsHeld(scope: Scope, id: string): Promise<void> {
     const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
@@ -81,10 +76,7 @@ export class CancelRefund {
     }
   }
 
-  /**
-   * @returns false if a nonce is reserved for the payout. The worker reserves nonces under the same lock, so none is
-   * reserved later
-   */
+  /** False if a nonce is reserved. The worker reserves nonces under the same lock, so none is reserved later. */
   private async endPayout(refund: Refund, failure: string): Promise<boolean> {
     const payout = await this.payouts.find(refund.snapshot.id);
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };

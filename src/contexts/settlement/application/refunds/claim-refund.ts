@@ -13,11 +13,10 @@ import { RefundRecipients } from './refund-recipients.js';
 export interface ClaimRefundInput {
   readonly claim: string;
   readonly refundToAddress: string;
-  /** True if the payer has confirmed the displayed address, asset, network and amount. */
   readonly confirmed: boolean;
 }
 
-/** Sets the payer's refund address. A confirmed address cannot be changed. */
+/** A confirmed address cannot be changed. */
 @Injectable()
 export class ClaimRefund {
   constructor(
@@ -30,10 +29,6 @@ export class ClaimRefund {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * @returns the refund and the address; the payer still has to confirm the address if `confirmed` is false
-   * @throws not_found, validation_failed; state_conflict if the payer already named an address
-   */
   async claim({
     claim,
     refundToAddress,
@@ -54,10 +49,7 @@ export class ClaimRefund {
     return { refund: await this.approveByLimit(claimed), to };
   }
 
-  /**
-   * Approves the refund if the account's limit allows it. If approval is not possible now, the refund waits for the
-   * merchant.
-   */
+  /** If approval is not possible now, the refund waits for the merchant. */
   private async approveByLimit(refund: RefundState): Promise<RefundState> {
     const scope = { organizationId: refund.organizationId, accountId: refund.accountId };
     try {

@@ -37,15 +37,12 @@ export interface CreateRefundInput extends MerchantPaymentFields {
   /** Exactly one of `refundToAddress` and `claim` is required. */
   readonly refundToAddress?: string | undefined;
   readonly claim?: { readonly expiresAt?: Date | undefined } | undefined;
-  /** Decimal string in whole units of the asset. The default depends on the payment request's status. */
+  /** Decimal string in whole units. The default depends on the payment request's status. */
   readonly amount?: string | undefined;
-  /** Asset to refund. Required if the payer sent several assets. */
   readonly uniqueAssetId?: string | undefined;
   readonly reason?: string | undefined;
-  /** Requester: a credential's id or a person's e-mail address. */
   readonly by: string;
   readonly keyed?: KeyedCreation<CreatedRefund> | undefined;
-  /** Dashboard user to name in the audit log. Absent for all other callers. */
   readonly audited?: Actor;
 }
 
@@ -53,14 +50,11 @@ export interface CreatedRefund {
   readonly refund: RefundState;
   /** Secret code in the payer's refund link. Only its digest is stored. */
   readonly claim?: string;
-  /** The amount that the float lacks to pay this refund, in smallest units. Absent if the float suffices. */
+  /** In smallest units. Absent if the float suffices. */
   readonly floatMissing?: bigint;
 }
 
-/**
- * Creates a refund. With an address, the refund is approved immediately. With a claim link, it waits for the payer's
- * address. If the merchant has already paid from their own wallet, the service follows that transaction on the chain.
- */
+/** With an address, the refund is approved immediately. With a claim link, it waits for the payer's address. */
 @Injectable()
 export class CreateRefund {
   constructor(
@@ -79,7 +73,6 @@ export class CreateRefund {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found, validation_failed, state_conflict, refund_by_merchant, refund_float_insufficient, unavailable, IdempotencyKeyTaken */
   async create(input: CreateRefundInput): Promise<CreatedRefund> {
     if (input.refundToAddress !== undefined) requireAddressOrClaim(input);
     const request = await this.requests.find(input.scope, input.paymentRequestId);
@@ -123,7 +116,7 @@ export class CreateRefund {
     return refundToAddress && this.recipients.read(network, 'refund_to_address', refundToAddress);
   }
 
-  /** Simulates the payout of the amount that can be refunded now. The amount is computed again under the lock. */
+  /** The amount is computed again under the lock. */
   private async preparePayout(
     request: RefundableRequest,
     received: ReceivedAsset,

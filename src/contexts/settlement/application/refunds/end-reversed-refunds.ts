@@ -4,7 +4,6 @@ import { PAYMENT_REVERSED } from '../../domain/refunds/refund-refusals.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { CancelRefund } from './cancel-refund.js';
 
-/** Cancels unpaid refunds after the chain has reversed the payer's transfer. */
 @Injectable()
 export class EndReversedRefunds {
   constructor(

@@ -7,10 +7,7 @@ import { Refunds } from '../../domain/refunds/refunds.js';
 
 const MAX_REFUNDS_AT_ONCE = 100;
 
-/**
- * Fails refunds whose claim link expired before the payer named an address, so that their amounts can be refunded
- * again.
- */
+/** Fails refunds whose claim link expired, so that their amounts can be refunded again. */
 @Injectable()
 export class EndUnclaimedRefunds {
   constructor(
@@ -20,7 +17,6 @@ export class EndUnclaimedRefunds {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns true if more refunds with an expired claim link may exist */
   async end(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const unclaimed = await this.refunds.lockUnclaimed(MAX_REFUNDS_AT_ONCE);

@@ -25,16 +25,13 @@ const MAX_REFUNDS_AT_ONCE = 20;
 export const UNSEEN_DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Outcome of a merchant's refund: paid, or the reason why it will never be paid. */
 type MerchantRefundOutcome = 'paid' | { readonly failure: string };
 
 export interface FollowedRefund {
   readonly refund: RefundState;
-  /** Reason why the chain could not be queried. Null if the refund has ended. */
   readonly unavailable: string | null;
 }
 
-/** Follows the transactions that pay refunds from merchants' own wallets, until a final block contains the payment. */
 @Injectable()
 export class FollowMerchantRefunds {
   constructor(
@@ -47,10 +44,6 @@ export class FollowMerchantRefunds {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * Checks the least recently checked refunds.
-   * @returns refunds that have ended or could not be checked
-   */
   async follow(network: string): Promise<FollowedRefund[]> {
     const reading = (await this.progress.networkProgress()).find((each) => each.network === network);
     if (reading === undefined) return [];
@@ -65,10 +58,6 @@ export class FollowMerchantRefunds {
     return followed;
   }
 
-  /**
-   * Decides whether the refund's transaction has paid it.
-   * @returns null while the outcome is open
-   */
   private async decideOutcome(
     refund: RefundState,
     reading: NetworkReadProgress,
@@ -110,11 +99,7 @@ export class FollowMerchantRefunds {
     return blockNumber <= finalNumber && blockNumber + depth - 1 <= headNumber;
   }
 
-  /**
-   * @returns true if both endpoints have the block in their chain; an endpoint on a fork decides nothing
-   * @throws ChainUnavailable if the second endpoint returns other outputs, because neither endpoint may decide a refund
-   * without the other
-   */
+  /** An endpoint on a fork decides nothing. @throws ChainUnavailable if the second endpoint returns other outputs */
   private async isConfirmedBySecondEndpoint(
     network: string,
     transactionHash: string,
@@ -131,7 +116,6 @@ export class FollowMerchantRefunds {
     return true;
   }
 
-  /** @returns an empty list if the refund was cancelled concurrently */
   private endRefund(
     { id, organizationId }: RefundState,
     verdict: MerchantRefundOutcome,

@@ -4,15 +4,11 @@ import { paymentReversed } from '../../domain/refunds/refund-refusals.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { type RefundedSum, Refunds } from '../../domain/refunds/refunds.js';
 
-/** Locks the refunded sum of a payment request in one asset, then reads the amount received. */
 @Injectable()
 export class LockRefundedSum {
   constructor(private readonly refunds: Refunds) {}
 
-  /**
-   * Holds the lock until the unit of work ends.
-   * @throws not_found if the account has been deleted
-   */
+  /** Holds the lock until the unit of work ends. @throws not_found if the account has been deleted */
   async lock(sum: Omit<RefundedSum, 'received'>): Promise<RefundAmounts> {
     await this.refunds.lockSum({ ...sum, received: 0n });
     // Only a statement that starts after the lock sees a reversal that was committed while `lockSum` waited.
@@ -20,7 +16,7 @@ export class LockRefundedSum {
     return { received, refunded: await this.refunds.lockSum({ ...sum, received }) };
   }
 
-  /** @throws state_conflict if the refunds of the payment request, including this refund, exceed the amount received */
+  /** @throws state_conflict if the refunds of the payment request exceed the amount received */
   async refuseReversed(refund: RefundState): Promise<void> {
     const { paymentRequestId, organizationId, accountId, asset } = refund;
     const { uniqueAssetId } = asset;

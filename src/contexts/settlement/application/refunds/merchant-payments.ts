@@ -7,23 +7,18 @@ import { RefundableRequests } from '#contexts/payments/contract/refundable-reque
 import { refundByMerchant } from '../../domain/refunds/refund-refusals.js';
 import { RefundRecipients } from './refund-recipients.js';
 
-/** Request fields that name a transaction with which the merchant has paid a refund. */
 export interface MerchantPaymentFields {
-  /**
-   * Transaction that pays `refundToAddress` from the merchant's own wallet. Required on networks that deliver payments
-   * to that wallet, rejected on all other networks.
-   */
+  /** Required on networks that deliver payments to the merchant's own wallet, rejected on all other networks. */
   readonly paidTransactionHash?: string | undefined;
   readonly refundToAddress?: string | undefined;
 }
 
-/** A refund payment as stated by the merchant, not confirmed on the chain yet. */
+/** A payment stated by the merchant, not confirmed on the chain yet. */
 export interface MerchantPayment {
   readonly to: string;
   readonly transactionHash: string;
 }
 
-/** Validates refund payments from merchants' own wallets. */
 @Injectable()
 export class MerchantPayments {
   constructor(
@@ -33,10 +28,7 @@ export class MerchantPayments {
     private readonly chains: Chains,
   ) {}
 
-  /**
-   * @returns null on networks where the float pays refunds
-   * @throws refund_by_merchant, validation_failed
-   */
+  /** Null on networks where the float pays refunds. @throws refund_by_merchant, validation_failed */
   async read(
     request: PaymentRequestId,
     network: string,

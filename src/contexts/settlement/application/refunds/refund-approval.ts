@@ -35,13 +35,12 @@ export interface IntendedPayout {
   readonly to: string;
 }
 
-/** A payout that was simulated. `gas` is its maximum cost, in units of the native coin. */
+/** `gas` is the maximum cost, in units of the native coin. */
 export interface PreparedPayout {
   readonly float: RefundFloat & { readonly address: string };
   readonly gas: bigint;
 }
 
-/** Reserves funds of a float: `prepare` simulates the payment on the chain, `grant` stores the reservation. */
 @Injectable()
 export class RefundApproval {
   constructor(
@@ -55,8 +54,9 @@ export class RefundApproval {
   ) {}
 
   /**
-   * Simulates the payment with the float's current balance. Must not run in a unit of work, because it calls RPC endpoints.
-   * @throws refund_float_insufficient, unavailable; state_conflict if the recipient rejects the transfer or the float's key is held
+   * Must not run in a unit of work, because it calls RPC endpoints.
+   * @throws refund_float_insufficient, unavailable; state_conflict if the recipient rejects the transfer or the
+   * float's key is held
    */
   async prepare({ organizationId, asset, amount, to }: IntendedPayout): Promise<PreparedPayout> {
     const float = await this.floats.findOrCreate(organizationId, asset.network);
@@ -83,10 +83,7 @@ export class RefundApproval {
     }
   }
 
-  /**
-   * Reserves funds of the float, within the account's limit and allotment. Must run in the unit of work that stores the refund.
-   * @throws refund_float_insufficient, state_conflict
-   */
+  /** Must run in the unit of work that stores the refund. @throws refund_float_insufficient, state_conflict */
   async grant(refund: Refund, { float, gas }: PreparedPayout, by: string, now: Date): Promise<void> {
     const { id, organizationId, accountId, asset, amount, to } = refund.snapshot;
     const holdings = await this.floats.lockPresent(float.id);
@@ -116,20 +113,17 @@ export class RefundApproval {
     });
   }
 
-  /** @returns the amount of the asset that the organization's float can still reserve */
   async freeOf(organizationId: OrganizationId, asset: RefundedAsset): Promise<bigint> {
     const { id } = await this.floats.findOrCreate(organizationId, asset.network);
     const holding = holdingOf(asset);
     return availableAmountIn((await this.floats.holdings(id)).get(holding) ?? emptyHolding(holding));
   }
 
-  /** @returns the amount that the float currently lacks; 0 if the float suffices */
   async missingFor({ organizationId, asset, amount }: Omit<IntendedPayout, 'to'>): Promise<bigint> {
     const free = await this.freeOf(organizationId, asset);
     return amount > free ? amount - free : 0n;
   }
 
-  /** @returns the error to throw if the float's available funds are too low; null otherwise */
   lackOf(
     float: RefundFloat,
     asset: RefundedAsset,

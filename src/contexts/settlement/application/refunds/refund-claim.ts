@@ -5,20 +5,14 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
-/** Format of a claim code. Codes created before cell marks existed have 22 characters. */
+/** Codes created before cell marks existed have 22 characters. */
 const CLAIM_FORMAT = /^[A-Za-z0-9_-]{22,23}$/;
 
 const CLAIM_BYTES = 16;
-/**
- * A claim code of 128 zero bits, which is never issued. Replaces a malformed code, so that its lookup takes as long as
- * that of an unknown code.
- */
+/** Never issued. Replaces a malformed code, so that its lookup takes as long as that of an unknown code. */
 const UNUSED_CLAIM = 'A'.repeat(22);
 
-/**
- * Returns a claim code: the cell's mark and 128 random bits in base64url. The code is displayed once; only its digest
- * is stored.
- */
+/** 128 random bits after the cell's mark. The code is displayed once; only its digest is stored. */
 export function newClaim(cell: Cell): string {
   return cell.markCode(randomBytes(CLAIM_BYTES).toString('base64url'));
 }
@@ -36,10 +30,7 @@ export class ReadClaimedRefund {
     private readonly cell: Cell,
   ) {}
 
-  /**
-   * @param claim unvalidated claim code
-   * @throws not_found, the same for every code that opens no refund
-   */
+  /** @throws not_found, the same for every code that opens no refund */
   async read(claim: string): Promise<RefundState> {
     if (this.cell.isCodeOfOtherCell(claim)) throw notFound('refund');
     const refund = await this.refunds.findClaimed(claimDigest(claim));
@@ -48,11 +39,9 @@ export class ReadClaimedRefund {
   }
 }
 
-/** Default number of days after which a missing float key counts as lost. */
 export const DEFAULT_KEY_MISSING_DAYS = 7;
 
 export class RefundSettings {
-  /** @param checkoutHost origin without a trailing slash */
   constructor(
     readonly checkoutHost: string,
     readonly keyMissingDays: number,

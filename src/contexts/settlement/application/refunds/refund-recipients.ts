@@ -16,10 +16,7 @@ export class RefundRecipients {
   ) {}
 
   /**
-   * Rejects addresses from which the payer could not use the funds: token contracts, and deposit addresses and floats
-   * of this service.
-   * @param field name of the field in the error
-   * @returns the address in canonical spelling
+   * Rejects token contracts, deposit addresses and floats, whose funds the payer could not use.
    * @throws validation_failed
    */
   async read(network: string, field: string, text: string): Promise<string> {

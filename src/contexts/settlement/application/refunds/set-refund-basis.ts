@@ -14,7 +14,6 @@ export interface SetRefundBasisInput {
   readonly actor: string;
 }
 
-/** Sets the refund basis of an organization. Applies to later approvals. */
 @Injectable()
 export class SetRefundBasis {
   constructor(
@@ -24,10 +23,6 @@ export class SetRefundBasis {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * @param input must name an existing organization
-   * @throws validation_failed
-   */
   async set({ organizationId, basis: named, actor }: SetRefundBasisInput): Promise<RefundBasis> {
     const basis = REFUND_BASES.find((each) => each === named);
     if (basis === undefined)

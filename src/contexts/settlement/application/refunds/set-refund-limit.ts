@@ -16,17 +16,14 @@ export interface SetRefundLimitInput {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Maximum per 24 hours, as a decimal string in whole units. Absent means no limit other than the float. */
+  /** Decimal string in whole units per 24 hours. Absent means no limit other than the float. */
   readonly perDay?: string | undefined;
-  /**
-   * Amount below which a claimed refund needs no approval, as a decimal string in whole units. Default: 0, so every
-   * claimed refund requires the merchant's approval.
-   */
+  /** Decimal string in whole units. Default: 0, so every claimed refund requires the merchant's approval. */
   readonly automaticBelow?: string | undefined;
   readonly actor: string;
 }
 
-/** Replaces the refund limit of an account and asset. Applies to later approvals. */
+/** Applies to later approvals. */
 @Injectable()
 export class SetRefundLimit {
   constructor(
@@ -38,7 +35,6 @@ export class SetRefundLimit {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws validation_failed, not_found */
   async set(input: SetRefundLimitInput): Promise<RefundLimit> {
     const { organizationId, accountId } = input;
     const asset = requireAsset(this.catalogue, input.uniqueAssetId);
@@ -65,7 +61,7 @@ export class SetRefundLimit {
   }
 }
 
-/** Formats a limit for the audit log: smallest units for an invariant, and `shown` for people. */
+/** Smallest units for an invariant, and `shown` for people. */
 function auditedLimit(limit: RefundLimit, { decimals, symbol }: Asset): object {
   const { accountId, uniqueAssetId, perDay, automaticBelow } = limit;
   return {
@@ -77,17 +73,13 @@ function auditedLimit(limit: RefundLimit, { decimals, symbol }: Asset): object {
   };
 }
 
-/** @throws validation_failed */
 export function requireAsset(catalogue: NetworkCatalogue, uniqueAssetId: string): Asset {
   const asset = catalogue.asset(uniqueAssetId);
   if (asset !== undefined) return asset;
   throw invalidField('asset', 'asset', 'must be the unique_asset_id of an asset of this service.');
 }
 
-/**
- * Converts a decimal string in whole units, which may be 0, to smallest units.
- * @throws validation_failed
- */
+/** The amount may be 0. @throws validation_failed */
 export function readUnits(field: string, text: string, { decimals }: Asset): bigint {
   if (/^0(?:\.0+)?$/.test(text)) return 0n;
   const units = parseAmount(text, decimals);

@@ -20,15 +20,13 @@ import type { FailingTerms } from '../../domain/settling/set-aside.js';
 import { SetAside } from '../../infrastructure/settling/persistence/set-aside.js';
 import { ReadBalances } from './read-balances.js';
 
-/** A batch that was not sent within this time is abandoned and planned again, because the balances may have changed. */
+/** An abandoned batch is planned again, because the balances may have changed. */
 const ABANDON_AFTER_MS = 600_000;
 
 export interface AdvancedBatch {
   readonly batch: Batch;
   readonly state: BatchState;
-  /** Error message of the sender. Null unless the sender refused the batch. */
   readonly refused: string | null;
-  /** Settlement terms (asset and settlement address) whose payouts failed in this batch. They are paused now. */
   readonly failing: readonly FailingTerms[];
   /** Payouts whose fee recipient did not accept its share, contrary to the simulation. */
   readonly lostFees: readonly BatchPayout[];
@@ -41,10 +39,7 @@ interface PayoutOutcomes {
 }
 const NO_PAYOUT_OUTCOMES: PayoutOutcomes = { failed: [], paid: [], lostFees: [] };
 
-/**
- * Moves a batch to the state of its transaction. The batch's id identifies its call to the sender, so that the call is
- * sent only once, even after a crash.
- */
+/** The batch's id identifies its call to the sender, so that the call is sent only once, even after a crash. */
 @Injectable()
 export class AdvanceBatch {
   constructor(
@@ -59,7 +54,6 @@ export class AdvanceBatch {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ChainUnavailable */
   async advance(batch: Batch): Promise<AdvancedBatch> {
     let fate = await this.sender.fate(batch.id);
     if (fate === null) {
@@ -96,10 +90,7 @@ export class AdvanceBatch {
     return failing === null ? unchangedBatch(batch) : { batch, state, refused: null, failing, lostFees };
   }
 
-  /**
-   * Evaluates a batch as soon as it is in a block. Waiting for finality would send more payouts that fail for the same
-   * terms.
-   */
+  /** Waiting for finality would send more payouts that fail for the same terms. */
   private async payoutOutcomes(
     batch: Batch,
     state: BatchState,
@@ -126,10 +117,7 @@ export class AdvanceBatch {
     };
   }
 
-  /**
-   * Returns the payouts that failed: those without an event whose full balance is still at the deposit address. The
-   * others may have been settled earlier by another transaction.
-   */
+  /** A failed payout has no event and its full balance is still there; otherwise another transaction settled it. */
   private async stillUnpaid(network: string, payouts: readonly BatchPayout[]): Promise<BatchPayout[]> {
     const known = payouts.filter(({ uniqueAssetId }) => this.catalogue.asset(uniqueAssetId) !== undefined);
     const { found } = await this.balances.read(network, known);
@@ -156,10 +144,7 @@ export class AdvanceBatch {
     }
   }
 
-  /**
-   * @returns true once the batch's payouts are recorded, or the watcher has read the batch's block. Until then, the
-   * delivered amounts still count as waiting
-   */
+  /** Until the payouts are recorded or read, the delivered amounts count as waiting. */
   private async isRecordedOrRead(
     { network }: Batch,
     { transactionHash, blockNumber }: SendingFate,

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { Batches } from '../../infrastructure/settling/persistence/batches.js';
 
-/**
- * Finds the batch that a transaction of the gas key on the chain executes. Considers only batches that were never sent.
- */
+/** Considers only batches that were never sent. */
 @Injectable()
 export class FindBatchOfCall {
   constructor(
@@ -12,7 +10,7 @@ export class FindBatchOfCall {
     private readonly sender: Sender,
   ) {}
 
-  /** @returns null if no batch has this call; the payouts are recorded from the chain in any case */
+  /** Null if no batch has this call; the payouts are recorded from the chain in any case. */
   async find(network: string, call: { readonly to: string; readonly data: string }) {
     for (const { id, call: own } of await this.batches.open(network)) {
       const isIt = own.to.toLowerCase() === call.to && own.data.toLowerCase() === call.data;

@@ -21,17 +21,14 @@ import {
 
 export interface NetworkDueTerms {
   readonly policy: SettlementPolicy;
-  /** Minimum amounts for every asset of the network in the catalogue. */
   readonly terms: readonly DueTerms[];
-  /** Current price of one unit of gas, in the smallest unit of the native coin. */
+  /** In the smallest unit of the native coin. */
   readonly gasPrice: bigint;
-  /** Null if the native coin is not in the catalogue. */
   readonly nativeCoin: Asset | null;
 }
 
 const PRICE_OF_NATIVE_COIN: NativePrice = { digits: 1n, scale: 0 };
 
-/** Computes the minimum amounts that make settling each asset of a network worth the current gas cost. */
 @Injectable()
 export class FindDueTerms {
   constructor(
@@ -42,7 +39,6 @@ export class FindDueTerms {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws not_found if the network has no settlement policy; ChainUnavailable */
   async find(network: string): Promise<NetworkDueTerms> {
     const policy = this.policies.all().get(network);
     if (policy === undefined) {
@@ -69,7 +65,6 @@ export class FindDueTerms {
     return { policy, terms: await Promise.all(terms), gasPrice, nativeCoin };
   }
 
-  /** Returns the asset's price in the native coin. Null if no current price is available. */
   private async priceInNativeCoin(asset: Asset, nativeCoin: Asset): Promise<NativePrice | null> {
     try {
       const rate = await this.quotes.quote(asset, nativeCoin.symbol, await this.clock.now());

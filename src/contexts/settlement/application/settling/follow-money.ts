@@ -9,7 +9,6 @@ import {
 } from '../../domain/settling/payout-facts.js';
 import { Settlement, Settlements, type WaitingChange } from '../../domain/settling/settlement.js';
 
-/** Maintains the waiting balances of deposit addresses and the settlements, from events of payments. */
 @Injectable()
 export class FollowMoney {
   constructor(
@@ -18,9 +17,7 @@ export class FollowMoney {
   ) {}
 
   /**
-   * Joins the caller's unit of work. The number of SQL statements does not depend on the number of facts.
-   * @returns completed settlements that have now failed because their final block was removed
-   * @throws Error if payouts became final or were removed that were never recorded
+   * Joins the caller's unit of work. Returns completed settlements that failed because their final block was removed.
    */
   async follow(facts: readonly MoneyFact[]): Promise<readonly Settlement[]> {
     if (facts.length === 0) return [];
@@ -53,7 +50,6 @@ export class FollowMoney {
     return undone;
   }
 
-  /** Locks the stored settlements to which the facts refer. Keyed by the id of their payouts. */
   private async lockKnownSettlements(facts: readonly MoneyFact[]): Promise<Map<string, Settlement[]>> {
     const ids = facts.flatMap((fact) => ('payoutsId' in fact ? [fact.payoutsId] : []));
     const known = new Map<string, Settlement[]>();

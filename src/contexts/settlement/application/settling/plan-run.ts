@@ -14,29 +14,22 @@ import { UNREADABLE_BALANCE, type PlanDifference } from '../../domain/settling/s
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
 import { ReadBalances, type DueAddressWithBalance } from './read-balances.js';
 
-/** Limits the memory and the RPC requests of a settlement run. One transaction has room for about 300 first payouts. */
+/** Limits memory and RPC requests of a settlement run. One transaction has room for about 300 first payouts. */
 const MAX_ADDRESSES = 300;
-/** Time for which a balance comparison by `InternalTransferCheck` remains valid. */
 const COMPARISON_VALID_MS = 3_600_000;
 
 export interface RunPlan {
   readonly terms: NetworkDueTerms;
-  /** Due addresses, the oldest of each organization and asset first. */
+  /** The oldest address of each organization and asset first. */
   readonly due: readonly DueAddress[];
-  /** True if the list of due addresses is full, so that more addresses may be due. */
   readonly isFull: boolean;
-  /** Batches, ordered by the earliest due payout of each batch. */
   readonly batches: readonly SettlementBatch[];
   /** Payouts that are not sent because the simulation differs from the plan. */
   readonly differences: readonly PlanDifference[];
-  /**
-   * Addresses excluded until the watcher has compared their native balances, so that internal transfers are booked
-   * first.
-   */
+  /** Excluded until the watcher has compared their native balances, so that internal transfers are booked first. */
   readonly awaitingComparison: readonly DueAddress[];
 }
 
-/** Plans the batches that would be sent now, and confirms them by simulation. Stores nothing. */
 @Injectable()
 export class PlanRun {
   constructor(
@@ -49,7 +42,7 @@ export class PlanRun {
     private readonly look: InternalTransferCheck,
   ) {}
 
-  /** @param sender account that would send the batches @throws not_found, ChainUnavailable */
+  /** Stores nothing. @param sender account that would send the batches @throws not_found, ChainUnavailable */
   async plan(network: string, sender: string): Promise<RunPlan> {
     const terms = await this.findTerms.find(network);
     const { afterHours } = terms.policy;
@@ -80,10 +73,7 @@ export class PlanRun {
     };
   }
 
-  /**
-   * Returns the addresses, settled for the first time, whose native balances were compared recently. Returns all of
-   * them on a network that hides no transfers.
-   */
+  /** Returns all addresses on a network that hides no transfers. */
   private async readComparedAddresses(
     network: string,
     due: readonly DueAddress[],
@@ -95,7 +85,7 @@ export class PlanRun {
     return this.look.requestComparison(network, [...new Set(first)], since);
   }
 
-  /** Plans batches. Removes payouts whose simulation differs from the plan, and plans the remaining payouts again. */
+  /** Removes payouts whose simulation differs from the plan, and plans the remaining payouts again. */
   private async planBatches(
     network: string,
     sender: string,

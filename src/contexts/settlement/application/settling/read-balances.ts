@@ -5,20 +5,18 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import type { DueAddress } from '../../domain/settling/due-money.js';
 
 type BalanceKey = Pick<DueAddress, 'address' | 'uniqueAssetId'>;
-/** A deposit address and asset with the balance in the newest block. */
+/** The balance is that of the newest block. */
 export type WithBalance<T extends BalanceKey> = T & { readonly balance: bigint };
 export type DueAddressWithBalance = WithBalance<DueAddress>;
 
 export interface BalancesRead<T extends BalanceKey> {
   readonly found: readonly WithBalance<T>[];
-  /** Deposit addresses and assets for which the token's contract returns no balance. */
   readonly unreadable: readonly T[];
 }
 
 /**
- * Reads the balances that a settlement run pays out. A payout always pays the full balance, including funds that are
- * not booked yet (a late transfer, or dust that anyone can send). The plan uses the actual balance, so that extra
- * transfers cannot delay a delivery.
+ * A payout pays the full balance, including funds that are not booked yet. The plan uses the actual balance, so that
+ * dust that anyone can send cannot delay a delivery.
  */
 @Injectable()
 export class ReadBalances {
@@ -27,7 +25,6 @@ export class ReadBalances {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** @throws ChainUnavailable */
   async read<T extends BalanceKey>(network: string, due: readonly T[]): Promise<BalancesRead<T>> {
     if (due.length === 0) return { found: [], unreadable: [] };
     const { reader } = this.chains.of(network);

@@ -11,15 +11,12 @@ import { PlanRun, type RunPlan } from './plan-run.js';
 
 export interface SettlementRun {
   readonly plan: RunPlan;
-  /** Payouts set aside for a new reason, which the operator should check. */
   readonly setAside: readonly PlanDifference[];
-  /** Payouts whose fee recipient does not accept its share. */
   readonly refusedFees: readonly PlannedPayout[];
-  /** Batch that was sent. Null if nothing was due, or another batch is in flight. */
+  /** Null if nothing was due, or another batch is in flight. */
   readonly sent: AdvancedBatch | null;
 }
 
-/** Selects due payouts, simulates them, stores the call of one batch and passes it to the sender. */
 @Injectable()
 export class RunSettlement {
   constructor(
@@ -30,7 +27,6 @@ export class RunSettlement {
     private readonly advanceBatch: AdvanceBatch,
   ) {}
 
-  /** @throws state_conflict if this process does not hold the gas key; not_found, ChainUnavailable */
   async run(network: string): Promise<SettlementRun> {
     const sender = this.sender.addressOf(network, GAS_KEY);
     const plan = await this.planRun.plan(network, sender);

@@ -24,11 +24,10 @@ export interface SettlingView {
   readonly gasPrice: bigint | null;
   readonly problem: string | null;
   readonly waiting: readonly WaitingSum[];
-  /** Newest first. */
   readonly batches: readonly Batch[];
-  /** Payouts set aside, oldest first, at most 50. */
+  /** Oldest first, at most 50. */
   readonly setAside: readonly AsidePayout[];
-  /** Settlement terms whose payouts failed, latest retry time first, at most 50. */
+  /** Latest retry time first, at most 50. */
   readonly failingTerms: readonly FailingTerms[];
 }
 
@@ -43,7 +42,6 @@ export class ShowSettling {
     private readonly setAside: SetAside,
   ) {}
 
-  /** @param network default: all networks @throws not_found if the network has no settlement policy */
   async show(network?: string): Promise<SettlingView[]> {
     const names = network === undefined ? [...this.policies.all().keys()] : [network];
     return Promise.all(names.map((name) => this.viewOfNetwork(name)));

@@ -3,12 +3,8 @@ import type { PlannedTransfer } from '#contexts/networks/contract/transfer-plann
 import type { RefundedAsset } from './refund.js';
 
 export interface FloatPayout {
-  /** Id of the refund or withdrawal. */
   readonly id: string;
-  /**
-   * Id of the outbound transaction. Equal to `id`, so that the payout has only one nonce. Different only if a
-   * transaction that already pays the payout was found on the chain.
-   */
+  /** Equal to `id`, unless another transaction that already pays the payout was found on the chain. */
   readonly sendingId: string;
   readonly kind: 'refund' | 'withdrawal';
   readonly floatId: string;
@@ -18,17 +14,14 @@ export interface FloatPayout {
   readonly asset: RefundedAsset;
   readonly amount: bigint;
   readonly to: string;
-  /** Maximum gas cost reserved in the float, in units of the native coin. */
+  /** In units of the native coin. */
   readonly gasReserved: bigint;
   /** Null until the outbound transaction is planned and has a nonce. Never changed afterwards. */
   readonly call: PlannedTransfer['call'] | null;
   readonly sent: boolean;
-  /** Number of consecutive refusals by the recipient. */
+  /** Consecutive refusals by the recipient. */
   readonly tries: number;
-  /**
-   * Time since which every process that tried to pay lacked the float's key. Null if the last process had the key, or
-   * no process has tried.
-   */
+  /** Time since which every process that tried to pay lacked the float's key. Null if the last process had it. */
   readonly keylessSince: Date | null;
   readonly orderedBy: string;
 }
@@ -41,7 +34,7 @@ export interface NewFloatPayout extends Omit<
 }
 
 export interface PayoutDelay {
-  /** Reason for the delay, as a sentence. Null if the payout only waits for the chain. */
+  /** Null if the payout only waits for the chain. */
   readonly held: string | null;
   readonly seconds: number;
   readonly why?: 'recipient' | 'key';
@@ -51,7 +44,7 @@ export interface EndedPayout {
   readonly status: 'completed' | 'failed';
   readonly transactionHash: string | null;
   readonly blockNumber: number | null;
-  /** Gas cost of the transaction, in units of the native coin. 0 if no transaction of this service is in a block. */
+  /** In units of the native coin. 0 if no transaction of this service is in a block. */
   readonly gas: bigint;
   readonly failure: string | null;
 }

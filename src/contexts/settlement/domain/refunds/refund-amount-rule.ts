@@ -15,14 +15,13 @@ const REFUNDABLE_STATUSES: readonly PaymentRequestStatus[] = [
   'failed',
 ];
 
-/** @throws state_conflict while the payment request is open */
 export function refuseOpenRequest({ status }: Pick<RefundableRequest, 'status'>): void {
   if (REFUNDABLE_STATUSES.includes(status)) return;
   throw stateConflict(`The payment request is ${status}. It can be refunded after it has ended.`);
 }
 
 /**
- * Selects the asset to refund: the named asset, otherwise the asset that was paid, otherwise the only deposited asset.
+ * Default: the asset that was paid, otherwise the only deposited asset.
  * @throws state_conflict if nothing was received; validation_failed if the asset must be named or was not received
  */
 export function assetToRefund(received: readonly ReceivedAsset[], named: string | undefined): ReceivedAsset {
@@ -44,14 +43,12 @@ export function assetToRefund(received: readonly ReceivedAsset[], named: string 
   );
 }
 
-/** Total received in the asset, in smallest units. */
 export function totalReceived({ paid, deposited }: ReceivedAsset): bigint {
   return paid + deposited;
 }
 
-/** Sums of a payment request in one asset, in smallest units. */
+/** In smallest units. */
 export interface RefundAmounts {
-  /** Maximum that all refunds together may reach. */
   readonly received: bigint;
   /** The sum of refunds that have not failed. */
   readonly refunded: bigint;
@@ -59,15 +56,13 @@ export interface RefundAmounts {
 
 export interface AmountToRefundInput extends RefundAmounts, Pick<ReceivedAsset, 'asset' | 'asked'> {
   readonly status: PaymentRequestStatus;
-  /** Requested amount as a decimal string in whole units. The default depends on the payment request's status. */
   readonly amount?: string | undefined;
   /** Smallest amount of the asset that can be paid, in smallest units. */
   readonly minimum: bigint;
 }
 
 /**
- * Returns the requested amount. Default: the remaining excess of an `overpaid` request, or the full remaining amount of any other
- * request.
+ * Default: the remaining excess of an `overpaid` request, or the full remaining amount of any other request.
  * @throws validation_failed; state_conflict if nothing remains
  */
 export function amountToRefund(input: AmountToRefundInput): bigint {

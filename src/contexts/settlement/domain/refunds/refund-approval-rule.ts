@@ -1,12 +1,7 @@
 import type { RefundStatus } from '../../contract/refund-events.js';
 import { refundNotClaimed, refundNotPending } from './refund-refusals.js';
 
-/**
- * Refuses to approve a refund that is not pending or has no address yet. The approver may be an API credential whose
- * scope includes the refund, a dashboard user whose role may manage (with a fresh second-factor code each time), or the
- * account's limit.
- * @throws state_conflict
- */
+/** @throws state_conflict if the refund is not pending or has no address yet */
 export function refuseUnapprovable({
   status,
   to,
@@ -18,7 +13,6 @@ export function refuseUnapprovable({
   if (to === undefined) throw refundNotClaimed();
 }
 
-/** Recorded as the approver if the account's limit approves a claimed refund. */
 export const APPROVED_BY_LIMIT = 'limit';
 
 export function isApprovedByLimit(

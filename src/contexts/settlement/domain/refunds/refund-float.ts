@@ -2,33 +2,25 @@ import type { RefundFloatToppedUp } from '../../contract/refund-events.js';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
-/**
- * Names the native coin of a float's network, whether or not the coin is in the catalogue. A token is named by its
- * contract.
- */
+/** Valid also if the native coin is not in the catalogue. A token is named by its contract. */
 export const NATIVE_HOLDING = 'native';
 
 export function holdingOf(asset: Pick<Asset, 'token' | 'symbol'>): string {
   return isNative(asset) ? NATIVE_HOLDING : asset.token;
 }
 
-/** Address from which an organization's refunds on one network are paid. */
 export interface RefundFloat {
   readonly id: string;
   readonly organizationId: OrganizationId;
   /** The organization's first account, in whose books the float is recorded. */
   readonly accountId: AccountId;
   readonly network: string;
-  /** In canonical spelling. Null until a process that holds the key has stored the address. */
+  /** Null until a process that holds the key has stored the address. */
   readonly address: string | null;
-  /** Time at which another float replaced this float. Null for the current float. */
   readonly replacedAt: Date | null;
 }
 
-/**
- * Funds of a float in one asset, in smallest units. `missing`, `reserved` and `balance` are current amounts; all others
- * are totals since creation.
- */
+/** In smallest units. `missing`, `reserved` and `balance` are current amounts; all others are totals. */
 export interface FloatHolding {
   readonly holding: string;
   readonly toppedUp: bigint;
@@ -37,9 +29,8 @@ export interface FloatHolding {
   readonly gas: bigint;
   /** Amount that left the float without a payout of this service. */
   readonly missing: bigint;
-  /** Sum reserved for unfinished payouts. */
   readonly reserved: bigint;
-  /** Balance at the last final block checked, without received sums below the asset's minimum. Null before the first check. */
+  /** Balance at the last final block checked, without sums below the asset's minimum. Null before the first check. */
   readonly balance: bigint | null;
   readonly blockNumber: number | null;
 }
@@ -61,11 +52,7 @@ export function availableAmountIn({
   return free > 0n ? free : 0n;
 }
 
-/**
- * Returns the amounts that the float lacks for a payout, by asset. Empty if the float suffices.
- * @param amount in units of `holding`
- * @param gas in units of the native coin
- */
+/** Empty if the float suffices. @param amount in units of `holding` @param gas in units of the native coin */
 export function lackingAmounts(
   holdings: ReadonlyMap<string, FloatHolding>,
   holding: string,
@@ -83,22 +70,17 @@ export function lackingAmounts(
 }
 
 export interface CheckedBalance {
-  /** Newly received amount. 0 while it is below the asset's minimum. */
+  /** 0 while the received sum is below the asset's minimum. */
   readonly toppedUp: bigint;
-  /** Balance without received amounts that do not count as a top-up yet. */
+  /** Excludes received amounts that do not count as a top-up yet. */
   readonly balance: bigint;
-  /**
-   * Amount that left without a payout. Null if unknown, because an unfinished payout may already have left in this
-   * block.
-   */
+  /** Null if unknown, because an unfinished payout may already have left in this block. */
   readonly missing: bigint | null;
 }
 
 /**
- * Computes the new top-up from totals: balance plus everything that has left, minus earlier top-ups. Totals prevent
- * double counting in whatever order blocks are checked. A payout that is not recorded yet can hide a top-up temporarily
- * but never invents one. Anyone can send a smallest unit to a float, so a sum below the asset's minimum does not count
- * as a top-up until more is received.
+ * Totals prevent double counting in whatever order blocks are checked. A sum below the asset's minimum is no top-up,
+ * because anyone can send a smallest unit to a float.
  * @param left amount of payouts that were final in blocks up to the checked block
  * @param underWay true if a sent payout has not ended
  */
@@ -119,7 +101,6 @@ export interface FloatWithAddress extends RefundFloat {
   readonly address: string;
 }
 
-/** Balance of a float in one asset at a final block. */
 export interface FloatBalance {
   readonly float: FloatWithAddress;
   readonly holding: string;
@@ -127,12 +108,9 @@ export interface FloatBalance {
   readonly blockNumber: number;
 }
 
-/** A top-up to store. */
 export interface TopUpToStore {
   readonly id: string;
-  /**
-   * Asset id and event. Both are null for a native coin that is not in the catalogue, because no event is published.
-   */
+  /** Null for a native coin that is not in the catalogue, because no event is published. */
   readonly uniqueAssetId: string | null;
   readonly event: RefundFloatToppedUp | null;
 }

@@ -3,14 +3,14 @@ import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { RefundedAsset } from './refund.js';
 
-/** Limits for an account's refunds in one asset, in smallest units. */
+/** In smallest units. */
 export interface RefundLimit {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Maximum that may be approved within 24 hours. Null means no limit other than the float. */
+  /** Maximum per 24 hours. Null means no limit other than the float. */
   readonly perDay: bigint | null;
-  /** Claimed refunds below this amount need no approval. 0 means that every claimed refund needs approval. */
+  /** 0 means that every claimed refund needs approval. */
   readonly automaticBelow: bigint;
   readonly setBy: string;
   readonly updatedAt: Date;
@@ -19,24 +19,22 @@ export interface RefundLimit {
 export const REFUND_BASES = ['topped_up', 'received'] as const;
 
 /**
- * Decides what limits refunds that the organization's float pays for payments to an account's own settlement address.
- * `topped_up`: the account's allotment of the float. `received`: the amount that the payment request received.
+ * Limit of refunds from the float for payments to an account's own settlement address. `topped_up`: the account's
+ * allotment. `received`: the amount that the payment request received.
  */
 export type RefundBasis = (typeof REFUND_BASES)[number];
 
-/** Total amount that an account may use of the organization's float, in smallest units. */
+/** In smallest units. */
 export interface RefundAllotment {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
   readonly allotted: bigint;
-  /** Sum of refunds that have not failed. */
   readonly used: bigint;
   readonly setBy: string;
   readonly updatedAt: Date;
 }
 
-/** @throws refund_float_insufficient */
 export function refuseAboveAllotment(
   { allotted, used }: Pick<RefundAllotment, 'allotted' | 'used'>,
   amount: bigint,
@@ -52,10 +50,7 @@ export function refuseAboveAllotment(
   );
 }
 
-/**
- * @param approved amount approved within the last 24 hours
- * @throws state_conflict
- */
+/** @param approved amount approved within the last 24 hours @throws state_conflict */
 export function refuseAboveDayLimit(
   limit: Pick<RefundLimit, 'perDay'> | null,
   approved: bigint,

@@ -9,7 +9,6 @@ export function refundEnded(status: RefundStatus): DomainError {
   return stateConflict(`This refund is ${status} and can no longer be changed.`);
 }
 
-/** Failure reason, for the merchant, of a refund whose payment was reversed. */
 export const PAYMENT_REVERSED = 'The payment was reversed: it is no longer on the chain. Nothing was sent.';
 
 export function paymentReversed(): DomainError {
@@ -28,7 +27,7 @@ export function refundNotClaimed(): DomainError {
   );
 }
 
-/** Returns the same error for an ended claim as for a claim that never existed, so that neither can be told apart. */
+/** The same error as for a claim that never existed, so that neither can be told apart. */
 export function claimEnded(): DomainError {
   return notFound('refund');
 }
@@ -48,10 +47,6 @@ export function transactionPaysAnotherRefund(): DomainError {
   );
 }
 
-/**
- * @param address null if the float has no address yet
- * @param missing amount with symbol
- */
 export function floatInsufficientError(
   network: string,
   address: string | null,

@@ -33,14 +33,12 @@ export interface RefundState {
   readonly referenceId?: string;
   readonly merchantName: string;
   readonly asset: RefundedAsset;
-  /** In smallest units of the asset. */
   readonly amount: bigint;
   readonly status: RefundStatus;
   readonly paidBy: RefundPayer;
   readonly reason?: string;
   /** Recipient in canonical spelling. Absent until the payer has named the address. */
   readonly to?: string;
-  /** Absent if the merchant named the address, so that no claim link exists. */
   readonly claimExpiresAt?: Date;
   readonly claimedAt?: Date;
   readonly approvedAt?: Date;
@@ -48,7 +46,6 @@ export interface RefundState {
   readonly floatAddress?: string;
   /** Set when the transaction is final. For a refund that the merchant pays, set at creation. */
   readonly transactionHash?: string;
-  /** Reason of the failure, as a sentence. */
   readonly failure?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -64,10 +61,6 @@ export const DEFAULT_CLAIM_DAYS = 30;
 export const MAX_CLAIM_DAYS = 366;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/**
- * Returns the time until which the payer can name an address.
- * @throws validation_failed
- */
 export function claimExpiry(requested: Date | undefined, now: Date): Date {
   const end = requested ?? new Date(now.getTime() + DEFAULT_CLAIM_DAYS * DAY_MS);
   if (end > now && end.getTime() <= now.getTime() + MAX_CLAIM_DAYS * DAY_MS) return end;
@@ -78,21 +71,17 @@ export function claimExpiry(requested: Date | undefined, now: Date): Date {
   );
 }
 
-/** A payment of a refund in a final block. */
 export interface RefundPayment {
   readonly transactionHash: string | null;
   readonly gas?: PaidGas;
 }
 
-/** A payment back to the payer. `REFUND_TRANSITIONS` lists the allowed status changes. */
 export class Refund extends AggregateRoot<RefundStatusChanged> {
   private constructor(private state: RefundState) {
     super();
   }
 
-  /**
-   * @param float address of the float, or a placeholder while the address is not known. Ignored if the merchant pays
-   */
+  /** @param float address, or a placeholder while the address is not known. Ignored if the merchant pays */
   static create(draft: NewRefund, float: string): Refund {
     const { floatAddress: _, ...birth } = draft;
     const refund = new Refund({ paidBy: 'float', ...birth, status: 'pending', updatedAt: draft.createdAt });
@@ -100,7 +89,6 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     return refund;
   }
 
-  /** Only the repository calls this. */
   static restore(state: RefundState): Refund {
     return new Refund(state);
   }
@@ -109,10 +97,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     return this.state;
   }
 
-  /**
-   * Sets the address that the payer named. It cannot be changed afterwards.
-   * @throws not_found after the claim has expired; state_conflict if an address was already set
-   */
+  /** @throws not_found after the claim has expired; state_conflict if an address was already set */
   claim(to: string, now: Date): void {
     const { claimExpiresAt, status, to: named } = this.state;
     if (claimExpiresAt === undefined || status !== 'pending' || named !== undefined)
@@ -121,22 +106,21 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     this.state = { ...this.state, to, claimedAt: now, updatedAt: now };
   }
 
-  /** @throws state_conflict if the refund cannot be approved */
   approve(by: string, floatAddress: string, now: Date): void {
     refuseUnapprovable(this.state);
     this.state = { ...this.state, approvedAt: now, approvedBy: by, floatAddress };
     this.changeStatus('processing', now, floatAddress);
   }
 
-  /** Starts to follow the transaction with which the merchant pays the refund. A final block decides the outcome. */
+  /** A final block decides the outcome. */
   follow(by: string, now: Date): void {
     this.state = { ...this.state, approvedAt: now, approvedBy: by };
     this.changeStatus('processing', now, UNNAMED_SENDER);
   }
 
   /**
-   * Cancels the refund. The caller must also cancel the payout of an approved refund, which must not have a nonce.
-   * @param float address of the float, or a placeholder while the address is not known
+   * The caller must also cancel the payout of an approved refund, which must not have a nonce.
+   * @param float address, or a placeholder while it is not known
    * @throws state_conflict if the refund has ended
    */
   cancel(now: Date, float: string, failure: string): void {

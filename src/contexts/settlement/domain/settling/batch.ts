@@ -23,12 +23,12 @@ export function batchMayBecome(from: BatchState, to: BatchState): boolean {
   return BATCH_TRANSITIONS[from].includes(to);
 }
 
-/** States of a batch that block other batches of the same network and key. */
+/** A batch in these states blocks other batches of the same network and key. */
 export const IN_FLIGHT_STATES: readonly BatchState[] = ['chosen', 'sent'];
-/** States of a batch whose addresses cannot be chosen for another batch. */
+/** Addresses of these batches cannot be chosen for another batch. */
 export const OPEN_BATCH_STATES: readonly BatchState[] = [...IN_FLIGHT_STATES, 'delivered'];
 
-/** Payout of one asset from one deposit address. Amounts in smallest units. */
+/** Amounts in smallest units. */
 export interface BatchPayout {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -39,9 +39,8 @@ export interface BatchPayout {
   readonly toFee: bigint;
 }
 
-/** A call that pays out a batch of deposit addresses. */
 export interface Batch {
-  /** Also the id of the batch's outbound transaction. */
+  /** Equal to the id of the batch's outbound transaction. */
   readonly id: string;
   readonly network: string;
   readonly sender: string;

@@ -15,21 +15,18 @@ export interface DueAddress {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly paymentRequestId: string;
-  /** Derivation of the deposit address, as JSON that only the network's chain type interprets. */
+  /** JSON that only the network's chain type interprets. */
   readonly derivation: Readonly<Record<string, unknown>>;
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
-  /**
-   * True if earlier payouts with the same settlement address and asset failed in execution. Only this payout of those
-   * terms is then tried, in a batch of its own.
-   */
+  /** True if the terms failed before: only this payout of the terms is tried, in a batch of its own. */
   readonly isTrial: boolean;
   /** True if an asset of the address was already delivered in a block that was not removed. */
   readonly isSettled: boolean;
 }
 
-/** `due`: may be chosen now. Funds in all other states are excluded from a settlement run. */
+/** All funds that are not `due` are excluded from a settlement run. */
 export type DueState = 'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'in_flight' | 'not_catalogued';
 
 export interface WaitingSum {
@@ -38,7 +35,6 @@ export interface WaitingSum {
   readonly decimals: number;
   readonly standing: DueState;
   readonly addresses: number;
-  /** In smallest units of the asset. */
   readonly amount: bigint;
   readonly oldest: Date;
 }

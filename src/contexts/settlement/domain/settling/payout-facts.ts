@@ -1,7 +1,6 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EmptiedAddress, SettlementFacts, WaitingChange } from './settlement.js';
 
-/** A payout as an event log on the chain reports it. */
 export interface PayoutFact extends EmptiedAddress {
   readonly uniqueAssetId: string;
   readonly currency: string;
@@ -9,7 +8,6 @@ export interface PayoutFact extends EmptiedAddress {
   readonly settlementAddress: string;
 }
 
-/** Payouts from one account's deposit addresses by one transaction in one block. */
 export interface AccountPayouts {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -17,18 +15,16 @@ export interface AccountPayouts {
   readonly network: string;
   readonly transactionHash: string;
   readonly from: string;
-  /** At least one payout. */
   readonly payouts: readonly PayoutFact[];
 }
 
-/** A change of funds at deposit addresses, built from an event of payments. */
 export type MoneyFact =
   | { readonly kind: 'booked'; readonly change: WaitingChange }
   | { readonly kind: 'paid_out'; readonly payouts: AccountPayouts }
   | { readonly kind: 'final'; readonly payoutsId: string }
   | { readonly kind: 'removed'; readonly payoutsId: string };
 
-/** Creates one settlement for each asset and settlement address. @param newId called once per settlement */
+/** One settlement for each asset and settlement address. */
 export function settlementsOf(
   { id: payoutsId, payouts, ...group }: AccountPayouts,
   newId: () => string,
@@ -73,7 +69,7 @@ export function waitingChangesOf({ addresses, ...facts }: SettlementFacts): Wait
   }));
 }
 
-/** Sums the changes by address and asset, ordered by address and asset. Omits sums of zero. */
+/** Ordered by address and asset, without sums of zero. */
 export function sumWaitingChanges(changes: readonly WaitingChange[]): WaitingChange[] {
   const sums = new Map<string, WaitingChange>();
   for (const change of changes) {

@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { SettlementStatus, SettlementStatusChanged } from '../../contract/settlement-events.js';
 
-/** Status of a recorded settlement. A settlement is recorded once its funds are in a block. */
+/** A settlement is recorded once its funds are in a block. */
 export type RecordedStatus = Exclude<SettlementStatus, 'pending'>;
 
 /** A final settlement can only fail if a reorganisation removes a final block. */
@@ -11,14 +11,13 @@ const SETTLEMENT_TRANSITIONS: Record<RecordedStatus, readonly RecordedStatus[]> 
   failed: [],
 };
 
-/** @throws Error if the transition is not allowed */
 function requireTransition(from: RecordedStatus, to: RecordedStatus): RecordedStatus {
   if (!SETTLEMENT_TRANSITIONS[from].includes(to))
     throw new Error(`A settlement cannot change from ${from} to ${to}.`);
   return to;
 }
 
-/** Deposit address that a settlement emptied. Amounts in smallest units; address in lower case. */
+/** Amounts in smallest units; address in lower case. */
 export interface EmptiedAddress {
   readonly paymentRequestId: string;
   readonly address: string;
@@ -30,7 +29,7 @@ export interface EmptiedAddress {
 /** The part of a settlement that never changes. Addresses and hashes are lower-case hex. */
 export interface SettlementFacts {
   readonly id: string;
-  /** Id shared by the payouts from one account's deposit addresses in one transaction. */
+  /** Shared by the payouts from one account's deposit addresses in one transaction. */
   readonly payoutsId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -39,25 +38,21 @@ export interface SettlementFacts {
   readonly currency: string;
   readonly decimals: number;
   readonly settlementAddress: string;
-  /** Contract that paid out the deposit addresses. */
   readonly from: string;
   readonly transactionHash: string;
-  /** At least one address. */
   readonly addresses: readonly EmptiedAddress[];
 }
 
-/** Delivery of one account's funds, in one asset, to one settlement address, by one transaction. */
 export class Settlement {
   private events: SettlementStatusChanged[] = [];
 
   private constructor(
     readonly facts: SettlementFacts,
     private current: RecordedStatus,
-    /** Stored status. Null if the settlement is not stored yet. */
+    /** Null if the settlement is not stored yet. */
     readonly storedAs: RecordedStatus | null,
   ) {}
 
-  /** Creates a settlement whose block may still be removed. */
   static delivered(facts: SettlementFacts, at: Date): Settlement {
     const settlement = new Settlement(facts, 'processing', null);
     settlement.recordStatus(at);
@@ -80,7 +75,6 @@ export class Settlement {
     return this.facts.addresses.reduce((sum, { toFee }) => sum + toFee, 0n);
   }
 
-  /** @throws Error if the transition is not allowed */
   becomes(status: RecordedStatus, at: Date): void {
     this.current = requireTransition(this.current, status);
     this.recordStatus(at);
@@ -115,10 +109,9 @@ export class Settlement {
   }
 }
 
-/** Change of the waiting balance of an asset at a deposit address, in smallest units. Negative if the balance decreases. */
+/** In smallest units. Negative if the waiting balance decreases. */
 export interface WaitingChange {
   readonly network: string;
-  /** Deposit address in lower case. */
   readonly address: string;
   readonly uniqueAssetId: string;
   readonly paymentRequestId: string;
@@ -130,17 +123,8 @@ export interface WaitingChange {
 }
 
 export abstract class Settlements {
-  /**
-   * Row-locks the settlements until the unit of work ends, in one statement.
-   * @param payouts ids of payouts
-   */
   abstract lockByPayouts(payouts: readonly string[]): Promise<Settlement[]>;
-  /**
-   * Stores statuses, events and the changes of the waiting balances. A waiting balance is the amount booked minus the
-   * amount paid out, per deposit address and asset. The number of SQL statements does not depend on the number of
-   * settlements.
-   * @throws Error outside a unit of work, or if a stored settlement has changed since it was read
-   */
+  /** A waiting balance is the amount booked minus the amount paid out, per deposit address and asset. */
   abstract save(
     settlements: readonly Settlement[],
     waiting: readonly WaitingChange[],

@@ -5,20 +5,18 @@ export interface NativePrice {
 }
 
 export interface GasTerms {
-  /** Price of one unit of gas, in the smallest unit of the native coin. */
+  /** In the smallest unit of the native coin. */
   readonly gasPrice: bigint;
-  /** Additional charge of a rollup for a payout's data, in the smallest unit of the native coin. */
+  /** A rollup's additional charge for a payout's data, in the smallest unit of the native coin. */
   readonly dataFee: bigint;
   readonly gas: PayoutGas;
   readonly nativeDecimals: number;
-  /** Maximum share of an amount that its gas may cost, in percent. Above zero. */
   readonly maxGasSharePercent: number;
 }
 
 /**
- * Minimum amounts of an asset that are worth settling, in its smallest units. `first` applies to addresses that were
- * never settled, because their contract must be created first. `repeat` applies to all other addresses. `agedFirst` and
- * `agedRepeat` apply to funds that have waited long: the amount only has to cover its gas.
+ * In smallest units. `first`: the address's contract must be created first. `agedFirst` and `agedRepeat` apply to
+ * funds that have waited long: the amount only has to cover its gas.
  */
 export interface MinimumAmounts {
   /** Null if no amount makes a payout due before the funds have waited long. */
@@ -28,7 +26,7 @@ export interface MinimumAmounts {
   readonly agedRepeat: bigint;
 }
 
-/** Minimums for an asset without a price: any amount is worth settling, but only after the funds have waited long. */
+/** Any amount is worth settling, but only after the funds have waited long. */
 export const MINIMUM_WITHOUT_PRICE: MinimumAmounts = {
   first: null,
   repeat: null,
@@ -36,19 +34,17 @@ export const MINIMUM_WITHOUT_PRICE: MinimumAmounts = {
   agedRepeat: 0n,
 };
 
-/** Gas of a payout with a fee in a batch of twenty. The values are from solidity/README.md, with a small margin. */
+/** Gas in a batch of twenty, with a fee. The values are from solidity/README.md, with a small margin. */
 export interface PayoutGas {
-  /** First payout of an address, including the creation of its contract. */
+  /** Includes the creation of the address's contract. */
   readonly first: bigint;
   readonly repeat: bigint;
 }
 export const TOKEN_GAS: PayoutGas = { first: 65_000n, repeat: 20_000n };
 export const NATIVE_GAS: PayoutGas = { first: 75_000n, repeat: 25_000n };
 
-/** Percentages are rounded to hundredths. */
 const PARTS_PER_PERCENT = 100;
 
-/** @param decimals fraction digits of the asset */
 export function minimumAmounts(
   price: NativePrice,
   decimals: number,

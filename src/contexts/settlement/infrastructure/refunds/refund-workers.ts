@@ -20,7 +20,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 const PAUSE_MS = 1_000;
-/** Interval between checks of the float balances of a network. Blocks take longer to become final. */
+/** Blocks take longer to become final. */
 const CHECK_INTERVAL_MS = 2_000;
 const FOLLOW_INTERVAL_MS = 10_000;
 
@@ -29,10 +29,6 @@ const LOG_EVENTS_BY_OUTCOME = {
   failed: 'refund_float.payout_failed',
 } as const;
 
-/**
- * Pays refunds and checks floats, or follows refunds paid by merchants' wallets. Only the process that holds the
- * network's lease does this.
- */
 @Injectable()
 export class RefundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('refunds', SETTLEMENT_LOG_EVENTS);

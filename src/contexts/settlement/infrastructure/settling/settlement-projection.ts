@@ -26,7 +26,7 @@ export const MONEY_EVENTS: readonly MoneyEvent['type'][] = [
   'payouts.removed',
 ];
 
-/** @returns null for funds that the merchant's wallet received directly, because they need no settlement */
+/** Null for funds that the merchant's wallet received directly, because they need no settlement. */
 export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact | null {
   if ('delivered' in event.data) return null;
   switch (event.type) {
@@ -63,7 +63,6 @@ function bookedFact(
   return { kind: 'booked', change: { ...asset, paymentRequestId, organizationId, accountId, change } };
 }
 
-/** Applies each batch of events in the database transaction that moves the checkpoint. */
 @Injectable()
 export class SettlementProjection extends EventSubscriber {
   override readonly name = SETTLEMENT_PROJECTION;

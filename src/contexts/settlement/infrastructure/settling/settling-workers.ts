@@ -18,14 +18,13 @@ import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
-/** Pause in which the watcher can compare native balances, as requested through `InternalTransferCheck`. */
+/** Time for the watcher to compare native balances, as requested through `InternalTransferCheck`. */
 const COMPARISON_PAUSE_MS = 5_000;
 
-/** Settles due funds. Only the process that holds the network's lease does this. */
 @Injectable()
 export class SettlingWorkers extends BackgroundWork {
   private readonly log = new EventLogger('settling', SETTLEMENT_LOG_EVENTS);
-  /** Time of the next settlement run per network, on the monotonic clock of this process. */
+  /** Times on the monotonic clock of this process. */
   private readonly nextRun = new Map<string, number>();
 
   constructor(
@@ -80,7 +79,7 @@ export class SettlingWorkers extends BackgroundWork {
     return false;
   }
 
-  /** @returns null if this process holds no gas key; the missing key is logged once */
+  /** Null if this process holds no gas key; the missing key is logged once. */
   private async runOnce(network: string): Promise<SettlementRun | null> {
     try {
       const run = await this.runSettlement.run(network);
@@ -128,7 +127,7 @@ export class SettlingWorkers extends BackgroundWork {
   }
 }
 
-/** The next settlement run starts immediately if more is due than one batch can hold. */
+/** Starts immediately if more is due than one batch can hold. */
 function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy): number {
   const whole = everySeconds * 1_000;
   if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;

@@ -50,10 +50,6 @@ export const NEW_SUBSCRIPTION_FIELDS = {
   },
 } satisfies FormFields;
 
-/**
- * Validates the form by the rules of the API.
- * @throws validation_failed
- */
 export async function readNewSubscription(typed: TypedFields<typeof NEW_SUBSCRIPTION_FIELDS>) {
   const referenceId = trimmedOrUndefined(typed.reference_id);
   const [trialUntil, endsAt] = [startOfDay(typed.trial_until), startOfDay(typed.ends_at)];
@@ -68,7 +64,6 @@ export async function readNewSubscription(typed: TypedFields<typeof NEW_SUBSCRIP
   return toRequestedSubscription(body);
 }
 
-/** Returns the first instant of the day in UTC. */
 function startOfDay(day: string | undefined): string | undefined {
   const text = trimmedOrUndefined(day);
   return text === undefined ? undefined : `${text}T00:00:00Z`;
@@ -76,9 +71,7 @@ function startOfDay(day: string | undefined): string | undefined {
 
 interface NewSubscriptionProps {
   readonly visitor: PageVisitor;
-  /** Points of sale that can have subscriptions. */
   readonly points: Choices<NamedPointOfSale>;
-  /** Assets that at least one of these points of sale accepts. */
   readonly assets: readonly Asset[];
   readonly networkName: (network: string) => string;
   readonly sent?: SentForm | undefined;

@@ -19,7 +19,7 @@ import { INTERVAL_WORDS, Price, REVOKER_WORDS, SubscriptionStatusBadge } from '.
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView>, ActOutcome {
   readonly visitor: PageVisitor;
   readonly subscription: SubscriptionState;
-  /** URL of the payer's page. Displayed only to users who may revoke, because anyone with the URL can revoke. */
+  /** Displayed only to users who may revoke, because anyone with the URL can revoke. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly networkName: string;

@@ -21,7 +21,6 @@ export const REVOKER_WORDS: Record<Revoker, Word> = {
   unpaid: 'the service (charges unpaid)',
 };
 
-/** Displays what a pending subscription waits for; otherwise, its status. */
 export function SubscriptionStatusBadge({ status }: { status: SubscriptionStatus }): VNode {
   if (status !== 'pending') return <Badge status={status} />;
   return <StateMark tone="busy">{t('Awaiting acceptance')}</StateMark>;

@@ -42,7 +42,6 @@ const PAGE_SIZE = 15;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
 
 export class SubscriptionListQuery extends DashboardPageQuery {
-  /** Status to filter by. Empty for all statuses. */
   @OneOf(['', ...SUBSCRIPTION_STATUSES], { optional: true })
   status?: '' | SubscriptionStatus;
 }

@@ -7,7 +7,7 @@ import type { PayableCharge, PayableChargesPage } from '../persistence/subscript
 import { CHARGE_STATUSES, type ChargeStatus } from '../../domain/charge.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 
-/** A charge. Also has the fields of a payment once a payment request was opened for it. */
+/** Has the fields of a payment once a payment request was opened for the charge. */
 export class ChargeDto {
   @Uuid('Unique id of the charge.')
   id!: string;

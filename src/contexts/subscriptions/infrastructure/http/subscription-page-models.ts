@@ -47,15 +47,11 @@ export class SubscriptionPageModels {
   }
 }
 
-/** Returns `expired` for an offer that has expired, even if the stored status is still pending. */
 function displayedStatusOf({ status, offeredUntil }: SubscriptionState, now: Date): SubscriptionStatus {
   return status === 'pending' && offeredUntil <= now ? 'expired' : status;
 }
 
-/**
- * Returns the charge to pay, if any. Payment requests are only opened for the last charge of an active or past-due
- * subscription.
- */
+/** Payment requests are only opened for the last charge of an active or past-due subscription. */
 function chargeToPay({ subscription, latest, now }: PayerSubscription): SubscriptionPageModel['toPay'] {
   const isCharging = subscription.status === 'active' || subscription.status === 'past_due';
   if (!isCharging || latest?.status !== 'open' || latest.closesAt <= now) return undefined;

@@ -20,7 +20,7 @@ export class ChargesQuery {
   page: number = 1;
 }
 
-/** The payer's page. Reading it changes nothing; its forms pay and revoke. */
+/** Reading the page changes nothing; its forms pay and revoke. */
 @PublicPages('subscription/:code')
 export class SubscriptionPageController {
   constructor(
@@ -48,7 +48,6 @@ export class SubscriptionPageController {
   @Post('pay')
   async pay(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const opened = await this.callers.runLimited(request, code, () => this.openOwed.forPayer(code));
-    // Without a request, the page displays whether an amount is owed and whether the request could not be opened.
     response.redirect(303, opened?.hostedCheckoutUrl ?? `/subscription/${code}`);
   }
 

@@ -211,7 +211,7 @@ export function presentForWallet(subscription: SubscriptionState): WalletSubscri
   });
 }
 
-/** @param url URL of the payer's page; undefined for callers who may not revoke */
+/** @param url undefined for callers who may not revoke */
 export function presentSubscription(
   subscription: SubscriptionState,
   url: string | undefined,
@@ -232,7 +232,7 @@ export function presentSubscription(
   );
 }
 
-/** Returns null once the subscription was accepted or revoked, because the offer can no longer expire. */
+/** Null once the subscription was accepted or revoked, because the offer can no longer expire. */
 function offerExpiry({ status, offeredUntil }: SubscriptionState): string | null {
   return status === 'pending' || status === 'expired' ? offeredUntil.toISOString() : null;
 }

@@ -16,7 +16,6 @@ import { presentForWallet, WalletSubscriptionDto } from './subscription.dto.js';
 
 const SAME_SUBSCRIPTION_LINK = { id: '$request.path.id' };
 
-/** Subscriptions API for the wallets that pay. */
 @ApiTags('Subscriptions')
 @Controller('v1/wallets/v1/subscriptions/:id')
 export class WalletSubscriptionController {

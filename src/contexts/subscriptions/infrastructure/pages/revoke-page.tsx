@@ -6,7 +6,7 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { subscriptionPagePath, type SubscriptionPageModel, wordsOf } from './subscription-page-model.js';
 import { SUBSCRIPTION_ASSETS, type SubscriptionPageProps } from './subscription-page.js';
 
-/** Confirmation page. Opening it changes nothing; only its form revokes the subscription. */
+/** Opening the page changes nothing; only its form revokes the subscription. */
 function RevokePage({ model, language }: SubscriptionPageProps): VNode {
   const { text, price } = wordsOf(model, language);
   return (

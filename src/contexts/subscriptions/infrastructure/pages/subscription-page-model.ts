@@ -9,7 +9,6 @@ import { EN, type SubscriptionTexts } from './messages/subscription-messages.en.
 import { ES } from './messages/subscription-messages.es.js';
 import { PT } from './messages/subscription-messages.pt.js';
 
-/** A charge as the page displays it. Payers call a charge a payment. */
 export interface DisplayedCharge {
   readonly dueAt: Date;
   readonly status: ChargeStatus;
@@ -22,7 +21,6 @@ export interface SubscriptionPageModel {
   readonly code: string;
   readonly merchant: string;
   readonly branding?: PageBranding | undefined;
-  /** Decimal string in whole units. */
   readonly amount: string;
   readonly symbol: string;
   readonly assetName: string;
@@ -37,16 +35,14 @@ export interface SubscriptionPageModel {
   readonly endsAt?: Date;
   readonly nextAt?: Date;
   readonly now: Date;
-  /** Charge that can be paid now. `refused` is true if payments could not open its last request. */
+  /** `refused` is true if payments could not open the last request of the charge. */
   readonly toPay?: { readonly dueAt: Date; readonly until: Date; readonly refused: boolean };
   /** Newest first. */
   readonly charges: readonly DisplayedCharge[];
-  /** Page number in the list of charges, from 1. */
   readonly page: number;
   readonly pages: number;
 }
 
-/** True if no more charges follow. */
 export function isOver({ status }: SubscriptionPageModel): boolean {
   return status === 'completed' || status === 'expired' || status === 'revoked';
 }
@@ -66,7 +62,6 @@ export interface PageWords {
   readonly text: SubscriptionTexts;
   readonly date: (time: Date) => string;
   readonly moment: (time: Date) => string;
-  /** Amount of each charge, formatted for display. */
   readonly price: string;
 }
 

@@ -3,13 +3,11 @@ import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES_BY_STATUS } from '../charge-reques
 import { CHARGE_REQUEST_WORK } from './postgres-subscriptions.js';
 import { dueDateOf, HAS_REQUEST_IN_FLIGHT, CHARGE_ATTEMPTS } from './due-dates.sql.js';
 
-/** Charges `c` with their subscriptions `s`. */
 const FROM_CHARGES = `subscriptions.charges c JOIN subscriptions.subscriptions s ON s.id = c.subscription_id`;
 
-/** Maximum time for which events of payments after the subscriber's checkpoint may stay unapplied. */
 const FOLLOWED_WITHIN = `interval '60 seconds'`;
 
-/** Maximum delay of a scheduled job. After a crash, jobs run again within seconds. */
+/** After a crash, jobs run again within seconds. */
 const OPENED_WITHIN = `interval '2 minutes'`;
 
 const OUTCOME_OF_EVENT = `CASE WHEN e.data ? 'underpaymentAccepted' THEN 'paid' ${Object.entries(
@@ -18,7 +16,7 @@ const OUTCOME_OF_EVENT = `CASE WHEN e.data ? 'underpaymentAccepted' THEN 'paid' 
   .map(([status, outcome]) => `WHEN e.data ->> 'status' = '${status}' THEN '${outcome}'`)
   .join(' ')} END`;
 
-/** Changes of charges' payment requests that the subscriber has applied, or should have applied by now. */
+/** Changes that the subscriber has applied, or should have applied by now. */
 const REQUEST_FACTS = `SELECT r.payment_request_id,
     bool_or(e.type = 'payment_request.status_changed' AND e.data ->> 'status' = 'created') AS opened,
     bool_or(e.type = 'payment_request.window_closed') AS cut,
@@ -32,7 +30,7 @@ const REQUEST_FACTS = `SELECT r.payment_request_id,
       OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})
   GROUP BY r.payment_request_id`;
 
-/** True if payments has opened the request `r`, whether or not the subscriber has applied the event. */
+/** True whether or not the subscriber has applied the event. */
 const IS_OPENED = `EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = r.payment_request_id
   AND e.type = 'payment_request.status_changed')`;
 

@@ -1,36 +1,25 @@
 import { ATTEMPT_DAYS } from '../../domain/charge.js';
 import { LOADED_CHARGES, UNPAID_CHARGES_TO_REVOKE } from '../../domain/past-due-rule.js';
 
-/** SQL for due date `number` of the subscription `s`, with PostgreSQL's month arithmetic. @param number SQL expression */
 export const dueDateOf = (number: string): string =>
   `((s.first_due_at AT TIME ZONE 'UTC') + (${number}) * s."interval"::interval) AT TIME ZONE 'UTC'`;
 
-/**
- * Scheduled attempts of the charge `c`, as rows of `attempt` and `at`. Excludes attempts on or after the next due date.
- */
+/** Rows of `attempt` and `at`. Excludes attempts on or after the next due date. */
 export const CHARGE_ATTEMPTS = `(SELECT t.attempt - 1 AS attempt, c.due_at + make_interval(hours => 24 * t.days) AS at
   FROM unnest(ARRAY[${ATTEMPT_DAYS.join(', ')}]) WITH ORDINALITY t (days, attempt)
   WHERE c.due_at + make_interval(hours => 24 * t.days) < c.closes_at)`;
 
-/** True if a request of the charge `c` is planned or open. */
 export const HAS_REQUEST_IN_FLIGHT = `EXISTS (SELECT FROM subscriptions.charge_requests f
   WHERE f.charge_id = c.id AND f.status IN ('planned', 'open'))`;
 
-/**
- * True if the request of each scheduled attempt of the charge `c` was open for its full payment window and none was
- * paid.
- */
+/** The request of each scheduled attempt was open for its full payment window and none was paid. */
 const ALL_ATTEMPTS_COUNTED = `c.counted_tries = (SELECT count(*) FROM ${CHARGE_ATTEMPTS} tries)`;
 
-/** Joins the last charge of the subscription `s`, as columns of `c`. All columns are NULL if it has no charge. */
+/** All columns of `c` are NULL if the subscription has no charge. */
 export const JOIN_LAST_CHARGE = `LEFT JOIN LATERAL (SELECT * FROM subscriptions.charges l
   WHERE l.subscription_id = s.id ORDER BY l.number DESC LIMIT 1) c ON true`;
 
-/**
- * SQL condition: enough consecutive charges of `s` stayed unpaid through all attempts to revoke the subscription. The
- * next charge may already be open.
- * @param what additional SQL condition on each of these charges
- */
+/** The charge after the unpaid charges may already be open. @param what additional condition on these charges */
 export const hasUnpaidChargesInARow = (what: string): string => `EXISTS (SELECT FROM (
     SELECT count(*) FILTER (WHERE ${ALL_ATTEMPTS_COUNTED} AND ${what})
       OVER (ORDER BY c.number ROWS BETWEEN ${UNPAID_CHARGES_TO_REVOKE - 1} PRECEDING AND CURRENT ROW) AS unpaid

@@ -24,7 +24,7 @@ import {
   type SubscriptionRow,
 } from './subscription-rows.js';
 
-/** Kind of the scheduled jobs that open planned payment requests. The key of a job is the payment request's id. */
+/** The key of a job is the payment request's id. */
 export const CHARGE_REQUEST_WORK = 'charge_request';
 
 const SELECT_SUBSCRIPTIONS = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s`;
@@ -182,8 +182,7 @@ export class PostgresSubscriptions extends Subscriptions {
   ): Promise<Subscription[]> {
     const read = () => this.database.queryInTransaction<SubscriptionRow>(text, values);
     let rows = await read();
-    // After waiting for a lock, the query returns the subscription's current row but an outdated wallet, so it is
-    // repeated.
+    // After waiting for a lock, the query returns the current row but an outdated wallet, so it is repeated.
     if (rows.some(isWithoutItsWallet)) rows = await read();
     if (rows.length === 0) return [];
     const charges = await this.database.queryInTransaction<ChargeRow>(LOAD_CHARGES, [
@@ -196,7 +195,6 @@ export class PostgresSubscriptions extends Subscriptions {
     );
   }
 
-  /** Publishes the events and appends their statuses to the history. */
   private async publish(subscriptions: readonly Subscription[]): Promise<void> {
     const events = subscriptions.flatMap((subscription) => subscription.pullEvents());
     if (events.length === 0) return;

@@ -1,7 +1,4 @@
-/**
- * Updates subscriptions from $1, a JSON array of their mutable columns. Returns a row for each subscription, but does
- * not write unchanged rows.
- */
+/** Returns a row for each subscription, but does not write unchanged rows. */
 export const UPDATE_SUBSCRIPTIONS = `
 WITH t AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, status text, "walletId" uuid, "acceptedAt" timestamptz,
@@ -19,14 +16,12 @@ WITH t AS (
 )
 SELECT s.id FROM subscriptions.subscriptions s JOIN t USING (id)`;
 
-/** Appends the statuses from $1, a JSON array in order. */
 export const APPEND_HISTORY = `
 INSERT INTO subscriptions.status_history (subscription_id, step, status, at)
 SELECT t.id, COALESCE((SELECT max(step) FROM subscriptions.status_history h WHERE h.subscription_id = t.id), 0)
     + row_number() OVER (PARTITION BY t.id ORDER BY t.n), t.status, t.at
 FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, n int, status text, at timestamptz)`;
 
-/** Inserts or updates the charges from $1, a JSON array. Does not write unchanged rows. */
 export const SAVE_CHARGES = `
 INSERT INTO subscriptions.charges AS c (id, subscription_id, organization_id, account_id, number, due_at, closes_at, status,
   next_try, counted_tries, missed_at, paid_at)
@@ -40,7 +35,6 @@ ON CONFLICT (id) DO UPDATE SET status = excluded.status, next_try = excluded.nex
 WHERE (c.status, c.next_try, c.counted_tries, c.missed_at, c.paid_at) IS DISTINCT FROM
   (excluded.status, excluded.next_try, excluded.counted_tries, excluded.missed_at, excluded.paid_at)`;
 
-/** Inserts or updates the payment requests of charges from $1, a JSON array. Does not write unchanged rows. */
 export const SAVE_CHARGE_REQUESTS = `
 INSERT INTO subscriptions.charge_requests AS r (payment_request_id, charge_id, subscription_id, organization_id, account_id,
   attempt, status, window_cut, planned_at)

@@ -13,13 +13,12 @@ const ALLOWED_TRANSITIONS = Object.entries(SUBSCRIPTION_TRANSITIONS)
   .flatMap(([from, tos]) => tos.map((to) => `('${from}', '${to}')`))
   .join(', ');
 
-/** Events of subscriptions, numbered like the steps of the status history. */
 const PUBLISHED_EVENTS = `(SELECT *, row_number() OVER (PARTITION BY aggregate_id ORDER BY transaction_id, position) AS step
   FROM platform.events WHERE type = 'subscription.status_changed') e`;
 
 const IS_CHARGING = `s.status IN ('active', 'past_due')`;
 
-/** True if the latest charge of the subscription `s` that was either paid or missed was missed (past-due-rule.ts). */
+/** Repeats the rule of past-due-rule.ts. */
 const IS_PAST_DUE = `COALESCE((SELECT j.status <> 'paid' FROM subscriptions.charges j
   WHERE j.subscription_id = s.id AND (j.status = 'paid' OR j.missed_at IS NOT NULL)
   ORDER BY j.number DESC LIMIT 1), false)`;

@@ -24,7 +24,6 @@ export interface SubscriptionFilter {
   readonly status?: SubscriptionStatus | undefined;
 }
 
-/** Charge with its last planned payment request, unless that request was dropped. */
 export interface ChargeView extends Pick<
   ChargeState,
   'id' | 'number' | 'dueAt' | 'closesAt' | 'status' | 'missedAt' | 'paidAt'
@@ -32,12 +31,10 @@ export interface ChargeView extends Pick<
   readonly request?: {
     readonly id: PaymentRequestId;
     readonly status: ChargeRequestStatus;
-    /** Reason, as a sentence, why payments could not open the planned request. */
     readonly refused?: string;
   };
 }
 
-/** Charge with its last payment request, as stored by payments. The request is absent until payments has opened it. */
 export interface PayableCharge {
   readonly charge: ChargeView;
   readonly request?: NewChargeRequest | undefined;
@@ -50,12 +47,11 @@ export interface PayableChargesPage extends Page<PayableCharge> {
 export interface PayerSubscription {
   readonly subscription: SubscriptionState;
   readonly charges: Page<ChargeView>;
-  /** Latest charge, whether or not it is on the requested page. */
+  /** Present even if the charge is not on the requested page. */
   readonly latest?: ChargeView | undefined;
   readonly now: Date;
 }
 
-/** Read-only queries that load no aggregates. */
 @Injectable()
 export class SubscriptionQueries {
   constructor(
@@ -66,10 +62,6 @@ export class SubscriptionQueries {
     private readonly cell: Cell,
   ) {}
 
-  /**
-   * Reads subscriptions, newest first.
-   * @throws not_found, also for another tenant's point of sale
-   */
   async page(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -97,7 +89,6 @@ export class SubscriptionQueries {
     );
   }
 
-  /** @throws not_found, also for another tenant's subscription, or for a point of sale other than `pointOfSale` */
   find(
     { organizationId, accountId }: Scope,
     id: SubscriptionId,
@@ -110,7 +101,7 @@ export class SubscriptionQueries {
     );
   }
 
-  /** Reads the charges of a subscription, newest first. The caller must have checked access to the subscription. */
+  /** The caller must have checked access to the subscription. */
   async charges(id: SubscriptionId, page: PageRequest): Promise<Page<ChargeView>> {
     const rows = await this.database.query<PageRow<RowOf<ChargeView>>>(
       `SELECT all_of_them.total, c.*
@@ -128,10 +119,6 @@ export class SubscriptionQueries {
     return CHARGES_ORDER.page(rows, page, (row) => withoutNulls<ChargeView>(row));
   }
 
-  /**
-   * Reads charges, newest first, with their payment requests.
-   * @throws not_found, also for another tenant's subscription
-   */
   async payableCharges(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<PayableChargesPage> {
     const subscription = await this.find(scope, id);
     const charges = await this.charges(id, page);
@@ -148,12 +135,7 @@ export class SubscriptionQueries {
     };
   }
 
-  /**
-   * Reads the subscription for the payer's page.
-   * @param code unvalidated page code
-   * @param page page number in the list of charges, from 1
-   * @throws not_found, the same for every code without a page
-   */
+  /** @param code unvalidated page code @throws not_found, the same for every code without a page */
   async forPayer(code: string, page = 1): Promise<PayerSubscription> {
     if (this.cell.isCodeOfOtherCell(code)) throw notFound('subscription');
     const subscription = await this.findOne('s.code = $1', [codeToQuery(code)]);

@@ -4,7 +4,6 @@ import { Charge, type ChargeRequest, type ChargeState } from '../../domain/charg
 import { LOADED_CHARGES } from '../../domain/past-due-rule.js';
 import type { ChargedAsset, SubscriptionState, Wallet } from '../../domain/subscription-state.js';
 
-/** Columns of a subscription `s`. */
 export const SUBSCRIPTION_COLUMNS = `s.id, s.organization_id, s.account_id, s.point_of_sale_id, s.code, s.merchant_name,
   s.network, s.unique_asset_id, s.currency AS symbol, s.decimals, s.amount, s."interval", s.reference_id, s.trial_until,
   s.ends_at, s.status, s.offered_until, s.wallet_id,
@@ -32,10 +31,7 @@ export function subscriptionFromRow(row: SubscriptionRow): SubscriptionState {
   };
 }
 
-/**
- * Reads, for the subscriptions $1: the last charges, the last charge that was paid or missed, and all charges that are
- * open or belong to the payment requests $2. Each charge includes its unfinished requests and its requests in $2.
- */
+/** The last charges, the last one paid or missed, and all that are open or belong to the payment requests $2. */
 export const LOAD_CHARGES = `
 WITH needed AS (
   SELECT last.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (

@@ -6,12 +6,10 @@ import type { Wallet } from '../../domain/subscription-state.js';
 
 const SELECT_WALLETS = `SELECT id, external_id FROM subscriptions.wallets`;
 
-/** Wallets that have accepted subscriptions of an organization. */
 @Injectable()
 export class Wallets {
   constructor(private readonly database: Database) {}
 
-  /** Finds the wallet with this external id, or stores a new one. */
   async findOrAdd(organizationId: OrganizationId, externalId: string): Promise<Wallet> {
     await this.database.queryInTransaction(
       `INSERT INTO subscriptions.wallets (id, organization_id, external_id) VALUES ($1, $2, $3)
@@ -21,7 +19,6 @@ export class Wallets {
     return (await this.byExternalId(organizationId, externalId))!;
   }
 
-  /** @returns null if no wallet has this external id */
   async byExternalId(organizationId: OrganizationId, externalId: string): Promise<Wallet | null> {
     const [wallet] = await this.database.query<Wallet>(
       `${SELECT_WALLETS} WHERE organization_id = $1 AND external_id = $2`,
@@ -30,7 +27,6 @@ export class Wallets {
     return wallet ?? null;
   }
 
-  /** @throws not_found, also for a wallet of another organization */
   async find(organizationId: OrganizationId, id: WalletId): Promise<Wallet> {
     const [wallet] = await this.database.query<Wallet>(
       `${SELECT_WALLETS} WHERE organization_id = $1 AND id = $2`,

@@ -2,7 +2,7 @@ import type { DepositReason } from '#contexts/payments/contract/payment-request-
 import { matchesSelection, type OfferedAddress } from '../selection.js';
 import { receivedTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** Reasons why a transfer is a deposit, ordered by how close it was to counting as payment, closest first. */
+/** Ordered by how close the transfer was to counting as payment, closest first. */
 export const DEPOSIT_REASONS = [
   'late',
   'after_outcome',
@@ -13,12 +13,7 @@ export type DepositReasonFound =
   | { readonly reason: 'late'; readonly countsUntil: Date }
   | { readonly reason: Exclude<DepositReason, 'late'> };
 
-/**
- * Determines why a transfer to an address of a request is not part of its payment. The ledger and explanations
- * share this rule. If the transfer matches no selection, the grace period of its network decides whether it is
- * late.
- * @param offered all assets offered to the payer, with the last block timestamp that counts for the asset
- */
+/** If the transfer matches no selection, the grace period of its network decides whether it is late. */
 export function findDepositReason(
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'arrivedAt' | 'blockTime'>,
   offered: readonly (OfferedAddress & { readonly countsUntil: Date })[],

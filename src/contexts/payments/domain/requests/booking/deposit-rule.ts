@@ -11,22 +11,13 @@ import { findDepositReason } from './deposit-reason-rule.js';
 import { groupIntoDeposits, isAggregationDayFinal, lastTransferOf } from './gathering-rule.js';
 import { isPartOfOutcome } from './reversal-rule.js';
 
-/**
- * A deposit: final transfers outside the payment of their request, and the deposit address whose settlement terms
- * apply.
- */
 export interface Deposit {
-  /** Transfers of the deposit in chain order. More than one only if the deposit is aggregated. */
+  /** Sorted in chain order. More than one only if the deposit is aggregated. */
   readonly transfers: readonly RecordedTransfer[];
   readonly depositAddress: DepositAddress;
-  /** Reason why the last transfer is not part of the payment. */
   readonly reason: DepositReason;
 }
 
-/**
- * Groups the transfers of an ended request that become deposits now.
- * @param chains progress by network. Transfers on networks without progress count as not final
- */
 export function collectNewDeposits(
   { transfers, selections, expiresAt }: RequestProgress,
   chains: ReadonlyMap<string, ChainProgress>,
@@ -70,9 +61,7 @@ function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<Cha
 }
 
 /**
- * Stops counting the transfers of an ended request that are outside its outcome, so that they become deposits. Only
- * loaded transfers change here. The others wait for later iterations, because anyone can send any number of
- * transfers.
+ * Changes only loaded transfers, because anyone can send any number of transfers. Later iterations change the others.
  */
 export function uncountTransfersOutsideOutcome(progress: RequestProgress): void {
   const { confirmedAt, selected, receivedAmount, sums } = progress;

@@ -7,7 +7,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Returns true if all blocks of the day on which the transfer is aggregated are final, or if it is not aggregated. */
+/** True if all blocks of the day on which the transfer is aggregated are final, or if it is not aggregated. */
 export function isAggregationDayFinal(
   { gatheredOn }: RecordedTransfer,
   final: NonNullable<ChainProgress['final']>,
@@ -15,10 +15,7 @@ export function isAggregationDayFinal(
   return gatheredOn === null || Date.parse(gatheredOn) + DAY_MS <= final.time.getTime();
 }
 
-/**
- * Groups transfers into deposits, in chain order. Small transfers are aggregated by asset, address and day. Each
- * other transfer is its own deposit.
- */
+/** Returns groups in chain order. Small transfers are aggregated by asset, address and day. */
 export function groupIntoDeposits(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
   const groups = Map.groupBy([...transfers].sort(compareByChainOrder), depositGroupKey);
   return [...groups.values()];
@@ -28,7 +25,7 @@ function depositGroupKey({ id, network, uniqueAssetId, to, toTag, gatheredOn }: 
   return gatheredOn === null ? id : JSON.stringify([network, uniqueAssetId, to, toTag, gatheredOn]);
 }
 
-/** Returns the last transfer of a deposit, whose id is also the id of the deposit. */
+/** The id of the last transfer is also the id of the deposit. */
 export function lastTransferOf<T extends Transfer>(transfers: readonly T[]): T {
   return transfers.at(-1)!;
 }

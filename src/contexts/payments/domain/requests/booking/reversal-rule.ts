@@ -11,17 +11,14 @@ export interface Reversal {
   readonly transfer: RecordedTransfer;
   readonly depositAddress: DepositAddress;
   readonly postedAs: 'payment_in' | 'deposit';
-  /** Amount of the posting that was not reversed before this reversal, in smallest units. */
+  /** Unreversed amount of the posting before this reversal, in smallest units. */
   readonly amountBefore: bigint;
   readonly at: Date;
 }
 
 type OutcomeFields = Pick<RequestProgress, 'confirmedAt' | 'selected' | 'outcomeBlock'>;
 
-/**
- * Returns true if a transfer is part of the outcome of its request: counted, in the asset of the outcome, and not
- * in a block after the one that decided the outcome.
- */
+/** True if the transfer counts, in the asset of the outcome, and is not in a block after the deciding one. */
 export function isPartOfOutcome(
   { confirmedAt, selected, outcomeBlock }: OutcomeFields,
   transfer: RecordedTransfer,
@@ -34,14 +31,10 @@ export function isPosted(decided: OutcomeFields, transfer: RecordedTransfer): bo
   return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
 }
 
-/** Amounts of aggregated deposits that are not reversed, by deposit id. */
 export type UnreversedDeposits = ReadonlyMap<string, bigint>;
 export const NO_UNREVERSED_DEPOSITS: UnreversedDeposits = new Map();
 
-/**
- * Handles recorded transfers that disappeared from the chain. Transfers that were posted are reversed, all others
- * are removed.
- */
+/** Lost transfers that were posted are reversed, all others are removed. */
 export function reverseLostTransfers(
   progress: RequestProgress,
   lost: readonly RecordedTransfer[],
@@ -59,10 +52,7 @@ export function reverseLostTransfers(
   return reversals;
 }
 
-/**
- * Builds the reversals of lost transfers in chain order, because each reversal reduces the amount of the posting
- * with which the next one starts.
- */
+/** Works in chain order, because each reversal reduces the amount of the posting with which the next one starts. */
 function buildReversals(
   progress: RequestProgress,
   lost: readonly RecordedTransfer[],

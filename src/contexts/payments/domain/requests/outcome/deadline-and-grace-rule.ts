@@ -7,7 +7,7 @@ import {
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { type Selection, matchesSelection } from '../selection.js';
 
-/** Returns the last block timestamp with which a transfer counts: the deadline plus the grace period of the network. */
+/** The deadline plus the grace period of the network. */
 export function lastCountingTime(
   { inclusionGraceSeconds }: Pick<Selection, 'inclusionGraceSeconds'>,
   expiresAt: Date,
@@ -23,11 +23,7 @@ export function isInTime(
   return receivedTime(transfer) <= lastCountingTime(selection, expiresAt);
 }
 
-/**
- * Returns true if the blocks of all networks of these selections were read past the deadline. Networks that are no
- * longer read are ignored.
- * @param far block whose timestamp is compared: the newest block read, or the newest final block
- */
+/** Ignores networks that are no longer read. @param far the newest block read, or the newest final block */
 export function areNetworksReadPast(
   selections: readonly Selection[],
   chains: ReadonlyMap<string, ChainProgress>,
@@ -42,11 +38,7 @@ export function areNetworksReadPast(
   });
 }
 
-/**
- * Returns true if a transfer pays one of these selections: to its address, in its asset, and in time. Coinbase
- * outputs below the minimum never count, because such an output would delay the finality of later payments until it
- * becomes spendable.
- */
+/** Coinbase outputs below the minimum never count, because they would delay the finality of later payments. */
 export function paysSelection(
   selections: readonly Selection[],
   transfer: Transfer & Pick<IncomingTransfer, 'spendableAfter'>,

@@ -8,8 +8,8 @@ export interface PaidSelection {
 }
 
 /**
- * Returns the selection of which the largest share is paid; the first one if several are equal. All selections of a
- * request have the same value at their locked rates, so shares of different assets are comparable.
+ * All selections of a request have the same value at their locked rates, so shares of different assets are
+ * comparable.
  */
 export function findLargestShare<P extends PaidSelection>(paid: readonly P[]): P | undefined {
   return paid.reduce<P | undefined>(
@@ -18,33 +18,23 @@ export function findLargestShare<P extends PaidSelection>(paid: readonly P[]): P
   );
 }
 
-/**
- * Returns true if the sum received in a selection counts as a payment. Anyone can send a smallest unit, so a sum
- * below the minimum of the asset has no effect until more is received. Then the total counts.
- * @param amount sum received in the selection, in smallest units
- */
+/** Anyone can send a smallest unit, so a sum below the minimum of the asset has no effect until more is received. */
 export function countsAsPayment({ selection, amount }: PaidSelection): boolean {
   return amount >= selection.minimumAmount || amount >= selection.amount;
 }
 
-/**
- * Returns the sum of seen transfers in a selection, in smallest units. Zero if the sum is too small to count as a
- * payment.
- */
+/** In smallest units. Zero if the sum is too small to count as a payment. */
 export function seenPaymentAmount(sums: readonly ReceivedSum[], selection: Selection): bigint {
   const amount = seenAmount(sums, selection);
   return countsAsPayment({ selection, amount }) ? amount : 0n;
 }
 
-/** Returns true if a payment in any asset was seen. The payer can then no longer change the asset. */
+/** The payer can then no longer change the asset. */
 export function isPaymentSeen(selections: readonly Selection[], sums: readonly ReceivedSum[]): boolean {
   return findPaidSelections(selections, sums).length > 0;
 }
 
-/**
- * Returns the selection to display: the selection with the largest paid share, or the choice of the payer if
- * nothing is paid.
- */
+/** The selection with the largest paid share, or the choice of the payer if nothing is paid. */
 export function findLeadingSelection(
   selections: readonly Selection[],
   sums: readonly ReceivedSum[],

@@ -22,16 +22,12 @@ export interface Outcome {
   readonly selection: Selection;
   /** Smallest units. */
   readonly received: bigint;
-  /** Number of the last block whose transfers belong to the outcome. */
+  /** Last block whose transfers belong to the outcome. */
   readonly block: number;
-  /** The last transfer that belongs to the outcome. */
   readonly last: Transfer;
 }
 
-/**
- * Decision whether a request ends now. `open`: it does not. `sums`: the sums of the request, including blocks that
- * are final now.
- */
+/** `open`: the request does not end. `sums` include blocks that are final now. */
 export type EndingDecision = { readonly sums: readonly ReceivedSum[] } & (
   { readonly kind: 'open' | 'expired' } | { readonly kind: 'outcome'; readonly outcome: Outcome }
 );
@@ -47,13 +43,9 @@ interface FullPayment extends PaidSelection {
 }
 
 /**
- * Decides from the blocks read whether an open request ends now.
- * 1. If final transfers pay a selection in full, the request ends.
- * 2. When the blocks of all networks with a displayed address are read past the deadline, the selection with the
- *    largest paid share decides, or the request expires. For a `created` request, the newest block read is enough,
- *    because no payment awaits finality.
- * 3. An internal transfer may be found long after the deadline although it was in time. The request therefore ends
- *    underpaid or expired only after all its payments are final. Networks that are no longer read are ignored.
+ * A `created` request needs only the newest block read, because no payment awaits finality. An internal transfer may
+ * be found long after the deadline although it was in time. The request therefore ends underpaid or expired only
+ * after all its payments are final.
  */
 export function decideEnding(
   progress: RequestProgress,
@@ -76,7 +68,6 @@ export function decideEnding(
   return outcome === null ? { kind: 'expired', sums } : { kind: 'outcome', outcome, sums };
 }
 
-/** Adds the transfers in newly final blocks of every network to the sums of the request. */
 function sumFinalBlocks(progress: CountedTransfers, chains: ReadonlyMap<string, ChainProgress>) {
   const fullPayments: FullPayment[] = [];
   let { sums } = progress;
@@ -90,10 +81,8 @@ function sumFinalBlocks(progress: CountedTransfers, chains: ReadonlyMap<string, 
 }
 
 /**
- * Adds the newly final transfers of a network to the sums block by block, so that the decision does not depend on
- * how many blocks are read at once. The first final block in which a selection is fully paid ends the request.
- * Later transfers are outside the outcome, even if they are final too. A transfer that awaits a cross-check may not
- * exist, so its block and later blocks of its network decide nothing yet.
+ * Sums block by block, so that the decision does not depend on how many blocks are read at once. A transfer that
+ * awaits a cross-check may not exist, so its block and later blocks of its network decide nothing yet.
  */
 function sumFinalBlocksOfNetwork(
   progress: CountedTransfers,
@@ -114,7 +103,7 @@ function sumFinalBlocksOfNetwork(
   return { sums: addFinalBlock(sums, network, to), fullPayment: null };
 }
 
-/** Returns the outcome of the full payment with the earliest block timestamp. */
+/** The full payment with the earliest block timestamp decides. */
 function toFullPaymentOutcome(fullPayments: readonly FullPayment[]): Outcome {
   const earliest = Math.min(...fullPayments.map(({ last }) => last.blockTime.getTime()));
   const first = findLargestShare(fullPayments.filter(({ last }) => last.blockTime.getTime() === earliest))!;
@@ -123,7 +112,6 @@ function toFullPaymentOutcome(fullPayments: readonly FullPayment[]): Outcome {
   return { status, selection, received: amount, block, last };
 }
 
-/** Returns the outcome at the deadline: the selection with the largest paid share. Null if no payment was received. */
 function decideOutcomeAtDeadline(progress: CountedTransfers): Outcome | null {
   const { selections, sums } = progress;
   const largest = findLargestShare(
@@ -143,17 +131,14 @@ function decideOutcomeAtDeadline(progress: CountedTransfers): Outcome | null {
   return { status: 'underpaid', selection, received: amount, block, last };
 }
 
-/**
- * Returns counted transfers on a network in chain order. Transfers of earlier iterations are merged per selection
- * and block.
- */
+/** Returns transfers in chain order. Those of earlier iterations are merged per selection and block. */
 function countedTransfersOn({ finals, transfers }: CountedTransfers, network: string): Transfer[] {
   return [...finals, ...transfers.filter(({ counted }) => counted)]
     .filter((transfer) => transfer.network === network)
     .sort(compareByChainOrder);
 }
 
-/** Returns the lowest block that contains a counted transfer that is not final, although the block itself is. */
+/** A counted transfer in a final block may not be final. */
 function lowestBlockAwaitingFinality(
   { notFinalFrom, transfers }: CountedTransfers,
   network: string,

@@ -8,57 +8,43 @@ import type { RecordedTransfer, Transfer } from '#contexts/chain-watching/contra
 
 export interface RequestProgress {
   status: PaymentRequestStatus;
-  /** Current selection, one of `selections`. Null until an asset is selected. */
   selected: Selection | null;
-  /** All selections ever made, each asset once. A payer may still pay to the address of an earlier selection. */
+  /** Each asset once. A payer may still pay to the address of an earlier selection. */
   selections: Selection[];
-  /**
-   * Amount received, in smallest units of `selected`. Never changes after an outcome, even if transfers disappear
-   * from the chain.
-   */
+  /** In smallest units of `selected`. Never changes after an outcome, even if transfers disappear from the chain. */
   receivedAmount: bigint;
-  /** Part of the received amount whose transfers disappeared from the chain after they were posted. */
+  /** Received amount whose transfers disappeared from the chain after they were posted. */
   reversedAmount: bigint;
   expiresAt: Date;
-  /** Last block timestamp with which a transfer counts. */
   countsUntil: Date;
   confirmedAt: Date | null;
-  /**
-   * Number of the block that decided the outcome. Null before the outcome, and if every counted transfer belongs to
-   * the outcome.
-   */
+  /** Null before the outcome, and if every counted transfer belongs to the outcome. */
   outcomeBlock: number | null;
-  /** True if the request ended underpaid within its tolerance. Never changes after the outcome. */
+  /** Never changes after the outcome. */
   underpaymentAccepted: boolean;
-  /** Received sums by selection. Stored until the request ends. */
+  /** Stored until the request ends. */
   sums: readonly ReceivedSum[];
   /**
-   * Counted transfers that are final: those not yet included in the `final` sum, and the last one included. Merged
-   * per selection and block.
+   * Final transfers not yet included in the `final` sum, and the last one included. Merged per selection and block.
    */
   readonly finals: readonly Transfer[];
   /** Lowest block with a stored counted transfer that is not final, by network. */
   readonly notFinalFrom: ReadonlyMap<string, number>;
-  /** True if the request has ended, but some stored transfers outside its outcome are still counted. */
+  /** The request has ended, but some stored transfers outside its outcome are still counted. */
   uncounting: boolean;
   /**
-   * Loaded transfers: final transfers that become deposits after the end, and transfers received or reversed since
-   * loading.
+   * Contains only final transfers that become deposits after the end, and those received or reversed since loading.
    */
   transfers: RecordedTransfer[];
   history: HistoryEntry[];
 }
 
-/**
- * Returns `now`, or the time of the last history entry if that is later. The clock may have been read before the
- * process waited for a lock.
- */
+/** The clock may have been read before the process waited for a lock. */
 export function timeNotBeforeHistory({ history }: RequestProgress, now: Date): Date {
   const last = history.at(-1)!.at;
   return now < last ? last : now;
 }
 
-/** @throws Error if the transition is not in `TRANSITIONS` */
 export function enterStatus(progress: RequestProgress, status: PaymentRequestStatus, now: Date): Date {
   if (!TRANSITIONS[progress.status].includes(status))
     throw new Error(`A payment request cannot go from ${progress.status} to ${status}.`);
@@ -76,7 +62,7 @@ export function applySelection(progress: RequestProgress, selection: Selection):
   if (last > progress.countsUntil) progress.countsUntil = last;
 }
 
-/** Ends the payment window at `at`. The grace period after it stays the same. */
+/** The grace period after the window stays the same. */
 export function endWindow(progress: RequestProgress, at: Date): void {
   const graceMs = progress.countsUntil.getTime() - progress.expiresAt.getTime();
   progress.expiresAt = at;
@@ -87,13 +73,10 @@ export function sumAmounts(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** The lists of a request as they were loaded. Saving stores only the differences from these lists. */
+/** Saving stores only the differences from these lists. */
 export type StoredLists = Pick<RequestProgress, 'transfers' | 'selections' | 'sums' | 'history'>;
 
-/**
- * Copies the lists to which a request appends. The list of sums is not copied, because it is replaced when it
- * changes.
- */
+/** The list of sums is not copied, because it is replaced when it changes. */
 function copyLists({ transfers, selections, sums, history }: StoredLists): StoredLists {
   return { transfers: [...transfers], selections: [...selections], sums, history: [...history] };
 }
@@ -112,10 +95,7 @@ export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<RequestPr
 
 export const NOTHING_STORED: StoredLists = { transfers: [], selections: [], sums: [], history: [] };
 
-/**
- * Returns the changes since loading. A changed sum is a new object, so a sum that is not in the loaded list is
- * unsaved.
- */
+/** A changed sum is a new object, so a sum that is not in the loaded list is unsaved. */
 export function collectUnsaved(
   { transfers, selections, sums, history }: StoredLists,
   stored: StoredLists,

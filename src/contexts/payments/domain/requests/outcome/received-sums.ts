@@ -1,15 +1,15 @@
 import { isSameAsset, type Selection } from '../selection.js';
 import type { Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** Sums of the transfers received in time for one selection, in smallest units. */
+/** Transfers received in time for one selection, in smallest units. */
 export interface ReceivedSum {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /** Sum of counted transfers, final or not. */
+  /** Final or not. */
   readonly seen: bigint;
   /** Sum of counted transfers in blocks up to `finalTo`. */
   readonly final: bigint;
-  /** Number of the last block included in `final`. -1 before the first one. */
+  /** -1 before the first final block. */
   readonly finalTo: number;
 }
 
@@ -25,10 +25,7 @@ export function seenAmount(sums: readonly ReceivedSum[], chosen: SelectedAssetId
   return findSum(sums, chosen)?.seen ?? 0n;
 }
 
-/**
- * Adds a counted transfer to the sum of its selection. If its block was already included in `final`, a
- * reorganization has removed the transfers from that block on, so `finalTo` moves back.
- */
+/** If `final` already includes the block, a reorganization has removed the transfers from that block on. */
 export function addCountedTransfer(
   sums: readonly ReceivedSum[],
   { uniqueAssetId, network, amount, blockNumber }: Transfer,
@@ -46,7 +43,7 @@ export function subtractLostTransfer(sums: readonly ReceivedSum[], lost: Transfe
   return replaceSum(sums, { ...known, seen: known.seen - lost.amount, final });
 }
 
-/** Adds the transfers of a block that is final now to the sums. All earlier blocks must be included already. */
+/** All earlier blocks must be included already. */
 export function addFinalBlock(
   sums: readonly ReceivedSum[],
   network: string,

@@ -4,10 +4,7 @@ import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-r
 import { isOneOf, PAID_STATUSES } from '../status.js';
 import type { Outcome } from './outcome-rule.js';
 
-/**
- * Returns true if the shortfall of an underpaid request is at most `basisPoints` of the amount and, converted at
- * the locked rate, at most `atMost`. Compares integers, so nothing is rounded.
- */
+/** Compares integers, so nothing is rounded. */
 export function isUnderpaymentAccepted(
   { status, selection, received }: Pick<Outcome, 'status' | 'selection' | 'received'>,
   tolerance: UnderpaymentTolerance | undefined,
@@ -23,7 +20,6 @@ export function isUnderpaymentAccepted(
   );
 }
 
-/** Returns true if the merchant received the requested amount or accepts the shortfall. */
 export function isFulfilled(status: PaymentRequestStatus, underpaymentAccepted: boolean): boolean {
   return isOneOf(PAID_STATUSES, status) || underpaymentAccepted;
 }

@@ -11,21 +11,19 @@ import { Database } from '#shared/platform/database/database.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 
-/** Final block at which the audit compares stored records with the chain. */
 export interface AuditedBlock {
   readonly network: string;
   readonly number: number;
   readonly hash: string;
 }
 
-/** Deposit address of a stored or pruned request, with the inputs from which it must derive. */
 export interface StoredAddress extends Recipient {
   readonly source: AddressSource;
   readonly terms: DepositTerms;
   readonly derivation: Derivation;
 }
 
-/** Balance that an address must hold in an asset: transfers received minus payouts. */
+/** Transfers received minus payouts. */
 export interface RecordedBalance {
   readonly address: string;
   readonly uniqueAssetId: string;
@@ -35,17 +33,15 @@ export interface RecordedBalance {
 
 export interface AuditedPage {
   readonly addresses: readonly StoredAddress[];
-  /** Balances of `addresses`: in the assets offered at each address, and in every asset received or paid out there. */
+  /** Balances in the assets offered at each address, and in every asset received or paid out there. */
   readonly balances: readonly RecordedBalance[];
 }
 
-/** Payment token with the payment that it must request. */
 export interface StoredToken extends TokenPayment {
   readonly token: string;
   readonly createdAt: Date;
 }
 
-/** Transfer that the transaction receipt must contain. */
 export interface StoredTransfer extends Omit<ChainTransfer, 'token'> {
   readonly id: string;
   readonly uniqueAssetId: string;
@@ -63,9 +59,7 @@ interface AddressRow {
   number: number | null;
 }
 
-/**
- * Next addresses of a network. Queries each table by its own index, because a view over both would be scanned in full.
- */
+/** Queries each table by its own index, because a view over both would be scanned in full. */
 const NEXT_ADDRESSES = `SELECT address FROM (
     (SELECT DISTINCT address FROM payments.deposit_addresses WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3)
     UNION
@@ -85,13 +79,13 @@ export class AuditedPayments {
     return row === undefined ? null : { network, ...row };
   }
 
-  /** Returns true if the watcher has read the block and no reorganization has removed it. */
+  /** Read by the watcher, and not removed by a reorganization. */
   async isStillCanonical({ network, number, hash }: AuditedBlock): Promise<boolean> {
     const sql = 'SELECT 1 FROM payments.blocks WHERE network = $1 AND number = $2 AND hash = $3';
     return (await this.database.query(sql, [network, number, hash])).length > 0;
   }
 
-  /** Returns addresses in ascending order. @param after last address of the previous call; empty string to start */
+  /** Sorted ascending. @param after last address of the previous call; empty string to start */
   async listAddresses({ network, number }: AuditedBlock, after: string, limit: number): Promise<AuditedPage> {
     const page = await this.database.query<{ address: string }>(NEXT_ADDRESSES, [network, after, limit]);
     const asked = page.map(({ address }) => address);
@@ -138,10 +132,7 @@ export class AuditedPayments {
     };
   }
 
-  /**
-   * Returns the next payment tokens of requests with an address on the network. Skips sessions of payment links that were pruned
-   * and restored, because they have no token. @param after empty string to start
-   */
+  /** Skips sessions of payment links that were pruned and restored, because they have no token. */
   async listTokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
     const rows = await this.database.query<
       Omit<StoredToken, 'amount'> & { amount: bigint; decimals: number }
@@ -159,11 +150,7 @@ export class AuditedPayments {
     return rows.map(({ amount, decimals, ...row }) => ({ ...row, amount: formatAmount(amount, decimals) }));
   }
 
-  /**
-   * Returns the next transfers up to the block that were not reversed and that a receipt can prove. `seed` determines
-   * the order of all transfers.
-   * @param after empty string to start
-   */
+  /** Omits transfers that were reversed or that no receipt can prove. `seed` determines the order. */
   async listTransfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
     const rows = await this.database.query<StoredTransfer & { sampleKey: string; tag: string }>(
       `SELECT * FROM (SELECT md5(id::text || $3) || id AS sample_key, id, kind, transaction_hash, index,

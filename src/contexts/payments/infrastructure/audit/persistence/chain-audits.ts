@@ -3,7 +3,6 @@ import { Database } from '#shared/platform/database/database.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import type { AuditedBlock } from './audited-payments.js';
 
-/** Difference between stored records and the chain. */
 export interface ChainFinding {
   readonly kind:
     | 'address-holds-less'
@@ -20,18 +19,18 @@ export interface ChainFinding {
 }
 
 export interface AuditExtent {
-  /** Number of transfers to compare with receipts; null for all. */
+  /** Null for all. */
   readonly transfers: number | null;
-  /** Seed of the sample. The same seed selects the same transfers. */
+  /** The same seed selects the same transfers. */
   readonly seed: string;
 }
 
-/** Stages of an audit. Those that read on-chain state come first, because nodes prune old state. */
+/** Stages that read on-chain state come first, because nodes prune old state. */
 export type AuditStage = 'addresses' | 'transfers' | 'tokens' | 'custody' | 'ended';
 
 export interface ChainAudit {
   readonly network: string;
-  /** Block at which balances are compared. Null if no block is final; then only payment tokens are audited. */
+  /** Null if no block is final; then only payment tokens are audited. */
   readonly block: AuditedBlock | null;
   readonly extent: AuditExtent;
   readonly stage: AuditStage;
@@ -40,9 +39,8 @@ export interface ChainAudit {
   readonly addresses: number;
   readonly transfers: number;
   readonly tokens: number;
-  /** Number of custody comparisons so far that found a difference. */
   readonly custodyTries: number;
-  /** Sum of the on-chain balances of all addresses audited so far, by unique asset id. */
+  /** On-chain balances of all addresses audited so far, by unique asset id. */
   readonly held: ReadonlyMap<string, bigint>;
   /** The first findings of the audit. Further findings are not stored. */
   readonly findings: readonly ChainFinding[];
@@ -71,7 +69,7 @@ interface AuditRow {
   findings: ChainFinding[];
 }
 
-/** Stores the daily audits of the workers. Writes are fenced by the epoch of the network's `chainAuditLease`. */
+/** Writes are fenced by the epoch of the network's `chainAuditLease`. */
 @Injectable()
 export class ChainAudits {
   constructor(
@@ -79,7 +77,6 @@ export class ChainAudits {
     private readonly leases: Leases,
   ) {}
 
-  /** Returns the network's audit in progress, or null. */
   async findUnfinished(network: string): Promise<BegunAudit | null> {
     const [row] = await this.database.query<AuditRow>(
       `SELECT block_number AS number, block_hash AS hash, transfers_wanted AS wanted, seed, stage, position, addresses,
@@ -98,7 +95,6 @@ export class ChainAudits {
     };
   }
 
-  /** Returns true if no audit of the network started in the last 24 hours. */
   async isDue(network: string): Promise<boolean> {
     const begun = await this.database.query(
       `SELECT 1 FROM payments.chain_audits WHERE network = $1 AND began_at > platform.now() - interval '1 day' LIMIT 1`,
@@ -107,7 +103,6 @@ export class ChainAudits {
     return begun.length === 0;
   }
 
-  /** @throws LeaseLost */
   async begin(audit: BegunAudit, epoch: bigint): Promise<void> {
     await this.writeFenced(
       audit.network,
@@ -119,7 +114,6 @@ export class ChainAudits {
     );
   }
 
-  /** Replaces the stored progress of the audit. @throws LeaseLost */
   async save(audit: BegunAudit, epoch: bigint): Promise<void> {
     await this.writeFenced(
       audit.network,

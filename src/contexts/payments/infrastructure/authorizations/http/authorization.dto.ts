@@ -6,11 +6,11 @@ import type { SubmittedAuthorization } from '#contexts/payments/application/auth
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const UNITS = /^(?:0|[1-9][0-9]{0,77})$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
-/** Maximum signature size. Signatures of multi-owner contract accounts with passkeys are far smaller. */
+/** Signatures of multi-owner contract accounts with passkeys are far smaller. */
 const SIGNATURE_BYTES = 8_192;
 const SIGNATURE = /^0x(?:[0-9a-fA-F]{2})+$/;
 
-/** Validates a `uint256` of an EIP-712 message, in decimal digits because JSON numbers lose precision. */
+/** Decimal digits, because JSON numbers lose precision. */
 function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
   const isUint = (value: unknown) =>
     typeof value === 'string' && UNITS.test(value) && BigInt(value) < 2n ** 256n;

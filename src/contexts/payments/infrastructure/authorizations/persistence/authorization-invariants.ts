@@ -2,7 +2,6 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** Lower bound of the cost: a rollup's data fee may exceed the reserved cost. */
 const LOWEST_COST = 'LEAST(a.reserved_cost, COALESCE(a.gas_cost, a.reserved_cost))';
-/** Window of 24 hours that ends at each row. */
 const WINDOW_OF_24_HOURS = `RANGE BETWEEN interval '86399.999999 seconds' PRECEDING AND CURRENT ROW`;
 
 export const authorizationInvariants: Invariant[] = [

@@ -1,35 +1,29 @@
 import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import type { PayersAuthorization } from '#contexts/payments/domain/authorizations/authorization.js';
 
-/** Actual cost if known, otherwise the reserved cost. */
 export const ACTUAL_OR_RESERVED_COST = 'COALESCE(gas_cost, reserved_cost)';
 
-/** True if the transfer `t` has the addresses, asset, amount and request of the authorization `a`. */
 export const IS_MATCHING_TRANSFER = `((t.network, t.kind, t.from_address, t.to_address, t.unique_asset_id, t.amount, t.payment_request_id)
   = (a.network, 'log', a.from_address, a.to_address, a.unique_asset_id, a.value, a.payment_request_id) AND t.canonical)`;
 
-/** Transaction hash of the authorization `a` with outbound transaction `s`. Null for a reverted or cancelled call, which moves no funds. */
+/** Null for a reverted or cancelled call, which moves no funds. */
 const TRANSACTION = `COALESCE(a.transaction_hash, CASE WHEN s.state IN ('mined', 'final') THEN s.mined_hash END)`;
 
-/** True if the watcher has stored the transfer of the authorization `a`, whose outbound transaction is `s`. */
 export const IS_SEEN = `(a.state = 'seen' OR EXISTS (SELECT FROM payments.transfers t
   WHERE ${IS_MATCHING_TRANSFER} AND t.transaction_hash = ${TRANSACTION}))`;
 
-/** Sums the authorizations `a`, with outbound transactions `s`, that match the condition and have no stored transfer. */
 export function unseenSumSql(condition: string): string {
   return `SELECT COALESCE(sum(a.value), 0) AS value FROM payments.authorizations a
     LEFT JOIN networks.public_sendings s ON s.id = a.id WHERE ${condition} AND NOT ${IS_SEEN}`;
 }
 
-/** Remaining amount of the request `r`; null if no asset is selected. */
 const REMAINING_AMOUNT = 'r.amount - r.received_amount';
 
-/** Amount of the request `r` in sent authorizations whose transfers the watcher has not seen yet. */
 const UNSEEN_AMOUNT = `(${unseenSumSql(
   "(a.payment_request_id, a.unique_asset_id) = (r.id, r.unique_asset_id) AND a.state = 'sent'",
 )})`;
 
-/** True if the authorization `$1` pays at most the request's remaining amount, less the sent but unseen amount. */
+/** True if the authorization pays at most the remaining amount, less the sent but unseen amount. */
 export const IS_WITHIN_REMAINING_AMOUNT = `EXISTS (SELECT FROM payments.authorizations mine JOIN payments.payment_requests r
   ON r.id = mine.payment_request_id WHERE mine.id = $1 AND mine.value <= ${REMAINING_AMOUNT} - ${UNSEEN_AMOUNT})`;
 
@@ -42,7 +36,7 @@ FROM payments.authorizations a LEFT JOIN networks.public_sendings s ON s.id = a.
 WHERE a.from_address = $3 AND a.nonce = $4 AND (a.payment_request_id = $5 OR (a.network, a.token) = ($1, $2))
 ORDER BY a.payment_request_id <> $5 LIMIT 1`;
 
-/** True if the network is final a minute past the first use of the nonce of `a`: clocks of nodes may differ. */
+/** A minute past the first use of the nonce, because clocks of nodes may differ. */
 const IS_READ_PAST_USE = `EXISTS (SELECT FROM payments.chain_cursors c
   WHERE c.network = a.network AND c.final_time > a.used_at + interval '1 minute')`;
 
@@ -55,7 +49,7 @@ const dueInStateSql = (state: 'queued' | 'sent') =>
     limit: '$2',
   });
 
-/** Due authorizations: at most `$2` rows of each state, so that one state cannot delay the other. */
+/** Selects at most `$2` rows of each state, so that one state cannot delay the other. */
 export const DUE_AUTHORIZATIONS = `SELECT ${AUTHORIZATION_COLUMNS}, a.state, a.refusals, ${IS_READ_PAST_USE} AS is_read_past_use,
   r.status, r.expires_at, r.unique_asset_id AS selected_asset_id, ${REMAINING_AMOUNT} AS missing, ${UNSEEN_AMOUNT} AS coming
 FROM (${dueInStateSql('queued')} UNION ALL ${dueInStateSql('sent')}) taken

@@ -28,11 +28,7 @@ import {
 export class Authorizations {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Finds the authorization with this payer and nonce. First searches this request, including assets selected earlier. Then
-   * searches the token across all requests. Without a token, searches only this request.
-   * @returns null if there is none
-   */
+  /** Searches this request first, including assets selected earlier, then the token across all requests. */
   async find(
     {
       network,
@@ -59,11 +55,7 @@ export class Authorizations {
     return { ...toSignedAuthorization(rest), state, transactionHash, isSeen, failure };
   }
 
-  /**
-   * Prevents other callers, until the unit of work ends, from storing an authorization on the network and from
-   * selecting another asset for the request.
-   * @throws outside a unit of work
-   */
+  /** Locks storing authorizations on the network, and selecting another asset, until the unit of work ends. */
   async lock(network: string, request: PaymentRequestId): Promise<void> {
     await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`,
@@ -91,7 +83,7 @@ export class Authorizations {
     return row!;
   }
 
-  /** Sums the request's unfinished authorizations whose transfers are not yet seen, in smallest units. */
+  /** Unfinished authorizations whose transfers are not yet seen, in smallest units. */
   async sumUnseenOfRequest(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
       unseenSumSql("a.payment_request_id = $1 AND a.unique_asset_id = $2 AND a.state IN ('queued', 'sent')"),
@@ -100,7 +92,6 @@ export class Authorizations {
     return row!.value;
   }
 
-  /** Sums the account's unfinished authorizations of the token with unseen transfers, in smallest units. */
   async sumUnseenOfAccount(network: string, token: string, from: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
       unseenSumSql("(a.network, a.token, a.from_address) = ($1, $2, $3) AND a.state IN ('queued', 'sent')"),
@@ -109,7 +100,6 @@ export class Authorizations {
     return row!.value;
   }
 
-  /** @param limits sponsoring limits currently configured @throws outside a unit of work */
   async store({ authorization, ...stored }: PayersAuthorization, limits: SponsoringLimits): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     await this.database.queryInTransaction(
@@ -127,7 +117,7 @@ export class Authorizations {
     );
   }
 
-  /** Lists due unfinished authorizations, queued ones first, at most half of `limit` in each state. */
+  /** Queued ones first, at most half of `limit` in each state. */
   async listDue(network: string, limit: number): Promise<DueAuthorization[]> {
     type Row = AuthorizationRow & {
       state: DueAuthorization['state'];
@@ -150,9 +140,8 @@ export class Authorizations {
   }
 
   /**
-   * Marks the authorization as sent, in the unit of work that reserves the nonce of its transaction.
-   * @returns false, with nothing changed, if it has ended, was already sent, or exceeds the missing amount
-   * @throws outside a unit of work
+   * Call in the unit of work that reserves the nonce. False if the authorization has ended, was sent, or pays too
+   * much.
    */
   async markSent(id: string): Promise<boolean> {
     const sent = await this.database.queryInTransaction(
@@ -176,7 +165,6 @@ export class Authorizations {
     );
   }
 
-  /** Returns the stored transfer in the given transaction that executes the authorization. */
   async findTransferIn(
     { id }: PayersAuthorization,
     transactionHash: string,
@@ -189,7 +177,7 @@ export class Authorizations {
     return row ?? null;
   }
 
-  /** Returns the first matching transfer since the authorization was stored that no other authorization caused. */
+  /** The first matching transfer since the authorization was stored that no other authorization caused. */
   async findTransferByThirdParty({ id }: PayersAuthorization): Promise<AuthorizationTransfer | null> {
     const [row] = await this.database.query<AuthorizationTransfer>(
       `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${IS_MATCHING_TRANSFER}
@@ -204,7 +192,7 @@ export class Authorizations {
     return row ?? null;
   }
 
-  /** Returns true if the watcher has read the block and a reorganization can no longer remove it. */
+  /** Read by the watcher, and a reorganization can no longer remove the block. */
   async isReadPast(network: string, blockNumber: number): Promise<boolean> {
     const rows = await this.database.query(
       'SELECT FROM payments.chain_cursors WHERE network = $1 AND final_number >= $2',
@@ -214,8 +202,7 @@ export class Authorizations {
   }
 
   /**
-   * Ends the authorization. A queued authorization can end only if no nonce is reserved for it.
-   * @returns false, with nothing changed, if it has already ended or was sent concurrently
+   * A queued authorization can end only if no nonce is reserved for it. False if it has already ended or was sent.
    */
   async end(
     { id, state }: Pick<DueAuthorization, 'id' | 'state'>,

@@ -7,9 +7,8 @@ import {
 import { type AuthorizationRow, AUTHORIZATION_COLUMNS, toSignedAuthorization } from './authorization-rows.js';
 
 /**
- * Selects an unfinished authorization that pays a deposit address of its own request. The address must also appear in
- * an append-only event of the request for that asset, because table rows could be changed. The request may have ended:
- * a reserved nonce blocks all later nonces of the gas key until it is used.
+ * The address must also appear in an append-only event, because table rows could be changed. The request may have
+ * ended: a reserved nonce blocks all later nonces of the gas key.
  */
 const ORDERED_AUTHORIZATION = `SELECT ${AUTHORIZATION_COLUMNS} FROM payments.authorizations a
 WHERE a.id = $1 AND a.state IN ('queued', 'sent')

@@ -4,31 +4,25 @@ import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 
 /** Below the 30 seconds after which proxies and clients commonly give up. */
 const WAIT_MS = 25_000;
-/**
- * Interval of searches without a change, because a request does not change if its transaction ends without a transfer.
- */
+/** Searches without a change, because a request does not change if its transaction ends without a transfer. */
 const POLL_EVERY_MS = 5_000;
-/** Limits of waiting callers in this process: in total, for each request, and for each caller. */
+/** Limits of waiting callers in total, for each request, and for each caller. */
 const MAX_WAITING = { all: 500, forRequest: 100, ofCaller: 10 };
 
 export interface WaitingCaller {
   readonly request: PaymentRequestId;
-  /** Key shared by all callers that wait for the same payment. */
   readonly payment: string;
-  /** Key of the caller in rate limits. */
   readonly caller: string;
-  /** Aborted when the caller disconnects. */
   readonly gone: AbortSignal;
 }
 
-/** Search for one payment, shared by all callers that wait for it. */
 interface PaymentSearch<T> {
   readonly wakeUp: SearchWakeUp;
   readonly found: Promise<T | undefined>;
   waiting: number;
 }
 
-/** Lets callers wait until their payment is seen. Searches for it when its request changes, once for all callers. */
+/** Searches for a payment when its request changes, once for all callers that wait for it. */
 @Injectable()
 export class AwaitedPayments<T> implements BeforeApplicationShutdown {
   private readonly searches = new Map<string, PaymentSearch<T>>();
@@ -38,7 +32,7 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
   constructor(private readonly live: LiveCheckouts) {}
 
   /**
-   * @param search resolves to a result once the payment is seen; later callers share the search of the first caller
+   * @param search shared by all callers that wait for the payment
    * @returns undefined after 25 seconds or at shutdown, and immediately if the limit of waiting callers is reached
    */
   async waitForPayment(waiting: WaitingCaller, search: () => Promise<T | undefined>): Promise<T | undefined> {
@@ -119,7 +113,6 @@ function limitsOfCaller({
   ];
 }
 
-/** Resolves `reached` after a timeout or when the caller disconnects. */
 class WaitEnd {
   readonly reached: Promise<undefined>;
   private reach: () => void = () => undefined;
@@ -141,7 +134,7 @@ class WaitEnd {
   }
 }
 
-/** Wakes the search when the request changes or the search must end. Remembers one wake-up while the search is busy. */
+/** Remembers one wake-up while the search is busy. */
 class SearchWakeUp {
   hasEnded = false;
   private hasPendingWakeUp = false;
@@ -157,7 +150,7 @@ class SearchWakeUp {
     this.wakeSearch();
   }
 
-  /** Resolves at the next wake-up, immediately if one is remembered, or after `ms`. */
+  /** Resolves immediately if a wake-up is remembered, or after `ms`. */
   async waitForWakeUp(ms: number): Promise<void> {
     if (!this.hasPendingWakeUp && !this.hasEnded) {
       await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
 import { X402_HEADER, type X402Payment } from '#contexts/payments/domain/authorizations/x402-payment.js';
 
-/** Maximum header size. A payment has about 900 bytes, but signatures of contract accounts may be longer. */
+/** A payment has about 900 bytes, but signatures of contract accounts may be longer. */
 const MAX_BYTES = 8_192;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -41,10 +41,7 @@ export function encodeHeader(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
-/**
- * Parses the payment in the header `PAYMENT-SIGNATURE`. Ignores unknown fields, because clients may add some.
- * @throws validation_failed, with the field and its rule
- */
+/** Ignores unknown fields, because clients may add some. @throws validation_failed, with the field and its rule */
 export function readPaymentSignature(header: string): X402Payment {
   const payload = decodeHeader(header);
   if (payload['x402Version'] !== 2)
@@ -78,7 +75,6 @@ export function readPaymentSignature(header: string): X402Payment {
   };
 }
 
-/** Rejects clients of x402 version 1, whose payment header this service does not read. */
 export function refuseVersion1(header: unknown): void {
   if (header === undefined) return;
   throw invalidField(
@@ -132,7 +128,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param path path within the header's JSON; empty for the header itself */
+/** @param path within the header's JSON; empty for the header itself */
 function invalidHeader(path: string, rule: string, message: string): DomainError {
   return invalidField(path === '' ? X402_HEADER : `${X402_HEADER}.${path}`, rule, message);
 }

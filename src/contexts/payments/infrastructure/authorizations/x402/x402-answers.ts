@@ -17,14 +17,12 @@ import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { AwaitedPayments, type WaitingCaller } from './awaited-payments.js';
 import { encodeHeader } from './payment-headers.js';
 
-/** An x402 response, which has no response envelope. */
 export interface X402Answer {
   readonly status: 200 | 402;
   readonly header: readonly [name: 'PAYMENT-REQUIRED' | 'PAYMENT-RESPONSE', value: string];
   readonly body: PublicCheckoutDto | (X402PaymentRequired & { readonly errors?: readonly FieldError[] });
 }
 
-/** Responds with the payment requirements, or with the session once the payment is seen. */
 @Injectable()
 export class X402Answers {
   constructor(
@@ -34,10 +32,7 @@ export class X402Answers {
     private readonly presenter: CheckoutPresenter,
   ) {}
 
-  /**
-   * @param waiting identifies the caller and the payment header
-   * @throws payment_pending if the payment was accepted but not seen in time; the errors of `PayByX402`
-   */
+  /** @throws payment_pending if the payment was accepted but not seen in time; the errors of `PayByX402` */
   async answer(
     choice: X402Choice,
     payment: X402Payment | undefined,

@@ -10,7 +10,6 @@ import { readPaymentSignature, refuseVersion1 } from './payment-headers.js';
 import { X402Answers } from './x402-answers.js';
 import { PAID_RESPONSE, PAYMENT_REQUIRED_RESPONSE } from './x402.dto.js';
 
-/** Lets clients of x402 version 2 pay a session with one header. */
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId/x402')
 @ApiSessionId()
@@ -68,7 +67,6 @@ export class X402Controller {
   }
 }
 
-/** Aborts when the connection closes before the response is sent. */
 function abortOnDisconnect(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());

@@ -9,10 +9,8 @@ import {
 } from '#shared/platform/http/answers/prepared-answer.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 
-/** Script of the checkout button, built from clients/checkout-button. */
 const BUTTON_SCRIPT_URL = new URL('../../../../../button.browser.js', import.meta.url);
 
-/** Browsers may use their copy for an hour, then a stale copy for up to a week while they reload the script. */
 const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=604800';
 
 @Controller('button.js')

@@ -4,7 +4,6 @@ import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js
 import type { CheckoutDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import type { PaymentOptionDto, SelectedAssetDto } from '../../requests/http/payment-option.dto.js';
 
-/** Example session in the API reference: 12.5 euros, no asset selected. */
 export const CHECKOUT_EXAMPLE: CheckoutDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   session_id: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
@@ -43,7 +42,6 @@ const [USDC, USDT] = PENDING.payment_options as [PaymentOptionDto, PaymentOption
 
 export const PENDING_EXAMPLE: PublicCheckoutDto = PENDING;
 
-/** The example session with an asset selected at a price of 0.924556 euros, rounded up in the asset's sixth decimal. */
 export const SELECTED_EXAMPLE: PublicCheckoutDto & { readonly selected: SelectedAssetDto } = {
   ...PENDING,
   status: 'created',
@@ -59,7 +57,6 @@ export const SELECTED_EXAMPLE: PublicCheckoutDto & { readonly selected: Selected
   },
 };
 
-/** The example session with a partial payment. The other options can no longer be selected and have no price. */
 export const PAYING_EXAMPLE: PublicCheckoutDto = {
   ...SELECTED_EXAMPLE,
   status: 'processing',

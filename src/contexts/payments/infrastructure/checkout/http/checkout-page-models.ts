@@ -50,11 +50,6 @@ export class CheckoutPageModels {
     private readonly brandings: AccountBranding,
   ) {}
 
-  /**
-   * @param etag ETag of the poll response with the same state
-   * @param now database time
-   * @param asked payment method opened by the payer (default: the merchant's first method), and whether the mail address was invalid
-   */
   async modelOf(
     view: CheckoutView,
     etag: string,
@@ -90,7 +85,6 @@ export class CheckoutPageModels {
     };
   }
 
-  /** Offers a receipt by email only if a payment was seen. */
   private async receiptOf(
     { id, status }: CheckoutView,
     refused: 'invalid' | undefined,
@@ -122,14 +116,14 @@ export class CheckoutPageModels {
     });
   }
 
-  /** Returns only refunds that are being paid or were paid. A refund that awaits approval may never be paid. */
+  /** A refund that awaits approval may never be paid. */
   private async listRefunds({ id, status }: CheckoutView): Promise<readonly RefundRecord[]> {
     if (!isEnded(status)) return [];
     const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
     return refunds.filter((refund) => refund.status === 'processing' || refund.status === 'completed');
   }
 
-  /** Returns undefined if the operator has withdrawn the asset, because it can no longer be paid. */
+  /** An asset that the operator has withdrawn can no longer be paid. */
   private toPageSelection(view: CheckoutView, selected: SelectedView): PageSelection | undefined {
     const known = this.known(selected.uniqueAssetId);
     if (known === undefined) return undefined;
@@ -195,12 +189,11 @@ function assetAndNetworkNames({ asset, network }: { asset: Asset; network: Netwo
   return { symbol: asset.symbol, assetName: asset.name, networkName: network.name };
 }
 
-/** Adds the token to a wallet link as a query parameter (docs/reference/payments.md, "Payment token"). */
 function withToken(base: string, token: string): string {
   return `${base}${base.includes('?') ? '&' : '?'}naspip_token=${encodeURIComponent(token)}`;
 }
 
-/** Adds the outcome to the return URL. It is a hint and not proof of payment (docs/reference/checkout.md, "Session"). */
+/** The outcome is a hint and not proof of payment (docs/reference/checkout.md, "Session"). */
 function returnUrlWithOutcome(returnUrl: string, { id, status }: CheckoutView): string {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_request_id', id);
@@ -208,7 +201,7 @@ function returnUrlWithOutcome(returnUrl: string, { id, status }: CheckoutView): 
   return url.href;
 }
 
-/** URL of the transaction in the network's block explorer. Path format: EIP-3091. */
+/** Path format: EIP-3091. */
 export function transactionUrl(
   network: Network | undefined,
   hash: string | null | undefined,

@@ -32,7 +32,6 @@ export class CheckoutPageQuery {
   @OneOf(OPENED_WAYS, { optional: true })
   pay?: OpenedWay;
 
-  /** Set if the payer typed an invalid mail address. */
   @OneOf(['invalid'], { optional: true })
   mail?: 'invalid';
 }
@@ -87,7 +86,6 @@ export class CheckoutPageController {
     response.redirect(303, checkoutPagePath(sessionId, pay));
   }
 
-  /** Pays with test money from the sandbox wallet. Other environments have no such wallet. */
   @Post('sandbox-payment')
   async pay(
     @Param('sessionId') sessionId: string,

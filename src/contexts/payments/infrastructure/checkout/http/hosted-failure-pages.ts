@@ -16,9 +16,7 @@ import { OPENED_WAYS } from '../pages/checkout-page-model.js';
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
-/**
- * Fields that payers submit with the pages' forms and links. An input error in any other field comes from stored data.
- */
+/** An input error in any other field comes from stored data. */
 const FORM_FIELDS = [
   'unique_asset_id',
   'how',
@@ -33,7 +31,6 @@ const FORM_FIELDS = [
 const PAGE_FAILURES = [AssetChangedTooOften, AssetShownAtTill, CheckoutEnded, PaymentSeen, SignatureUnderWay];
 const RULES_WITHOUT_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
-/** Responds to a failure with an error page, or with a redirect to the page that displays the reason. */
 @Injectable()
 export class HostedFailurePages extends FailurePages {
   constructor(private readonly live: LiveCheckouts) {
@@ -49,7 +46,7 @@ export class HostedFailurePages extends FailurePages {
     const path = pagePathOf(request.path);
     const page = path.startsWith('/checkout/') ? path + openMethodQuery(request.query.pay) : path;
     const frameOrigins = this.frameOrigins(path);
-    // A failed GET of the page itself is not redirected to the page, which would loop.
+    // A failed GET of the page itself must not be redirected to the page, which would loop.
     const isElsewhere = request.method === 'POST' || request.originalUrl !== page;
     if (isElsewhere && isShownByPage(exception)) {
       keepOpener(response, frameOrigins);
@@ -70,9 +67,8 @@ export class HostedFailurePages extends FailurePages {
 }
 
 /**
- * True for failures that the page itself explains: the session has ended, is paid or keeps its asset (the page displays the state); the
- * query has unknown parameters, such as those that trackers add (the page works without them); the form was posted by another site (the
- * payer did not submit it). For any other failure, a redirect would lead to the same form again.
+ * Failures that the page itself explains or that the payer did not cause. For any other failure, a redirect would
+ * lead to the same form again.
  */
 function isShownByPage(exception: unknown): boolean {
   if (PAGE_FAILURES.some((shown) => exception instanceof shown)) return true;
@@ -88,12 +84,10 @@ function isPayerInput({ field, rule }: FieldError): boolean {
   return FORM_FIELDS.includes(field) || RULES_WITHOUT_FIELD.includes(rule) || field === 'body';
 }
 
-/** Keeps the payment method that is open in the page. @param pay value of the page's query parameter `pay` */
 function openMethodQuery(pay: unknown): string {
   return (OPENED_WAYS as readonly unknown[]).includes(pay) ? `?pay=${String(pay)}` : '';
 }
 
-/** Returns `/checkout/{id}` for any path below it. */
 function pagePathOf(path: string): string {
   return path.split('/').slice(0, 3).join('/');
 }

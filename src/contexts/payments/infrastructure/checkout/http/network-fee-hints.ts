@@ -9,16 +9,14 @@ import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { NetworkFeeHint } from '../pages/checkout-page-model.js';
 
-/** Minimum interval between price requests for the same coin. */
 const REQUEST_PRICE_EVERY_MS = 60_000;
-/** Timestamp of a pegged rate. Hints do not display it. */
+/** Hints do not display this timestamp. */
 const PEGGED_RATE_TIME = new Date(0);
 const SIGNIFICANT_DIGITS = 2;
 
-/** Maximum age of a price. */
 const MAX_PRICE_AGE_MS = 10 * 60_000;
 
-/** Estimates the network fee of a payment. Reads only memory; pages omit unknown fees. */
+/** Reads only memory; pages omit unknown fees. */
 @Injectable()
 export class NetworkFeeHints {
   private readonly prices = new LRUCache<string, { readonly price: string; readonly readAt: number }>({
@@ -32,7 +30,6 @@ export class NetworkFeeHints {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** Loads in the background the prices and fees that the page of a new checkout needs. */
   prepare(paymentOptions: readonly string[], coinCode: string): void {
     for (const id of paymentOptions) {
       const asset = this.catalogue.asset(id);
@@ -40,10 +37,7 @@ export class NetworkFeeHints {
     }
   }
 
-  /**
-   * @param coinCode coin of the payment's price
-   * @returns the fee in the currency of the price, or in the network's coin if its price is unknown; undefined if the fee is unknown
-   */
+  /** Returns the fee in the currency of the price, or in the network's coin if its price is unknown. */
   hint(asset: Asset, coinCode: string): NetworkFeeHint | undefined {
     const currency = this.currencyOf(coinCode);
     const fee = this.fees.known(asset);
@@ -52,7 +46,6 @@ export class NetworkFeeHints {
     return price === undefined ? feeInCoin(fee) : feeInCurrency(fee, price, currency!);
   }
 
-  /** Returns the currency of the price, or the currency to which the price's asset is pegged. */
   private currencyOf(coinCode: string): string | undefined {
     if (isCurrency(coinCode)) return coinCode;
     return this.catalogue.assets().find(({ symbol }) => symbol === coinCode)?.peg;

@@ -6,7 +6,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { PAGE_SCRIPTS } from '../pages/page-scripts.js';
 
-/** Serves scripts that payer pages load with an integrity hash. The file name contains the hash, so caches can store it permanently. */
+/** The file name contains the integrity hash, so caches can store the script permanently. */
 @Controller('checkout/assets')
 @ApiExcludeController()
 @Public()

@@ -4,16 +4,15 @@ import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 
 const COOKIE_NAME = 'payer_browser';
 const SECRET_PATTERN = /^[A-Za-z0-9_-]{32}$/;
-/** Cookie lifetime in seconds: as long as a session is readable after its end. */
+/** Lasts as long as a session is readable after its end. */
 const COOKIE_MAX_AGE_SECONDS = 24 * 60 * 60;
 
 export interface PayerBrowser {
   readonly secret: string;
-  /** SHA-256 of the secret. The database stores only this digest. */
+  /** The database stores only this digest. */
   readonly digest: Buffer;
 }
 
-/** @returns undefined if the browser sends no cookie */
 export function readPayerBrowser(request: Request): PayerBrowser | undefined {
   const secret = cookiesNamed(COOKIE_NAME, request.headers.cookie).find((value) =>
     SECRET_PATTERN.test(value),
@@ -21,7 +20,7 @@ export function readPayerBrowser(request: Request): PayerBrowser | undefined {
   return secret === undefined ? undefined : payerBrowserOf(secret);
 }
 
-/** Reads the browser's cookie, or creates a new secret, which the caller must set as a cookie. */
+/** The caller must set a new secret as a cookie. */
 export function readOrCreatePayerBrowser(request: Request): PayerBrowser {
   return readPayerBrowser(request) ?? payerBrowserOf(randomBytes(24).toString('base64url'));
 }

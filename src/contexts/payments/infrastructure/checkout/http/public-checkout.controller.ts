@@ -112,7 +112,6 @@ export class PublicCheckoutController {
     @Res() response: Response,
   ): Promise<void> {
     response.vary('Accept');
-    // Redirects without checking that the session exists, because the page reports it.
     if (SESSION_ID.test(sessionId) && request.headers.accept?.includes('text/html') === true)
       return response.redirect(HttpStatus.SEE_OTHER, this.urls.page(sessionId));
     // Nest also routes HEAD requests here. They must not select an asset.

@@ -6,12 +6,11 @@ import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { HttpSandboxWallet } from '../http-sandbox-wallet.js';
 
 export class SandboxWalletBody {
-  /** JSON of an EIP-1193 request. */
   @AnyText({ maxLength: 4_096 })
   request!: string;
 }
 
-/** Forwards a page's wallet request to the sandbox's wallet process, which has the key. */
+/** The sandbox's wallet process has the key. */
 @PublicPages('checkout/:sessionId/sandbox-wallet')
 export class SandboxWalletController {
   constructor(

@@ -12,7 +12,7 @@ export class WalletQuery {
   payment_option?: string;
 }
 
-/** Presents NASPIP's instruction payload or URL payload with NASPIP's field names. Amounts are in whole units, times in milliseconds. */
+/** NASPIP's field names. Amounts are in whole units, times in milliseconds. */
 export function presentInstruction(asked: PaymentInstruction): object {
   const { session } = asked;
   const order = {
@@ -62,7 +62,7 @@ const PAYMENT_SCHEMA = namedSchema('WalletPayment', {
   },
 });
 
-/** One schema for the instruction payload and the URL payload, because many client languages have no union types. */
+/** One schema for both payloads, because many client languages have no union types. */
 const PAYLOAD_SCHEMA = namedSchema('WalletPayload', {
   type: 'object',
   description:

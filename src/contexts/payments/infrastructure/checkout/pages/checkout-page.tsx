@@ -11,7 +11,6 @@ import { isEnded, isPayable, type Phase } from './phase.js';
 import { stateHeading, stateNote, StatePart, waitingNote } from './parts/state-part.js';
 import { MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 
-/** Renders a self-contained document: style, script and QR codes are inlined. */
 export function renderCheckoutPage(model: CheckoutPageModel, language: PageLanguage): string {
   return htmlDocument(<CheckoutPage {...pageView(model, language)} />);
 }
@@ -74,13 +73,13 @@ function CheckoutPage(view: PageView): VNode {
   );
 }
 
-/** Returns a longer interval while the payer chooses an asset, because a refresh moves the keyboard focus. */
+/** Longer while the payer chooses an asset, because a refresh moves the keyboard focus. */
 function refreshSeconds(phase: Phase): number | undefined {
   if (isEnded(phase)) return undefined;
   return phase === 'choosing' ? 30 : 10;
 }
 
-/** Form for the receipt's email address. It does not change while the payment is confirmed. */
+/** Does not change while the payment is confirmed. */
 function ReceiptMailPart({ model, text }: PageView): VNode {
   const { receiptMail: state } = model;
   if (state === undefined) return <section id="mail" hidden />;

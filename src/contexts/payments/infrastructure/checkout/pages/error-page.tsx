@@ -7,13 +7,12 @@ import { PAYER_ASSETS } from './page-assets.js';
 
 interface PageErrorFacts {
   readonly requestId?: string;
-  /** Path of the page to open again. The path of a failed POST may not support GET. */
+  /** The path of a failed POST may not support GET. */
   readonly retryPath?: string;
 }
 
 type ErrorTexts = readonly [title: string, note: string, wayOn?: string];
 
-/** @param status HTTP status; unknown values are treated as 400 */
 export function renderErrorPage(
   status: number,
   language: PageLanguage,
@@ -43,7 +42,7 @@ export function renderErrorPage(
   );
 }
 
-/** Renders the page that replaces a sale at a till once its payment is seen, for anyone who opens the printed code. */
+/** Replaces a sale at a till once its payment is seen, for anyone who opens the printed code. */
 export function renderPaidAtTillPage(language: PageLanguage): string {
   const { paidAtTill, paidAtTillNote } = MESSAGES[language];
   const { style } = PAYER_ASSETS;

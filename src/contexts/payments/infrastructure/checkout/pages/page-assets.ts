@@ -5,7 +5,7 @@ import {
   type PageAssets,
 } from '#shared/web/document/inline-asset.js';
 
-/** Style and script of the payer pages. All of them inline the style; only the checkout page has the script. */
+/** All payer pages inline the style; only the checkout page has the script. */
 export const PAYER_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,

@@ -8,7 +8,7 @@ import { walletSpanish } from './messages/wallet.es.js';
 import { walletPortuguese } from './messages/wallet.pt.js';
 import { isPayable, phaseOf } from './phase.js';
 
-/** A script that a page loads on demand. The content security policy lists its hash instead of an origin. */
+/** The content security policy lists the script's hash instead of an origin. */
 export interface PageScript extends InlineAsset {
   /** Contains the content hash, so the content at this path never changes. */
   readonly path: string;
@@ -20,7 +20,7 @@ export const WALLET_MESSAGES: Catalogue<WalletMessages> = {
   pt: walletPortuguese,
 };
 
-/** Modules of the wallet script, in the order of their imports. */
+/** Listed in the order of their imports. */
 export const WALLET_MODULES: readonly URL[] = [
   ...SHARED_MODULES,
   ...[
@@ -40,7 +40,7 @@ export const WALLET_SCRIPTS = Object.fromEntries(
   PAGE_LANGUAGES.map((language) => [language, walletScript(language)]),
 ) as Catalogue<PageScript>;
 
-/** Script of the test money wallet. Only the sandbox's pages load it. */
+/** Only the sandbox's pages load it. */
 export const SANDBOX_WALLET_SCRIPT = pageScript(
   'sandbox-wallet',
   inlineAsset(moduleUrl('./sandbox-wallet.browser.js')).text,
@@ -50,7 +50,7 @@ export const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map(
   [...Object.values(WALLET_SCRIPTS), SANDBOX_WALLET_SCRIPT].map((script) => [script.path, script]),
 );
 
-/** Scripts that a page may load: none if the session can no longer be paid. */
+/** None if the session can no longer be paid. */
 export function loadableScripts(model: CheckoutPageModel, language: PageLanguage): readonly PageScript[] {
   if (!isPayable(phaseOf(model))) return [];
   return [WALLET_SCRIPTS[language], ...(model.sandbox ? [SANDBOX_WALLET_SCRIPT] : [])];

@@ -21,7 +21,7 @@ export interface PageView {
   readonly phase: Phase;
   readonly language: PageLanguage;
   readonly text: Messages;
-  /** The merchant's name with its text direction isolated, for use within a sentence. */
+  /** The text direction is isolated, for use within a sentence. */
   readonly merchant: string;
   readonly price: string;
 }
@@ -38,7 +38,7 @@ export function pageView(source: CheckoutPageModel, language: PageLanguage): Pag
   };
 }
 
-/** Formats an estimated network fee, for example as "about €0.02" or "less than €0.01". */
+/** For example "about €0.02" or "less than €0.01". */
 export function formatFee(
   fee: NetworkFeeHint | undefined,
   text: Messages,

@@ -1,7 +1,7 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import type { EndedStatus } from '#contexts/payments/domain/requests/status.js';
 
-/** State of the payment for the payer. In `closed`, the payer should send nothing, but the outcome is still open. */
+/** In `closed`, the payer should send nothing, but the outcome is still open. */
 export type Phase =
   | 'choosing'
   | 'waiting'
@@ -27,7 +27,7 @@ export function phaseOf(model: CheckoutPageModel): Phase {
   return status === 'processing' && selected.receivedAmount !== '0' ? 'partlyPaid' : 'waiting';
 }
 
-/** Automatic return to the merchant. Not if an address was displayed but no payment seen: funds may have been sent. */
+/** Does not return if an address was displayed but no payment seen: funds may have been sent. */
 export function returnsAutomatically(phase: Phase, model: CheckoutPageModel): boolean {
   if (phase === 'expired') return model.selected === undefined;
   return isPaid(phase);
@@ -45,7 +45,7 @@ export function isEnded(phase: Phase): phase is EndedPhase {
   return !isPayable(phase) && phase !== 'confirming' && phase !== 'closed';
 }
 
-/** True if the payment is complete but its newest transfer is in no block yet. */
+/** The payment is complete but its newest transfer is in no block yet. */
 export function waitsForBlock(phase: Phase, { selected }: CheckoutPageModel): boolean {
   return phase === 'confirming' && selected?.isPending === true;
 }

@@ -73,9 +73,9 @@ export const checkoutInvariants: Invariant[] = [
     promise:
       'No expired request had received the minimum payment, final and in time, in a requested asset at the address ' +
       'shown for that asset.',
-    // Exceptions: transfers sent before their asset was selected; transfers that a reorganization adds after their
-    // request expired, which are only recorded; transfers on networks that are being rescanned. Coinbase outputs below
-    // the minimum never count: they are among the transfers that need more confirmations.
+    // Exceptions: transfers sent before their asset was selected, transfers that a reorganization adds after their
+    // request expired, and transfers on networks that are being rescanned. Coinbase outputs below the minimum never
+    // count.
     breaches: `WITH asked AS (
         SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.tag, s.selected_at AS since,
           ${LAST_COUNTED_BLOCK_TIME} AS until, LEAST(s.minimum_amount, s.amount) AS least

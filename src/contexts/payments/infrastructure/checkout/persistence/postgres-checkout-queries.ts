@@ -15,12 +15,9 @@ import {
 } from '../../requests/persistence/views/checkout-view-row.js';
 import { OPEN, UNPAID_ENDED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/**
- * 192 zero bits, never issued. Queried instead of a malformed session id, so that it takes as long as an unknown id.
- */
+/** Never issued. Queried instead of a malformed session id, so that it takes as long as an unknown id. */
 const UNUSED_SESSION_ID = 'A'.repeat(SESSION_ID_LENGTH);
 
-/** Finds a session by its id, or by its alias until a payment is received. */
 const FIND_SESSION = `${CHECKOUT_VIEW}
 WHERE c.payment_request_id IN (SELECT payment_request_id FROM payments.checkouts WHERE session_id = $1
     UNION ALL SELECT payment_request_id FROM payments.session_aliases WHERE alias = $1)
@@ -69,12 +66,12 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
   }
 }
 
-/** Anyone at a till can have the alias of a session, so it stops leading to the session once a payment is detected. */
+/** Anyone at a till can have an alias, so it stops leading to the session once a payment is detected. */
 @Injectable()
 export class SessionAliases {
   constructor(private readonly database: Database) {}
 
-  /** @param alias any text, including malformed input @returns false for the session's own id */
+  /** @param alias any text, including malformed input */
   async isPaid(alias: string): Promise<boolean> {
     if (!SESSION_ID.test(alias)) return false;
     const rows = await this.database.query(

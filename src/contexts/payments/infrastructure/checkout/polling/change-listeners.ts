@@ -5,7 +5,6 @@ export class ChangeListeners {
     return this.byRequest.size;
   }
 
-  /** @returns a function that removes the listener and may be called more than once */
   add(id: string, wake: () => void): () => void {
     const listeners = this.byRequest.get(id) ?? new Set();
     // Wraps the function, so that adding the same function twice creates two listeners.

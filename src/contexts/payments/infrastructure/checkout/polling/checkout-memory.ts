@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 
-/** A cached session and its poll response. Times are real time in milliseconds. */
+/** Times are real time in milliseconds. */
 export interface RememberedCheckout {
   readonly view: CheckoutView;
   readonly readAt: number;
   body: Buffer;
   etag: string;
   renderedAt: number;
-  /** Block number of the network's head from which the confirmations were computed. */
+  /** Head from which the confirmations were computed. */
   head: number | undefined;
-  /** Number of EIP-712 token domains that were known when the response was rendered. */
+  /** EIP-712 token domains that were known when the response was rendered. */
   domains: number;
   askedAt: number;
 }
 
-/** Caches the sessions that are being polled. If it is full, the session that was not polled for longest is evicted. */
+/** If it is full, the session that was not polled for longest is evicted. */
 export class CheckoutMemory {
   private readonly bySession: LRUCache<string, RememberedCheckout>;
   private readonly sessionOf = new Map<string, string>();
-  /** Sites that may frame a session's page. Kept longer than sessions, for error pages without the database. */
+  /** Kept longer than sessions, for error pages without the database. */
   private readonly framesOf: LRUCache<string, readonly string[]>;
 
   constructor(max = 20_000) {
@@ -38,7 +38,6 @@ export class CheckoutMemory {
     this.sessionOf.set(id, sessionId);
   }
 
-  /** Returns the sites that were read most recently; empty for an unknown session. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.framesOf.peek(sessionId) ?? [];
   }
@@ -48,7 +47,6 @@ export class CheckoutMemory {
     else this.framesOf.delete(sessionId);
   }
 
-  /** @param id id of the payment request */
   forget(id: string): void {
     const sessionId = this.sessionOf.get(id);
     if (sessionId !== undefined) this.bySession.delete(sessionId);
@@ -58,7 +56,7 @@ export class CheckoutMemory {
     this.bySession.clear();
   }
 
-  /** Removes sessions last polled before `askedBefore` or read before `readBefore`, in milliseconds of real time. */
+  /** Both times are milliseconds of real time. */
   sweep(askedBefore: number, readBefore: number): void {
     const forgotten: string[] = [];
     for (const { view, askedAt, readAt } of this.bySession.values()) {

@@ -14,7 +14,7 @@ const POLL_PATH = '/public/checkout/';
 const SESSION_ID_LENGTH = 32;
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
-/** Responds to polls of cached sessions before Express and Nest, without SQL. */
+/** Responds before Express and Nest, without SQL. */
 @Injectable()
 export class EarlyCheckoutAnswers extends EarlyAnswer {
   private readonly origin: AllowedOrigin;
@@ -34,7 +34,7 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
 
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '', method } = request;
-    // The controller responds to a query string, another path or a malformed id with the error.
+    // The controller responds to a query string, another path or a malformed id.
     if (method !== 'GET' || url.length !== POLL_PATH.length + SESSION_ID_LENGTH || !url.startsWith(POLL_PATH))
       return false;
     const sessionId = url.slice(POLL_PATH.length);

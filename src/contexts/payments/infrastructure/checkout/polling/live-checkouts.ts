@@ -10,14 +10,13 @@ import { ChangeListeners } from './change-listeners.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
-/** Pause between two reads of the event log. Together with reading the session, a change is visible within 50 ms of its commit. */
+/** Together with reading the session, a change is visible within 50 ms of its commit. */
 const READ_EVENTS_EVERY_MS = 20;
-/** Maximum age of the last event log read for which the cache is used. */
+/** If the last event log read is older, the cache is not used. */
 const MAX_EVENTS_AGE_MS = 1_000;
 const EVICT_UNPOLLED_AFTER_MS = 60_000;
-/** Maximum age of a cached session, because a session is closed a day after its end without an event. */
+/** A session is closed a day after its end without an event. */
 const MAX_CACHED_SESSION_AGE_MS = 10 * 60_000;
-/** Maximum age of the prices of options that can still be selected. */
 const MAX_PRICE_AGE_MS = 5_000;
 
 export interface CheckoutAnswer {
@@ -29,10 +28,9 @@ export interface CheckoutAnswer {
 }
 
 /**
- * Responds to polls of checkout sessions from a cache. The tail of the event log names the requests that changed; their
- * sessions are evicted and read again. A new head of a network raises confirmations without a read. A session is read
- * again if a new head may have included its payment in a block or removed it, because no event reports that. The tail
- * is read only while a session is cached or a request has a listener.
+ * The tail of the event log names the requests that changed; their sessions are evicted and read again. A new head
+ * only raises confirmations, unless it may have moved the payment's transfer, which no event reports. The tail is
+ * read only while a session is cached or a request has a listener.
  */
 @Injectable()
 export class LiveCheckouts implements BeforeApplicationShutdown {
@@ -45,7 +43,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   };
   private eventsReadAt = -Infinity;
   private eventReads = 0;
-  /** The event log read that last reported a change, by request. Session reads that began earlier may be stale. */
+  /** Session reads that began before the last change of their request may be stale. */
   private readonly changedAt = new Map<string, number>();
   private allChangedAt = 0;
   private loop: BackgroundLoop | undefined;
@@ -57,12 +55,10 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     private readonly presenter: CheckoutPresenter,
   ) {
     this.tail = new EventTail(database);
-    // After a failover, the tail reports `too_many`, which clears the cache. Until then, no poll is served from the
-    // cache.
+    // After a failover, no poll is served from the cache until the tail reports `too_many`, which clears the cache.
     database.identity.onAnotherTimeline(() => (this.eventsReadAt = -Infinity));
   }
 
-  /** Returns the cached response without running SQL; undefined if there is none or it may be stale. */
   recall(sessionId: string): CheckoutAnswer | undefined {
     const remembered = this.memory.recall(sessionId);
     const now = performance.now();
@@ -76,25 +72,23 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return remembered;
   }
 
-  /** @throws not_found */
   async read(sessionId: string): Promise<CheckoutAnswer> {
     await this.followEvents();
     return this.recall(sessionId) ?? this.readUncached(sessionId);
   }
 
-  /** Bypasses the cache, for callers that may just have changed the session: the cache follows a few milliseconds later. */
+  /** Serves callers that may just have changed the session: the cache follows a few milliseconds later. */
   async readFromDatabase(sessionId: string): Promise<CheckoutAnswer> {
     await this.followEvents();
     return this.readUncached(sessionId);
   }
 
-  /** Calls `wake` after each later commit that changes the request. @returns a function that removes the listener */
   async listen(id: PaymentRequestId, wake: () => void): Promise<() => void> {
     await this.followEvents();
     return this.listeners.add(id, wake);
   }
 
-  /** Returns the last known sites that may frame the page, even if the database is unavailable. */
+  /** Works even if the database is unavailable. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.memory.frameOriginsOf(sessionId);
   }
@@ -111,12 +105,12 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.allChangedAt);
-    // Does not cache an alias: it ends with the first payment, which the cache would notice later.
+    // An alias is not cached: it ends with the first payment, which the cache would notice later.
     if (changed <= begun && view.isAlias !== true) this.memory.keep(remembered);
     return remembered;
   }
 
-  /** Starts to follow the event log, whose tail must have a checkpoint before a session is read for the cache. */
+  /** The tail must have a checkpoint before a session is read for the cache. */
   private async followEvents(): Promise<void> {
     if (performance.now() - this.eventsReadAt > MAX_EVENTS_AGE_MS) await this.readEventsOnce();
     if (this.loop !== undefined) return;
@@ -128,7 +122,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.loop.start();
   }
 
-  /** Runs one event log read at a time, because the tail has only one checkpoint. */
+  /** One read at a time, because the tail has only one checkpoint. */
   private readEventsOnce(): Promise<void> {
     this.currentEventRead ??= this.readEvents().finally(() => (this.currentEventRead = undefined));
     return this.currentEventRead;
@@ -165,7 +159,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.listeners.wake(id);
   }
 
-  /** Forgets changes that 1,000 event log reads have followed: a session read that began before them has timed out. */
+  /** A session read that began 1,000 event log reads ago has timed out. */
   private forgetOldChanges(): void {
     for (const [id, at] of this.changedAt) {
       if (at > this.eventReads - 1_000) return;
@@ -190,7 +184,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     if (moved || aged || learned) Object.assign(remembered, this.render(view, remembered.readAt, now));
   }
 
-  /** True if a transfer of the session may have moved to another block, or into its first block, without changing the sum. */
+  /** A transfer may have moved to another block, or into its first block, without changing the sum. */
   private mayHaveMoved({ view, readAt, head }: RememberedCheckout): boolean {
     const newest = view.selected?.transfers.at(-1);
     const now = this.headOf(view, readAt);
@@ -207,9 +201,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return { body, etag, head, renderedAt: now, domains: this.presenter.signatures.knownDomainCount };
   }
 
-  /**
-   * Returns the most recently read head, from the view or from a later read. It may decrease after a reorganization.
-   */
+  /** The head may decrease after a reorganization. */
   private headOf({ selected }: CheckoutView, readAt: number): number | undefined {
     if (selected === undefined) return undefined;
     const { byNetwork, at } = this.heads;

@@ -61,7 +61,7 @@ export function paymentPage(props: PaymentProps): VNode {
   );
 }
 
-/** Link to refund an ended request: its payment, and its deposits in any asset. */
+/** An ended request can be refunded: its payment, and its deposits in any asset. */
 function RefundLink({
   visitor,
   request,

@@ -22,7 +22,6 @@ export interface PaymentProps {
   readonly explanation: RequestExplanation;
   readonly later: readonly LaterRecord[];
   readonly networkOf: (name: string) => Network | undefined;
-  /** URL of the receipt. Absent if the payment has no receipt. */
   readonly receiptUrl?: string | undefined;
 }
 
@@ -99,7 +98,6 @@ function TransferEntry({ transfer, network }: TransferProps): VNode {
   );
 }
 
-/** Timeline entry for another context's record about a payment, with a link to that record. */
 function RecordEntry({ record, explorer }: { record: LaterRecord; explorer: string | undefined }): VNode {
   const { status, transactionHash } = record;
   return (
@@ -123,7 +121,6 @@ function RecordEntry({ record, explorer }: { record: LaterRecord; explorer: stri
   );
 }
 
-/** Labels of the ledger transaction types of a payment and its refunds. */
 const LEDGER_LABELS: Readonly<Record<string, Word>> = {
   payment_in: 'Ledger: incoming payment',
   deposit: 'Ledger: deposit',
@@ -157,7 +154,7 @@ function recordLabel({
   }
 }
 
-/** Time until the next delivery attempt. An attempt that has been made has its own timeline entry. */
+/** An attempt that has been made has its own timeline entry. */
 function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
   const { now } = useContext(READER_CONTEXT);
   const language = useContext(LANGUAGE);

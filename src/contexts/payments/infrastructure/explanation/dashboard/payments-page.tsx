@@ -28,14 +28,12 @@ import {
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { MAX_COUNTED_REQUESTS } from '../../requests/persistence/views/listed-payment-requests.js';
 
-/** Filters of the payments page. A filter that is not set is an empty string. */
 export class PaymentsQuery extends DashboardPageQuery {
-  /** Id of a point of sale, or part of its name. */
   @TypedText() pos?: string;
   @OneOf(['', ...PAYMENT_REQUEST_STATUSES], { optional: true })
   status?: '' | PaymentRequestStatus;
   @TypedText() reference?: string;
-  /** First day of the period in UTC. Both days are inclusive. */
+  /** Days in UTC. Both are inclusive. */
   @DayOrEmpty() from?: string;
   @DayOrEmpty() to?: string;
 }
@@ -99,7 +97,6 @@ function pointOfSaleColumn(names: PaymentsProps['names']): Column<ListedPaymentR
   return { title: 'Point of sale', cell };
 }
 
-/** Displays the requested amount, or the price until the payer has selected an asset. */
 export function RequestedAmount({
   asked,
   checkout,
@@ -114,7 +111,7 @@ function ReceivedAmount({ asked, receivedAmount }: ListedPaymentRequest): VNode 
   return <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />;
 }
 
-/** Displays the deadline of an open request. An ended request can no longer expire. */
+/** An ended request can no longer expire. */
 function RequestExpiry({ status, expiresAt }: ListedPaymentRequest): VNode {
   return isEnded(status) ? <>–</> : <When at={expiresAt} />;
 }

@@ -15,7 +15,6 @@ const NETWORK_READING_EXAMPLE = {
   is_behind: false,
 };
 
-/** Example explanation in the API reference: the example payment request, underpaid by 2.5 units. */
 export const UNDERPAID_EXAMPLE: ExplanationDto = {
   payment_request_id: CREATED_EXAMPLE.id,
   point_of_sale_id: CREATED_EXAMPLE.point_of_sale_id,

@@ -6,7 +6,6 @@ import type {
   DisplayedReadProgress,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 
-/** Fields of the summary. Amounts are in `currency`. */
 export class ExplanationFactsDto {
   @Field('Requested amount, in whole units of `currency`. Absent until an asset is selected.', {
     required: false,
@@ -83,7 +82,6 @@ export class ExplanationFactsDto {
   counts_until?: string;
 }
 
-/** How far this service has read a network. */
 export class NetworkReadingDto {
   @Field('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
   network!: string;

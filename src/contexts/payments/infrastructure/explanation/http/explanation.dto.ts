@@ -31,7 +31,6 @@ export const REQUEST_CODES: RequestCode[] = [
   ...(['failed', 'reversed'] as const),
 ];
 
-/** Description of the explanation code, shared by all operations that return this code. */
 export const EXPLANATION_CODE =
   'Why the payment request is or is not paid. If several reasons apply, this is the one to act on. ' +
   '`asset_not_selected`: the payer has not selected an asset. `unseen`: no transfer has been seen. ' +

@@ -17,7 +17,6 @@ import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 
-/** Deposit address of the caller's organization, in canonical format. */
 export interface OwnAddress extends Recipient {
   readonly network: string;
   readonly paymentRequestId: string;
@@ -27,10 +26,10 @@ export interface OwnAddress extends Recipient {
 const EXPLANATION_OF_REQUEST = `${explanationSql()}
   WHERE r.id = $1 AND ($2::uuid IS NULL OR r.point_of_sale_id = $2) AND r.organization_id = $3 AND ($4::uuid IS NULL OR r.account_id = $4)`;
 
-/** Maximum requests explained for one transaction. An exchange may pay many requests with one transaction. */
+/** An exchange may pay many requests with one transaction. */
 const MAX_EXPLAINED_REQUESTS = 50;
 
-/** The index `transfers_unique_by_transaction` starts with network and kind, and contains only canonical transfers. */
+/** The index `transfers_unique_by_transaction` starts with network and kind and has only canonical rows. */
 export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments.transfers
   WHERE network = ANY($1) AND kind IN ${KINDS_WITH_TRANSACTION} AND transaction_hash = $2 AND canonical
     AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`;
@@ -38,15 +37,11 @@ export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments
 const EXPLANATIONS_OF_TRANSACTION = `${explanationSql(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ${KINDS_WITH_TRANSACTION} AND t.canonical`)}
   WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${MAX_EXPLAINED_REQUESTS}) ORDER BY r.id`;
 
-/** Reads the facts of explanations, one statement for each method. Records outside the scope do not exist. */
 @Injectable()
 export class ExplanationQueries {
   constructor(private readonly database: Database) {}
 
-  /**
-   * @param pointOfSale point of sale that must own the request; null accepts any in scope
-   * @throws not_found, also for a request of another tenant or point of sale
-   */
+  /** @param pointOfSale null accepts any in scope @throws not_found, also for another tenant's request */
   async request(
     scope: Scope,
     pointOfSale: PointOfSaleId | null,
@@ -60,10 +55,8 @@ export class ExplanationQueries {
   }
 
   /**
-   * Returns at most fifty requests whose addresses received recorded canonical transfers of the transaction, including
-   * these transfers.
-   * @param networks all networks that may contain the transaction, because the index starts with the network
-   * @param hash transaction hash as normalized by those networks
+   * Returns at most fifty requests.
+   * @param networks all that may contain the transaction, because the index starts with the network
    */
   async listRequestsPaidBy(
     scope: Scope,
@@ -75,7 +68,6 @@ export class ExplanationQueries {
     return rows.map(toStoredRequest);
   }
 
-  /** Returns the caller's deposit addresses among these addresses and networks, with any tag. */
   async findOwnAddresses(
     { organizationId, accountId }: Scope,
     networks: readonly string[],
@@ -92,7 +84,6 @@ export class ExplanationQueries {
     return rows.map((row) => withoutNulls<OwnAddress>(row));
   }
 
-  /** Returns how far each network was read, in the order of the given networks. */
   async readNetworkProgress(networks: readonly string[]): Promise<StoredNetworkProgress[]> {
     const rows = await this.database.query<NetworkProgressRow>(
       `SELECT n.network, ${NETWORK_PROGRESS_COLUMNS} FROM UNNEST($1::text[]) WITH ORDINALITY AS n (network, position)

@@ -5,7 +5,6 @@ import type {
   RequestToExplain,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 
-/** Stored read progress of a network. The catalogue adds whether the network is too far behind. */
 export type StoredNetworkProgress = Omit<DisplayedReadProgress, 'isBehind'>;
 export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredNetworkProgress[];
@@ -43,19 +42,15 @@ export type ExplanationRow = RowOf<UnconvertedColumns> & {
   networks: NetworkProgressRow[] | null;
 };
 
-/** Kinds of transfers that belong to a transaction. Others are computed from balances. */
+/** All other kinds are computed from balances. */
 export const KINDS_WITH_TRANSACTION = `('log', 'call', 'output')`;
 
-/** Columns of a left-joined cursor `c`; null if the network was never read. Block timestamps may be ahead of the clock. */
+/** Null if the network was never read. Block timestamps may be ahead of the clock. */
 export const NETWORK_PROGRESS_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "headTime", c.final_number AS "finalNumber",
   c.final_time AS "finalTime", c.disagrees_since AS "disagreesSince",
   GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS "behindSeconds"`;
 
-/**
- * SQL for requests to explain. A request without a checkout has one asset and address from creation, and the grace
- * period of its one network.
- * @param first condition on transfers `t` that are always included
- */
+/** @param first condition on transfers `t` that are always included */
 export function explanationSql(first?: string): string {
   return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, ${IS_FULFILLED} AS fulfilled, r.created_at, r.expires_at, r.confirmed_at,
     r.unique_asset_id, r.received_amount, platform.now() AS now,

@@ -10,7 +10,7 @@ import { KINDS_WITH_TRANSACTION } from './explanation-row.js';
 const MAX_FOUND_PAYMENTS = 20;
 
 /**
- * $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks. Each branch reads one index.
+ * Each branch reads one index. $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks.
  */
 export const FIND_PAYMENTS = `
 SELECT r.id, r.point_of_sale_id, r.status, r.reference_id, r.created_at
@@ -47,7 +47,7 @@ export class FoundPayments extends PaymentFinder {
   }
 }
 
-/** Lowercases hexadecimal and upper-case text. In other spellings of addresses, the case has a meaning. */
+/** Keeps mixed case, which has a meaning in other spellings of addresses. */
 function normalizeAddressOrHash(text: string): string {
   const isEither = /^(0x)?[0-9a-f]+$/i.test(text) || text === text.toUpperCase();
   return isEither ? text.toLowerCase() : text;

@@ -34,7 +34,6 @@ const PAGE_SIZE = 15;
 const LinkId = () => Param('id', new UuidParam('payment link'));
 
 export class LinksQuery extends DashboardPageQuery {
-  /** State of the listed links; empty for all states. */
   @OneOf(['', 'active', 'inactive'], { optional: true })
   state?: '' | 'active' | 'inactive';
 }

@@ -31,7 +31,7 @@ export const NEW_LINK = {
   },
 } satisfies FormFields;
 
-/** Currencies suggested in addition to the assets. The merchant can type any other currency. */
+/** Suggested in addition to the assets. The merchant can type any other currency. */
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'BRL', 'MXN', 'CHF', 'JPY'];
 
 interface NewLinkProps {

@@ -21,7 +21,6 @@ export class OpenLinkForm {
   new?: 'true';
 }
 
-/** The page of a payment link: displays the offer, or redirects to the checkout that this payer has opened with the link. */
 @PublicPages('link/:code')
 export class LinkPageController {
   constructor(
@@ -63,7 +62,6 @@ export class LinkPageController {
     response.redirect(303, `/checkout/${sessionId}`);
   }
 
-  /** Ignores a session that ended without a payment: the link offers a new session. */
   private async sessionOrOffer(
     code: string,
     payerSecret: string,

@@ -11,7 +11,6 @@ import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import { formatCoin } from '#shared/web/formatting/shown-amounts.js';
 
-/** Model of a payment link's page while the payer has no session. */
 export interface LinkPageModel extends PaymentPageModel {
   readonly code: string;
 }

@@ -6,29 +6,27 @@ import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 export const COOKIE_NAME = 'payment_link_session';
-/** Cookie lifetime in seconds: as long as a session is readable after its end. */
+/** Lasts as long as a session is readable after its end. */
 const COOKIE_MAX_AGE_SECONDS = 24 * 60 * 60;
 const SECRET_BYTES = 24;
-/** Cookie value: the secret and its HMAC-SHA256, both in base64url. */
+/** The secret and its HMAC-SHA256, both in base64url. */
 const COOKIE_VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
-/** Maximum cookies checked. A browser sends one; a sibling domain may have planted the others. */
+/** A browser sends one cookie; a sibling domain may have planted others. */
 const MAX_COOKIES_READ = 4;
 export interface PaymentLinkCookie {
-  /** Identifies this payer among the link's payers. */
   readonly payerSecret: string;
   readonly value: string;
-  /** True if the caller sent exactly this value. Otherwise the response must set the cookie. */
+  /** If false, the response must set the cookie. */
   readonly isSet: boolean;
   /** Key of rate limits. Payers with a cookie do not share a limit with other users of their IP address. */
   readonly countedAs: string;
 }
 
-/** Issues cookies that identify payers. The HMAC in a cookie keeps an attacker from choosing a payer's secret. */
+/** The HMAC in a cookie keeps an attacker from choosing a payer's secret. */
 @Injectable()
 export class PaymentLinkCookies {
   constructor(private readonly settings: CheckoutSettings) {}
 
-  /** @param header raw `Cookie` header @returns the caller's cookie if it is genuine, otherwise a new cookie */
   cookieFor(header: string | undefined, code: string): PaymentLinkCookie {
     for (const sent of cookiesNamed(COOKIE_NAME, header).slice(0, MAX_COOKIES_READ)) {
       const payerSecret = COOKIE_VALUE.exec(sent)?.[1];
@@ -40,7 +38,7 @@ export class PaymentLinkCookies {
     return { payerSecret, value: this.sign(code, payerSecret), isSet: false, countedAs: code };
   }
 
-  /** `Set-Cookie` headers restricted to the API and the page of this link. @param code code of an existing link */
+  /** Restricted to the API and the page of this link. */
   headers({ value }: PaymentLinkCookie, code: string): string[] {
     const path = encodeURIComponent(code);
     return [`/public/payment-links/${path}`, `/link/${path}`].map(

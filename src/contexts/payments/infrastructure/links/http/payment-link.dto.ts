@@ -62,7 +62,6 @@ export class OpenPaymentLinkBody {
   new?: boolean;
 }
 
-/** Session of a payment link. A link that was not opened yet has only the fields of its offer. */
 export class PaymentLinkSessionDto extends IntersectionType(
   PickType(PublicCheckoutDto, OFFERED_FIELDS),
   PartialType(OmitType(PublicCheckoutDto, OFFERED_FIELDS)),
@@ -81,7 +80,6 @@ export class ReadPaymentLinkDto {
   checkout_session!: PaymentLinkSessionDto;
 }
 
-/** @param url URL of the link's page */
 export function presentLink({ link, options, point }: OfferedLink, url: string): PaymentLinkDto {
   return answer(PaymentLinkDto, link, {
     url,
@@ -100,7 +98,7 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
   };
 }
 
-/** Presents the order that a checkout would have if the payer opened the link now. */
+/** The order that a checkout would have if the payer opened the link now. */
 function presentOrderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
   return link.order && presentOrder(completeOrder(link.order, link, merchant));
 }
@@ -124,5 +122,4 @@ export const LINK_EXAMPLE: PaymentLinkDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
-/** Example of a payment link that the payer has not opened yet. */
 export const OFFERED_EXAMPLE: PaymentLinkSessionDto = { amount, coin_code, payment_options, merchant, order };

@@ -8,15 +8,14 @@ import type {
   SessionOpenerId,
 } from '#contexts/payments/domain/links/payment-link-session.js';
 
-/** IP ranges that include the source $2: prefix length in bytes, and limit of sessions as a multiple of $3. */
+/** Prefix length in bytes, and limit of sessions as a multiple of $3. */
 const CALLER_RANGES = `(VALUES (16, 1), (12, 4), (8, 16)) AS range (bytes, share)`;
 const IS_IN_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
   AND o.source <= substring($2::bytea FOR range.bytes) || '\\xffffffffffffffff'`;
 
 /**
- * Time at which all full ranges of a source have room at the link $1: the end of the first unpaid session with an asset
- * in each range. A session that was ended early counts until ten minutes after its creation. Otherwise, a caller who
- * ends sessions by opening others could open sessions without limit.
+ * The end of the first unpaid session with an asset in each full range. A session that was ended early counts until
+ * ten minutes after its creation, so that callers cannot end sessions by opening others without limit.
  */
 const FULL_UNTIL = `SELECT max(of_range.first_ends_at) AS full_until FROM ${CALLER_RANGES} CROSS JOIN LATERAL (
   SELECT count(*) AS count, min(open.open_until) AS first_ends_at FROM (
@@ -36,9 +35,8 @@ const UNTOUCHED_OF_CALLER_BEYOND = `SELECT DISTINCT beyond.id FROM ${CALLER_RANG
   ORDER BY r.expires_at DESC, r.id DESC OFFSET $3::bigint * range.share LIMIT $4) beyond`;
 
 /**
- * Untouched sessions of a link beyond a maximum. `place` numbers the sessions of each IPv4 address or /48, newest
- * first, so the highest places are the oldest sessions of the heaviest callers. Narrower ranges would not work: the
- * holder of a /48 has thousands of them.
+ * The highest places are the oldest sessions of the heaviest callers. Ranges narrower than a /48 would not work,
+ * because its holder has thousands of them.
  */
 const UNTOUCHED_BEYOND = `
 WITH untouched AS MATERIALIZED (
@@ -51,15 +49,12 @@ export const LOCK_DUE_OPENINGS = `
 SELECT payment_request_id AS id FROM payments.link_openings WHERE due_at <= platform.now()
 ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
-/** Deletes the rows by which payers find their sessions, for the ended requests among $1. */
 export const FORGET_PAYERS = `
 DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
 WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.id = ANY($1)
   AND r.status NOT IN ('pending', 'created', 'processing')`;
 
-/**
- * Stores the checkouts opened by payment links. A secret in a cookie identifies the payer; only its digest is stored.
- */
+/** A secret in a cookie identifies the payer; only its digest is stored. */
 @Injectable()
 export class PaymentLinkSessions {
   constructor(private readonly database: Database) {}
@@ -77,11 +72,7 @@ export class PaymentLinkSessions {
   }
 
   /**
-   * Assigns a request stored in the same unit of work to the payer, by compare-and-set. The second of two concurrent
-   * calls waits for the first to commit.
-   * @param instead the payer's previous request; null if there was none
-   * @returns false, with nothing stored, if the payer's request is no longer `instead`
-   * @throws outside a unit of work
+   * Compare-and-set in the unit of work that stores the request. False if the payer's request is no longer `instead`.
    */
   async assignToPayer(
     link: PaymentLinkId,
@@ -102,9 +93,8 @@ export class PaymentLinkSessions {
   }
 
   /**
-   * Counts the caller's unpaid sessions of a link that have an asset, and sessions of the last ten minutes that were
-   * ended early. For an IPv6 caller, also counts those of its /56 and /48, with 4 and 16 times the maximum.
-   * @returns the time at which the first of these sessions ends if there are `max`, otherwise null
+   * Counts unpaid sessions with an asset, and sessions of the last ten minutes that were ended early. For an IPv6
+   * caller, also those of its /56 and /48, with 4 and 16 times the maximum. Null if there are fewer than `max`.
    */
   async findTimeFullUntil(link: SessionOpenerId, caller: string, max: number): Promise<Date | null> {
     const [row] = await this.database.query<{ fullUntil: Date | null }>(FULL_UNTIL, [
@@ -115,11 +105,7 @@ export class PaymentLinkSessions {
     return row!.fullUntil;
   }
 
-  /**
-   * Returns the caller's sessions of a link without a selected asset, except the newest `max`. Uses the address ranges
-   * of `findTimeFullUntil`.
-   * @param limit maximum number returned
-   */
+  /** Omits the newest `max` sessions. Uses the address ranges of `findTimeFullUntil`. */
   async listUntouchedOfCallerBeyond(
     link: SessionOpenerId,
     caller: string,
@@ -135,7 +121,7 @@ export class PaymentLinkSessions {
     return rows.map(({ id }) => id);
   }
 
-  /** Counts the open sessions of a link without a selected asset. @param max counting stops at this number */
+  /** @param max counting stops at this number */
   async countUntouched(link: SessionOpenerId, max: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED_SESSIONS} LIMIT $2) untouched`,
@@ -145,10 +131,8 @@ export class PaymentLinkSessions {
   }
 
   /**
-   * Returns at most `limit` sessions of a link without a selected asset, beyond `max`: the oldest sessions of the
-   * addresses and /48s with the most sessions. Until the unit of work ends, concurrent calls find none of these
-   * sessions.
-   * @throws outside a unit of work
+   * Selects the oldest sessions of the addresses and /48s with the most sessions. Until the unit of work ends,
+   * concurrent calls find none of them.
    */
   async listUntouchedBeyond(link: SessionOpenerId, max: number, limit: number): Promise<PaymentRequestId[]> {
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
@@ -164,10 +148,7 @@ export class PaymentLinkSessions {
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Blocks other openings of the link by the same address or /48 until the unit of work ends, so that counts are exact.
-   * @throws outside a unit of work
-   */
+  /** Blocks other openings by the same address or /48 until the unit of work ends, so that counts are exact. */
   async lockCaller(link: SessionOpenerId, caller: string): Promise<void> {
     const site = sourceOf(caller).readBigInt64BE();
     await this.database.queryInTransaction('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
@@ -176,10 +157,7 @@ export class PaymentLinkSessions {
     ]);
   }
 
-  /**
-   * Records that a payer opened a session, in the unit of work that stores the session.
-   * @throws outside a unit of work
-   */
+  /** Call in the unit of work that stores the session. */
   async noteOpening(
     link: SessionOpenerId,
     caller: string,
@@ -194,13 +172,13 @@ export class PaymentLinkSessions {
     );
   }
 
-  /** Returns sessions past their retention, locked until the unit of work ends. Skips locked sessions. */
+  /** Locked until the unit of work ends. Skips locked sessions. */
   async lockDue(limit: number): Promise<PaymentRequestId[]> {
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(LOCK_DUE_OPENINGS, [limit]);
     return rows.map(({ id }) => id);
   }
 
-  /** Ends the retention of due sessions. Open sessions are due again an hour later, paid sessions never. */
+  /** Open sessions are due again an hour later, paid sessions never. */
   async endRetention(due: readonly PaymentRequestId[]): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.link_openings o SET due_at = platform.now() + interval '1 hour'
@@ -217,7 +195,7 @@ export class PaymentLinkSessions {
   }
 }
 
-/** Hides the cookie's secret from readers of the table. The secret has 192 random bits, so its digest needs no salt. */
+/** The secret has 192 random bits, so its digest needs no salt. */
 function digestSecret(payerSecret: string): Buffer {
   return createHash('sha256').update(payerSecret).digest();
 }

@@ -14,9 +14,7 @@ import {
   type LinkFilter,
 } from '#contexts/payments/domain/links/payment-link.js';
 
-/**
- * 128 zero bits, never issued. Queried instead of a malformed link code, so that it takes as long as an unknown code.
- */
+/** Never issued. Queried instead of a malformed link code, so that it takes as long as an unknown code. */
 const UNUSED_LINK_CODE = 'A'.repeat(22);
 
 const LINK_COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
@@ -27,7 +25,6 @@ const FIND_LINK = `SELECT ${LINK_COLUMNS} FROM payments.payment_links
 
 type Row = RowOf<PaymentLink>;
 
-/** Stores payment links. Each method runs one atomic statement. */
 @Injectable()
 export class PaymentLinks {
   constructor(
@@ -50,7 +47,6 @@ export class PaymentLinks {
     if (added.length === 0) throw notFound('point of sale');
   }
 
-  /** Lists the links of a point of sale, newest first. The list is empty for another tenant's point of sale. */
   list(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
@@ -63,7 +59,6 @@ export class PaymentLinks {
     );
   }
 
-  /** Lists the links of all points of sale in scope, newest first. */
   listAll(
     { organizationId, accountId }: Scope,
     { active }: LinkFilter,
@@ -76,14 +71,12 @@ export class PaymentLinks {
     );
   }
 
-  /** @throws not_found, also for another tenant's link */
   async find({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
     const [row] = await this.database.query<Row>(FIND_LINK, [id, organizationId, accountId]);
     if (row === undefined) throw notFound('payment link');
     return withoutNulls<PaymentLink>(row);
   }
 
-  /** Loads a link and row-locks it until the unit of work ends. @throws not_found, also for another tenant's link */
   async lock({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
     const [row] = await this.database.queryInTransaction<Row>(`${FIND_LINK} FOR UPDATE`, [
       id,
@@ -113,10 +106,6 @@ export class PaymentLinks {
     return NEWEST_FIRST.page(rows, page, (row) => withoutNulls<PaymentLink>(row));
   }
 
-  /**
-   * Activates or deactivates a link. Idempotent.
-   * @throws not_found, also for a link of another tenant or point of sale
-   */
   async setActive(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
@@ -134,11 +123,7 @@ export class PaymentLinks {
     return withoutNulls<PaymentLink>(row);
   }
 
-  /**
-   * Finds a link for payers, who belong to no tenant.
-   * @param code any string; a malformed code takes as long as an unknown code
-   * @throws not_found, also for an inactive link
-   */
+  /** A malformed code takes as long as an unknown code. @throws not_found, also for an inactive link */
   async findActive(code: string): Promise<PaymentLink> {
     if (this.cell.isCodeOfOtherCell(code)) throw linkNotFound();
     const [row] = await this.database.query<Row>(

@@ -46,13 +46,13 @@ export class ReceiptMailController {
   }
 }
 
-/** Returns true for an invalid email address, which the page itself reports. @throws any other error */
+/** The page itself reports an invalid email address. @throws any other error */
 function acceptInvalidAddress(error: unknown): true {
   if (error instanceof DomainError && error.kind === 'invalid') return true;
   throw error;
 }
 
-/** Unsubscribe URL of the emails. GET changes nothing, because mail programs prefetch it (RFC 8058). */
+/** GET changes nothing, because mail programs prefetch the URL (RFC 8058). */
 @Controller('unsubscribe/:code')
 @ApiExcludeController()
 @Public()

@@ -9,7 +9,7 @@ import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { RECEIPT_ASSETS, renderReceiptPage } from '../pages/receipt-page.js';
 import { ReceiptSignatures } from '../receipt-signatures.js';
 
-/** A receipt as a page and as a signed document. Anyone with the code can read it. */
+/** Anyone with the code can read the receipt. */
 @PublicPages('receipt/:code')
 export class ReceiptController {
   constructor(
@@ -19,7 +19,6 @@ export class ReceiptController {
     private readonly settings: CheckoutSettings,
   ) {}
 
-  /** Returns the signed document if the caller accepts JSON and not HTML, otherwise the page. */
   @Get()
   async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const read = await this.read(code, request);
@@ -32,7 +31,7 @@ export class ReceiptController {
     sendPage(response, { html, language, assets: withBranding(RECEIPT_ASSETS, branding) });
   }
 
-  /** Returns the signed document as a download for browsers, which cannot set `Accept` on a link. */
+  /** Browsers cannot set `Accept` on a link. */
   @Get('document')
   async document(
     @Param('code') code: string,

@@ -31,11 +31,10 @@ export const RECEIPT_ASSETS = {
 export interface ReceiptPageModel {
   readonly receipt: Receipt;
   readonly branding?: PageBranding | undefined;
-  /** True on a development network, which uses test assets. */
+  /** A development network uses test assets. */
   readonly sandbox: boolean;
 }
 
-/** Renders a self-contained document that is suitable for printing. */
 export function renderReceiptPage(model: ReceiptPageModel, language: PageLanguage): string {
   const text = { ...MESSAGES[language], ...RECEIPT_MESSAGES[language] };
   return htmlDocument(

@@ -3,7 +3,6 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { RECEIPT_ASSETS } from './receipt-page.js';
 import { RECEIPT_MESSAGES } from './receipt-messages.js';
 
-/** @param unsubscribed true if the reader has just unsubscribed */
 export function renderUnsubscribePage(
   { code, unsubscribed }: { readonly code: string; readonly unsubscribed: boolean },
   language: PageLanguage,

@@ -31,17 +31,16 @@ export interface LockedMail extends SentMailCounts {
 export interface PayerMail {
   readonly recipient: string;
   readonly language: PageLanguage;
-  /** Digest of the cookie of the payer's browser. Only this browser can correct the email address. */
+  /** Only this browser can correct the email address. */
   readonly browser: Buffer;
 }
 
-/** Days for which the unsubscribe link works. Then the digest of the email address is removed. */
+/** After these days, the digest of the email address is removed. */
 export const UNSUBSCRIBE_LINK_DAYS = 365;
-/** Hours for which the email address is kept after the request has ended unpaid. */
+/** Counted from the unpaid end of the request. */
 export const UNPAID_ADDRESS_KEPT_HOURS = 24;
 export const ROWS_PRUNED_AT_ONCE = 500;
 
-/** SQL for the number of emails `s` queued in the last 24 hours, counted up to the limit. */
 const countSentMailsSql = (condition: string, limit: number) => `(SELECT count(*)::integer FROM (
   SELECT FROM payments.payer_mails s WHERE ${condition} AND s.outcome = 'queued'
     AND s.ended_at > platform.now() - interval '24 hours' LIMIT ${limit}) sent)`;
@@ -59,7 +58,6 @@ CROSS JOIN LATERAL (SELECT * FROM payments.payer_mails WHERE payment_request_id 
 CROSS JOIN LATERAL (SELECT code FROM payments.receipts WHERE payment_request_id = taken.id OFFSET 0) p
 ORDER BY taken.turn, m.due_at`;
 
-/** Stores at most one receipt email for each payment request. */
 @Injectable()
 export class PayerMails {
   constructor(
@@ -69,13 +67,11 @@ export class PayerMails {
   ) {}
 
   /**
-   * Stores the address from the first browser that requests an email. Only that browser can correct it, until the email is due.
-   * The email is due immediately if there is a receipt already.
+   * Only the first browser that requests an email can correct the address.
    * @throws CheckoutEnded if the request ended unpaid
    */
   async requestMail(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
-    // The request's outcome is stored under the same lock. Either the outcome finds this email, or the statement below
-    // finds the receipt.
+    // The outcome is stored under the same lock: it finds this email, or the statement below finds the receipt.
     const [row] = await this.database.queryInTransaction<{ status: PaymentRequestStatus }>(
       'SELECT status FROM payments.payment_requests WHERE id = $1 FOR SHARE',
       [request],
@@ -91,10 +87,7 @@ export class PayerMails {
     return this.database.query<DueMail>(DUE_PAYER_MAILS, [limit]);
   }
 
-  /**
-   * Locks a due email, and the counts of all emails, until the unit of work ends.
-   * @returns null if the email is no longer due @throws outside a unit of work
-   */
+  /** Locks also the counts of all emails until the unit of work ends. Null if the email is no longer due. */
   async lock(request: PaymentRequestId): Promise<LockedMail | null> {
     await this.lockAll();
     const [row] = await this.database.queryInTransaction<LockedMail>(
@@ -110,7 +103,7 @@ export class PayerMails {
     return row ?? null;
   }
 
-  /** Ends a locked email and removes its address. @param code code of the unsubscribe URL; null if no email is sent */
+  /** @param code code of the unsubscribe URL; null if no email is sent */
   async endMail(request: PaymentRequestId, outcome: MailOutcome, code: string | null): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.payer_mails SET outcome = $2, code = $3, ended_at = platform.now(), recipient = NULL
@@ -127,11 +120,7 @@ export class PayerMails {
     );
   }
 
-  /**
-   * Stops all emails of an organization to the address that received the email with this code. Idempotent.
-   * @returns the codes of all emails to this address
-   * @throws not_found, and outside a unit of work
-   */
+  /** Idempotent. Returns the codes of all emails to the address. */
   async unsubscribe(code: string): Promise<readonly string[]> {
     const known = [codeToLookUp(code, this.cell)];
     const mails = await this.database.queryInTransaction(
@@ -158,7 +147,6 @@ export class PayerMails {
     );
   }
 
-  /** Removes a batch of rows that are no longer needed. @returns true if there may be more */
   async prune(): Promise<boolean> {
     const steps = [
       `ended_at < platform.now() - interval '${UNSUBSCRIBE_LINK_DAYS} days'`,

@@ -31,7 +31,6 @@ interface Row {
   readonly reversedAmount: bigint;
 }
 
-/** Reads receipts with three statements for each. All other data is in memory. */
 @Injectable()
 export class Receipts {
   constructor(
@@ -45,7 +44,7 @@ export class Receipts {
     private readonly cell: Cell,
   ) {}
 
-  /** @param code any string; a malformed code takes as long as an unknown code @throws not_found */
+  /** A malformed code takes as long as an unknown code. @throws not_found */
   async find(code: string): Promise<ReadReceipt> {
     const [row] = await this.database.query<Row>(
       `SELECT r.id AS request_id, r.organization_id, r.account_id, r.point_of_sale_id, p.issued_at,

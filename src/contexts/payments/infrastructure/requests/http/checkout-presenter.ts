@@ -32,10 +32,9 @@ import { presentOrder } from './order.dto.js';
 import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
-/** Head block number by network, newer than the heads in the view. */
 export type Heads = ReadonlyMap<string, number>;
 
-/** Presents a checkout session. Makes no network calls: exchange rates come from memory. */
+/** Makes no network calls: exchange rates come from memory. */
 @Injectable()
 export class CheckoutPresenter {
   constructor(
@@ -76,7 +75,7 @@ export class CheckoutPresenter {
     };
   }
 
-  /** Confirmations of the newest counted transfer. Older transfers have more. */
+  /** Older transfers have more confirmations. */
   confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
     const asset = (selected && this.catalogue.asset(selected.uniqueAssetId)) ?? {};
@@ -90,7 +89,6 @@ export class CheckoutPresenter {
     return { seen: Math.min(Math.max(head - newest.blockNumber + 1, 0), required), required };
   }
 
-  /** Presents the selected option with its locked price, and options that can be selected with their current price. */
   private presentOptions(view: CheckoutView): PaymentOptionDto[] {
     const { selected } = view;
     const isOpen = isOneOf(UNSEEN_STATUSES, view.status);
@@ -124,7 +122,6 @@ export class CheckoutPresenter {
   }
 }
 
-/** Missing amount in smallest units; zero if enough was seen. */
 export function missingAmount({ amount, receivedAmount }: SelectedView): bigint {
   return receivedAmount < amount ? amount - receivedAmount : 0n;
 }

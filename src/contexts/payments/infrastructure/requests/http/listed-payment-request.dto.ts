@@ -29,7 +29,7 @@ export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRan
   reference_id?: string;
 }
 
-/** Payment request in a list. Omits long fields, which only the read of a single request returns. */
+/** Omits long fields, which only the read of a single request returns. */
 export class ListedPaymentRequestDto extends OmitType(PaymentRequestProgressDto, [
   'token',
   'order',

@@ -15,7 +15,6 @@ export class ReadNaspipTokenBody {
   token!: string;
 }
 
-/** Claims of a payment token, with times in ISO 8601. */
 export class NaspipClaimsDto {
   @Field('Issuer of the token. Absent if the token names none.', { required: false, example: 'pay.example' })
   iss?: string;

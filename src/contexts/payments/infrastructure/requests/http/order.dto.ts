@@ -76,7 +76,7 @@ export class OrderItemBody {
   quantity?: number;
 }
 
-/** The order to pay, displayed on receipts and in wallets. The service computes no amount from the order. */
+/** The service computes no amount from the order. */
 export class OrderBody {
   @DecimalAmount('Total of the order. Default: the requested amount.', { optional: true, example: '12.50' })
   total?: string;

@@ -60,7 +60,7 @@ export class TokenDomainDto {
   verifying_contract!: string;
 }
 
-/** The message that a payer signs instead of sending a transfer (EIP-3009 `TransferWithAuthorization`). */
+/** EIP-3009 `TransferWithAuthorization`. */
 export class SignaturePaymentDto {
   @Field('Address of the token contract (EIP-55).', { example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
   token!: string;
@@ -131,7 +131,6 @@ export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as c
   signature_payment?: SignaturePaymentDto;
 }
 
-/** Sum received at a session's address in an asset that was not selected. */
 export class OtherAssetDto {
   @Field('Unique id of the asset received.', {
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',

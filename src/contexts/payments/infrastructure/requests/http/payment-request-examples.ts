@@ -2,7 +2,6 @@ import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js
 import type { PaymentRequestDto, PaymentRequestProgressDto } from './payment-request.dto.js';
 import type { TransferDto } from './transfer.dto.js';
 
-/** Example payment request in the API reference: a new order of 12.5 units. */
 export const CREATED_EXAMPLE: PaymentRequestDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   type: 'fixed',

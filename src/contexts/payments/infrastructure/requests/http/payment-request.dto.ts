@@ -157,7 +157,6 @@ export class RefundOfRequestDto {
   transaction_hash?: string;
 }
 
-/** Payment request with its progress and the fields of its checkout, if it has one. */
 export class PaymentRequestProgressDto extends IntersectionType(
   OmitType(PaymentRequestDto, ['amount', ...SELECTED_FIELDS] as const),
   PartialType(PickType(PaymentRequestDto, SELECTED_FIELDS)),
@@ -219,7 +218,6 @@ export class PaymentRequestProgressDto extends IntersectionType(
   refunds!: RefundOfRequestDto[];
 }
 
-/** @param checkout undefined if the request has no checkout; shared fields are equal in both */
 export function presentProgress(
   request: DeliveredRequestView,
   checkout: CheckoutDto | undefined,

@@ -7,10 +7,10 @@ import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 
-/** All unknown ids together may be read this many times as often as one known id. */
+/** All unknown ids together share one limit. */
 const UNKNOWN_ID_LIMIT_FACTOR = 100;
 
-/** Limits how often a credential may read a payment request. Counts only in this process. */
+/** Counts only in this process. */
 @Injectable()
 export class StatusReads {
   private readonly reads: CallerRate;
@@ -25,10 +25,7 @@ export class StatusReads {
     this.misses = new CallerRate('not-found', missed, missed);
   }
 
-  /**
-   * Counts a read of the payment request against the credential's limit, and sets the rate limit headers.
-   * @throws RateLimited, and the errors of `read`
-   */
+  /** Sets the rate limit headers. @throws RateLimited, and the errors of `read` */
   async readLimited<T>(
     { credentialId }: Principal,
     id: PaymentRequestId,

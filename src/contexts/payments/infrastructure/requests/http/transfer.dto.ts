@@ -169,7 +169,6 @@ function presentBlock({
   blockNumber,
   blockTime,
 }: TransferView): Pick<TransferDto, 'block_number' | 'block_time'> {
-  // The block number and the block time are absent if the transfer is in no block.
   if (blockNumber === Infinity) return { block_number: undefined, block_time: undefined };
   return { block_number: blockNumber, block_time: blockTime.toISOString() };
 }

@@ -20,9 +20,8 @@ import {
 } from './save-payment-requests.sql.js';
 
 /**
- * Stores a new checkout in one statement, under the conditions of `addRequest`, with its asset and address if they are
- * already known. Returns one row: `current` (the point of sale has not changed), `watched` (its network is watched),
- * `stored` (false if the id is already used), and `keyed` with an idempotency key.
+ * One statement. Returns one row: `current` (the point of sale has not changed), `watched` (its network is watched),
+ * `stored` (false if the id is already used), and `keyed`.
  */
 const addCheckoutSql = (key: IdempotencyKeySql) =>
   namedStatement(`

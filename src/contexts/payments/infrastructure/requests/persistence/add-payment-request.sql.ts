@@ -6,13 +6,10 @@ import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payme
 import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
 import { DEPOSIT_ADDRESS_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
-/** SQL parts that make a statement that creates a request also store an idempotency key. */
 export interface IdempotencyKeySql {
-  /** The CTE `key`, which reads from `gate` and has one row if the idempotency key is stored. */
+  /** Reads from `gate`. Has one row if the idempotency key is stored. */
   readonly cte: string;
-  /** SQL join that stores the request only if the idempotency key is stored. */
   readonly join: string;
-  /** The result column `keyed`: true if the idempotency key is stored. */
   readonly column: string;
 }
 
@@ -24,13 +21,13 @@ export const WITH_IDEMPOTENCY_KEY: IdempotencyKeySql = {
   column: ', EXISTS (SELECT FROM key) AS keyed',
 };
 
-/** True if the point of sale has not changed. Prevents deletion of the account until the transaction ends. */
+/** Prevents deletion of the account until the transaction ends. */
 export const IS_POINT_OF_SALE_CURRENT = `CASE WHEN EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                  WHERE p.id = $pointOfSaleId AND p.organization_id = $organizationId AND p.account_id = $accountId
                    AND p.version = $pointOfSaleVersion)
            THEN identity.public_hold_account($organizationId, $accountId) ELSE false END AS current,`;
 
-/** Stores the first history step and the event. Through the event log, the event would need a separate statement. */
+/** Publishing through the event log would need a separate statement. */
 export const HISTORY_AND_EVENT = `history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at)
   SELECT id, 1, $status, $createdAt FROM request
@@ -40,14 +37,9 @@ export const HISTORY_AND_EVENT = `history AS (
   RETURNING transaction_id
 )`;
 
-/** Result column with the id of the transaction that stored the request. */
 export const WRITING_TRANSACTION = '(SELECT transaction_id::text FROM event) AS written_in';
 
-/**
- * Stores a new request in one statement. Stores nothing if the point of sale has changed or was deleted, or if its
- * network is not watched. Returns one row: `current` (the point of sale has not changed), `watched` (the network is
- * watched), and `keyed` with an idempotency key.
- */
+/** Stores nothing if the point of sale has changed (`current`) or if its network is not watched (`watched`). */
 const addRequestSql = (key: IdempotencyKeySql) =>
   namedStatement(`
 WITH gate AS MATERIALIZED (
@@ -74,7 +66,7 @@ SELECT current, watched${key.column}, ${WRITING_TRANSACTION} FROM gate`);
 const ADD_REQUEST = addRequestSql(WITHOUT_IDEMPOTENCY_KEY);
 const ADD_REQUEST_WITH_KEY = addRequestSql(WITH_IDEMPOTENCY_KEY);
 
-/** Stores a request without a hosted page. Such requests are the most frequent, so they have the shortest statement. */
+/** Requests without a hosted page are the most frequent, so they have the shortest statement. */
 export function addRequest(
   created: NewPaymentRequest,
   event: PaymentRequestEvent,
@@ -89,7 +81,7 @@ export function addRequest(
   return answeredKey ? ADD_REQUEST_WITH_KEY({ ...values, ...answeredKey }) : ADD_REQUEST(values);
 }
 
-/** Values of the statements that create requests. Times are strings: the driver writes a `Date` in the local time zone. */
+/** Times are strings: the driver writes a `Date` in the local time zone. */
 export function requestValues(
   { request, token }: NewPaymentRequest,
   event: PaymentRequestEvent,

@@ -12,12 +12,7 @@ import {
 import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
 import { WAS_PAID } from './views/wallet-addresses.js';
 
-/**
- * SQL that counts the address numbers of open requests in a sequence.
- * @param numbering id of the sequence
- * @param source digest of the caller's IP address
- * @param condition SQL condition on the addresses `a`
- */
+/** @param source digest of the caller's IP address @param condition on the addresses `a` */
 const openNumbersSql = (numbering: string, source: string, condition = 'true') => `
 WITH newest AS MATERIALIZED (
   SELECT a.number, a.payment_request_id, ${WAS_PAID} AS was_paid FROM payments.deposit_addresses a
@@ -38,9 +33,8 @@ export class AddressNumbers {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reserves the next number of a sequence, and locks the sequence until the unit of work ends. A rollback releases the
-   * number. Call it after all locks on requests.
-   * @throws state_conflict if the sequence belongs to another organization; outside a unit of work
+   * Locks the sequence until the unit of work ends. A rollback releases the number. Call it after all locks on
+   * requests.
    */
   async reserve(
     { network, numbering }: AddressSequence,
@@ -60,10 +54,6 @@ export class AddressNumbers {
     );
   }
 
-  /**
-   * Counts the address numbers of open requests in a sequence.
-   * @param caller identifies the payer for the limits on open sessions; undefined for none
-   */
   async countOpen(
     { network, numbering }: AddressSequence,
     caller: string | undefined,
@@ -73,11 +63,7 @@ export class AddressNumbers {
     return open!;
   }
 
-  /**
-   * Counts the address numbers of other open requests, in the sequence of the request's latest number. The count is
-   * exact in the unit of work that reserved the number.
-   * @returns null if the request has no number, or was not opened by a payer
-   */
+  /** Exact in the unit of work that reserved the number. Null if no payer opened the request. */
   async countOpenBeside(request: PaymentRequestId): Promise<OpenNumberCounts | null> {
     const [own] = await this.database.queryInTransaction<{ numberingId: number; source: Buffer | null }>(
       `SELECT a.numbering_id, o.source FROM payments.link_openings o JOIN payments.deposit_addresses a USING (payment_request_id)
@@ -95,9 +81,8 @@ export class AddressNumbers {
 }
 
 /**
- * Concatenates digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a
- * prefix. An IPv4 address is used for all three. The digests only keep addresses from being read by accident.
- * @param caller an IPv4 address, or the /64 of an IPv6 address
+ * Digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a prefix. They
+ * only keep addresses from being read by accident.
  */
 export function sourceOf(caller: string): Buffer {
   const [narrow, middle = narrow, wide = narrow] = callerRanges(caller.replace('/64', ''));

@@ -9,16 +9,13 @@ import {
 import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
 import { UPSERT_TRANSFERS, toTransferRow } from './save-payment-requests.sql.js';
 
-/** Maximum transfers stored by one statement. */
 const TRANSFERS_STORED_AT_ONCE = 2_000;
 
-/** Transfers that a request gained and lost while parked. */
 interface UnevaluatedTransfers {
   readonly arrived: readonly IncomingTransfer[];
   readonly lost: readonly RecordedTransfer[];
 }
 
-/** Stores requests that could not be evaluated, with the reason, until an operator retries them. */
 @Injectable()
 export class ParkedRequests {
   constructor(private readonly database: Database) {}
@@ -75,10 +72,7 @@ export class ParkedRequests {
     );
   }
 
-  /**
-   * Unparks requests for evaluation. Their sums are recomputed when they are locked.
-   * @returns transfers lost while parked, by request
-   */
+  /** The sums of the requests are recomputed when they are locked. Returns transfers lost while parked. */
   async unpark(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.queryInTransaction<{

@@ -22,7 +22,6 @@ import {
 } from './recorded-transfer-row.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
-/** A request with its addresses, sums, history and the transfers that a watcher cycle needs, as one row of JSON aggregates. */
 export type PaymentRequestRow = RowOf<UnconvertedColumns> & {
   uniqueAssetId: string | null;
   confirmedAt: Date | null;
@@ -70,15 +69,14 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'numberingId', a.numbering_id,
   'number', a.number, 'isDelivered', a.delivered)`;
 
-/** Maximum deposits per watcher cycle, because anyone can send any number. Later cycles book the remaining ones. */
+/** Anyone can send any number of deposits. Later watcher cycles book the remaining ones. */
 const DEPOSITS_AT_ONCE = 500;
 const AGGREGATED_AT_ONCE = 2_000;
 
-/** First block with a counted transfer that is not final, on the network of the sum `s` of the request `r`. */
 const FIRST_BLOCK_NOT_FINAL = `(SELECT min(t.block_number) FROM payments.transfers t
     WHERE t.payment_request_id = r.id AND t.network = s.network AND t.counted AND NOT t.final)`;
 
-/** Final transfers not yet in the sum `s`, and the last one in it. Merges each block's transfers, which may be many. */
+/** Includes the last transfer in the sum. Merges each block's transfers, which may be many. */
 const UNSUMMED_FINAL_TRANSFERS = `(SELECT json_agg(${transferJson('t.in_block')})
    FROM payments.received_sums s CROSS JOIN LATERAL (
      SELECT DISTINCT ON (t.block_number) t.*, sum(t.amount) OVER (PARTITION BY t.block_number) AS in_block
@@ -91,11 +89,10 @@ const UNSUMMED_FINAL_TRANSFERS = `(SELECT json_agg(${transferJson('t.in_block')}
      ORDER BY t.block_number, t.kind = 'balance' DESC, t.index DESC) t
    WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED})`;
 
-/** Sum of counted transfers of the request `r` that disappeared from the chain after they were booked. */
 export const REVERSED_AMOUNT = `(SELECT COALESCE(sum(amount), 0) FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL)`;
 
-/** Columns of a request. Without a checkout, its only asset and address have no row in `payments.selections`. */
+/** Without a checkout, the only asset and address of a request have no row in `payments.selections`. */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount, r.reference_id,
   r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version, r.outcome_block, r.uncounting,
@@ -173,9 +170,7 @@ function toSelection({ rate, depositAddress, ...json }: SelectionJson): Selectio
 }
 
 /**
- * Locks requests by ascending id until the unit of work ends. Transfers received while a request was parked are recorded
- * without updating its sums, so this function computes them again.
- * @param condition SQL condition on `payments.payment_requests` @param values parameters of the condition
+ * Locks by ascending id. Recomputes the sums of parked requests, whose transfers are recorded without updating them.
  */
 export async function lockRequests(
   database: Database,

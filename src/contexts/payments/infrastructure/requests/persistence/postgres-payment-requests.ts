@@ -45,7 +45,7 @@ import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailValues, toReceiptRows } from './recei
 import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
 import { EXPIRED_WITHOUT_ASSET, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
-/** Maximum rows stored by one statement: a block may contain tens of thousands of transfers. */
+/** A block may contain tens of thousands of transfers. */
 const MAX_ROWS = 2_000;
 
 @Injectable()
@@ -113,8 +113,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
       await reviveRequests(this.database, ids);
       await lockRequests(this.database, 'id = ANY($1)', [ids]);
     }
-    // Reads in a separate statement, because a statement that waited for the lock would see older transfers and
-    // history.
+    // A separate statement, because a statement that waited for the lock would see older transfers and history.
     const rows = await this.database.queryInTransaction<PaymentRequestRow>(
       `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
       [ids],
@@ -165,7 +164,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async lockOpenAtPointOfSale(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
-    // Takes an advisory lock, because a request whose creation is not committed has no row to lock.
+    // An advisory lock, because a request whose creation is not committed has no row to lock.
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
       [pointOfSale],
@@ -234,9 +233,9 @@ export class PostgresPaymentRequests extends PaymentRequests {
 interface CreationGateRow {
   current: boolean;
   watched: boolean;
-  /** False if the idempotency key is already used; absent without a key. */
+  /** False if the idempotency key is already used. */
   keyed?: boolean;
-  /** False if the session id is already used. Present only for checkouts. */
+  /** False if the session id is already used. */
   stored?: boolean;
 }
 

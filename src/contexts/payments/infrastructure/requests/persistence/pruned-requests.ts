@@ -1,10 +1,7 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 
-/**
- * Stores each value once. Ordered, so that two writers of the same values do not deadlock.
- * @param rows SQL query with a column `value`
- */
+/** Ordered, so that two writers of the same values do not deadlock. @param rows SQL query with a column `value` */
 const insertValuesSql = (rows: string) => `
 INSERT INTO payments.pruned_values (digest, value)
 SELECT sha256(convert_to(value::text, 'UTF8')), value FROM (${rows}) v GROUP BY value ORDER BY 1
@@ -13,7 +10,7 @@ ON CONFLICT (digest) DO NOTHING`;
 const valueIdSql = (value: string) =>
   `(SELECT v.id FROM payments.pruned_values v WHERE v.digest = sha256(convert_to((${value})::text, 'UTF8')))`;
 
-/** JSON of the columns that many pruned rows share. Includes columns that later releases add. */
+/** Includes columns that later releases add. */
 const SHARED_REQUEST = `to_jsonb(r) - '{id,token,amount,created_at,expires_at,counts_until}'::text[]`;
 const SHARED_CHECKOUT = `to_jsonb(c) - '{payment_request_id,session_id,created_at}'::text[]`;
 const SHARED_SELECTION = `to_jsonb(s) - '{payment_request_id,network,address,tag,amount,rate,rate_at,selected_at}'::text[]`;
@@ -25,7 +22,7 @@ const REQUESTS_TO_PRUNE = `payments.payment_requests r JOIN payments.checkouts c
 const SELECTIONS_TO_PRUNE = `payments.selections s JOIN payments.deposit_addresses a USING (network, address, tag)
   WHERE s.payment_request_id = ANY($1)`;
 
-/** Requests $1 that ended unpaid and never received a transfer. An earlier statement locks them. */
+/** An earlier statement locks the requests $1. */
 export const PRUNABLE_REQUESTS = `
 SELECT r.id FROM payments.payment_requests r JOIN payments.checkouts c ON c.payment_request_id = r.id
 WHERE r.id = ANY($1) AND r.status = 'expired'
@@ -33,7 +30,7 @@ WHERE r.id = ANY($1) AND r.status = 'expired'
   AND NOT EXISTS (SELECT FROM payments.settlement_holds h WHERE h.payment_request_id = r.id)
   AND NOT EXISTS (SELECT FROM payments.payouts p WHERE p.payment_request_id = r.id)`;
 
-/** Statements that prune requests, in order. Each takes the request ids as $1. */
+/** Statements in order. Each takes the request ids as $1. */
 export const PRUNE_SQL = [
   insertValuesSql(`SELECT ${SHARED_REQUEST} AS value FROM ${REQUESTS_TO_PRUNE} UNION ALL SELECT ${SHARED_CHECKOUT} FROM ${REQUESTS_TO_PRUNE}
     UNION ALL SELECT ${SHARED_SELECTION} FROM ${SELECTIONS_TO_PRUNE} UNION ALL SELECT ${SHARED_TERMS} FROM ${SELECTIONS_TO_PRUNE}`),
@@ -52,7 +49,7 @@ export const PRUNE_SQL = [
   `DELETE FROM payments.payment_requests WHERE id = ANY($1)`,
 ];
 
-/** SQL that restores pruned rows. A column that was added after a row was pruned gets its default. */
+/** A column that was added after a row was pruned gets its default. */
 function restoreSql(
   table: string,
   columns: string,
@@ -82,7 +79,7 @@ const OWN_CHECKOUT = `jsonb_build_object('payment_request_id', p.id, 'session_id
 const OWN_SELECTION = `jsonb_build_object('payment_request_id', p.payment_request_id, 'network', p.network, 'address', p.address,
   'tag', p.tag, 'amount', p.amount, 'rate', p.rate, 'rate_at', p.rate_at, 'selected_at', p.selected_at)`;
 
-/** Statements that restore the original rows with an empty token. Each takes the request ids as $1. */
+/** Statements in order. Each takes the request ids as $1. The restored rows have an empty token. */
 export const REVIVE_SQL = [
   restoreSql('payment_requests', REQUEST_COLUMNS, OWN_REQUEST, 'request_value', 'pruned_requests p', 'p.id'),
   restoreSql('checkouts', CHECKOUT_COLUMNS, OWN_CHECKOUT, 'checkout_value', 'pruned_requests p', 'p.id'),
@@ -118,7 +115,7 @@ export async function pruneRequests(database: Database, ids: readonly PaymentReq
     'SELECT id FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE',
     [ids],
   );
-  // Reads in a separate statement, which sees what a watcher iteration committed before it released the request.
+  // A separate statement sees what a watcher iteration committed before it released the request.
   const unpaid = await database.queryInTransaction<Row>(PRUNABLE_REQUESTS, [locked.map(({ id }) => id)]);
   if (unpaid.length === 0) return;
   const pruned = unpaid.map(({ id }) => id);

@@ -5,7 +5,7 @@ import type { Database } from '#shared/platform/database/database.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 
-/** Stores receipts. Takes one JSON array of rows. An email that was requested earlier becomes due. */
+/** An email that was requested earlier becomes due. */
 export const ISSUE_RECEIPTS = `
 WITH issued AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (code text, payment_request_id uuid, organization_id uuid,
@@ -17,7 +17,7 @@ WITH issued AS (
 INSERT INTO payments.receipts (code, payment_request_id, organization_id, account_id, issued_at)
 SELECT code, payment_request_id, organization_id, account_id, at FROM issued`;
 
-/** Returns the row of a new receipt if the request has just reached its ledger step, otherwise no row. */
+/** Empty unless the request has just reached its ledger step. */
 export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
   const { id, facts } = request;
   return request.unsavedChanges().history.flatMap(({ status, at }) =>
@@ -33,11 +33,7 @@ export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
   );
 }
 
-/**
- * Stores or corrects the only receipt email of a request, whose row is locked or new. Only the browser that requested
- * the email can correct the address, until the email is due. Takes the values of `mailValues`, and the columns of the
- * request by its id.
- */
+/** Only the browser that requested the email can correct the address. The row of the request is locked or new. */
 export const ASK_FOR_MAIL = `
 INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, recipient, address_digest, language,
   asked_by, browser_digest, asked_at, due_at)
@@ -50,11 +46,9 @@ SET recipient = excluded.recipient, address_digest = excluded.address_digest, la
 WHERE payer_mails.browser_digest = excluded.browser_digest AND payer_mails.due_at IS NULL AND payer_mails.outcome IS NULL`;
 
 export interface RequestedMail {
-  /** Email address in lower case. */
   readonly recipient: string;
   readonly language: PageLanguage;
   readonly askedBy: 'payer' | 'merchant';
-  /** Digest of the cookie of the payer's browser. */
   readonly browser?: Buffer;
 }
 
@@ -65,21 +59,17 @@ export function mailValues(
   return [request, recipient, addressDigest(recipient), language, askedBy, browser ?? null];
 }
 
-/**
- * SHA-256 of the email address. Used to count emails and to find unsubscribed addresses after the address is deleted.
- */
+/** Counts emails and finds unsubscribed addresses after the address is deleted. */
 export function addressDigest(recipient: string): Buffer {
   return createHash('sha256').update(recipient, 'utf8').digest();
 }
 
 export interface ReceiptState {
-  /** Code in the URL of the receipt. Absent if there is no receipt. */
   readonly code?: string | undefined;
   /** `asked`: this browser may correct the email address; `over`: it may not, or the email is being sent. */
   readonly mail: 'offered' | 'asked' | 'over';
 }
 
-/** @param browser digest of the cookie of the payer's browser */
 export async function readReceiptState(
   database: Database,
   id: PaymentRequestId,

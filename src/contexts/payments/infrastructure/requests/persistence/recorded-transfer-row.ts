@@ -1,13 +1,13 @@
 import type { FirstSight, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
 
-/** A transfer in PostgreSQL's JSON. Numbers beyond 2^53 are strings. */
+/** Numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<
   RecordedTransfer,
   'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | BlockField
 > & {
   amount: string;
-  /** The block's number, hash and time are null if the transfer is in no block. */
+  /** Null if the transfer is in no block. */
   blockNumber: number | null;
   blockHash: string | null;
   blockTime: string | null;
@@ -20,10 +20,9 @@ type BlockField = 'blockNumber' | 'blockHash' | 'blockTime';
 
 type SightJson = Pick<FirstSight, 'evidence'> & { arrivedAt: string; seenAt: string; lapsesAt: string };
 
-/** JSON of the transfer `t`. Not `jsonb`, which takes twice as long for tens of thousands of transfers. */
+/** Not `jsonb`, which takes twice as long for tens of thousands of transfers. */
 export const TRANSFER_JSON = transferJson('t.amount');
 
-/** @param amount SQL expression for the transfer's amount */
 export function transferJson(amount: string): string {
   return `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
   'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
@@ -62,19 +61,14 @@ function readTime(time: string | null): Date | null {
   return time === null ? null : new Date(time);
 }
 
-/** True if the transfer becomes a deposit of the request `r` when the request has ended. @param t alias of `payments.transfers` */
 export function isToDeposit(t: string): string {
   return `${t}.payment_request_id = r.id AND ${t}.canonical AND ${t}.final AND NOT ${t}.counted AND ${t}.deposited_at IS NULL`;
 }
 
-/** Last UTC day that is not completely final on the network of the cursor `c`. All earlier days are final. */
+/** All earlier days are final. */
 const FIRST_DAY_NOT_FINAL = `(${progressWatermarkExpression('c.final_time')} AT TIME ZONE 'UTC')::date`;
 
-/**
- * True if the transfer is aggregated and its whole day is final (`isAggregationDayFinal` in the domain). The first condition lets the index
- * scan stop before the transfers that still wait.
- * @param t alias of `payments.transfers`
- */
+/** The first condition lets the index scan stop before the transfers that still wait. */
 export function isDayOver(t: string): string {
   return `${t}.gathered_on < (SELECT max(${FIRST_DAY_NOT_FINAL}) FROM payments.chain_cursors c)
     AND ${t}.gathered_on < (SELECT ${FIRST_DAY_NOT_FINAL} FROM payments.chain_cursors c WHERE c.network = ${t}.network)`;

@@ -22,14 +22,12 @@ FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, status text, network text, "un
 WHERE r.id = s.id AND r.version = s.version
 RETURNING r.id`;
 
-/** Columns of `payments.deposit_addresses` and of `payments.selections`. */
 export const DEPOSIT_ADDRESS_COLUMNS = `network, address, payment_request_id, organization_id, account_id,
   unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points,
   numbering_id, number, delivered, created_at`;
 export const STORED_SELECTION_COLUMNS = `payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
   decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at`;
 
-/** Column definitions of a selection in JSON. */
 export const SELECTION_COLUMNS = `network text, "uniqueAssetId" text, currency text, decimals smallint, amount numeric,
     "minimumAmount" numeric, address text, tag text, derivation jsonb, "settlementTermsId" uuid, "settlementAddress" text, "feeRecipient" text,
     "feeBasisPoints" integer, "numberingId" integer, number integer, "isDelivered" boolean,
@@ -88,7 +86,6 @@ FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, "uniqueAssetId
 ON CONFLICT (payment_request_id, unique_asset_id) DO UPDATE
 SET seen_amount = excluded.seen_amount, final_amount = excluded.final_amount, final_to = excluded.final_to`;
 
-/** Holds addresses with a reversed credit from settlement, until an operator releases them. */
 export const INSERT_HOLDS = `
 INSERT INTO payments.settlement_holds (id, network, address, tag, payment_request_id, organization_id, account_id,
   transfer_id, held_at)
@@ -153,7 +150,6 @@ export function toTransferRows(request: PaymentRequest): object[] {
     .transfers.map((transfer) => ({ ...toTransferRow(transfer), ...tenantOf(request) }));
 }
 
-/** Returns a transfer's row without its request and tenant. */
 export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object {
   const { toTag = '', extraConfirmations = 0, amount } = transfer;
   return {
@@ -166,12 +162,12 @@ export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object 
   };
 }
 
-/** Removes the block of a pending transfer, whose `Infinity` JSON represents as null. */
+/** JSON represents the `Infinity` of a pending transfer as null. */
 function blockFieldsOf(transfer: Transfer): object {
   return isPending(transfer) ? { blockHash: null, blockTime: null } : {};
 }
 
-/** Returns a hold for each reversed transfer. It is never loaded again after the save, so it causes one hold. */
+/** A reversed transfer is never loaded again after the save, so it causes one hold. */
 export function toHoldRows(request: PaymentRequest): object[] {
   return request.unsavedChanges().transfers.flatMap(({ id, network, to, toTag = '', reversedAt }) =>
     reversedAt === null

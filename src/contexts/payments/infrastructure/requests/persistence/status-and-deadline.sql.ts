@@ -17,30 +17,30 @@ export const UNSEEN = sqlList(UNSEEN_STATUSES);
 export const WATCHED = sqlList(WATCHED_STATUSES);
 export const OPEN = sqlList(OPEN_STATUSES);
 
-/** `isFulfilled` of the domain, for the request `r`. */
+/** `isFulfilled` of the domain. */
 export const IS_FULFILLED = `(r.status IN ${sqlList(PAID_STATUSES)} OR r.underpayment_accepted)`;
 
-/** Last block timestamp that counts for the selection `s` of the request `r`: `lastCountingTime` of the domain. */
+/** `lastCountingTime` of the domain. */
 export const LAST_COUNTED_BLOCK_TIME = '(r.expires_at + make_interval(secs => s.inclusion_grace_seconds))';
 
-/** Time that decides whether the transfer `t` was received before the deadline: `receivedTime` of the domain. */
+/** `receivedTime` of the domain. */
 export const ARRIVAL_TIME = 'COALESCE(t.arrived_at, t.block_time)';
 
-/** True if the counted transfer `t` is part of the outcome of its request `r`, even before others stop counting. */
+/** True even before transfers outside the outcome stop counting. */
 export const IS_PART_OF_OUTCOME = `(t.counted AND t.unique_asset_id = r.unique_asset_id AND r.status NOT IN ${UNPAID_ENDED}
   AND (r.outcome_block IS NULL OR COALESCE(t.block_number <= r.outcome_block, false)))`;
 
-/** True if the transfer is also part of the received amount, which is zero while the sum is below the asset's minimum (`isPayment`). */
+/** The received amount is zero while the sum is below the asset's minimum (`isPayment`). */
 export const IS_RECEIVED = `(${IS_PART_OF_OUTCOME} AND r.received_amount > 0)`;
 
-/** Smallest sum that pays the request `r`, in the asset of a selection `s` if it has one: `countsAsPayment` of the domain. */
+/** `countsAsPayment` of the domain. */
 export const MINIMUM_PAYMENT = `LEAST(COALESCE(s.minimum_amount, r.minimum_amount, 1), COALESCE(s.amount, r.amount))`;
 
 function sqlList(statuses: readonly HistoryStatus[]): string {
   return `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 }
 
-/** At most $2 requests without a selected asset that expired before $1, in turns over the organizations. */
+/** Alternates between organizations. */
 export const EXPIRED_WITHOUT_ASSET = `SELECT id FROM ${selectDueIdsRoundRobin({
   table: 'payments.payment_requests',
   waits: `t.status = 'pending'`,

@@ -28,13 +28,13 @@ export class TillCodeQuery extends WalletQuery {
   pay?: OpenedWay;
 }
 
-/** Amount typed by the payer. Validated by the use case, so that the page is displayed again with the typed input. */
+/** Validated by the use case, so that the page is displayed again with the typed input. */
 export class TypedAmountForm {
   @AnyText({ optional: true }) amount?: string;
   @AnyText({ optional: true }) coin_code?: string;
 }
 
-/** URL of the printed code: returns a page to browsers, and the payment to wallets. */
+/** Returns a page to browsers, and the payment to wallets. */
 @PublicPages('pos/:code')
 export class TillCodePageController {
   constructor(
@@ -130,17 +130,15 @@ export class TillCodePageController {
   }
 }
 
-/** Returns the rejected input if the payer can correct it in the page; undefined for any other error. */
 function rejectedInput(error: unknown, amount: string): TypedBefore | undefined {
   if (error instanceof TillOccupied) return { amount, status: 409 };
   if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
   return { amount, rule: error.errors[0]?.rule, status: 400 };
 }
 
-/** Cookie with the session that this browser opened at the till, so that the payer can correct the amount. */
+/** The session that this browser opened at the till, so that the payer can correct the amount. */
 const COOKIE_NAME = 'till_session';
 
-/** @param code code of an existing point of sale */
 function sessionCookie(code: string, sessionId: string): string {
   return `${COOKIE_NAME}=${sessionId}; Path=/pos/${code}; Max-Age=600; HttpOnly; Secure; SameSite=Lax`;
 }

@@ -8,7 +8,7 @@ import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 
 const PAGE_FIELDS = ['session_id', 'checkout_url', 'hosted_checkout_url'] as const;
 
-/** Session displayed at a till. Has no session id if the request was created without a hosted page. */
+/** Has no session id if the request was created without a hosted page. */
 export class TillSessionDto extends IntersectionType(
   OmitType(PublicCheckoutDto, PAGE_FIELDS),
   PartialType(PickType(PublicCheckoutDto, PAGE_FIELDS)),

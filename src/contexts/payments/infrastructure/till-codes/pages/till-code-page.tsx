@@ -29,7 +29,7 @@ function pageFile(name: string): URL {
   return new URL(name, import.meta.url);
 }
 
-/** Amount that the payer typed and the service rejected: it is invalid, or the cashier's request is open. */
+/** The typed amount was rejected: it is invalid, or the cashier's request is open. */
 export interface TypedBefore {
   readonly amount: string;
   readonly status: number;
@@ -38,17 +38,16 @@ export interface TypedBefore {
 
 interface TillCodePageModel extends Pick<PaymentPageModel, 'merchant' | 'branding' | 'sandbox'> {
   readonly code: string;
-  /** Coins in which the payer may type an amount; empty if the cashier types it. */
+  /** Empty if the cashier types the amount. */
   readonly coins: readonly string[];
   readonly typed?: TypedBefore | undefined;
   /** The payer's own open session, with the amount typed earlier. */
   readonly own?:
     { readonly sessionId: string; readonly amount: string; readonly coinCode: string } | undefined;
-  /** Displayed request that was created without a hosted page. */
   readonly direct?: CheckoutPageModel | undefined;
 }
 
-/** Renders a document that waits for the cashier's request, takes an amount, or displays a request without a hosted page. */
+/** The page waits for the cashier's request, takes an amount, or displays a request without a hosted page. */
 export function renderTillCodePage(source: TillCodePageModel, language: PageLanguage): string {
   const model = stripDirectionControls(source);
   const text = { ...MESSAGES[language], ...TILL_CODE_MESSAGES[language] };
@@ -117,7 +116,7 @@ function NoRequestPart(props: TillCodePageProps): VNode {
   );
 }
 
-/** Displays everything that a wallet requires. The page has no payment status: a paid request only disappears from the point of sale. */
+/** Has no payment status: a paid request only disappears from the point of sale. */
 function renderDirectRequest(direct: CheckoutPageModel, text: TillCodeText, language: PageLanguage): VNode {
   const view = pageView(direct, language);
   return (
@@ -142,7 +141,7 @@ function renderDirectRequest(direct: CheckoutPageModel, text: TillCodeText, lang
 
 const AMOUNT_PAD_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
 
-/** The payer types an amount. The keys require the script; without it, the device's keyboard is used. */
+/** The keys require the script; without it, the device's keyboard is used. */
 function AmountPad({ model, text }: Pick<TillCodePageProps, 'model' | 'text'>): VNode {
   const { code, coins, typed, merchant, own } = model;
   const [first, ...others] = coins;

@@ -18,10 +18,9 @@ import {
 
 type RequestFacts = PaymentRequestFactsView & Pick<PaymentRequestView, 'token'>;
 
-/** Request in one asset without a hosted page. */
 export type DirectRequest = RequestFacts & { readonly asked: PaymentDueView };
 
-/** Request displayed at a till: a checkout, by an alias of its session, or a request without a hosted page. */
+/** A checkout is displayed by an alias of its session. */
 export type ShownRequest = { readonly alias: string } | { readonly direct: DirectRequest };
 
 type Row = RowOf<RequestFacts> & {
@@ -52,7 +51,7 @@ export class TillRequests {
     private readonly cell: Cell,
   ) {}
 
-  /** Returns the merchant's newest open request that is unpaid and within its window. Excludes requests for amounts typed by payers. */
+  /** Excludes requests for amounts typed by payers. */
   async findCurrent(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined> {
     const [row] = await this.database.query<Row>(CURRENT_REQUEST, [pointOfSale]);
     if (row === undefined) return undefined;
@@ -63,7 +62,6 @@ export class TillRequests {
     return { alias: alias ?? (await this.createAlias(row)) };
   }
 
-  /** Returns the request of a session that a payer opened at the point of sale by typing an amount. */
   async findTyped(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined> {
     const [row] = await this.database.query<{ id: PaymentRequestId }>(
       `SELECT r.id FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id

@@ -14,26 +14,19 @@ import { RefundSettings } from '../refund-claim.js';
 
 export interface AdvancedPayout {
   readonly payout: FloatPayout;
-  /** Reason why the payout is delayed or failed. Null if the payout completed. */
   readonly held: string | null;
   readonly ended: 'completed' | 'failed' | null;
-  /** True if the payout's stored data contradicts itself. The payout stays held until an operator has checked it. */
+  /** The payout stays held until an operator has checked it. */
   readonly isContradicted?: boolean;
 }
 
 const MAX_PAYOUTS_AT_ONCE = 100;
-/**
- * Number of consecutive refusals by the recipient after which the payout fails. With the growing pauses below, this
- * takes about an hour.
- */
+/** The growing pauses below reach this number after about an hour. */
 const MAX_RECIPIENT_REFUSALS = 8;
 const FIRST_PAUSE_SECONDS = 30;
 const MAX_PAUSE_SECONDS = 3_600;
-/** Pause before the next attempt if only the operator or the merchant can resolve the problem. */
 const RETRY_SECONDS = 60;
-/** Pause between checks of a sent payout. */
 const SENT_CHECK_SECONDS = 2;
-/** Pause between checks of a held float key, which only an operator can release. */
 const HOLD_CHECK_SECONDS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -42,15 +35,12 @@ const CANCELLATION_REASONS = {
   withdrawal: 'Its transaction was cancelled, by the operator or because the settlement address was changed,',
 } as const;
 
-/** Signals that another process ended or sent the payout first. Rolls back, so that no nonce is reserved. */
+/** Another process ended or sent the payout first. The rollback releases the reserved nonce. */
 class PayoutNotToBeSent extends Error {}
 
 /**
- * Advances the payouts of floats. Each step is stored before the next step starts, and can be repeated:
- * 1. Sent: the call is simulated, then stored in the database transaction that reserves its nonce. A payout that was
- * not sent therefore has no nonce and can be ended.
- * 2. Ended: final blocks decide the outcome of that nonce. If the key is lost before anything was signed, the payout
- * ends without a block.
+ * The call is stored in the database transaction that reserves its nonce, so a payout that was not sent has no nonce
+ * and can be ended. Final blocks decide the outcome of a nonce.
  */
 @Injectable()
 export class AdvanceFloatPayouts {
@@ -65,7 +55,6 @@ export class AdvanceFloatPayouts {
     private readonly clock: Clock,
   ) {}
 
-  /** Advances all due payouts of the network. A failing payout does not delay the others. */
   async advance(network: string): Promise<AdvancedPayout[]> {
     const advanced: AdvancedPayout[] = [];
     for (const payout of await this.payouts.due(network, MAX_PAYOUTS_AT_ONCE)) {
@@ -98,7 +87,7 @@ export class AdvanceFloatPayouts {
     return this.followTransaction({ ...payout, call, sent: true });
   }
 
-  /** @returns the planned call; the delay, if the payout is delayed; null if another process has ended the payout */
+  /** Null if another process has ended the payout. */
   private async planCall(
     payout: FloatPayout,
   ): Promise<NonNullable<FloatPayout['call']> | AdvancedPayout | null> {
@@ -131,7 +120,6 @@ export class AdvanceFloatPayouts {
     await this.sender.send({ ...order, purpose, call, alongside });
   }
 
-  /** @returns the reason why this process cannot sign for the float; null if it can sign */
   private reasonKeyIsMissing({ asset, organizationId, floatAddress }: FloatPayout): string | null {
     try {
       const address = this.sender.addressOf(asset.network, floatKeyOf(organizationId));
@@ -143,10 +131,7 @@ export class AdvanceFloatPayouts {
     }
   }
 
-  /**
-   * A float key that no process has had for `keyMissingDays` counts as lost: the payout fails and its reserved amount
-   * is released.
-   */
+  /** A key that no process has had for `keyMissingDays` counts as lost, and the payout's amount is released. */
   private async handleMissingKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
     const { keylessSince } = payout;
     const days = this.settings.keyMissingDays;
@@ -156,7 +141,7 @@ export class AdvanceFloatPayouts {
     const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
     const fail = () => this.failPayout(payout, failure, null);
     if (!payout.sent) return fail();
-    // The sender releases only the last nonce of a float, so later payouts have to release their nonces first. A signed
+    // The sender releases only the last nonce of a float, so later payouts release their nonces first. A signed
     // transaction keeps its nonce because it may still be mined.
     const failed = await this.sender.release(payout.sendingId, fail);
     return failed ?? this.delayPayout(payout, lacking, RETRY_SECONDS, 'key');
@@ -178,8 +163,7 @@ export class AdvanceFloatPayouts {
           this.failPayout(payout, 'Another transaction of the float used its nonce.', null)
         );
       case 'cancelled':
-        // The operator may have cancelled this transaction because another transaction, which is not stored, pays the
-        // refund.
+        // The operator may have cancelled this transaction because another one, which is not stored, pays the refund.
         return (
           (await this.delayIfKeyIsHeld(payout)) ??
           this.failPayout(payout, `${CANCELLATION_REASONS[payout.kind]} before it was executed.`, fate)
@@ -190,10 +174,7 @@ export class AdvanceFloatPayouts {
     }
   }
 
-  /**
-   * While a float's key is held, a payout that appears unsent may already be paid on the chain.
-   * @returns the delay; null if the float's key is not held
-   */
+  /** While a float's key is held, a payout that appears unsent may already be paid on the chain. */
   private async delayIfKeyIsHeld(payout: FloatPayout): Promise<AdvancedPayout | null> {
     const { id, asset, organizationId, floatAddress } = payout;
     const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
@@ -202,10 +183,7 @@ export class AdvanceFloatPayouts {
     return { payout, held: hold.message, ended: null };
   }
 
-  /**
-   * Completes the payout only if the tokens moved. A token contract may reject a transfer by returning `false`,
-   * although the transaction succeeds.
-   */
+  /** A token contract may reject a transfer by returning `false`, although the transaction succeeds. */
   private async completePayout(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {
     const { transactionHash, blockNumber } = fate;
     const { asset, floatAddress: from, to, amount } = payout;

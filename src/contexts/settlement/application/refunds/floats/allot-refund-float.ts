@@ -17,12 +17,12 @@ export interface AllotRefundFloatInput {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Total allotment as a decimal string in whole units, including the amount already used. */
+  /** Total in whole units as a decimal string, including the amount already used. */
   readonly amount: string;
   readonly actor: string;
 }
 
-/** Sets how much of the organization's float an account may use to refund payments to its own settlement address. */
+/** Applies to refunds of payments to the account's own settlement address. */
 @Injectable()
 export class AllotRefundFloat {
   constructor(
@@ -34,7 +34,6 @@ export class AllotRefundFloat {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws validation_failed, not_found */
   async allot(input: AllotRefundFloatInput): Promise<RefundAllotment> {
     const { organizationId, accountId } = input;
     const asset = requireAsset(this.catalogue, input.uniqueAssetId);
@@ -70,7 +69,7 @@ export class AllotRefundFloat {
   }
 }
 
-/** Formats an allotment for the audit log: smallest units for an invariant, and `shown` for people. */
+/** Smallest units for an invariant, and `shown` for people. */
 function auditedAllotment(
   accountId: AccountId,
   allotted: bigint,

@@ -20,7 +20,6 @@ export class CancelFloatWithdrawal {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws not_found */
   async find(id: string): Promise<FloatPayout> {
     const payout = await this.payouts.find(id);
     if (payout?.kind !== 'withdrawal') throw notFound('withdrawal of a refund float');
@@ -28,7 +27,7 @@ export class CancelFloatWithdrawal {
   }
 
   /**
-   * @throws not_found, unavailable; state_conflict if the withdrawal has ended, has a nonce, or the key of its float is
+   * @throws not_found, unavailable; state_conflict if the withdrawal has ended or has a nonce, or the float's key is
    * held
    */
   async cancel(id: string, actor: string): Promise<FloatPayout> {

@@ -23,29 +23,28 @@ import {
 } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
-/** Amount that left a float without a payout of this service. */
 export interface MissingFromFloat {
   readonly float: FloatWithAddress;
   readonly holding: string;
   readonly amount: bigint;
 }
 
-/** A balance that could not be read or confirmed. The float's stored amounts stay unchanged. */
+/** The float's stored amounts stay unchanged. */
 export interface UnconfirmedBalance {
   readonly float: FloatWithAddress;
   readonly holding: string;
-  /** Reason as a sentence that does not name the float, so that all floats with the same problem share one sentence. */
+  /** Does not name the float, so that all floats with the same problem share one sentence. */
   readonly says: string;
 }
 
-/** Balances by asset of the float. Null if the token's contract returns no balance. */
+/** Null if the token's contract returns no balance. */
 type FloatBalances = ReadonlyMap<string, bigint | null>;
 
 const FLOATS_AT_ONCE = 200;
 
 /**
- * Compares float balances at a final block with the stored amounts, to detect top-ups. If the network has several endpoints, a
- * changed balance counts only after a second endpoint has confirmed it for the same block.
+ * Detects top-ups at a final block. If the network has several endpoints, a changed balance counts only after a
+ * second endpoint has confirmed it.
  */
 @Injectable()
 export class CheckFloats {
@@ -57,10 +56,6 @@ export class CheckFloats {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * @returns newly missing amounts, and balances that could not be compared
-   * @throws ChainUnavailable
-   */
   async check(network: string): Promise<(MissingFromFloat | UnconfirmedBalance)[]> {
     const found: (MissingFromFloat | UnconfirmedBalance)[] = [];
     let block: BlockHeader | null = null;
@@ -87,8 +82,7 @@ export class CheckFloats {
   ): Promise<(MissingFromFloat | UnconfirmedBalance)[]> {
     const found: (MissingFromFloat | UnconfirmedBalance)[] = [];
     const news: { float: FloatWithAddress; first: Map<string, bigint> }[] = [];
-    // Read without a lock, only to select floats whose balance differs. `compareWithStored` reads their amounts again under a
-    // lock.
+    // Read without a lock, only to select floats. `compareWithStored` reads them again under a lock.
     const known = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
     const held = await this.readBalances(this.chains.of(network).reader, floats, network, block);
     for (const [index, balances] of held.entries()) {
@@ -122,10 +116,7 @@ export class CheckFloats {
     return found;
   }
 
-  /**
-   * @returns the same balances read from a second endpoint; null if the network has only one endpoint or `floats` is
-   * empty
-   */
+  /** Null if the network has only one endpoint or `floats` is empty. */
   private async readFromSecondEndpoint(
     floats: readonly FloatWithAddress[],
     network: string,
@@ -145,7 +136,6 @@ export class CheckFloats {
     return this.readBalances(secondEndpoint, floats, network, block);
   }
 
-  /** @returns balances of each float, in the order of `floats` */
   private async readBalances(
     answers: ChainAnswers,
     floats: readonly FloatWithAddress[],
@@ -215,7 +205,6 @@ export class CheckFloats {
     };
   }
 
-  /** @returns undefined for a native coin that is not in the catalogue */
   private assetOf(network: string, holding: string): Asset | undefined {
     return this.assetsOf(network).find((each) => holdingOf(each) === holding);
   }

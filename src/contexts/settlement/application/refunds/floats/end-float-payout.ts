@@ -11,10 +11,9 @@ import type { EndedPayout, FloatPayout } from '#contexts/settlement/domain/refun
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
-/** Signals that another process has already ended the payout. Rolls back the unit of work. */
 class PayoutAlreadyEnded extends Error {}
 
-/** Records the end of a payout atomically in its refund, its float and the event log. */
+/** Ends the payout atomically in its refund, its float and the event log. */
 @Injectable()
 export class EndFloatPayout {
   constructor(
@@ -25,7 +24,6 @@ export class EndFloatPayout {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns false if the payout had already ended */
   async end(payout: FloatPayout, ended: EndedPayout): Promise<boolean> {
     try {
       await this.unitOfWork.run(async () => {
@@ -92,7 +90,7 @@ export function withdrawalEvent(
   };
 }
 
-/** Returns the gas paid, as events report it. Empty if the native coin is not in the catalogue or no gas was paid. */
+/** Empty if the native coin is not in the catalogue or no gas was paid. */
 function paidGas(catalogue: NetworkCatalogue, network: string, gas: bigint): { gas?: PaidGas } {
   const native = catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   if (native === undefined || gas === 0n) return {};

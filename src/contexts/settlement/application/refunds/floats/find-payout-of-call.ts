@@ -17,8 +17,7 @@ import type { Refund } from '#contexts/settlement/domain/refunds/refund.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
 /**
- * Finds the payout that a float's transaction on the chain pays: a payout without a stored transaction, or a pending
- * refund whose approval was lost in a database restore. Each transaction pays only one payout.
+ * Considers payouts without a stored transaction, and pending refunds whose approval was lost in a database restore.
  */
 @Injectable()
 export class FindPayoutOfCall {
@@ -32,10 +31,7 @@ export class FindPayoutOfCall {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Marks the payout of the call as sent. Must run in a unit of work.
-   * @returns the outbound transaction that pays the payout; null if the call pays no payout
-   */
+  /** Marks the payout as sent. Must run in a unit of work. */
   async find(float: FloatWithAddress, call: PlannedTransfer['call'], by: string) {
     const paid = this.chains.require(float.network, 'transferPlanning').paidBy(call);
     if (paid === null) return null;
@@ -47,8 +43,6 @@ export class FindPayoutOfCall {
       (await this.findUnsentPayout(float, payment)) ??
       (await this.approvePaidRefund(float, pending, payment, by));
     if (payout === undefined) return null;
-    // If an outbound transaction with the payout's id exists, it stays unchanged, and the new transaction gets another
-    // id.
     const isFree = (await this.sender.fate(payout.id)) === null;
     const id = isFree ? payout.id : newId<string>();
     await this.payouts.sentBy(payout.id, id, call);
@@ -60,8 +54,7 @@ export class FindPayoutOfCall {
     payment: FloatPayment,
   ): Promise<FloatPayout | undefined> {
     for (const payout of await this.payouts.unended(id, payment)) {
-      // Skips payouts linked to another outbound transaction. Also skips cancelled transactions: their gas is recorded
-      // when the payout fails.
+      // Also skips cancelled transactions: their gas is recorded when the payout fails.
       if (payout.sendingId !== payout.id) continue;
       const fate = await this.sender.fate(payout.id);
       if (fate === null || fate.state === 'foreign') return payout;
@@ -69,10 +62,7 @@ export class FindPayoutOfCall {
     return undefined;
   }
 
-  /**
-   * Approves a pending refund that the call has already paid. The funds have left, so balance, limit and allotment are
-   * not checked.
-   */
+  /** The funds have left, so balance, limit and allotment are not checked. */
   private async approvePaidRefund(
     { id: floatId, address: floatAddress, organizationId }: FloatWithAddress,
     pending: readonly Refund[],
@@ -102,10 +92,7 @@ export class FindPayoutOfCall {
     return (await this.payouts.unended(floatId, payment)).find((each) => each.id === id);
   }
 
-  /**
-   * Locks the account's allotment if the refund uses one.
-   * @returns true if the refund uses an allotment that still covers it
-   */
+  /** Locks the account's allotment if the refund uses one. */
   private async isWithinAllotment({ snapshot }: Refund): Promise<boolean> {
     if (!(await this.limits.takesFromAllotment(snapshot))) return false;
     const { accountId, asset, amount } = snapshot;

@@ -15,7 +15,6 @@ export class OpenOrganizationFloat {
     private readonly sender: Sender,
   ) {}
 
-  /** @throws validation_failed, not_found; state_conflict if this process does not hold the key */
   async open(organization: OrganizationId, network: string): Promise<RefundFloat> {
     const configured = this.catalogue.network(network);
     if (configured === undefined)

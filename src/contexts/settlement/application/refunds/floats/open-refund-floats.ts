@@ -6,14 +6,12 @@ import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persis
 
 const FLOATS_PER_QUERY = 100;
 
-/** A float whose key this process does not hold. */
 export interface FloatWithoutKey {
   readonly organizationId: OrganizationId;
-  /** Reason why the key is missing, as a sentence. */
   readonly says: string;
 }
 
-/** Stores the addresses of new floats. Only a process that holds a float's key can derive the address. */
+/** Only a process that holds a float's key can derive its address. */
 @Injectable()
 export class OpenRefundFloats {
   constructor(
@@ -21,10 +19,7 @@ export class OpenRefundFloats {
     private readonly sender: Sender,
   ) {}
 
-  /**
-   * Opens all new floats of the network. A float without a key does not delay the others.
-   * @returns the new floats whose keys this process does not hold
-   */
+  /** Returns the new floats whose keys this process does not hold. They do not delay the others. */
   async open(network: string): Promise<FloatWithoutKey[]> {
     const without: FloatWithoutKey[] = [];
     for (let after: string | null = null; ;) {

@@ -4,8 +4,8 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { floatKeyOf, type Sender } from '#contexts/networks/contract/sender.js';
 
 /**
- * Refuses while the key of a float is held, for example after a database restore: payments from the float may be on the
- * chain but not in the database. Must not run in a unit of work, because it calls RPC endpoints.
+ * Payments of a held key may be on the chain but not in the database. Must not run in a unit of work, because it
+ * calls RPC endpoints.
  * @throws state_conflict if the key is held; unavailable
  */
 export async function refuseHeldFloat(

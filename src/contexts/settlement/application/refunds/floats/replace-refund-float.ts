@@ -16,10 +16,7 @@ export interface ReplaceRefundFloatInput {
   readonly actor: string;
 }
 
-/**
- * Replaces an organization's float after its key was changed. Later refunds are paid from the new address; the balance
- * of the old float stays at the old address.
- */
+/** The balance of the old float stays at the old address. */
 @Injectable()
 export class ReplaceRefundFloat {
   constructor(
@@ -30,7 +27,6 @@ export class ReplaceRefundFloat {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns the new float @throws state_conflict, not_found */
   async replace({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
     const address = this.sender.addressOf(network, floatKeyOf(organizationId));
     const float = await this.floats.findOrCreate(organizationId, network);

@@ -16,23 +16,19 @@ import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persis
 
 export interface FloatHoldingView extends FloatHolding {
   readonly available: bigint;
-  /** Undefined if the asset is no longer in the catalogue. */
   readonly asset: Asset | undefined;
 }
 
 export interface RefundFloatView {
   readonly float: RefundFloat;
   readonly holdings: readonly FloatHoldingView[];
-  /** Unfinished payouts first, then newest first. */
   readonly payouts: readonly FloatPayoutView[];
   readonly basis: RefundBasis;
-  /** Allotments in the assets of the float's network. */
   readonly allotments: readonly (RefundAllotment & { readonly asset: Asset })[];
 }
 
 const MAX_PAYOUTS_SHOWN = 20;
 
-/** Shows the floats as stored in the database. Does not query the chain. */
 @Injectable()
 export class ShowRefundFloats {
   constructor(
@@ -42,7 +38,6 @@ export class ShowRefundFloats {
     private readonly limits: RefundLimits,
   ) {}
 
-  /** @param organization null for all organizations */
   async show(organization: OrganizationId | null): Promise<RefundFloatView[]> {
     const shown: RefundFloatView[] = [];
     const floats = await this.floats.list(organization);

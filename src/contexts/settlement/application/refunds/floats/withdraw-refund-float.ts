@@ -26,12 +26,12 @@ export interface WithdrawRefundFloatInput {
   readonly organizationId: OrganizationId;
   readonly network: string;
   readonly uniqueAssetId: string;
-  /** Amount as a decimal string in whole units, or `all` for the unreserved amount minus gas. */
+  /** Decimal string in whole units, or `all` for the unreserved amount minus gas. */
   readonly amount: string;
   readonly actor: string;
 }
 
-/** Withdraws funds from a float. Pays only to the organization's settlement address on the same network. */
+/** Pays only to the organization's settlement address on the same network. */
 @Injectable()
 export class WithdrawRefundFloat {
   constructor(
@@ -45,7 +45,6 @@ export class WithdrawRefundFloat {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws validation_failed, settlement_address_missing, refund_float_insufficient, state_conflict, unavailable */
   async withdraw(input: WithdrawRefundFloatInput): Promise<NewFloatPayout> {
     const { organizationId, network } = input;
     const asset = this.catalogue.asset(input.uniqueAssetId);
@@ -58,8 +57,7 @@ export class WithdrawRefundFloat {
       throw stateConflict(
         'Nothing can be withdrawn: the float is empty, or its balance is reserved for refunds.',
       );
-    // A transfer of the full native balance cannot be simulated, because nothing would remain for gas. A transfer of
-    // one unit costs the same gas.
+    // With the full native balance, nothing would remain for gas. A transfer of one unit costs the same gas.
     const simulated = input.amount === 'all' && isNative(asset) ? 1n : amount;
     const { float, gas } = await this.approval.prepare({ organizationId, asset, amount: simulated, to });
     const paid = simulated === amount ? amount : amount - gas;

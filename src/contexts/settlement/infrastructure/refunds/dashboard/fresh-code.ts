@@ -4,14 +4,13 @@ import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard
 import { setSessionCookie } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 
-/** Requires a fresh second-factor code from a dashboard user before funds leave. */
 @Injectable()
 export class FreshCode {
   constructor(private readonly secondFactor: SecondFactor) {}
 
   /**
-   * Uses up the code. Call this after all other checks and before the use case. The session continues under a new
-   * cookie, even if the use case then refuses.
+   * Call this after all other checks, because the code is used up and the session continues under a new cookie, even
+   * if the use case then refuses.
    * @throws DomainError on the field `code`, RateLimited
    */
   async demand(

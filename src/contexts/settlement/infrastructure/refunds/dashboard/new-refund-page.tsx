@@ -48,10 +48,7 @@ export const NEW_REFUND_FIELDS = {
   code: SECOND_FACTOR,
 } satisfies FormFields;
 
-/**
- * Address field for payments to the merchant's own wallet. The merchant has to enter the address, because these refunds
- * have no claim link.
- */
+/** Refunds from the merchant's own wallet have no claim link, so the merchant enters the address. */
 const MERCHANT_PAID_ADDRESS_FIELD = {
   label: 'Payer’s address',
   hint: 'The address that this transaction pays.',
@@ -86,7 +83,6 @@ interface NewRefundProps {
   readonly networkName: (network: string) => string;
   /** True if payments on the network go directly to the merchant's own wallet. */
   readonly isDelivered: (network: string) => boolean;
-  /** Available amounts of the refund float in the received assets, in smallest units, by asset id. */
   readonly free: ReadonlyMap<string, bigint>;
   readonly sent?: SentForm | undefined;
 }
@@ -141,7 +137,6 @@ interface LowFloatNoticeProps {
   readonly free: ReadonlyMap<string, bigint>;
 }
 
-/** Displays the float's available amounts that are lower than the amounts received. */
 function LowFloatNotice({ received, free }: LowFloatNoticeProps): VNode {
   return (
     <>

@@ -34,7 +34,6 @@ import { NEW_REFUND_FIELDS, newRefundPage, paymentIdPage } from './new-refund-pa
 import { claimPagePath } from './refund-claim-page.js';
 
 export class NewRefundQuery {
-  /** Id of the payment to refund. If it is absent, the page requests it. */
   @TypedText() payment_request_id?: string;
 }
 
@@ -108,10 +107,6 @@ export class NewRefundController {
     return this.createRefund.create({ ...toRequestedRefund(asked), ...acting, paymentRequestId });
   }
 
-  /**
-   * Renders the refund form. If the payment id is malformed, renders the page that requests the id.
-   * @throws not_found, also for another organization's payment
-   */
   private async formPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
     const { payment_request_id: named = '' } = sent.typed;
     if (sent.refusal !== undefined && !isUuid(named.trim()))
@@ -127,7 +122,6 @@ export class NewRefundController {
   }
 }
 
-/** @throws validation_failed if the payment id is malformed */
 function requestIdIn({ payment_request_id: named = '' }: TypedFields): PaymentRequestId {
   const id = named.trim().toLowerCase();
   if (!isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be the id of a payment.');

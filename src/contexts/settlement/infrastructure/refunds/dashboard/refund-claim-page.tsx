@@ -9,9 +9,7 @@ import { AssetAmount, FloatWarning } from './refund-parts.js';
 interface RefundClaimProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
-  /** URL of the payer's claim page. */
   readonly url: string;
-  /** Amount that the float lacks, in smallest units. */
   readonly missing: bigint;
 }
 
@@ -19,7 +17,7 @@ export function claimPagePath(refund: string): string {
   return `/app/refunds/${refund}/claim`;
 }
 
-/** Renders the only page that ever displays the payer's claim link. */
+/** The only page that ever displays the payer's claim link. */
 export function refundClaimPage({ visitor, refund, url, missing }: RefundClaimProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Refund created" place="/app/refunds">

@@ -14,7 +14,6 @@ import { refundsPage } from './refunds-page.js';
 
 const PAGE_SIZE = 20;
 
-/** Filters of the page. Empty fields do not filter. */
 export class RefundsPageQuery extends DashboardPageQuery {
   @TypedText() status?: string;
   @TypedText() payment_request_id?: string;
@@ -39,10 +38,6 @@ export class RefundListController {
   }
 }
 
-/**
- * Validates the filters by the rules of the API.
- * @throws validation_failed
- */
 async function readFilter({ status, payment_request_id }: RefundsPageQuery): Promise<RefundFilter> {
   const filter = await validateForm(RefundsQuery, {
     page: 1,

@@ -5,7 +5,6 @@ import { Badge } from '#shared/web/parts/badge.js';
 import { Money, Name } from '#shared/web/parts/values.js';
 import type { RefundedAsset, RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 
-/** Displays what a pending refund waits for; otherwise, its status. */
 export function RefundStatusBadge({ status, to }: Pick<RefundState, 'status' | 'to'>): VNode {
   if (status !== 'pending') return <Badge status={status} />;
   return <StateMark tone="busy">{t(to === undefined ? 'Awaiting address' : 'Awaiting approval')}</StateMark>;
@@ -15,7 +14,6 @@ export function AssetAmount({ asset, amount }: { asset: RefundedAsset; amount: b
   return <Money amount={amount} decimals={asset.decimals} symbol={asset.symbol} />;
 }
 
-/** Warns that the float lacks funds. Renders nothing if the float suffices. */
 export function FloatWarning({ asset, missing }: { asset: RefundedAsset; missing: bigint }): VNode | null {
   if (missing === 0n) return null;
   return (

@@ -20,7 +20,6 @@ interface RefundViewProps extends ActOutcome {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
   readonly networkName: string;
-  /** Amount that the float lacks, in smallest units. */
   readonly missing: bigint;
   readonly explorer: string | undefined;
 }

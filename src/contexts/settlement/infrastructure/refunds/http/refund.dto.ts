@@ -214,7 +214,6 @@ export function toRequestedRefund(body: CreateRefundBody): RequestedRefund {
   return { ...input, claim: claim && { expiresAt: expiresAt ? parseTimeSince2000(expiresAt) : undefined } };
 }
 
-/** @throws validation_failed if the id is not a UUID */
 export function toRefundFilter({ status, payment_request_id: id }: RefundsQuery): RefundFilter {
   if (id !== undefined && !isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be a UUID.');
   return { status, paymentRequestId: id?.toLowerCase() as PaymentRequestId | undefined };

@@ -31,10 +31,10 @@ export interface RefundPageModel {
   readonly assetName: string;
   readonly networkName: string;
   readonly status: RefundStatus;
-  /** Refund address in display form. Absent until the payer has named it. */
+  /** In display form. Absent until the payer has named the address. */
   readonly address?: string;
   readonly transactionHash?: string;
-  /** Address that the payer entered. The payer has to confirm it or, if `refused` is true, to correct it. */
+  /** The payer has to confirm the address or, if `refused` is true, to correct it. */
   readonly written?: { readonly address: string; readonly refused: boolean };
 }
 

@@ -47,11 +47,6 @@ export class FloatPayouts {
     private readonly eventLog: EventLog,
   ) {}
 
-  /**
-   * Reserves amount and gas of the locked float. Deducts the amount from the account's allotment if the payout uses
-   * one. Publishes the events.
-   * @throws Error outside a unit of work
-   */
   async reserve(payout: NewFloatPayout, events: readonly RefundEvent[] = []): Promise<void> {
     const { asset } = payout;
     const holding = holdingOf(asset);
@@ -77,10 +72,7 @@ export class FloatPayouts {
     await this.eventLog.append(events);
   }
 
-  /**
-   * Reads unfinished payouts that are due. Alternates between organizations; the oldest payouts of each organization
-   * come first.
-   */
+  /** Alternates between organizations; the oldest payouts of each organization come first. */
   async due(network: string, limit: number): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
       `${SELECT_PAYOUTS} JOIN ${SELECT_DUE_IN_TURNS} taken ON taken.id = p.id ORDER BY taken.turn, p.due_at, p.id`,
@@ -94,11 +86,7 @@ export class FloatPayouts {
     return row === undefined ? null : payoutFrom(row);
   }
 
-  /**
-   * Marks the payout as sent and stores its call. Must run in the unit of work that reserves the nonce.
-   * @returns false, without a change, if the payout has ended or was already sent
-   * @throws Error outside a unit of work
-   */
+  /** Must run in the unit of work that reserves the nonce. False if the payout has ended or was already sent. */
   async send(id: string, call: PlannedTransfer['call']): Promise<boolean> {
     const sent = await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_payouts SET call_to = $2, call_data = $3, call_value = $4, call_gas_limit = $5,
@@ -112,7 +100,7 @@ export class FloatPayouts {
     return sent.length > 0;
   }
 
-  /** Reads the unfinished payouts of the locked float with this address, asset and amount, oldest first. */
+  /** Oldest first. */
   async unended(floatId: string, { holding, to, amount }: FloatPayment): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
       `${SELECT_PAYOUTS} WHERE p.float_id = $1 AND p.status = 'processing' AND p.holding = $2 AND p.to_address = $3
@@ -122,10 +110,7 @@ export class FloatPayouts {
     return rows.map(payoutFrom);
   }
 
-  /**
-   * Links the payout to this outbound transaction. A call that is already stored stays unchanged.
-   * @throws Error outside a unit of work
-   */
+  /** A call that is already stored stays unchanged. */
   async sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_payouts SET sending_id = NULLIF($2::uuid, id), call_to = COALESCE(call_to, $3),
@@ -151,12 +136,8 @@ export class FloatPayouts {
   }
 
   /**
-   * Ends the payout and moves its reserved amount to the amounts that have left the float. A failed payout is credited
-   * to its allotment again. If `payout.sent` is false, ends only a payout that is still unsent: once a nonce is
-   * reserved, only the chain decides the outcome. A payout that was linked to another outbound transaction concurrently
-   * is not ended.
-   * @returns false, without a change, if the payout was not ended
-   * @throws Error outside a unit of work
+   * If `payout.sent` is false, ends only a payout that is still unsent: once a nonce is reserved, only the chain
+   * decides.
    */
   async end(payout: FloatPayout, ended: EndedPayout, events: readonly RefundEvent[] = []): Promise<boolean> {
     await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
@@ -195,7 +176,7 @@ export class FloatPayouts {
     return true;
   }
 
-  /** Lists the float's payouts: unfinished payouts first, then newest first. */
+  /** Unfinished payouts first, then newest first. */
   list(floatId: string, limit: number): Promise<FloatPayoutView[]> {
     return this.database.query<FloatPayoutView>(
       `SELECT id, kind, status, unique_asset_id, currency, decimals, amount, to_address AS "to", held, failure,
@@ -205,10 +186,7 @@ export class FloatPayouts {
     );
   }
 
-  /**
-   * Deducts the amount from the account's allotment.
-   * @param amount negative to credit the amount again
-   */
+  /** @param amount negative to credit the amount again */
   private async deductFromAllotment(account: string, uniqueAssetId: string, amount: bigint): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE settlement.refund_allotments SET used = used + $3 WHERE account_id = $1 AND unique_asset_id = $2',
@@ -217,7 +195,7 @@ export class FloatPayouts {
   }
 }
 
-/** Returns the amounts to reserve, by asset of the float. For the native coin, amount and gas are one sum. */
+/** Amount and gas are one sum for the native coin. */
 function reservedAmounts(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
   return holding === NATIVE_HOLDING
     ? [[NATIVE_HOLDING, amount + gas]]

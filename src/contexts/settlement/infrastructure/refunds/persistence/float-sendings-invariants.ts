@@ -1,13 +1,11 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** Payouts that have a call, with the address of their float. */
 const PAYOUTS_WITH_CALL = `SELECT o.*, f.address FROM settlement.refund_float_payouts o
   JOIN settlement.refund_floats f ON f.id = o.float_id WHERE o.call_to IS NOT NULL`;
 
 /**
- * Outbound transactions from floats, by purpose, key or sender. Two kinds are excluded: a transaction that an operator
- * adopted from the chain without a payout (its amount is missing in the float), and an outbound transaction whose nonce
- * another transaction used, if that other transaction pays the payout.
+ * Excludes a transaction that an operator adopted without a payout (its amount is missing in the float), and one
+ * whose nonce was used by another transaction that pays the payout.
  */
 const FLOAT_SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose IN ('refund', 'float_withdrawal')
   OR key LIKE 'float:%' OR sender IN (SELECT address FROM settlement.refund_floats))
@@ -15,10 +13,7 @@ const FLOAT_SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose 
   AND NOT (state = 'foreign' AND EXISTS (SELECT FROM settlement.refund_float_payouts o
     WHERE o.id = n.id AND o.sending_id IS NOT NULL))`;
 
-/**
- * Failure of a payout whose token rejected the transfer by returning `false`: the transaction succeeded, but the funds
- * are still in the float.
- */
+/** The token returned `false`: the transaction succeeded, but the funds are still in the float. */
 const TOKENS_NOT_MOVED_FAILURE = `'% did not transfer the amount, though its transaction is final.'`;
 
 const ORDER_EVENT_TYPES = `('refund.status_changed', 'refund_float.withdrawal_status_changed')`;

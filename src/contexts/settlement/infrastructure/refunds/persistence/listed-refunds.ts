@@ -13,7 +13,6 @@ import { OWNED_REFUND, REFUND_COLUMNS, refundFromRow, type RefundRow } from './p
 export class ListedRefunds {
   constructor(private readonly database: Database) {}
 
-  /** @throws not_found, also for a refund of another tenant */
   async find({ organizationId, accountId }: Scope, id: string): Promise<RefundState> {
     const [row] = await this.database.query<RefundRow>(
       `SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED_REFUND}`,
@@ -23,7 +22,6 @@ export class ListedRefunds {
     return refundFromRow(row);
   }
 
-  /** Reads a page of refunds, newest first. */
   async page(
     { organizationId, accountId }: Scope,
     { status, paymentRequestId }: RefundFilter,

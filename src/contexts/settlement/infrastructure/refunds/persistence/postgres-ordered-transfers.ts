@@ -3,10 +3,8 @@ import { Database } from '#shared/platform/database/database.js';
 import { type OrderedTransfer, OrderedTransfers } from '#contexts/networks/contract/ordered-transfers.js';
 
 /**
- * Unfinished payouts of approved refunds with the same amount, asset, address and float, and of withdrawals to a
- * settlement address. A withdrawal is revoked once another settlement address is in force. Rows of the event log cannot
- * be changed, so they prove the order: one event must have ordered the payout, and no event may contradict it or report
- * its end.
+ * A withdrawal is revoked once another settlement address is in force. Rows of the event log cannot be changed, so
+ * they prove the order: one event must have ordered the payout, and none may contradict it.
  */
 const SELECT_ORDERED_TRANSFERS = `
 SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,

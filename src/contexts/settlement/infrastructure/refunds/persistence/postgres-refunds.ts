@@ -17,7 +17,6 @@ export const REFUND_COLUMNS = `id, organization_id, account_id, payment_request_
 type RefundColumns = Omit<RefundState, 'asset'> & RefundedAsset;
 export type RefundRow = RowOf<RefundColumns>;
 
-/** Condition for the refund $1 in the scope of organization $2 and account $3 (NULL for all accounts). */
 export const OWNED_REFUND = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
 
 const SELECT_MERCHANT_REFUNDS_IN_TURNS = selectIdsRoundRobin({

@@ -25,10 +25,7 @@ export class RefundFloats {
     private readonly eventLog: EventLog,
   ) {}
 
-  /**
-   * Returns the organization's current float on the network, or creates it. The address of a new float may still be
-   * unknown.
-   */
+  /** The address of a new float may still be unknown. */
   async findOrCreate(organization: OrganizationId, network: string): Promise<RefundFloat> {
     const found = await this.findCurrent(organization, network);
     if (found !== undefined) return found;
@@ -51,7 +48,7 @@ export class RefundFloats {
     );
   }
 
-  /** @returns true if the canonical address belongs to a current or replaced float on the network */
+  /** True for a current or replaced float. */
   async has(network: string, address: string): Promise<boolean> {
     const rows = await this.database.query(
       'SELECT 1 FROM settlement.refund_floats WHERE network = $1 AND address = $2',
@@ -60,7 +57,7 @@ export class RefundFloats {
     return rows.length > 0;
   }
 
-  /** Returns floats without a known address, ordered by id. */
+  /** Ordered by id. */
   unopened(network: string, after: string | null, limit: number): Promise<RefundFloat[]> {
     return this.database.query<RefundFloat>(
       `SELECT ${FLOAT_COLUMNS} FROM settlement.refund_floats
@@ -76,10 +73,7 @@ export class RefundFloats {
     );
   }
 
-  /**
-   * Replaces the locked float by a new float.
-   * @returns null if the float was already replaced
-   */
+  /** Null if the float was already replaced. */
   async replace(float: RefundFloat, address: string): Promise<RefundFloat | null> {
     const replaced = await this.database.queryInTransaction(
       'UPDATE settlement.refund_floats SET replaced_at = platform.now() WHERE id = $1 AND replaced_at IS NULL RETURNING id',
@@ -95,7 +89,7 @@ export class RefundFloats {
     return { ...float, id, address, replacedAt: null };
   }
 
-  /** Returns floats with a known address, ordered by id. */
+  /** Ordered by id. */
   opened(network: string, after: string | null, limit: number): Promise<FloatWithAddress[]> {
     return this.database.query<FloatWithAddress>(
       `SELECT ${FLOAT_COLUMNS} FROM settlement.refund_floats
@@ -108,7 +102,7 @@ export class RefundFloats {
     return (await this.holdingsOfAll([id])).get(id) ?? new Map();
   }
 
-  /** Reads the amounts of several floats, by float id. Floats that hold nothing are omitted. */
+  /** Omits floats that hold nothing. */
   async holdingsOfAll(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, FloatHolding>>> {
@@ -119,7 +113,7 @@ export class RefundFloats {
     return all;
   }
 
-  /** Row-locks the float until the unit of work ends, so that the same funds are not reserved twice. */
+  /** Locks until the unit of work ends, so that the same funds are not reserved twice. */
   async lock(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
     await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       id,
@@ -128,10 +122,7 @@ export class RefundFloats {
     return this.holdings(id);
   }
 
-  /**
-   * Locks the float to reserve funds.
-   * @throws state_conflict if the float was replaced
-   */
+  /** @throws state_conflict if the float was replaced */
   async lockPresent(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
     const holdings = await this.lock(id);
     const present = await this.database.query(
@@ -142,10 +133,7 @@ export class RefundFloats {
     throw stateConflict('The refund float was replaced in the meantime. Repeat the request.');
   }
 
-  /**
-   * Reads, for a locked float, the amounts by asset that left it through ended payouts in blocks up to `blockNumber`,
-   * and whether a sent payout has not ended.
-   */
+  /** Sums by asset what left the locked float through ended payouts in blocks up to `blockNumber`. */
   async leftBy(
     id: string,
     blockNumber: number,
@@ -168,7 +156,6 @@ export class RefundFloats {
     return { left, underWay: planned.length > 0 };
   }
 
-  /** Stores the checked balance of the locked float, and the top-up with its event if funds were received. */
   async note(
     { float, holding, balance, blockNumber }: FloatBalance,
     { toppedUp, missing }: CheckedBalance,

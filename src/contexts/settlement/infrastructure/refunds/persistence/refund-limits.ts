@@ -11,10 +11,7 @@ import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js'
 const LIMIT_COLUMNS =
   'organization_id, account_id, unique_asset_id, per_day, automatic_below, set_by, updated_at';
 
-/**
- * SQL condition: an address of the payment request on the network pays out to a settlement address that was never in
- * the organization's own terms. The funds belong to the account, but the organization's float pays the refunds.
- */
+/** The funds belong to the account, but the organization's float pays the refunds. */
 export function isPaidToAccount(paymentRequest: string, network: string): string {
   return `EXISTS (SELECT FROM payments.public_known_addresses a
     WHERE a.payment_request_id = ${paymentRequest} AND a.network = ${network}
@@ -27,12 +24,10 @@ function refundBasisOf(organization: string): string {
   return `COALESCE((SELECT basis FROM settlement.refund_bases WHERE organization_id = ${organization}), 'topped_up')`;
 }
 
-/** Refund limits that the operator sets per organization, and per account and asset. */
 @Injectable()
 export class RefundLimits {
   constructor(private readonly database: Database) {}
 
-  /** @returns null if no limit was ever set */
   async find(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null> {
     const [row] = await this.database.query<RefundLimit>(
       `SELECT ${LIMIT_COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2`,
@@ -48,7 +43,7 @@ export class RefundLimits {
     );
   }
 
-  /** Stores the limit and row-locks it until the unit of work ends. @returns the previous limit, and the subject id for the audit log */
+  /** Locks the limit until the unit of work ends. Returns the previous limit, and the audit log's subject id. */
   async put(limit: RefundLimit): Promise<{ before: RefundLimit | null; subjectId: string }> {
     const [before] = await this.database.queryInTransaction<RefundLimit>(
       `SELECT ${LIMIT_COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
@@ -69,7 +64,6 @@ export class RefundLimits {
     return { before: before ?? null, subjectId: after!.subjectId };
   }
 
-  /** Reads the organization's refund basis. Default: `topped_up`. */
   async basis(organization: OrganizationId): Promise<RefundBasis> {
     const [row] = await this.database.query<{ basis: RefundBasis }>(
       `SELECT ${refundBasisOf('$1')} AS basis`,
@@ -78,10 +72,6 @@ export class RefundLimits {
     return row!.basis;
   }
 
-  /**
-   * Stores the organization's refund basis.
-   * @returns the previous basis
-   */
   async putBasis(
     organization: OrganizationId,
     basis: RefundBasis,
@@ -98,10 +88,7 @@ export class RefundLimits {
     return before;
   }
 
-  /**
-   * @returns true if the refund uses its account's allotment: an address of the payment request pays out to a
-   * settlement address that was never in the organization's own terms, and the organization's basis is `topped_up`
-   */
+  /** True for a settlement address that was never in the organization's own terms, with basis `topped_up`. */
   async takesFromAllotment({
     organizationId,
     paymentRequestId,
@@ -135,10 +122,6 @@ export class RefundLimits {
     );
   }
 
-  /**
-   * Stores a locked allotment.
-   * @returns the subject id for the audit log
-   */
   async putAllotment({
     accountId,
     uniqueAssetId,

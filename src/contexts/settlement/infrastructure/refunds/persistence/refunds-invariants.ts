@@ -1,7 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { isPaidToAccount } from './refund-limits.js';
 
-/** Sums of payouts by float and asset: reserved, refunded, withdrawn and gas. */
 const PAYOUT_SUMS = `SELECT float_id, holding,
     COALESCE(sum(amount) FILTER (WHERE status = 'processing'), 0) AS reserved,
     COALESCE(sum(amount) FILTER (WHERE status = 'completed' AND kind = 'refund'), 0) AS refunded,
@@ -12,10 +11,7 @@ const PAYOUT_SUMS = `SELECT float_id, holding,
     COALESCE(sum(gas), 0)
   FROM settlement.refund_float_payouts GROUP BY float_id`;
 
-/**
- * Refund basis at a given time, according to the audit log.
- * @param at SQL expression
- */
+/** According to the audit log. @param at SQL expression */
 const basisAt = (at: string): string => `COALESCE((SELECT l.after ->> 'basis' FROM identity.public_audit_log l
   WHERE l.action = 'refund_basis.set' AND l.subject_id = r.organization_id AND l.at <= ${at}
   ORDER BY l.position DESC LIMIT 1), 'topped_up')`;
@@ -154,8 +150,7 @@ export const refundsInvariants: Invariant[] = [
     promise:
       'A refund of a payment to an account’s own settlement address is deducted from the account’s allotment, ' +
       'unless the organization’s refund basis was `received`.',
-    // An approval reads the basis before it commits, hence the minute of tolerance. Payouts adopted from the chain had
-    // already left, whatever the allotment was.
+    // An approval reads the basis before it commits, hence the minute of tolerance. Adopted payouts had already left.
     breaches: `SELECT r.id FROM settlement.refund_float_payouts p JOIN settlement.refunds r ON r.id = p.id
       WHERE NOT p.from_allotment AND 'received' NOT IN
           (${basisAt('p.created_at')}, ${basisAt(`p.created_at - interval '1 minute'`)})

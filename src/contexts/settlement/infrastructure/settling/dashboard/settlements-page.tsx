@@ -16,9 +16,7 @@ import type { SettlementView } from '../persistence/settlement-queries.js';
 
 interface SettlementsProps extends ListedPage<SettlementView> {
   readonly query: {
-    /** Account id to filter by. Empty for all accounts. */
     readonly account: string;
-    /** Transaction hash to filter by. Empty for all transactions. */
     readonly transaction: string;
   };
   readonly accounts: Choices<NamedAccount>;
@@ -32,13 +30,11 @@ const FILTERS = {
   transaction: { label: 'Transaction hash' },
 } satisfies FormFields;
 
-/**
- * Limits the size of the page: a settlement can have a thousand payments. The ledger's transactions list all of them.
- */
+/** A settlement can have a thousand payments. The ledger's transactions list all of them. */
 const MAX_PAYMENTS_PER_SETTLEMENT = 10;
 const MAX_PAYMENTS_OF_SINGLE_SETTLEMENT = 100;
 
-/** Renders the settlements. If they are filtered by transaction, lists the payments of each settlement. */
+/** If filtered by transaction, lists the payments of each settlement. */
 export function settlementsPage({ accounts, networkName, explorerOf, ...list }: SettlementsProps): VNode {
   const { account, transaction } = list.query;
   const shown = list.items.length === 1 ? MAX_PAYMENTS_OF_SINGLE_SETTLEMENT : MAX_PAYMENTS_PER_SETTLEMENT;

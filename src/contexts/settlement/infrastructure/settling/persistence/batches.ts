@@ -16,7 +16,6 @@ interface BatchRow extends Omit<Batch, 'call'> {
 const BATCH_COLUMNS = `id, network, sender, recipient AS "to", '0x' || encode(data, 'hex') AS data, gas_limit AS gas, payout_count, state,
   transaction_hash, created_at, updated_at`;
 
-/** Address and asset of each payout of network $1 that is part of an open batch. */
 export const IN_OPEN_BATCHES = `SELECT p.address, p.unique_asset_id FROM settlement.batches o
   JOIN settlement.batch_payouts p ON p.batch_id = o.id
   WHERE o.network = $1 AND o.state IN ('chosen', 'sent', 'delivered')`;
@@ -25,10 +24,7 @@ export const IN_OPEN_BATCHES = `SELECT p.address, p.unique_asset_id FROM settlem
 export class Batches {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Stores a batch with its exact call before the call is sent.
-   * @returns false, without storing anything, if another batch is in flight for the network and sender
-   */
+  /** Stores the exact call before it is sent. False if another batch is in flight for the network and sender. */
   choose({ id, network, sender, call, payouts }: ChosenBatch): Promise<boolean> {
     return this.database.run(async () => {
       const stored = await this.database.queryInTransaction(
@@ -62,7 +58,6 @@ export class Batches {
     });
   }
 
-  /** Reads the batches whose addresses cannot be chosen for another batch, oldest first. */
   async open(network: string): Promise<Batch[]> {
     const rows = await this.database.query<BatchRow>(
       `SELECT ${BATCH_COLUMNS} FROM settlement.batches
@@ -72,10 +67,7 @@ export class Batches {
     return rows.map(toBatch);
   }
 
-  /**
-   * Changes the batch's state.
-   * @returns false, without a change, if the stored state is no longer `batch.state`
-   */
+  /** False if the stored state is no longer `batch.state`. */
   async move(batch: Batch, state: BatchState, transactionHash: string | null): Promise<boolean> {
     const moved = await this.database.query(
       `UPDATE settlement.batches SET state = $3, transaction_hash = COALESCE($4, transaction_hash),
@@ -86,7 +78,6 @@ export class Batches {
     return moved.length > 0;
   }
 
-  /** Reads the newest batches, newest first. */
   async newest(network: string, count: number): Promise<Batch[]> {
     const rows = await this.database.query<BatchRow>(
       `SELECT ${BATCH_COLUMNS} FROM settlement.batches WHERE network = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
@@ -95,7 +86,6 @@ export class Batches {
     return rows.map(toBatch);
   }
 
-  /** @returns true once at least one payout is recorded as settled in that transaction */
   async isRecorded(network: string, transactionHash: string): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT 1 FROM settlement.settlements WHERE network = $1 AND transaction_hash = $2 LIMIT 1`,

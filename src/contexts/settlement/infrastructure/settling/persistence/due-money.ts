@@ -6,9 +6,7 @@ import { MIN_SECONDS_BETWEEN_FAILURES } from '#contexts/settlement/domain/settli
 import { IN_OPEN_BATCHES } from './batches.js';
 
 /**
- * `w`: waiting balances on network $1. `t`: minimum amounts of their assets, from $2. `f`: their failing terms, if any.
- * Funds count as old after $3 hours. The amount is compared before `settled` is looked up, because the lookup is more
- * expensive.
+ * Funds count as old after $3 hours. The amount is compared before `settled` is looked up, which is more expensive.
  */
 const FROM_WAITING = `
 FROM settlement.waiting w
@@ -25,10 +23,7 @@ CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM settlement.settled_addresses a
     WHERE a.payment_request_id = w.payment_request_id AND a.address = w.address) AS settled) b
 WHERE w.network = $1 AND w.amount > 0`;
 
-/**
- * True if the waiting balance is worth settling (domain/settling/worth-settling.ts). `first` and `repeat` are NULL if
- * the amount alone never makes a payout due.
- */
+/** Rule of domain/settling/worth-settling.ts. `first` and `repeat` are NULL if no amount alone makes a payout due. */
 const IS_WORTH_SETTLING = `(w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
   OR w.waiting_since <= platform.now() - make_interval(secs => $3 * 3600)
     AND w.amount >= t."agedRepeat" AND (w.amount >= t."agedFirst" OR b.settled))`;
@@ -40,7 +35,6 @@ const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
 const IS_SET_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s
   WHERE s.network = w.network AND s.address = w.address AND s.unique_asset_id = w.unique_asset_id
     AND s.retry_at > platform.now()))`;
-/** True unless an attempt for the asset failed within `MIN_SECONDS_BETWEEN_FAILURES`, under any failing terms. */
 const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.failing_terms l
   WHERE l.network = w.network AND l.unique_asset_id = w.unique_asset_id AND l.retry_at > platform.now()
     AND l.failed_at > platform.now() - make_interval(secs => ${MIN_SECONDS_BETWEEN_FAILURES})))`;
@@ -76,8 +70,8 @@ export class DueMoney {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads due addresses in one statement: first the oldest address of each organization and asset, then the
-   * second-oldest of each, and so on. An organization with many addresses therefore cannot block others.
+   * Returns the oldest address of each organization and asset, then the second-oldest of each, and so on, so that an
+   * organization with many addresses cannot block others.
    * @param afterHours age from which waiting funds count as old
    */
   async inTurns(

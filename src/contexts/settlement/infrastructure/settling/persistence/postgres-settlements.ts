@@ -19,10 +19,7 @@ interface SettlementRow extends Omit<SettlementFacts, 'addresses'> {
   readonly addresses: readonly AddressRow[];
 }
 
-/**
- * Maximum number of zero balances that a `save` deletes. A `save` that changes more balances may delete as many as it
- * changes.
- */
+/** A `save` that changes more balances may delete as many as it changes. */
 export const MAX_EMPTY_ROWS_PER_SAVE = 1_000;
 
 @Injectable()

@@ -14,10 +14,7 @@ import {
 
 const FAILING_TERMS_COLUMNS = `network, settlement_address, unique_asset_id, says, times, failed_at, retry_at`;
 
-/**
- * Settlement address and asset of the places at addresses $2 with assets $3 on network $1. Stored settlement addresses
- * may be in mixed case.
- */
+/** Stored settlement addresses may be in mixed case. */
 const SELECT_TERMS_OF_PAYOUTS = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
   FROM UNNEST($2::text[], $3::text[]) AS t (address, asset)
   CROSS JOIN LATERAL (SELECT settlement_address FROM payments.public_known_addresses a
@@ -28,10 +25,7 @@ const SELECT_TERMS_OF_PAYOUTS = `SELECT DISTINCT lower(k.settlement_address) AS 
 export class SetAside {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Sets payouts aside, with a longer pause each time.
-   * @returns payouts that were not already set aside for the same reason
-   */
+  /** The pause is longer each time. Returns payouts that were not already set aside for the same reason. */
   async add(network: string, differences: readonly PlanDifference[]): Promise<PlanDifference[]> {
     if (differences.length === 0) return [];
     const rows = await this.database.query<PlanDifference>(
@@ -63,7 +57,7 @@ export class SetAside {
     return rows;
   }
 
-  /** Ends the exclusion of payouts that were planned successfully, and of addresses without a waiting balance. */
+  /** Ends also the exclusion of addresses without a waiting balance. */
   async remove(network: string, payouts: readonly PayoutKey[]): Promise<void> {
     await this.database.query(
       `DELETE FROM settlement.set_aside s WHERE network = $1
@@ -75,8 +69,8 @@ export class SetAside {
   }
 
   /**
-   * Excludes all payouts with the same settlement address and asset, including those of other addresses, with a longer
-   * pause each time. Counts one failure per settlement address and asset.
+   * Excludes all payouts of the terms (settlement address and asset) with a longer pause each time. Counts one
+   * failure per terms.
    */
   async addFailing(network: string, payouts: readonly PayoutKey[], says: string): Promise<FailingTerms[]> {
     if (payouts.length === 0) return [];
@@ -100,7 +94,7 @@ export class SetAside {
     );
   }
 
-  /** Ends the pauses of these payouts' terms after the payouts succeeded. The number of failures stays stored. */
+  /** The number of failures stays stored. */
   async removeFailing(network: string, payouts: readonly PayoutKey[]): Promise<void> {
     if (payouts.length === 0) return;
     await this.database.query(
@@ -118,10 +112,6 @@ export class SetAside {
     );
   }
 
-  /**
-   * Ends all pauses, so that the next settlement run plans these payouts again.
-   * @returns the number of payouts and terms whose pause ended
-   */
   async retryAll(network: string): Promise<number> {
     const rows = await this.database.query(
       `WITH terms AS (
@@ -137,7 +127,6 @@ export class SetAside {
     return rows.length;
   }
 
-  /** Lists payouts set aside, oldest first. */
   list(network: string, most: number): Promise<AsidePayout[]> {
     return this.database.query<AsidePayout>(
       `SELECT network, address, unique_asset_id, reason, says, since, times, retry_at

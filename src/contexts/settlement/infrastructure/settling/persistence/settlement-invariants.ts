@@ -1,18 +1,14 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { SETTLEMENT_PROJECTION } from '../settlement-projection.js';
 
-/** Maximum time for which events after the projection's checkpoint may stay unapplied. */
 const FOLLOWED_WITHIN = `interval '60 seconds'`;
 
-/** True if the projection has applied the event `e`. */
 const IS_APPLIED = `(e.transaction_id, e.position) <= (p.transaction_id, p.position)`;
 
-/** Events `e` with the projection's checkpoint `p`. */
 const FROM_EVENTS = `platform.events e JOIN platform.subscriber_positions p ON p.subscriber = '${SETTLEMENT_PROJECTION}'`;
 
 const number = (field: string) => `(e.data ->> '${field}')::numeric`;
 
-/** True if the projection has applied the event that the payouts became final or were removed. */
 const hasPayoutsEvent = (type: 'final' | 'removed') => `EXISTS (SELECT 1 FROM platform.events o
   WHERE o.aggregate_id = e.aggregate_id AND o.type = 'payouts.${type}'
     AND (o.transaction_id, o.position) <= (p.transaction_id, p.position))`;

@@ -6,14 +6,13 @@ import type { PageRow } from '#shared/platform/database/rows.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
-/** Part of a settlement that belongs to one payment request. Amounts in smallest units. */
 export interface SettledPayment {
   readonly paymentRequestId: string;
   readonly amount: bigint;
   readonly feeAmount: bigint;
 }
 
-/** A settlement for readers. Amounts in smallest units of an asset with `decimals` fraction digits. */
+/** Amounts in smallest units of an asset with `decimals` fraction digits. */
 export interface SettlementView {
   readonly id: string;
   readonly accountId: string;
@@ -34,7 +33,7 @@ export interface SettlementView {
   readonly updatedAt: Date;
 }
 
-/** Limits the response: a settlement can have a thousand payments, and a page can have a hundred settlements. */
+/** A settlement can have a thousand payments, and a page can have a hundred settlements. */
 export const SHOWN_PAYMENTS = 100;
 
 interface Row extends Omit<SettlementView, 'payments'> {
@@ -46,11 +45,7 @@ const SETTLEMENT_ORDER = new ListOrder('DESC', [
   { column: 'id', kind: 'id' },
 ]);
 
-/**
- * SQL text for a page of settlements in the order of `SETTLEMENT_ORDER`, whose parameters start at $3. A page past the end has one
- * row without id.
- * @param owned condition on organization $1 and account $2
- */
+/** A page past the end has one row without id. @param owned condition on organization $1 and account $2 */
 const selectPage = (owned: string) => `
 SELECT c.total, s.id, s.account_id, s.network, s.unique_asset_id, s.currency, s.decimals, s.amount, s.fee_amount,
   s.settlement_address, s.status, s.transaction_hash, s.payment_count, s.created_at, s.updated_at, p.payments
@@ -62,7 +57,6 @@ LEFT JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', payme
   FROM settlement.settled_addresses WHERE settlement_id = s.id AND number <= ${SHOWN_PAYMENTS}) p ON true
 ORDER BY ${SETTLEMENT_ORDER.orderBySql('s')}`;
 
-/** An index contains the settlements of each account and organization in this order. */
 const PAGE_OF_ACCOUNT = selectPage('organization_id = $1 AND account_id = $2');
 const PAGE_OF_ORGANIZATION = selectPage('organization_id = $1 AND $2::uuid IS NULL');
 /** Uses the index on transaction hashes. Few settlements share a transaction. */
@@ -74,10 +68,7 @@ const PAGE_OF_TRANSACTION = selectPage(
 export class SettlementQueries {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Reads a scope's settlements, newest first, with their exact total. A page past the end is empty.
-   * @param transactionHash selects the settlements of this transaction; in upper or lower case
-   */
+  /** A page past the end is empty. @param transactionHash in upper or lower case */
   async page(
     { organizationId, accountId }: Scope,
     page: PageRequest,

@@ -1,4 +1,4 @@
-/** Messages of the browser wallet script, which replaces the names in braces with values. */
+/** The wallet script replaces the names in braces with values. */
 export const walletEnglish = {
   thisWallet: 'your wallet',
   thisWalletFirst: 'Your wallet',

@@ -11,7 +11,7 @@ interface OrderPartProps {
   readonly text: Messages;
 }
 
-/** The order. It is placed after the QR code, because it may be long. */
+/** Placed after the QR code, because the order may be long. */
 export function OrderPart({ model, language, text }: OrderPartProps): VNode {
   const { order } = model;
   const { description, tax_id: taxId } = model.merchant;

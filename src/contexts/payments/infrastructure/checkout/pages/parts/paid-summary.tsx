@@ -6,7 +6,7 @@ import type { PageSelection } from '../checkout-page-model.js';
 import type { PageView } from '../page-view.js';
 import { waitsForBlock } from '../phase.js';
 
-/** Final part of a paid request's page. The print version contains this part and the order. */
+/** The print version contains this part and the order. */
 export function PaidSummary({ model, text, language, price }: PageView): VNode | null {
   const { selected, merchant, order } = model;
   if (selected === undefined) return null;
@@ -50,7 +50,6 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
   );
 }
 
-/** Links to the receipt page, which remains available after the session is closed. */
 export function ReceiptLink({ model, text }: Pick<PageView, 'model' | 'text'>): VNode | null {
   if (model.receiptCode === undefined) return null;
   return (
@@ -117,7 +116,6 @@ function AmountFact({ label, value, strong }: { label: string; value: string; st
   );
 }
 
-/** Progress of a complete payment: seen, confirming, paid. */
 function PaymentSteps(view: PageView & { selected: PageSelection }): VNode {
   const { text, phase, model } = view;
   return (

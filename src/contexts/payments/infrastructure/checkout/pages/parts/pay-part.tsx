@@ -30,7 +30,7 @@ export function PayPart(view: PageView): VNode {
   );
 }
 
-/** Explains which payments count before they are in a block, on networks that monitor pending transactions. */
+/** Displayed only on networks that monitor pending transactions. */
 function PendingNote({ model, text, language }: PageView): VNode | null {
   const grace = model.selected?.pendingGraceSeconds ?? 0;
   if (grace === 0) return null;

@@ -7,7 +7,7 @@ import { formatCountdown, formatRoundedDuration, secondsLeft } from '#shared/web
 import { Copyable, NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import { httpsHref } from '#shared/web/safe-links.js';
 
-/** Displays the payment's state. The heading receives the focus when the focused element disappears. */
+/** The heading receives the focus when the focused element disappears. */
 export function StatePart(view: PageView): VNode {
   const { model, phase, text } = view;
   const left = secondsLeft(model.now, model.expiresAt);
@@ -44,7 +44,7 @@ export function stateHeading({ phase, text, model }: PageView): string {
   return phase === 'choosing' ? text.choose : text[phase];
 }
 
-/** Explains what happens after the payer has sent the payment. Displayed below the payment methods. */
+/** Displayed below the payment methods, for the time after the payer has sent the payment. */
 export function waitingNote({ model, text, language }: PageView): string | undefined {
   const { selected } = model;
   return (
@@ -71,12 +71,10 @@ export function stateNote({ phase, text, merchant, model }: PageView): string | 
   return notes[phase];
 }
 
-/** Seconds before the browser script returns to the merchant. WCAG 2.2.1 requires this much time to cancel. */
+/** WCAG 2.2.1 requires this much time to cancel. */
 const RETURN_AFTER_SECONDS = 20;
 
-/**
- * Part of an ended session. Links to the merchant's page, and to the payment link if the session was opened with one.
- */
+/** Links to the payment link if the session was opened with one. */
 function EndedState({ model, phase, text, merchant }: PageView): VNode {
   const href = httpsHref(model.returnUrl);
   const wasPaid = isPaid(phase);

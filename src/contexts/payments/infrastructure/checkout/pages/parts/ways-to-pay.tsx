@@ -9,7 +9,7 @@ import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
 import { walletHref } from '#shared/web/safe-links.js';
 import { type PageScript, SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS } from '../page-scripts.js';
 
-/** The payment methods as links, which the browser script turns into tabs. The open method is displayed. */
+/** The browser script turns the links into tabs. */
 export function WaysToPay(view: PageView): VNode {
   const { model, text } = view;
   const { selected, way } = model;
@@ -77,10 +77,10 @@ function WayPanel({ way, isOpen, children }: WayPanelProps): VNode {
   );
 }
 
-/** Maximum width of an address's QR code, in CSS pixels. Such a code has few modules. */
+/** The QR code of an address has few modules. */
 const MAX_ADDRESS_CODE_WIDTH_PX = 224;
 
-/** Displays all that a wallet or an exchange requires for a transfer. A link opens a wallet on the same device. */
+/** All that a wallet or an exchange requires for a transfer. */
 function AddressWay({ text, selected, language }: PageView & { selected: PageSelection }): VNode {
   const { symbol, networkName, transferUri: uri } = selected;
   const code = qrImage(selected.code);
@@ -151,7 +151,7 @@ function CodeWay({ model, phase, text, price }: PageView): VNode {
   );
 }
 
-/** Placeholder for the browser wallet. Empty and hidden until the wallet script finds a wallet. */
+/** Empty and hidden until the wallet script finds a wallet. */
 function BrowserWallet({ model, language, selected }: PageView & { selected: PageSelection }): VNode {
   const { wallets: network } = selected;
   if (network === undefined) return <section id="browser-wallet" hidden />;
@@ -176,7 +176,6 @@ function BrowserWallet({ model, language, selected }: PageView & { selected: Pag
   );
 }
 
-/** Joins the path and the integrity hash of a script in one attribute. */
 function scriptPathAndHash({ path, hash }: PageScript): string {
   return `${path} ${hash.slice(1, -1)}`;
 }
@@ -187,7 +186,7 @@ interface OptionChoiceProps {
   readonly language: PageLanguage;
 }
 
-/** One button for each option, so that a choice takes one press. The form's URL keeps the open payment method. */
+/** One button for each option, so that a choice takes one press. */
 export function OptionChoice({ options, text, language }: OptionChoiceProps): VNode {
   return (
     <form method="post" class="options">

@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** Checks the address numbers of wallets for gaps, because the merchant's wallet may not scan past a gap. */
+/** The merchant's wallet may not scan past a gap. */
 export const numberedAddressesInvariants: Invariant[] = [
   {
     name: 'numbers-are-gapless',

@@ -21,10 +21,6 @@ const ALLOWED_TRANSITIONS = Object.entries(TRANSITIONS)
 const HEAD_TIME = `(${progressWatermarkExpression('c.head_time')})`;
 const FINAL_TIME = `(${progressWatermarkExpression('c.final_time')})`;
 
-/**
- * True if every other network with an address of the request `r` was read past the request's deadline.
- * @param time expression for how far a network `c` was read
- */
 function noOtherNetworkAwaitedSql(time: string): string {
   return `NOT EXISTS (SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
             WHERE s.payment_request_id = r.id AND s.network <> r.network
@@ -33,12 +29,12 @@ function noOtherNetworkAwaitedSql(time: string): string {
 
 const NOTHING_AWAITS_CROSS_CHECK = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
-/** True if all counted transfers are final by the cursor: a missing mark `final` must not hide a breach. */
+/** Uses the cursor, because a missing mark `final` must not hide a breach. */
 const ALL_COUNTED_IS_FINAL = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted
           AND (a.awaits_cross_check OR (a.block_number + a.extra_confirmations <= k.final_number) IS NOT TRUE))`;
 
-/** True if all counted transfers in final blocks are marked final, which may take several iterations. */
+/** Marking may take several iterations. */
 const ALL_COUNTED_IS_MARKED_FINAL = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted AND NOT a.final AND a.block_number <= k.final_number)`;
 

@@ -8,8 +8,7 @@ export const postingInvariants: Invariant[] = [
       'Every final transfer to a request that has ended is part of its outcome or a deposit. The booking may lag ' +
       'behind the final time of the network by 60 seconds, or by two days for small transfers that are aggregated ' +
       'daily.',
-    // A transfer marked final is booked in the same unit of work. A transfer that waited for its request to end is booked in the next
-    // iteration.
+    // A transfer that waited for its request to end is booked in the next iteration.
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
       JOIN payments.chain_cursors c ON c.network = t.network

@@ -3,16 +3,11 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 const HAD_AN_ADDRESS = `EXISTS (SELECT FROM payments.status_history h
         WHERE h.payment_request_id = p.id AND h.status = 'created')`;
 
-/**
- * True if the pruned request `p` has an address that meets the condition.
- * @param whose SQL condition on the address `a` and its selection `s`
- */
 function hasAddressSql(whose: string): string {
   return `EXISTS (SELECT FROM payments.pruned_addresses a JOIN payments.pruned_values s ON s.id = a.selection_value
         WHERE a.payment_request_id = p.id AND ${whose})`;
 }
 
-/** Checks that only eligible requests were pruned, and that enough data of each remains. */
 export const prunedInvariants: Invariant[] = [
   {
     name: 'histories-have-their-request',

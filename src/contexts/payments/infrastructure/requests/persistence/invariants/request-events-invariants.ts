@@ -2,14 +2,13 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 
 const IS_REQUEST_EVENT = `e.type LIKE 'payment_request.%'`;
 
-/** Every asset that an event makes payable. Ordered by position, which is assigned while the request is locked. */
+/** Ordered by position, which is assigned while the request is locked. */
 const ASSETS_IN_EVENTS = `SELECT e.aggregate_id AS id, e.position,
     CASE WHEN e.type = 'payment_request.asset_selected' THEN e.data ELSE e.data -> 'opened' -> 'asked' END AS asked
   FROM platform.events e
   WHERE e.type = 'payment_request.asset_selected'
     OR (e.type = 'payment_request.status_changed' AND e.data -> 'opened' ? 'asked')`;
 
-/** Compares requests, their histories and addresses with the event log, which has a hash chain. */
 export const requestEventsInvariants: Invariant[] = [
   {
     name: 'events-have-their-request',

@@ -1,19 +1,16 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import type { Asset } from '#shared/kernel/asset.js';
 
-/** True if the event `e` names the deposit address `a`, with its fee and whether it belongs to the merchant's wallet. */
 const IS_ADDRESS_OF_EVENT = `a.payment_request_id = e.aggregate_id AND a.network = e.data ->> 'network'
   AND a.address = e.data ->> 'to' AND a.fee_basis_points = (e.data ->> 'feeBasisPoints')::integer
   AND a.delivered = (e.data ? 'delivered')`;
 
-/** True if the event `e` is about the transfer `t`. Ignores amounts. */
 const IS_TRANSFER_OF_EVENT = `t.payment_request_id = e.aggregate_id AND (t.to_address, t.from_address, t.network,
     t.unique_asset_id, t.currency, t.decimals::text)
   = (e.data ->> 'to', e.data ->> 'from', e.data ->> 'network', e.data ->> 'uniqueAssetId', e.data ->> 'currency',
     e.data ->> 'decimals')
   AND t.transaction_hash IS NOT DISTINCT FROM e.data ->> 'transactionHash'`;
 
-/** Compares the events that the ledger books with the transfers and addresses of payments. */
 export const transferEventsInvariants: Invariant[] = [
   {
     name: 'confirmations-tell-their-request',
@@ -61,7 +58,7 @@ export const transferEventsInvariants: Invariant[] = [
   },
 ];
 
-/** Compares stored decimals with the configured catalogue. Ignores withdrawn assets. */
+/** Ignores withdrawn assets. */
 export function cataloguedDecimals(assets: readonly Asset[]): Invariant {
   const rows = assets.map(
     ({ uniqueAssetId, decimals }) => `('${uniqueAssetId.replaceAll("'", "''")}', ${decimals})`,

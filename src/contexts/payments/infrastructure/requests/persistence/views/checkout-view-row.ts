@@ -10,7 +10,7 @@ import type {
 import { fromJson, type JsonOf } from './view-json.js';
 import { ARRIVAL_TIME, IS_FULFILLED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
-/** Row of a session. Times are strings if the row is part of another row's JSON. */
+/** Times are strings if the row is part of another row's JSON. */
 export type CheckoutViewRow = RowOf<
   Omit<CheckoutView, 'selected' | 'otherAssets' | 'createdAt' | 'expiresAt'>
 > & {
@@ -21,7 +21,6 @@ export type CheckoutViewRow = RowOf<
   otherAssets: JsonOf<OtherAssetView>[] | null;
 };
 
-/** The requested asset and amount, in JSON. */
 export type AskedJson = JsonOf<PaymentDueView>;
 
 type SelectedColumns = Omit<SelectedView, 'rate' | 'receivedAmount' | 'transfers'>;
@@ -34,7 +33,6 @@ type SelectedJson = JsonOf<SelectedColumns> & {
   transfers: JsonOf<CountedColumns>[] | null;
 };
 
-/** `AskedJson` of `payments.payment_requests` r; null if no asset is selected. */
 export const REQUESTED_ASSET = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('network', r.network,
   'uniqueAssetId', r.unique_asset_id, 'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text,
   'address', COALESCE((SELECT s.address FROM payments.selections s
@@ -43,8 +41,8 @@ export const REQUESTED_ASSET = `CASE WHEN r.network IS NOT NULL THEN jsonb_build
      WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
 
 /**
- * SQL for the newest transfer that meets the condition. Transfers below the asset's minimum are included only if all
- * transfers are below it. `IS TRUE` keeps PostgreSQL from using an index that contains them.
+ * Transfers below the minimum count only if all are. `IS TRUE` keeps PostgreSQL from using an index that contains
+ * them.
  */
 function newestTransferSql(condition: string): string {
   return `(SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
@@ -54,7 +52,6 @@ function newestTransferSql(condition: string): string {
      ORDER BY t.block_number DESC, t.index DESC LIMIT 1)`;
 }
 
-/** The session of `payments.payment_requests` r joined with `payments.checkouts` c. */
 export const CHECKOUT_VIEW = `
 SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
   r.type, r.status, ${IS_FULFILLED} AS fulfilled, r.token, r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt",
@@ -106,7 +103,6 @@ function readSelected(
   };
 }
 
-/** @param times fields of the view that are times */
 export function readAsked<View extends PaymentDueView = PaymentDueView>(
   json: JsonOf<View>,
   times: readonly (keyof View)[] = [],

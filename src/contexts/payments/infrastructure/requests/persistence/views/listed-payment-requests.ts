@@ -35,8 +35,8 @@ const IS_AFTER_CURSOR = ORDER.afterCursorSql(7);
 const ORDER_BY = `ORDER BY ${ORDER.orderBySql()}`;
 
 /**
- * Each status of each point of sale has a separate range of the index `payment_requests_of_point_of_sale`, newest first. The page merges
- * as many entries of each range as it may need, and reads only its own rows. Counting scans the same ranges without reading rows.
+ * Each status of each point of sale is a range of the index `payment_requests_of_point_of_sale`. The page reads only
+ * its own rows; counting reads no rows.
  */
 const RANGES_BY_STATUS = 'points, unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL';
 const WITH_ANY_REFERENCE = {
@@ -47,7 +47,7 @@ const WITH_ANY_REFERENCE = {
       WHERE ${IS_IN_PERIOD} AND status = chosen.status AND ${IS_AFTER_CURSOR} ${ORDER_BY} LIMIT $9::bigint + $10::bigint) run`,
 };
 
-/** Maximum count of requests at all points of sale. Beyond it, only the existence of a next page is known. */
+/** Beyond this count, only the existence of a next page is known. */
 export const MAX_COUNTED_REQUESTS = 10_000;
 const OF_ALL_POINTS_OF_SALE = {
   total: `SELECT count(*)::int FROM (SELECT FROM ${RANGES_BY_STATUS} (
@@ -56,7 +56,7 @@ const OF_ALL_POINTS_OF_SALE = {
   ids: WITH_ANY_REFERENCE.ids,
 };
 
-/** SQL for requests with a given reference. Few requests share a reference, so all its index entries are read. */
+/** Few requests share a reference, so all its index entries are read. */
 const WITH_REFERENCE = {
   total: `SELECT coalesce(sum(run.length), 0)::int FROM points CROSS JOIN LATERAL (
     SELECT count(*) AS length FROM payments.payment_requests
@@ -69,7 +69,10 @@ const WITH_REFERENCE = {
 const IS_ONE_POINT_OF_SALE = 'p.id = $1';
 const IS_ANY_POINT_OF_SALE = '$1::uuid IS NULL';
 
-/** $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on `ORDER.parameters`. */
+/**
+ * $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on
+ * `ORDER.parameters`.
+ */
 const pageSql = (
   which: typeof IS_ONE_POINT_OF_SALE | typeof IS_ANY_POINT_OF_SALE,
   { total, ids }: { total: string; ids: string },
@@ -102,10 +105,8 @@ export class ListedPaymentRequests {
   ) {}
 
   /**
-   * Lists the payment requests of a point of sale, newest first, with their exact number, in one statement. Reads one
-   * index entry per match, and only the rows of the requested page.
-   * @param pointOfSale null for all points of sale of the scope, including deleted accounts; the number is then exact
-   * up to `MAX_COUNTED_REQUESTS`
+   * @param pointOfSale null for all points of sale of the scope; the number is then exact up to
+   * `MAX_COUNTED_REQUESTS`
    * @throws not_found, also for another tenant's point of sale
    */
   async page(

@@ -31,7 +31,7 @@ type Row = RowOf<UnconvertedColumns> & {
   history: JsonOf<HistoryEntry>[];
 };
 
-/** Reads a complete payment request in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
+/** Parameters: $1 request, $2 point of sale, $3 organization, $4 account or null. */
 export const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
          r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
          (SELECT p.code FROM payments.receipts p WHERE p.payment_request_id = r.id) AS receipt_code,
@@ -51,7 +51,6 @@ export class PaymentRequestQueries {
     private readonly deliveries: DeliveryRecords,
   ) {}
 
-  /** @throws not_found, also for a request of another tenant or another point of sale */
   async find(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -67,7 +66,6 @@ export class PaymentRequestQueries {
     return toView(row);
   }
 
-  /** Returns a payment request with the delivery and the refunds of its funds. */
   async findDelivered(
     scope: Scope,
     pointOfSale: PointOfSaleId,

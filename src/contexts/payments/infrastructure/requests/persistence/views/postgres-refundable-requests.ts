@@ -27,7 +27,7 @@ type Row = RowOf<Omit<RefundableRequest, 'merchantName' | 'received'>> & {
   received: ReceivedJson[] | null;
 };
 
-/** Amounts received in each asset. The ledger step books the complete outcome; each deposit is booked separately. */
+/** The ledger step books the complete outcome; each deposit is booked separately. */
 const RECEIVED_AMOUNTS = `
 SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network, 'symbol', s.currency,
     'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'asked',
@@ -43,7 +43,7 @@ SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.re
 FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
 WHERE r.id = $1 AND r.organization_id = $2 AND ($3::uuid IS NULL OR r.account_id = $3)`;
 
-/** Includes transfers dropped by a reorganization or replaced by another transaction: they also were payments of the request. */
+/** Transfers dropped by a reorganization or replaced by another transaction also were payments of the request. */
 const IS_PAID_BY = `
 SELECT EXISTS (SELECT FROM payments.transfers WHERE payment_request_id = $1 AND network = $2 AND transaction_hash = $3)
   OR EXISTS (SELECT FROM payments.known_addresses WHERE payment_request_id = $1 AND network = $2 AND address = ANY ($4))
@@ -90,7 +90,7 @@ export class PostgresRefundableRequests extends RefundableRequests {
   }
 }
 
-/** Reads the token from the asset's id, because the asset may have been removed from the catalogue. */
+/** The asset may have been removed from the catalogue. */
 function tokenOfAsset({ uniqueAssetId, network }: Pick<ReceivedJson, 'uniqueAssetId' | 'network'>): string {
   return canonicalAddress(uniqueAssetId.slice(`n${network}_t`.length));
 }

@@ -9,20 +9,20 @@ import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 type BlockField = 'blockNumber' | 'blockTime';
 
-/** Stored fields of a transfer. The fields of its block are absent if the transfer is in no block. */
+/** The fields of its block are absent if the transfer is in no block. */
 type StoredFields = Omit<TransferView, keyof TransferSightView | BlockField | 'bookedAs'> &
   Partial<Pick<TransferView, BlockField>>;
 
 export type TransferViewJson = JsonOf<StoredFields> & { sight: JsonOf<TransferSightView> | null };
 
-/** Maximum transfers displayed for a request. `received_amount` includes all counted transfers. */
+/** `received_amount` includes all counted transfers. */
 const MAX_DISPLAYED_TRANSFERS = 100;
 
-/** True if the transfer reaches its asset's minimum or is in no block. Must not imply another index's condition. */
+/** Must not imply another index's condition. */
 const IS_NO_DUST = `t.gathered_on IS NULL AND (t.canonical OR t.reversed_at IS NOT NULL)`;
 
 const IN_BLOCK_ORDER = 't.block_number';
-/** Above the minimum, the largest transfers come first, so that hiding a transfer costs more than the transfer. */
+/** The largest transfers come first, so that hiding a transfer costs more than the transfer. */
 const KINDS_IN_DISPLAY_ORDER = [
   { kind: IS_NO_DUST, order: `${IS_RECEIVED} IS TRUE DESC, t.amount DESC` },
   { kind: IS_RECEIVED, order: IN_BLOCK_ORDER },
@@ -31,8 +31,8 @@ const KINDS_IN_DISPLAY_ORDER = [
 ];
 
 /**
- * SQL for the transfers of the request `r` in JSON. Each kind has an index and is read only if the kinds before it are
- * too few, so the cost does not grow with the number of transfers.
+ * Each kind has an index and is read only if the kinds before it are too few, so that the cost does not grow with the
+ * number of transfers.
  * @param first condition on transfers `t` that are always included
  */
 export function transfersSql(first = 'false'): string {
@@ -80,9 +80,7 @@ export function readTransferView({ sight, ...json }: TransferViewJson, isConfirm
   };
 }
 
-/**
- * Returns how the transfer was booked. Only booked transfers are reversed, and a reversed transfer no longer counts.
- */
+/** Only booked transfers are reversed, and a reversed transfer no longer counts. */
 function bookingOf(
   { depositedAt, reversedAt, counted }: StoredFields,
   isConfirmed: boolean,

@@ -1,4 +1,4 @@
-/** JSON of a view as PostgreSQL returns it: amounts and times are strings, and absent fields are null. */
+/** Amounts and times are strings, and absent fields are null. */
 export type JsonOf<View> = {
   [Field in keyof View]-?: object extends Pick<View, Field>
     ? ValueJson<NonNullable<View[Field]>> | null
@@ -7,11 +7,6 @@ export type JsonOf<View> = {
 
 type ValueJson<Value> = Value extends bigint | Date ? string : Value;
 
-/**
- * Reads a view from its JSON.
- * @param amounts names of the fields that are amounts
- * @param times names of the fields that are times
- */
 export function fromJson<View>(
   json: JsonOf<View>,
   { amounts = [], times = [] }: { amounts?: readonly (keyof View)[]; times?: readonly (keyof View)[] },

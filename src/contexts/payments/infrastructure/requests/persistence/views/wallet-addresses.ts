@@ -8,7 +8,7 @@ export interface WalletUse extends AddressSequence {
   readonly numberingId: number;
   readonly organizationId: OrganizationId;
   readonly nextNumber: number;
-  /** Number of the newest addresses in a row that received nothing; at most `GAP_LIMIT` + 1. */
+  /** The newest addresses in a row that received nothing; at most `GAP_LIMIT` + 1. */
   readonly unused: number;
 }
 
@@ -19,11 +19,10 @@ export interface NamedAddress {
   readonly name: string;
 }
 
-/** True if the address `a` has received a transfer. */
 export const WAS_PAID = `EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = a.payment_request_id
   AND (t.network, t.to_address, t.to_tag) = (a.network, a.address, a.tag) AND t.canonical)`;
 
-/** Use of a wallet's addresses. Scans no more rows than the gap limit. Pruned requests were never paid. */
+/** Scans no more rows than the gap limit. Pruned requests were never paid. */
 const WALLET_USE = `SELECT n.id AS numbering_id, n.network, n.numbering, n.organization_id, n.next_number,
   n.next_number - 1 - COALESCE(
     (SELECT max(a.number) FROM payments.deposit_addresses a
@@ -46,13 +45,12 @@ ORDER BY number LIMIT $3`;
 export class WalletAddresses {
   constructor(private readonly database: Database) {}
 
-  /** Returns undefined if no address of the wallet was ever displayed. */
+  /** Undefined if no address of the wallet was ever displayed. */
   async findUse({ network, numbering }: AddressSequence): Promise<WalletUse | undefined> {
     const sql = `${WALLET_USE} WHERE n.network = $1 AND n.numbering = $2`;
     return (await this.database.query<WalletUse>(sql, [network, numbering]))[0];
   }
 
-  /** Returns at most `limit` wallets with a higher id than `after`. */
   listAfter(after: number, limit: number): Promise<WalletUse[]> {
     return this.database.query<WalletUse>(`${WALLET_USE} WHERE n.id > $1 ORDER BY n.id LIMIT $2`, [
       after,
@@ -60,7 +58,7 @@ export class WalletAddresses {
     ]);
   }
 
-  /** Counts by network the wallets whose software might not scan the next address. */
+  /** Wallets whose software might not scan the next address. */
   async countPastGapLimit(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.query<{ network: string; wallets: number }>(
       `SELECT network, count(*)::integer AS wallets FROM (${WALLET_USE}) u WHERE unused >= ${GAP_LIMIT} GROUP BY network`,
@@ -68,7 +66,6 @@ export class WalletAddresses {
     return new Map(rows.map(({ network, wallets }) => [network, wallets]));
   }
 
-  /** Returns the highest address number of a wallet that was paid; null if none was paid. */
   async findLastPaidNumber(numberingId: number): Promise<number | null> {
     const [row] = await this.database.query<{ number: number }>(
       `SELECT a.number FROM payments.deposit_addresses a
@@ -78,7 +75,6 @@ export class WalletAddresses {
     return row?.number ?? null;
   }
 
-  /** Returns a wallet's addresses in the order of their numbers, starting at `from`. */
   listNamed(numberingId: number, from: number, limit: number): Promise<NamedAddress[]> {
     return this.database.query<NamedAddress>(NAMED_ADDRESSES, [numberingId, from, limit]);
   }
@@ -91,8 +87,7 @@ export class PostgresKnownDepositAddresses extends KnownDepositAddresses {
   }
 
   async isDepositAddress(address: string): Promise<boolean> {
-    // Searches each network, because the index of addresses starts with the network. Every network with an address has
-    // a cursor.
+    // The index of addresses starts with the network. Every network with an address has a cursor.
     const found = await this.database.query(
       `SELECT FROM payments.chain_cursors c
        WHERE EXISTS (SELECT FROM payments.known_addresses a WHERE a.network = c.network AND a.address = $1)`,
