@@ -22,10 +22,7 @@ const GWEI = 10n ** 9n;
 /** 0.001 gwei, in wei. */
 const DEFAULT_FLOOR = GWEI / 1_000n;
 const DEFAULT_CEILING = 500n * GWEI;
-/**
- * Default ceilings by chain id, in gwei. They exceed the price of each chain in all but its worst hours, and limit the
- * cost of a wrong price.
- */
+/** They exceed the price of each chain in all but its worst hours, and limit the cost of a wrong price. */
 const CEILINGS: Readonly<Record<number, bigint>> = {
   1: 200n,
   10: 5n,
@@ -37,14 +34,11 @@ const CEILINGS: Readonly<Record<number, bigint>> = {
 };
 
 /**
- * Maximum gas of a transfer. A token transfer uses about 65,000 gas; much more is work of the recipient's contract,
- * which the float should not pay for.
+ * A token transfer uses about 65,000 gas; much more is work of the recipient's contract, which the float should not
+ * pay for.
  */
 const DEFAULT_TRANSFER_GAS = 200_000;
-/**
- * Arbitrum One and Nova charge in gas for data on their base chain. This charge has exceeded a million gas per
- * transfer.
- */
+/** Arbitrum One and Nova charge in gas for data on their base chain. */
 const TRANSFER_GAS_OF_CHAINS: Readonly<Record<number, number>> = { 42_161: 3_000_000, 42_170: 3_000_000 };
 const MAX_TRANSFER_GAS = 2 ** 24;
 

@@ -31,7 +31,7 @@ export class AdaptiveSize {
     this.atBound = 0;
   }
 
-  /** Records a success. Only a request of the full size tells whether a larger size may work. */
+  /** Only a request of the full size tells whether a larger size may work. */
   succeeded(asked: number): void {
     if (asked < this.size) return;
     if (this.size < this.bound) {

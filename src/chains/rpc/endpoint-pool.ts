@@ -21,7 +21,6 @@ import { EndpointFailure } from './rpc-failures.js';
 const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
 
-/** The endpoint settings shared by all networks of a chain type. */
 export interface ChainTypeEndpoints {
   readonly family: string;
   readonly newest: RpcCall<{ readonly number: number }>;
@@ -29,7 +28,7 @@ export interface ChainTypeEndpoints {
    * How long a node's head may stay the same while the node still counts as following its chain. Default: one minute.
    */
   readonly standsStillAfterMs?: number;
-  /** Maximum number of open connections to one endpoint. Default: 8. */
+  /** Default: 8. */
   readonly connections?: number;
 }
 
@@ -47,9 +46,8 @@ interface Choice {
 }
 
 /**
- * Chooses the endpoint to call on each network, and tracks endpoint health in this process. If a network has several
- * endpoints, each must pass `admit` before it is used, because it might serve another chain. A single endpoint defines
- * the identity of its network, which `NetworkReadiness` verifies.
+ * If a network has several endpoints, each must pass `admit` before it is used, because it might serve another chain.
+ * A single endpoint defines the identity of its network, which `NetworkReadiness` verifies.
  */
 export class EndpointPool {
   private readonly choices: ReadonlyMap<string, Choice>;
@@ -92,7 +90,6 @@ export class EndpointPool {
 
   /**
    * Chooses the endpoint to read from in an iteration: the one of the previous iteration, unless it failed or lags.
-   * @throws ChainUnavailable if no endpoint may be called at the moment
    */
   reading(network: string): Endpoint {
     const choice = this.choice(network);
@@ -101,10 +98,7 @@ export class EndpointPool {
     return choice.reading.endpoint;
   }
 
-  /**
-   * Returns the endpoint that the current iteration reads from. If it has failed, returns another endpoint.
-   * @throws ChainUnavailable
-   */
+  /** If it has failed, returns another endpoint. */
   sameReading(network: string): Endpoint {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
   }
@@ -122,15 +116,13 @@ export class EndpointPool {
     );
   }
 
-  /** True if the network has only one endpoint, so that there can be no second endpoint. */
   isAlone(network: string): boolean {
     return this.choice(network).endpoints.length === 1;
   }
 
   /**
-   * Chooses the second endpoint for cross-checks: an endpoint other than the one read from, if available.
    * @throws ChainUnavailable if no second endpoint has been available for only a short time. During a short outage of
-   * one endpoint, the other endpoint's answers must not pass without a cross-check.
+   *   one endpoint, the other endpoint's answers must not pass without a cross-check.
    */
   secondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
@@ -139,9 +131,7 @@ export class EndpointPool {
   }
 
   /**
-   * Chooses the second endpoint for cross-checks.
    * @returns true if it differs from the endpoint read from
-   * @throws ChainUnavailable if no second endpoint has been available for only a short time
    */
   hasSecondEndpoint(network: string): boolean {
     const choice = this.choice(network);
@@ -150,9 +140,8 @@ export class EndpointPool {
   }
 
   /**
-   * Returns the second endpoint chosen last. After an independent one was chosen, never returns the endpoint that is
-   * read from, even if one of the two has failed.
-   * @throws ChainUnavailable
+   * After an independent one was chosen, never returns the endpoint that is read from, even if one of the two has
+   * failed.
    */
   sameSecondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
@@ -179,7 +168,6 @@ export class EndpointPool {
     }
   }
 
-  /** Records that the endpoint returned complete block contents. */
   served(endpoint: Endpoint): void {
     this.ranked(endpoint).health.served(performance.now());
   }
@@ -198,7 +186,6 @@ export class EndpointPool {
     this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
-  /** Tells whether the endpoint is in use, and the time of its last change of state. */
   standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
     const { isUsed, changedAt } = this.ranked(endpoint).health;
     return { isUsed, changedAt };

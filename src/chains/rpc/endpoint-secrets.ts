@@ -1,8 +1,5 @@
 const STRUCK = '(secret)';
-/**
- * Minimum length of a path segment that may be an access key. Shorter segments are versions and chain names, which
- * occur in ordinary sentences.
- */
+/** Shorter segments are versions and chain names, which occur in ordinary sentences. */
 const MIN_LENGTH_IN_PATH = 8;
 const MIN_LENGTH_ELSEWHERE = 4;
 

@@ -12,7 +12,6 @@ export interface AdmittedEndpoint {
   readonly mayBeAsked: boolean;
   /** True if the endpoint failed and has not answered since. */
   readonly isFailing: boolean;
-  /** True if the endpoint has failed for so long that other endpoints are used without waiting for it. */
   readonly isAway: boolean;
 }
 
@@ -39,15 +38,11 @@ export function isFollowing({ health }: RankedEndpoint): boolean {
   return health.state === 'lagging' && health.isFollowing(performance.now());
 }
 
-/** True if the endpoint failed and its pause is over. */
 export function isDue({ health }: RankedEndpoint): boolean {
   return health.state === 'backing_off' && health.mayBeAsked(performance.now());
 }
 
-/**
- * Returns the best endpoint to call. Prefers a lagging endpoint to none. An endpoint that failed is tried again after
- * its pause.
- */
+/** Prefers a lagging endpoint to none. */
 export function best(network: string, endpoints: readonly RankedEndpoint[]): RankedEndpoint {
   const now = performance.now();
   const askable = endpoints.filter(({ health }) => health.mayBeAsked(now));
@@ -57,7 +52,7 @@ export function best(network: string, endpoints: readonly RankedEndpoint[]): Ran
   return found;
 }
 
-/** Returns the endpoint with the highest head. On a tie, returns the first in configuration order. */
+/** On a tie, returns the first in configuration order. */
 export function highest(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
   return endpoints.toSorted((a, b) => (b.health.head ?? -1) - (a.health.head ?? -1))[0];
 }

@@ -21,9 +21,8 @@ export function isAboutBatch({ details }: RpcRefusal): boolean {
 }
 
 /**
- * The reason why an endpoint gave no valid answer. `rate_limited`: more calls than it allows. `refused`: a JSON-RPC
- * error. `too_large`: the answer exceeds the maximum number of bytes. `batch_refused`: the endpoint accepts no batches,
- * or none of that length.
+ * `too_large`: the answer exceeds the maximum number of bytes. `batch_refused`: the endpoint accepts no batches, or
+ * none of that length.
  */
 export type RpcFailureKind =
   | 'connection'
@@ -35,7 +34,7 @@ export type RpcFailureKind =
   | 'too_large'
   | 'batch_refused';
 
-/** Failure of one endpoint. The message never contains the endpoint's URL, which may contain an access key. */
+/** The message never contains the endpoint's URL, which may contain an access key. */
 export class EndpointFailure extends ChainUnavailable {
   constructor(
     network: string,
@@ -57,7 +56,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Recognizes a rate limit. Providers report it by status 429, by an error code, or only in the message. */
+/** Providers report it by status 429, by an error code, or only in the message. */
 export function isRateLimit({ code, details }: RpcRefusal): boolean {
   return (
     code === 429 ||
@@ -68,7 +67,7 @@ export function isRateLimit({ code, details }: RpcRefusal): boolean {
   );
 }
 
-/** True if the endpoint limits calls. Such a failure does not make the endpoint's answers doubtful. */
+/** Such a failure does not make the endpoint's answers doubtful. */
 export function isLimit({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || retryAfterMs !== null;
 }
@@ -88,8 +87,8 @@ export function mayBeTooMuch(error: unknown): error is EndpointFailure {
 }
 
 /**
- * True if an immediate retry is useless. A retry makes a rate limit worse, a large answer stays too large, and each
- * further wait for a stalled endpoint delays the switch to another endpoint.
+ * A retry makes a rate limit worse, a large answer stays too large, and each further wait for a stalled endpoint
+ * delays the switch to another endpoint.
  */
 export function isFinal({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || kind === 'too_large' || kind === 'timeout' || retryAfterMs !== null;
@@ -105,9 +104,7 @@ function withoutUrls(text: string): string {
 }
 
 /**
- * Waits for an endpoint's answer.
  * @returns the answer, or the reason why there is none
- * @throws any other error
  */
 export async function answerOrRefusal<T>(asked: Promise<T>): Promise<EndpointAnswer<T>> {
   const answer = await orUnavailable(asked);

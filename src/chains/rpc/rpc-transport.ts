@@ -14,7 +14,7 @@ import { EndpointSecrets } from './endpoint-secrets.js';
 import { type RpcFailureKind, TransportFailure } from './rpc-failures.js';
 
 const CONNECTIONS = 8;
-/** Maximum size of a small answer. Far more than a number, a hash, a few words or an error with its reasons. */
+/** Far more than a number, a hash, a few words or an error with its reasons. */
 export const SMALL_ANSWER_BYTES = 256 * 1024;
 /** Maximum size of an answer that is parsed in one piece: the logs of a block range, or a full block. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -50,7 +50,6 @@ export class RpcTransport {
   }
 
   /**
-   * @param mostBytes maximum length of the answer
    * @returns the parsed answer of any shape; its errors contain no secrets of the URL
    * @throws TransportFailure and no other error
    */
@@ -71,10 +70,7 @@ export class RpcTransport {
     }
   }
 
-  /**
-   * Yields the bytes of an answer of any length. Reads more only after the previous bytes were processed.
-   * @throws TransportFailure and no other error
-   */
+  /** Reads more only after the previous bytes were processed. */
   async *stream(body: string, { silenceMs, totalMs }: StreamLimits): AsyncGenerator<Buffer> {
     const silence = new AbortController();
     const listen = () => setTimeout(() => silence.abort(), silenceMs);
@@ -149,7 +145,6 @@ async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknow
   throw new TransportFailure(kindOf(status), `HTTP status ${status}`, wait);
 }
 
-/** @throws UnreadableEncoding */
 function readableBody({ headers, body }: HttpAnswer): Readable {
   try {
     requireUtf8(headers);
@@ -200,8 +195,8 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
 }
 
 /**
- * Returns the maximum length of an answer. Parsing JSON blocks the process, so an endpoint that has not yet proven
- * which chain it serves is limited to small answers.
+ * Parsing JSON blocks the process, so an endpoint that has not yet proven which chain it serves is limited to small
+ * answers.
  */
 export function mostBytesFor(
   calls: readonly Pick<RpcCall<unknown>, 'isLong'>[],

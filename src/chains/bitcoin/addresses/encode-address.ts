@@ -1,8 +1,8 @@
 import { doubleSha256 } from '../encoding/wire-bytes.js';
 
 /**
- * These encoders take a few microseconds per address. Generic encoders take a hundred, and each block has about ten thousand
- * outputs. Tests decode the results with @scure/base.
+ * These encoders take a few microseconds per address. Generic encoders take a hundred, and each block has about ten
+ * thousand outputs.
  */
 
 const BECH32_DIGITS = Buffer.from('qpzry9x8gf2tvdw0s3jn54khce6mua7l');
@@ -16,7 +16,6 @@ const CHECKSUM_DIGITS = 6;
 const BECH32 = 1;
 const BECH32M = 0x2bc830a3;
 
-/** Cached checksum state after the prefix and the separator, by prefix. */
 const begun = new Map<string, number>();
 
 /** Reused buffer for the digits of a version, a program of up to 40 bytes and a checksum. */
@@ -85,7 +84,7 @@ export function base58Address(version: number, hash: Uint8Array): string {
   return digits.toString('latin1', firstDigit(bytes, digits));
 }
 
-/** Each leading zero byte is encoded as one digit 1. The number itself begins with another digit. */
+/** Each leading zero byte is encoded as one digit 1. */
 function firstDigit(bytes: Buffer, digits: Buffer): number {
   let zeros = 0;
   while (bytes[1 + zeros] === 0) zeros += 1;

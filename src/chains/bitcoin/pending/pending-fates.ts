@@ -13,16 +13,13 @@ interface Spent {
   readonly output: string;
 }
 
-/** Finds out from one endpoint which pending transactions were replaced by other transactions. */
 @Injectable()
 export class PendingFates {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
    * @param wasListed returns true for the pending transactions that count, because new ones may appear between two
-   * mempool lists
-   * @returns ids of the transactions of which another transaction, pending or in a block, spends an output
-   * @throws ChainUnavailable
+   *   mempool lists
    */
   async replaced(
     endpoint: Endpoint,
@@ -43,8 +40,8 @@ export class PendingFates {
   }
 
   /**
-   * Returns the id of the pending transaction that spends each output. Null for an output that no pending transaction
-   * spends, and for all outputs if the node does not support the query.
+   * Null for an output that no pending transaction spends, and for all outputs if the node does not support the
+   * query.
    */
   private async spendersInPool(endpoint: Endpoint, spent: readonly Spent[]): Promise<(string | null)[]> {
     const spenders: (string | null)[] = [];
@@ -58,8 +55,7 @@ export class PendingFates {
 
   /**
    * Finds transactions replaced in a block: an output that the transaction spends was created in the chain and is
-   * already spent there, but the transaction itself is neither in the chain nor pending. A node without a transaction
-   * index reports none.
+   * already spent there, but the transaction itself is neither in the chain nor pending.
    */
   private async replacedInBlocks(endpoint: Endpoint, spent: readonly Spent[]): Promise<string[]> {
     const unspent = await this.rpc.batch(
@@ -78,10 +74,7 @@ export class PendingFates {
     return [...blocks].filter(([, block]) => block !== null).map(([by]) => by);
   }
 
-  /**
-   * Returns the transactions that are in the node's current chain. A transaction index also contains transactions of
-   * orphaned blocks.
-   */
+  /** A transaction index also contains transactions of orphaned blocks. */
   private async standing(endpoint: Endpoint, some: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = [...new Set(some)];
     const blockOf = await this.blocksOf(endpoint, ids);
@@ -95,10 +88,7 @@ export class PendingFates {
     return new Set(ids.filter((id) => inChain.has(blockOf.get(id) ?? '')));
   }
 
-  /**
-   * Returns the block hash of each transaction. Null for a pending transaction, undefined for one that the node does
-   * not know.
-   */
+  /** Null for a pending transaction, undefined for one that the node does not know. */
   private async blocksOf(
     endpoint: Endpoint,
     ids: readonly string[],

@@ -27,10 +27,6 @@ export class PoolEntries {
     private readonly pool: EndpointPool,
   ) {}
 
-  /**
-   * @param held total number of transactions in the node's mempool
-   * @returns facts by transaction id, omitting transactions that the node does not report
-   */
   async of(
     endpoint: Endpoint,
     ids: readonly string[],
@@ -58,7 +54,7 @@ export class PoolEntries {
 
   /**
    * Returns the fee rate that is enough for confirmation: the minimum rate if the next blocks have room for the
-   * complete mempool, otherwise the node's estimate. Infinite if the node has no estimate.
+   * complete mempool, otherwise the node's estimate.
    */
   private async enoughRate(endpoint: Endpoint): Promise<number> {
     const bytes = await this.rpc.call(endpoint, POOL_BYTES);

@@ -18,7 +18,6 @@ import { transactionOf } from '../rpc/transaction-calls.js';
 import type { HeldTransactions } from './held-transactions.js';
 
 export interface Shown {
-  /** Transfers to deposit addresses, from the examined transactions. */
   readonly transfers: readonly OutputTransfer[];
   readonly examined: readonly string[];
   /** Transactions that an endpoint lists but did not return, each with the endpoint's position. */
@@ -27,7 +26,7 @@ export interface Shown {
   readonly isWhole: boolean;
 }
 
-/** Reads pending transactions. A transaction's id proves its bytes, whichever endpoint returns them. */
+/** A transaction's id proves its bytes, whichever endpoint returns them. */
 @Injectable()
 export class ShownTransactions {
   constructor(
@@ -35,7 +34,6 @@ export class ShownTransactions {
     private readonly pool: EndpointPool,
   ) {}
 
-  /** @param ours selects the deposit addresses of the service; called once */
   async ownOf(
     network: string,
     notation: OutputNotation,

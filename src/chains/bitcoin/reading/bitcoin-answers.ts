@@ -23,10 +23,6 @@ export abstract class BitcoinAnswers implements ChainAnswers {
     protected readonly provenBlocks: ProvenBlocks,
   ) {}
 
-  /**
-   * Returns the endpoint to query.
-   * @throws ChainUnavailable
-   */
   protected abstract chosen(): Endpoint;
 
   block(number: number): Promise<BlockHeader | null> {

@@ -35,7 +35,6 @@ export class ByteReader {
     return this.bytes.readBigUInt64LE(this.skip(8));
   }
 
-  /** Reads a count or length, encoded as `CompactSize`. */
   size(): number {
     const first = this.bytes[this.skip(1)]!;
     if (first < 0xfd) return first;

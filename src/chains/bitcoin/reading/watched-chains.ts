@@ -13,7 +13,6 @@ export interface ReadableNetwork extends OutputNotation {
   readonly mempoolPollMs: number;
 }
 
-/** The configured Bitcoin networks whose chain identity is proven. */
 @Injectable()
 export class WatchedChains {
   private readonly byNetwork: ReadonlyMap<string, ReadableNetwork>;

@@ -9,11 +9,10 @@ import { REFUSALS, fieldsOf, nullFor, readBytes, readCount, readHash } from './r
 /** Enough to download the eight million hexadecimal digits of a block over a slow connection. */
 const BLOCK_TIMEOUT_MS = 30_000;
 
-/** A node's chain state. Bitcoin Core and btcd support the same calls, with slightly different answers. */
 export interface ChainInfo {
   readonly number: number;
   readonly hash: string;
-  /** Height of the newest header. Far above the height of the newest block while the node syncs. */
+  /** Far above the height of the newest block while the node syncs. */
   readonly headers: number;
   /** True while Bitcoin Core syncs. btcd does not report it. */
   readonly isCatchingUp: boolean;
@@ -57,7 +56,6 @@ export const BITCOIN_ENDPOINTS: ChainTypeEndpoints = {
   connections: CONNECTIONS,
 };
 
-/** Requests the hash of the block at a height. Null above the newest block. */
 export function blockHashAt(number: number): RpcCall<string | null> {
   return {
     method: 'getblockhash',
@@ -67,7 +65,6 @@ export function blockHashAt(number: number): RpcCall<string | null> {
   };
 }
 
-/** Requests a block header. Null if the node does not have the block. */
 export function headerOf(hash: string): RpcCall<RawHeader | null> {
   return {
     method: 'getblockheader',
@@ -77,10 +74,7 @@ export function headerOf(hash: string): RpcCall<RawHeader | null> {
   };
 }
 
-/**
- * Requests the height of a block in the node's chain. Null for a block outside the chain; btcd reports no height for
- * those.
- */
+/** Null for a block outside the chain; btcd reports no height for those. */
 export function heightOf(hash: string): RpcCall<number | null> {
   return {
     method: 'getblockheader',
@@ -94,8 +88,8 @@ export function heightOf(hash: string): RpcCall<number | null> {
 }
 
 /**
- * Requests a block. Null if the node does not have it. Requests bytes instead of JSON: bytes can be verified against
- * the hash, both node types encode them identically, and they are a third of the size.
+ * Requests bytes instead of JSON: bytes can be verified against the hash, both node types encode them identically,
+ * and they are a third of the size.
  */
 export function blockOf(network: string, hash: string): RpcCall<RawBlock | null> {
   return {

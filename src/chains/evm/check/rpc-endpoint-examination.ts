@@ -11,10 +11,7 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
 import { MalformedAnswer, answerOrRefusal } from '../../rpc/rpc-failures.js';
 
-/**
- * The account whose balance is requested. Any address works, because the test checks only whether balances are
- * available.
- */
+/** Any address works, because the test checks only whether balances are available. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
 
 @Injectable()
@@ -38,10 +35,6 @@ export class RpcEndpointExamination {
     };
   }
 
-  /**
-   * Returns whether the deterministic deployer exists on the chain.
-   * @throws ChainUnavailable
-   */
   async hasDeployer(endpoint: Endpoint): Promise<boolean> {
     const params = [DETERMINISTIC_DEPLOYER, 'latest'];
     return (

@@ -36,10 +36,6 @@ interface Outcome {
 export class RpcTokenExamination {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /**
-   * Checks a token by querying and simulating.
-   * @throws ChainUnavailable if the contract cannot be queried
-   */
   async examine(endpoint: Endpoint, token: string): Promise<TokenFacts> {
     const [head, code] = await Promise.all([
       this.rpc.callOnce(endpoint, {
@@ -105,10 +101,9 @@ export class RpcTokenExamination {
   }
 
   /**
-   * Simulates a transfer of all but one smallest unit by the holder, in one `eth_call` that overrides the holder's code
-   * with `TransferProbe`. Nothing is sent.
+   * Simulates a transfer of all but one smallest unit by the holder, in one `eth_call` that overrides the holder's
+   * code with `TransferProbe`.
    * @returns null if the endpoint ignores code overrides, or every transfer of the token fails
-   * @throws ChainUnavailable also if the endpoint rejects overrides
    */
   private async probe(
     { endpoint, token, head }: TokenAtBlock,
@@ -138,7 +133,7 @@ function trialOf(outcome: Outcome): TransferTrial {
   };
 }
 
-/** Reads a token's symbol. Old tokens (MKR, SAI) return 32 bytes instead of a string. */
+/** Old tokens (MKR, SAI) return 32 bytes instead of a string. */
 function readSymbol(answer: Hex | null): string | null {
   const text = decoded(ERC20_ABI, 'symbol', answer);
   if (typeof text === 'string') return text;

@@ -24,7 +24,7 @@ export interface BalanceTrial {
   readonly later: bigint;
 }
 
-/** Facts about a token from its contract and from simulated transfers. Null: the contract gives no valid answer. */
+/** Null: the contract gives no valid answer. */
 export interface TokenFacts {
   readonly hasCode: boolean;
   readonly decimals: number | null;
@@ -34,10 +34,7 @@ export interface TokenFacts {
   readonly balance: EndpointAnswer<BalanceTrial>;
 }
 
-/**
- * Minimum amount of a simulated transfer that can reveal a transfer fee. For a smaller amount, the fee could round to
- * zero.
- */
+/** For a smaller amount, the fee could round to zero. */
 const MIN_TELLING_AMOUNT = 10_000n;
 
 export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {

@@ -14,10 +14,7 @@ import {
   firstCreation,
 } from './evm-address.js';
 
-/**
- * Terms for which the factory has no address. Indicates a bug, because the command that stores terms rejects such
- * terms.
- */
+/** Indicates a bug, because the command that stores terms rejects such terms. */
 export class InvalidForwarderTerms extends Error {
   constructor(reason: string) {
     super(`These settlement terms have no deposit address: ${reason}`);
@@ -25,20 +22,13 @@ export class InvalidForwarderTerms extends Error {
   }
 }
 
-/**
- * Derives a factory's forwarders on their home chain. Formula and layout: solidity/README.md and the factory's
- * `addressOf`.
- */
+/** Formula and layout: solidity/README.md and the factory's `addressOf`. */
 export class ForwarderDerivation {
-  /**
-   * Address of the implementation. It follows from the factory's address, because the factory's constructor creates the
-   * implementation first.
-   */
+  /** It follows from the factory's address, because the factory's constructor creates the implementation first. */
   readonly implementation: string;
   private readonly deployer: Uint8Array;
 
   /**
-   * @param factory address in EIP-55
    * @param chainId id of the home chain, where anyone may call the settlement
    */
   constructor(
@@ -49,7 +39,7 @@ export class ForwarderDerivation {
     this.deployer = addressBytes(factory);
   }
 
-  /** Returns the creation code of the clone. It is the same for all requests with the same terms. */
+  /** It is the same for all requests with the same terms. */
   initCode(terms: DepositTerms): Uint8Array {
     const args = immutableArguments(terms, this.chainId);
     return concatBytes(
@@ -65,12 +55,10 @@ export class ForwarderDerivation {
     return keccak_256(this.initCode(terms));
   }
 
-  /** @param initCodeHash returned by `initCodeHash` @param requestId UUID @returns EIP-55 */
   addressOf(initCodeHash: Uint8Array, requestId: string): string {
     return create2Address(this.deployer, saltOf(requestId), initCodeHash);
   }
 
-  /** Same as `addressOf`, but returns the address in lower case. */
   canonicalAddressOf(initCodeHash: Uint8Array, requestId: string): string {
     return canonicalCreate2Address(this.deployer, saltOf(requestId), initCodeHash);
   }
@@ -88,7 +76,6 @@ export class ForwarderDerivations {
     );
   }
 
-  /** @returns undefined if the network is not configured, or is not an EVM network */
   configured(network: string): ForwarderDerivation | undefined {
     return this.byNetwork.get(network);
   }
@@ -105,10 +92,6 @@ export class ForwarderDerivations {
     return known === undefined ? undefined : new ForwarderDerivation(known, present.chainId);
   }
 
-  /**
-   * Returns all factories that this release knows for the network, in EIP-55. Existing addresses may be derived from
-   * any of these factories.
-   */
   factoriesOf(network: string): readonly string[] {
     const present = this.configured(network);
     return present === undefined ? [] : [present.factory, committedFactory(), ...FORMER_FACTORIES];

@@ -21,10 +21,7 @@ export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
 
 type Place = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
 
-/**
- * Reads the receipt of an outbound transaction. Rejects a receipt whose cost exceeds the maximum cost of the
- * transaction.
- */
+/** Rejects a receipt whose cost exceeds the maximum cost of the transaction. */
 export function receiptOf({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
   return {
     method: 'eth_getTransactionReceipt',
@@ -54,7 +51,6 @@ export function headerBefore(number: number): RpcCall<BlockHeader> {
 }
 
 /**
- * Reads the parent hash of the block that contains the transaction.
  * @param before expected hash of the preceding block
  */
 export function parentOf(

@@ -85,7 +85,6 @@ export class EvmTransferPlanning implements TransferPlanning {
   }
 
   /**
-   * Returns whether the endpoint's receipt of the transaction contains this transfer.
    * @throws ChainUnavailable also if there is no receipt
    */
   private shows(
@@ -128,7 +127,6 @@ export class EvmTransferPlanning implements TransferPlanning {
 
   /**
    * Estimates gas and adds a quarter, because concurrent changes to the same balances affect the gas of a transfer.
-   * Null if the node refuses to estimate, although the simulation succeeded with the maximum gas of a call.
    */
   private async gasLimit(
     endpoint: Endpoint,

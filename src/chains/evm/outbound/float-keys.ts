@@ -9,10 +9,8 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 const BYTES = 48;
 
 /**
- * Derives the private key of an organization's refund float on a network from the master secret. The result is always
- * the same, so the key is not stored. Reduces the derived bits to the range 1 to order - 1 with extra random bits (FIPS
- * 186-5, A.2.1).
- * @returns 64 hexadecimal digits with `0x`
+ * The result is always the same, so the key is not stored. Reduces the derived bits to the range 1 to order - 1 with
+ * extra random bits (FIPS 186-5, A.2.1).
  */
 export function floatPrivateKey(secret: MasterSecret, network: string, organizationId: string): string {
   const info = JSON.stringify(['payment-collection-service', 'refund float', 1, organizationId, network]);

@@ -49,7 +49,6 @@ const ORACLE_KNOWN_FOR_MS = 3_600_000;
 /** Gas of a plain transfer on chains that charge in gas for nothing but execution. */
 const PLAIN_GAS = 21_000n;
 
-/** Sends transactions by JSON-RPC. Each endpoint must first prove its chain: see `ProvenEndpoints`. */
 @Injectable()
 export class RpcOutboundChain extends OutboundChain {
   private readonly oracles = new Map<Endpoint, { readonly exists: boolean; readonly at: number }>();
@@ -211,8 +210,8 @@ export class RpcOutboundChain extends OutboundChain {
   }
 
   /**
-   * Broadcasts to one endpoint without retrying; the next step of the outbound transaction retries. Does not first
-   * check the endpoint's chain: a signature is valid for a single chain, so another chain can only reject it.
+   * Does not first check the endpoint's chain: a signature is valid for a single chain, so another chain can only
+   * reject it.
    */
   private async broadcastTo(
     endpoint: Endpoint,

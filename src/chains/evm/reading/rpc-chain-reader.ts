@@ -15,10 +15,7 @@ interface LastHead {
   readonly block: AnsweredBlock;
 }
 
-/**
- * Reads from one endpoint per cycle. `head` begins a cycle, and later reads use the endpoint that answered it, until
- * that endpoint fails.
- */
+/** `head` begins a cycle, and later reads use the endpoint that answered it, until that endpoint fails. */
 export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   private last?: LastHead;
 

@@ -12,12 +12,12 @@ const ASKED_TOPICS: readonly unknown[] = [TRANSFER_TOPIC, SETTLED_TOPIC];
 const ADDRESS_WORD = `0x${'0'.repeat(24)}`;
 const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 
-/** The logs to request on a network. Addresses are in lower case. */
+/** Addresses are in lower case. */
 export interface LogSelection {
   readonly tokens: ReadonlySet<string>;
   /** Factories, current and former, whose payouts are read. */
   readonly factories: ReadonlySet<string>;
-  /** Token of the native coin. Null if the coin is not in the asset catalogue; its payouts are then ignored. */
+  /** Null if the native coin is not in the asset catalogue; its payouts are then ignored. */
   readonly native: string | null;
 }
 
@@ -28,9 +28,7 @@ export interface LoggedBlock {
   readonly hash: string;
 }
 
-/**
- * The position of a log, and its transfer or payout. Both are null if the log has a known topic but other arguments.
- */
+/** Transfer and payout are null if the log has a known topic but other arguments. */
 export interface AnsweredLog {
   readonly block: LoggedBlock;
   readonly index: number;
@@ -53,11 +51,10 @@ export interface AnsweredLogs {
 }
 
 /**
- * Reads the logs of `eth_getLogs`. A log with a known topic but other arguments (ERC-721 indexes a third one) is not a
- * transfer of an amount, and must not prevent the block from being read. A log that is incomplete, removed, from
- * another block, or not requested makes only its own block unreadable.
+ * A log with a known topic but other arguments (ERC-721 indexes a third one) is not a transfer of an amount, and must
+ * not prevent the block from being read. A log that is incomplete, removed, from another block, or not requested
+ * makes only its own block unreadable.
  * @param blockAt returns the requested block with this number
- * @throws MalformedAnswer if a log is from none of the requested blocks
  */
 export function readLogs(
   answer: unknown,
@@ -109,10 +106,6 @@ function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
   );
 }
 
-/**
- * Reads one log of a block.
- * @throws MalformedAnswer if the log is incomplete, removed, from another block, or not requested
- */
 export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock): AnsweredLog {
   const { tokens, factories, native } = selection;
   if (log.removed !== undefined && log.removed !== false)
@@ -162,7 +155,6 @@ function transferOf(
 }
 
 /**
- * Reads a `Settled` log of a factory.
  * @returns null for a token that is not in the asset catalogue, because anyone can have any token paid out
  */
 function payoutOf(

@@ -42,10 +42,7 @@ interface Planning extends SimulatedAs {
   readonly most: bigint;
 }
 
-/**
- * A batch of payouts, or payouts to be split into batches. All payouts have the same factory and asset, and call the
- * same contracts.
- */
+/** All payouts have the same factory and asset, and call the same contracts. */
 interface Run extends Planning {
   readonly derivation: ForwarderDerivation;
   readonly limits: GasLimits;
@@ -54,12 +51,9 @@ interface Run extends Planning {
 
 type Derived = PlannedPayout & { readonly by: ForwarderDerivation };
 
-/** Upper bounds for the real nonce and gas limit in size estimates. Rollups charge for the bytes of a transaction. */
+/** Rollups charge for the bytes of a transaction. */
 const [LONG_NONCE, LARGE_GAS] = [0xffff_ffff, 2n ** 24n];
-/**
- * Number of payouts in the data used to estimate a rollup's charge per payout. The payouts share the charge of one
- * transaction.
- */
+/** Number of payouts in the data used to estimate a rollup's charge per payout. */
 const MEASURED_PAYOUTS = 20;
 
 export class EvmSettlementPlanning implements SettlementPlanning {
@@ -147,7 +141,6 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   }
 
   /**
-   * Splits payouts into batches.
    * @param code deposit addresses and recipients that have code
    */
   private async runs(
@@ -229,7 +222,7 @@ function callOf({ sender, derivation, limits }: Run, batch: readonly ForwarderPa
   return { from: sender, to: derivation.factory, data: settleData(derivation, batch, limits), gas };
 }
 
-/** Returns the kind of a payout. Payouts of one kind have about the same cost. */
+/** Payouts of one kind have about the same cost. */
 function kindOf({ terms, isDeployed }: ForwarderPayout): string {
   return [terms.feeBasisPoints > 0, isDeployed].join(' ');
 }
@@ -245,7 +238,6 @@ function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<stri
   return ends.filter((end) => code.has(end)).join(' ');
 }
 
-/** Reports payouts with an unknown factory, or with terms other than those from which their address is derived. */
 function notDerived(planned: readonly PlannedPayout[], derived: readonly Derived[]): PlanDifference[] {
   const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
   return planned

@@ -7,9 +7,7 @@ import { hexToBytes } from '@noble/hashes/utils';
  */
 type Bits = readonly (readonly [digit: number, mask: number])[];
 
-/**
- * Maximum number of contracts and topics whose filter bits are cached. Busy chains repeat most of them in every block.
- */
+/** Busy chains repeat most of them in every block. */
 const MAX_REMEMBERED = 50_000;
 
 /**
@@ -52,7 +50,6 @@ export class LogFilter {
 export class BloomCover {
   private readonly remembered = new Map<string, Bits>();
 
-  /** @param bloom the block's bloom filter: 256 bytes in hex with `0x` */
   uncovered(bloom: string): UncoveredBits {
     return new UncoveredBits(bloom, (value) => this.bits(value));
   }
@@ -87,10 +84,7 @@ export class UncoveredBits {
     }
   }
 
-  /**
-   * True if unexplained bits remain. Once none remain, which happens early in a large block, further values need not be
-   * hashed.
-   */
+  /** Once none remain, which happens early in a large block, further values need not be hashed. */
   get areThere(): boolean {
     return this.left > 0;
   }

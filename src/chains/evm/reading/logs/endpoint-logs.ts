@@ -16,12 +16,10 @@ import type { WatchedAssets } from '../watched-assets.js';
 const FIRST_RANGE = 500;
 const WIDEST_RANGE = 5_000;
 const BLOCKS_AT_ONCE = 50;
-/**
- * Batch size for all logs of a block. Smaller than for filtered logs, because all logs of a block can be a megabyte.
- */
+/** Smaller than for filtered logs, because all logs of a block can be a megabyte. */
 const WHOLE_BLOCKS_AT_ONCE = 8;
 
-/** Reads the relevant logs of blocks with known headers from one endpoint. Throws only `ChainUnavailable`. */
+/** Throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointLogs {
   private readonly widths = new Map<Endpoint, AdaptiveSize>();
@@ -55,10 +53,8 @@ export class EndpointLogs {
   }
 
   /**
-   * Reads logs of final blocks in ranges as wide as the endpoint supports. If the node's index lags, the answer lacks
-   * logs. Blocks without returned logs whose bloom filters allow some are therefore queried again one by one, as in
-   * `byHash`.
-   * @param blocks consecutive
+   * If the node's index lags, the answer lacks logs. Blocks without returned logs whose bloom filters allow some are
+   * therefore queried again one by one, as in `byHash`.
    */
   async byRanges(
     endpoint: Endpoint,
@@ -79,10 +75,7 @@ export class EndpointLogs {
     if (doubtful.length > 0) await this.again(endpoint, doubtful, watched, held);
   }
 
-  /**
-   * Queries blocks again for which no logs were returned. A second empty answer may come from the same lagging index,
-   * and accepting it would lose a payment. Only all logs of a block together prove which of them are relevant.
-   */
+  /** A second empty answer may come from the same lagging index, and accepting it would lose a payment. */
   private async again(
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],
@@ -110,7 +103,6 @@ export class EndpointLogs {
   }
 
   /**
-   * Requests the logs of one range.
    * @returns `too_wide`: the range was narrowed for the next request; `too_much`: a single block has too many logs
    */
   private async ofRange(
@@ -140,8 +132,7 @@ export class EndpointLogs {
       if (range.length === 1 || !(error.kind === 'refused' || isTooMuch(error)))
         return this.rpc.call(endpoint, call);
       width.narrow(range.length);
-      // Does not retry after a timeout: the endpoint may be down, and each retry would wait for the full timeout. The
-      // next cycle requests a narrower range.
+      // Does not retry after a timeout: the endpoint may be down, and each retry would wait for the full timeout.
       if (error.kind === 'timeout') throw error;
       return 'too_wide';
     }
@@ -186,10 +177,6 @@ export class EndpointLogs {
     return blocks.filter((block) => !held.isShown(block.header.hash) && bloom.mayBeIn(block.bloom));
   }
 
-  /**
-   * Returns null if the answer does not contain all logs of the block, or if a log is malformed. The block's receipts
-   * are then tried.
-   */
   private complete(
     answer: unknown,
     block: AnsweredBlock,
@@ -210,8 +197,8 @@ export class EndpointLogs {
   }
 
   /**
-   * Keeps the relevant logs of an answer. Reads a block by its receipts instead if one of its logs is malformed, or if
-   * logs of the service's own addresses contradict each other.
+   * Reads a block by its receipts instead if one of its logs is malformed, or if logs of the service's own addresses
+   * contradict each other.
    */
   private async hold(
     endpoint: Endpoint,

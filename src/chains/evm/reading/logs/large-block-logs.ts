@@ -15,15 +15,13 @@ import type { WatchedAssets } from '../watched-assets.js';
 
 type Way = () => Promise<void>;
 /**
- * Reads all logs of a block.
  * @param settle called repeatedly, after some logs were added
  */
 type AllLogs = (logs: CompleteLogs, settle: Way) => Promise<void>;
 
 /**
  * Reads the logs of a block that is too large for the normal query: too many bytes, too slow, or over a limit of the
- * endpoint. Tries several methods, each only if the previous one failed because the block is too large. No method holds
- * the complete block in memory.
+ * endpoint. No method holds the complete block in memory.
  */
 @Injectable()
 export class LargeBlockLogs {
@@ -60,10 +58,7 @@ export class LargeBlockLogs {
     );
   }
 
-  /**
-   * Reads the relevant logs into `held` from all logs of the block. Used if the normal query returned no logs although
-   * the bloom filter allows some.
-   */
+  /** Used if the normal query returned no logs although the bloom filter allows some. */
   async complete(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -78,9 +73,7 @@ export class LargeBlockLogs {
     await this.firstOf(...first, ...this.receiptWays(endpoint, block, watched, held));
   }
 
-  /**
-   * Reads the relevant logs into `held` from receipts. Used if the answers to other queries contradicted each other.
-   */
+  /** Used if the answers to other queries contradicted each other. */
   async byReceipts(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -122,7 +115,6 @@ export class LargeBlockLogs {
   }
 
   /**
-   * Tries the methods in order until one succeeds.
    * @throws the first method's error, which is the most informative, if all methods fail
    */
   private async firstOf(...ways: readonly Way[]): Promise<void> {
@@ -139,10 +131,7 @@ export class LargeBlockLogs {
     throw failure;
   }
 
-  /**
-   * Reads the relevant logs of these contracts, with one query per group of contracts. Proves for a group without logs
-   * that there are none.
-   */
+  /** Proves for a group without logs that there are none. */
   private async byContracts(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -198,7 +187,7 @@ export class LargeBlockLogs {
     });
   }
 
-  /** Requests all receipts of the block by number, which every node supports. Each log contains the block hash. */
+  /** Requests all receipts of the block by number, which every node supports. */
   private async byBlockReceipts(
     endpoint: Endpoint,
     { header, bloom }: AnsweredBlock,

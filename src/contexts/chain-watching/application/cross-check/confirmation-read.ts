@@ -27,7 +27,6 @@ export class ConfirmationRead {
 
   /**
    * @param blocks contiguous blocks from the first read
-   * @throws ChainUnavailable
    */
   async read(network: string, blocks: readonly Block[]): Promise<ConfirmationReadResult[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];

@@ -14,10 +14,7 @@ import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js'
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { CompareBlockReads } from './compare-readings.js';
 
-/**
- * Maximum number of transfers cross-checked per iteration. Each receipt needs its own call; all balances fit into
- * one.
- */
+/** Each receipt needs its own call; all balances fit into one. */
 const CROSS_CHECKS_PER_ITERATION: Readonly<Record<TransferEvidence, number>> = {
   receipt: 20,
   balances: 1_000,
@@ -36,7 +33,6 @@ export interface CrossCheckResult {
   readonly refuted: readonly OwnedTransfer[];
   /**
    * Earliest block timestamp of the refuted transfers of which a part was real. The real part must be found again.
-   * Null if there is no such transfer.
    */
   readonly hiddenSince: Date | null;
 }
@@ -52,17 +48,13 @@ interface CheckedTransfer {
 }
 
 /**
- * Checks transfers for which the answer of one endpoint is not enough. A transfer above the cross-check threshold
- * of its asset (`crossCheckAbove`) needs receipts from both endpoints. Internal transfers have no receipt, so the
- * balances of their addresses are read again. Anyone can send internal transfers to hundreds of addresses in each
- * block, so these balances are read together.
+ * A transfer above the cross-check threshold of its asset (`crossCheckAbove`) needs receipts from both endpoints.
+ * Internal transfers have no receipt, so the balances of their addresses are read again. Anyone can send internal
+ * transfers to hundreds of addresses in each block, so these balances are read together.
  */
 @Injectable()
 export class CrossCheckTransfers {
-  /**
-   * Id of the last transfer checked, by queue. The next iteration continues after it, so that an unconfirmed
-   * transfer does not block later ones.
-   */
+  /** The next iteration continues after it, so that an unconfirmed transfer does not block later ones. */
   private readonly lastChecked = new Map<string, string>();
 
   constructor(

@@ -26,27 +26,20 @@ import { ReadingPace } from '../reading/reading-pace.js';
 import { IterationLimits } from '../turn-limits.js';
 
 const BLOCKS_REREAD_PER_ITERATION = 200;
-/**
- * Iterations to wait for the second endpoint before the operator is alerted. Endpoints of the same chain are always
- * some blocks apart.
- */
+/** Endpoints of the same chain are always some blocks apart. */
 const WAITING_ITERATIONS_BEFORE_ALERT = 100;
 
-/** Result of the confirmation read of final blocks. */
 export interface RereadResult {
-  /** The newest block that passed the confirmation read. All differences up to this block are in the fields below. */
+  /** All differences up to this block are in the fields below. */
   readonly finalNumber: number | null;
   readonly missed: TransfersByRequest;
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that no endpoint reports, and internal transfers that were computed from wrong movements. */
   readonly refuted: readonly OwnedTransfer[];
   readonly refutedPayouts: readonly RecordedPayout[];
-  /** A sentence that explains why finality stops. Null while the endpoints agree. */
+  /** A sentence that explains why finality stops. */
   readonly disagreement: string | null;
-  /**
-   * True if the second endpoint does not yet report more blocks as final. The next scheduled iteration queries it
-   * again.
-   */
+  /** True if the second endpoint does not yet report more blocks as final. */
   readonly awaitsSecondEndpoint: boolean;
 }
 
