@@ -52,7 +52,7 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
 })
 export class ChainWatchingModule {}
 
-/** Module that watches the networks. Imported only by the worker. Needs `ChainWatchingSettings`. */
+/** Imported only by the worker. */
 @Module({})
 export class ChainWatchingWorkerModule {
   /**

@@ -8,20 +8,12 @@ import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
  */
 @Injectable()
 export class IterationLimits {
-  /** Maximum number of transfers and payouts in newly read blocks. */
   readonly incoming: number = 5_000;
-  /** Maximum number of transfers and payouts in blocks of the confirmation read, which compares them individually. */
   readonly reread: number = 5_000;
-  /** Maximum number of transfers in blocks that a reorganisation replaced. */
   readonly rewound: number = 5_000;
-  /** Maximum number of open requests whose native balances are compared. */
   readonly balances: number = 4_000;
 }
 
-/**
- * Limits the blocks, with their transfers and payouts, to as many as one unit of work can store. The next iteration
- * reads the remaining blocks.
- */
 export function limitedToOneIteration(
   blocks: readonly ReadBlock[],
   incoming: IncomingTransfers,

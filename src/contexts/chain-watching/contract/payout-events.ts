@@ -1,9 +1,6 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
-/**
- * The payout of the full balance of one asset from one deposit address, as recorded by a `Settled` log of the
- * chain. Amounts are decimal integers in smallest units. Addresses are lower-case hex.
- */
+/** Amounts are decimal integers in smallest units. Addresses are lower-case hex. */
 export interface PaidOutAddress {
   readonly paymentRequestId: string;
   readonly address: string;
@@ -17,9 +14,8 @@ export interface PaidOutAddress {
 }
 
 /**
- * Reports a payout group: all payouts by one contract from the deposit addresses of one account in one transaction
- * of one block, no matter who sent the transaction. Appended once per group. A reorganisation may still remove the
- * block. `aggregateId` is the id of the group.
+ * Reports a payout group: all payouts by one contract from the deposit addresses of one account in one transaction of
+ * one block, no matter who sent the transaction. A reorganisation may still remove the block.
  */
 export type PayoutsSeen = DomainEvent<
   'payouts.seen',

@@ -1,10 +1,7 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainProgress, IncomingTransfer, RecordedTransfer } from './incoming-transfer.js';
 
-/**
- * Selects requests that an iteration must evaluate although it found no transfer for them. Read-only. Covers all
- * tenants.
- */
+/** Selects requests that an iteration must evaluate although it found no transfer for them. */
 export abstract class RequestsToEvaluate {
   /**
    * Returns open requests, oldest first, whose deadline is before the progress of this network. Omits requests that
@@ -25,9 +22,7 @@ export abstract class RequestsToEvaluate {
 }
 
 export interface ChainUpdate {
-  /** Progress of the networks that this iteration read. */
   readonly read: ReadonlyMap<string, ChainProgress>;
-  /** Requests to evaluate although they have no new or removed transfers. */
   readonly due: readonly PaymentRequestId[];
   /** Transfers that are no longer in the chain, as they were recorded before. */
   readonly lost: ReadonlyMap<PaymentRequestId, readonly RecordedTransfer[]>;

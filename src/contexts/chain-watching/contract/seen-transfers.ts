@@ -13,19 +13,15 @@ export interface SeenTransfer extends OwnedTransfer {
   readonly canonical: boolean;
 }
 
-/** The fields of a pending canonical transfer that a mempool check needs. */
 export interface WaitingTransfer {
   readonly id: string;
   readonly transactionHash: string;
   readonly lapsesAt: Date;
-  /** The time since which the transfer is in no mempool. Null while an endpoint has it. */
+  /** The time since which the transfer is in no mempool. */
   readonly missingSince: Date | null;
 }
 
-/**
- * Transfers of one network, across all tenants, that may be seen before they are mined. Used by the network's
- * watcher.
- */
+/** Covers all tenants of one network. */
 export abstract class SeenTransfers {
   /** Returns the terms by request, also for pruned requests. */
   abstract terms(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RequestTerms>>;

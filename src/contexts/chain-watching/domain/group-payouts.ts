@@ -8,9 +8,8 @@ export interface PayoutGroupChanges {
 }
 
 /**
- * Computes which payout groups of some transactions must be removed and added. An event contains all payouts of its
- * group. A wrong or incomplete group is therefore removed, and its correct payouts become part of a new group.
- * @param recorded all canonical payouts of the transactions in `refuted` and `found`
+ * An event contains all payouts of its group. A wrong or incomplete group is therefore removed, and its correct
+ * payouts become part of a new group.
  * @param terms terms by address; payouts from addresses without terms are ignored
  */
 export function computeGroupChanges(

@@ -12,7 +12,7 @@ import type { ChainIdentity } from '../domain/foreign-chain.js';
 export abstract class ChainType {
   /** The value of `family` in a network's configuration. */
   abstract readonly name: string;
-  /** Creates the chain of a network. Called once per network, so the chain may keep caches. */
+  /** Called once per network, so the chain may keep caches. */
   abstract chainOf(network: NetworkConfiguration): Chain;
   abstract readonly inspection: ChainInspection;
   abstract readonly examination: NetworkExamination;

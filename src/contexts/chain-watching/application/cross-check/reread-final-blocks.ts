@@ -44,15 +44,9 @@ export interface RereadResult {
 }
 
 /**
- * Reads every final block a second time, if possible from another endpoint than the first time. This detects a node
- * that skipped, repeated or invented logs before the logs decide a payment request (docs/decisions/0013).
- *
- * An iteration starts at the first block without a confirmation read. It ends at the lowest of these blocks:
- * 1. the newest final block according to the first endpoint
- * 2. the newest block that earlier iterations stored
- * 3. the last block within the number of blocks per iteration
- * 4. the newest final block according to the second endpoint, so that no single endpoint decides finality
- * 5. the last block up to which the transfers fit into one iteration
+ * Reads every final block a second time, if possible from another endpoint: a node may skip, repeat or invent logs
+ * (docs/decisions/0013). Blocks that the second endpoint does not report as final wait, so that no single endpoint
+ * decides finality.
  */
 @Injectable()
 export class RereadFinalBlocks {
@@ -72,11 +66,7 @@ export class RereadFinalBlocks {
     private readonly limits: IterationLimits,
   ) {}
 
-  /**
-   * If the endpoint for the confirmation read does not answer, finality waits but new blocks are still read.
-   * @param validatedFinal the newest final block according to the first endpoint. Only blocks up to the cursor are
-   * read again
-   */
+  /** If the endpoint for the confirmation read does not answer, finality waits but new blocks are still read. */
   async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<RereadResult> {
     const first = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
     const lastOfPace = first + this.pace.blocksPerIteration(network) - 1;
@@ -112,9 +102,8 @@ export class RereadFinalBlocks {
   }
 
   /**
-   * Compares the first unconfirmed block although the second endpoint does not report it as final, so that a fork
-   * is detected early. Throws if the second endpoint does not have the block yet.
-   * @param theirFinal the newest final block according to the second endpoint
+   * Compares the first unconfirmed block although the second endpoint does not report it as final, so that a fork is
+   * detected early.
    */
   private async compareBlockNotFinalYet(
     network: string,
@@ -165,7 +154,6 @@ export class RereadFinalBlocks {
     return this.compareBlockContents(network, cursor, known, first, last, readings);
   }
 
-  /** Compares transfers, block timestamps and payouts, in this order. Stops at the first disagreement. */
   private async compareBlockContents(
     network: string,
     cursor: Cursor,
@@ -207,9 +195,8 @@ export class RereadFinalBlocks {
   }
 
   /**
-   * Finds recorded internal transfers to the addresses of wrong movements, in the same or later blocks. An internal
-   * transfer is a balance change that no other movement explains, so it must be computed again if a movement proved
-   * wrong.
+   * An internal transfer is a balance change that no other movement explains, so it must be computed again if a
+   * movement proved wrong.
    */
   private async findInternalTransfersAfter(
     network: string,
@@ -252,7 +239,6 @@ export class RereadFinalBlocks {
   }
 }
 
-/** Result if finality does not advance. */
 function finalityUnchanged({ finalNumber }: Cursor, disagreement: string | null): RereadResult {
   const none = { missed: new Map(), payouts: [], refuted: [], refutedPayouts: [] };
   return { ...none, finalNumber, disagreement, awaitsSecondEndpoint: false };

@@ -23,15 +23,13 @@ import {
 } from './first-sight.js';
 
 export interface AcceptedPending {
-  /** Pending transfers to record. */
   readonly byRequest: TransfersByRequest;
   /** Ids of recorded pending transfers that are now in a block or were replaced. */
   readonly ended: ReadonlySet<string>;
-  /** Hashes of transactions for which all payments are decided. */
   readonly decided: readonly string[];
 }
 
-/** The data needed to decide about pending payments. Constant during an iteration. */
+/** Constant during an iteration. */
 interface PendingFacts {
   readonly look: PendingLook;
   /** Timestamp of the newest block read. */
@@ -41,30 +39,26 @@ interface PendingFacts {
    * transactions.
    */
   readonly known: readonly SeenTransfer[];
-  /** Transfers found in the blocks of this iteration. */
   readonly arrived: TransfersByRequest;
-  /** Keys (`transferKey`) of the transfers in `arrived`. */
   readonly mined: ReadonlySet<string>;
 }
 
 type PendingDecision =
   /** The payment is already recorded, conflicts with a transaction that is kept, or has waited too long to be mined. */
   | { readonly kind: 'ignored' }
-  /** The payment conflicts with another payment that this iteration records. The next iteration decides about it. */
+  /** The payment conflicts with another payment that this iteration records. */
   | { readonly kind: 'deferred' }
   | { readonly kind: 'recorded'; readonly transfers: readonly IncomingTransfer[]; readonly ended: string[] };
 
 /**
- * Maximum time that a transfer stays pending if its fee was never high enough to be mined soon. Without this limit,
- * a payer could keep a locked price and then raise the fee or withdraw the payment after the market has moved.
+ * Without this limit, a payer could keep a locked price and then raise the fee or withdraw the payment after the
+ * market has moved.
  */
 const LOW_FEE_GRACE_SECONDS = 3_600;
 
 /**
- * Decides which mempool transfers are recorded, and which recorded pending transfers end because they were mined or
- * replaced. Transfers in blocks are processed first, because they are certain. Mempool payments follow in the order
- * of first sight: if two of them conflict, the later one inherits the time of first sight only if it replaces the
- * earlier one.
+ * Mempool payments follow in the order of first sight: if two of them conflict, the later one inherits the time of
+ * first sight only if it replaces the earlier one.
  */
 @Injectable()
 export class AcceptPending {
@@ -77,11 +71,6 @@ export class AcceptPending {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /**
-   * @param headTime timestamp of the newest block read
-   * @param taken mempool transfers, grouped by transaction
-   * @param arrived transfers in blocks of this iteration
-   */
   async accept(
     network: string,
     headTime: Date,
@@ -176,7 +165,6 @@ export class AcceptPending {
     return this.seen.knownTransfers(network, [...new Set([...hashes, ...minedHashes])], conflicting);
   }
 
-  /** Ids of recorded pending transfers that are now in a block, or that a transaction in a block replaces. */
   private findTransfersEndedByBlocks(facts: PendingFacts): string[] {
     const mined = facts.known.filter(
       ({ canonical, transfer }) => canonical && isPending(transfer) && facts.mined.has(transferKey(transfer)),
@@ -190,7 +178,6 @@ export class AcceptPending {
   }
 
   /**
-   * @param ended ids of recorded pending transfers that have ended in this iteration
    * @param recordedBefore transfers of the same request that this iteration already decided to record
    */
   private decidePayment(
@@ -235,7 +222,6 @@ export class AcceptPending {
     };
   }
 
-  /** Finds recorded pending transfers that conflict with these outputs and have not ended. */
   private findPendingTransfersReplacedBy(
     { request, outputs }: Pick<PendingPayment, 'request' | 'outputs'>,
     { known, headTime }: PendingFacts,

@@ -6,8 +6,8 @@ export interface SightedTransfer extends PendingTransfer {
 }
 
 /**
- * Mempool transfers seen by this process and not stored yet. A mempool check returns each transfer only once, so
- * the queue keeps it until the iteration that stores it is committed.
+ * A mempool check returns each transfer only once, so the queue keeps it until the iteration that stores it is
+ * committed.
  */
 export class PendingQueue {
   private readonly waiting = new Map<string, Map<string, SightedTransfer>>();
@@ -25,7 +25,7 @@ export class PendingQueue {
 
   /**
    * Returns all transfers of the longest waiting transactions: at least one transaction, and more while the total
-   * stays within `limit` transfers. Does not remove them from the queue.
+   * stays within `limit` transfers.
    */
   oldestTransactions(limit: number): SightedTransfer[][] {
     const taken: SightedTransfer[][] = [];

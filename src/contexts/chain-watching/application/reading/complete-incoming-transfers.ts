@@ -18,10 +18,7 @@ export type TransferFromBlock = IncomingTransfer & Pick<ChainTransfer, 'stampedA
 
 type TermsByRequest = ReadonlyMap<PaymentRequestId, RequestTerms>;
 
-/**
- * Adds data that blocks do not contain: the required confirmations, which may depend on the amount requested, and,
- * on networks with pending transfers, the time when the transfer was first seen.
- */
+/** Adds data that blocks do not contain: the required confirmations and the time of first sight. */
 @Injectable()
 export class CompleteIncomingTransfers {
   constructor(
@@ -112,10 +109,6 @@ export class CompleteIncomingTransfers {
     return new Map(lists);
   }
 
-  /**
-   * @param outputs outputs of one transaction
-   * @param recorded transfers to the same request
-   */
   private findInheritedSight(
     outputs: readonly TransferFromBlock[],
     recorded: readonly RecordedTransfer[],
@@ -127,8 +120,8 @@ export class CompleteIncomingTransfers {
 }
 
 /**
- * Adds the time when a mined transfer counts as received. If it was mined after `lapsesAt`, it counts as received
- * when it was mined, because it was no longer treated as pending.
+ * If it was mined after `lapsesAt`, it counts as received when it was mined, because it was no longer treated as
+ * pending.
  */
 function toMinedTransfer(
   { stampedAt: _, evidence = {}, ...transfer }: TransferFromBlock,

@@ -2,8 +2,7 @@
 const FEW_TRANSFERS_PER_ITERATION = 2_500;
 
 /**
- * Decides how many blocks of a network an iteration reads. A failure to read or store blocks halves the number, so
- * that reading still progresses if a node has rate limits. A success doubles the number, up to the usual number.
+ * A failure to read or store blocks halves the number, so that reading still progresses if a node has rate limits.
  * Blocks with few transfers raise it further, because their cost is mainly the number of calls.
  */
 export class ReadingPace {
@@ -11,7 +10,6 @@ export class ReadingPace {
 
   /**
    * @param usual number of blocks that bounds a unit of work while catching up
-   * @param most maximum for blocks with few transfers
    */
   constructor(
     private readonly usual: number,

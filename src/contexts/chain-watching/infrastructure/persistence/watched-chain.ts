@@ -41,8 +41,8 @@ DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
   LIMIT $2)) RETURNING number`;
 
 /**
- * Stores the cursor and the blocks read of each network. Methods that change a cursor need a unit of work and the
- * epoch of the network's lease. They throw LeaseLost or CursorMoved if another process has taken over.
+ * Methods that change a cursor need a unit of work and the epoch of the network's lease. They throw LeaseLost or
+ * CursorMoved if another process has taken over.
  */
 @Injectable()
 export class WatchedChain extends ReadProgress {
@@ -71,12 +71,11 @@ export class WatchedChain extends ReadProgress {
     };
   }
 
-  /** Returns the stored block at this height. Null if it was pruned or not read yet. */
+  /** Null if the block was pruned or not read yet. */
   async block(network: string, number: number): Promise<Block | null> {
     return (await this.blocks(network, [number])).get(number) ?? null;
   }
 
-  /** Returns the stored blocks at these heights, by height. Pruned blocks are absent. */
   async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
     if (numbers.length === 0) return new Map();
     const rows = await this.database.query<Block>(
@@ -87,7 +86,7 @@ export class WatchedChain extends ReadProgress {
     return new Map(rows.map((row) => [row.number, row]));
   }
 
-  /** Creates the cursor at `block`, which is final. Does nothing if a cursor exists. */
+  /** Does nothing if a cursor exists. */
   async startCursor(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const begun = await this.database.queryInTransaction(
@@ -98,10 +97,7 @@ export class WatchedChain extends ReadProgress {
     if (begun.length === 1) await this.storeBlocks(network, [block]);
   }
 
-  /**
-   * Moves the cursor and finality forward. The final block never decreases here.
-   * @returns the progress used to evaluate requests
-   */
+  /** The final block never decreases here. */
   async advance(
     network: string,
     {
@@ -156,10 +152,7 @@ export class WatchedChain extends ReadProgress {
     return toChainProgress(row);
   }
 
-  /**
-   * Moves the cursor back to `ancestor` and deletes the blocks above it. The time up to which balances are known
-   * moves back too.
-   */
+  /** The time up to which balances are known moves back too. */
   async rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const moved = await this.database.queryInTransaction(
@@ -179,7 +172,6 @@ export class WatchedChain extends ReadProgress {
     ]);
   }
 
-  /** Records a disagreement between endpoints in the caller's unit of work. Does not move the cursor. */
   async recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     await this.database.queryInTransaction(
@@ -197,12 +189,7 @@ export class WatchedChain extends ReadProgress {
     return new Map(rows.map((row) => [row.network, toChainProgress(row)]));
   }
 
-  /**
-   * Deletes at most `limit` blocks more than `depth` blocks below the newest final block, or below the head if no
-   * block is final yet. Covers all networks. Needs neither a unit of work nor an epoch, because the watcher does
-   * not use these blocks.
-   * @returns the number of deleted blocks
-   */
+  /** Needs neither a unit of work nor an epoch, because the watcher does not use these blocks. */
   async pruneBlocks(depth: number, limit: number): Promise<number> {
     return (await this.database.query(PRUNE_BLOCKS_SQL, [depth, limit])).length;
   }

@@ -11,7 +11,7 @@ export class ChainWatchingSettings {
   constructor(readonly intervalMs: number) {}
 }
 
-/** Watches every network of the catalogue. A network is watched by one process at a time, the holder of its lease. */
+/** A network is watched by one process at a time, the holder of its lease. */
 @Injectable()
 export class NetworkWatchers extends BackgroundWork {
   constructor(
