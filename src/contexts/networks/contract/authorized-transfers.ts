@@ -1,6 +1,6 @@
 import type { PlannedTransfer } from './transfer-planning.js';
 
-/** EIP-712 domain of a token, as its contract defines it. The token rejects a signature for any other domain. */
+/** The token rejects a signature for any other domain. */
 export interface TokenDomain {
   readonly name: string;
   readonly version: string;
@@ -40,23 +40,19 @@ export interface PlannedAuthorization extends PlannedTransfer {
   readonly balance: bigint;
 }
 
-/** Plans the call that executes a signed authorization. A simulation proves the call before the service sends it. */
+/** A simulation proves the call before the service sends it. */
 export interface AuthorizedTransfers {
   /**
-   * Returns the domain of a token that accepts authorizations. Each process reads it from the chain once and caches it.
    * @returns null if the token has no `transferWithAuthorization`, or its domain cannot be proven
-   * @throws ChainUnavailable
    */
   domainOf(token: string): Promise<TokenDomain | null>;
   /**
-   * Encodes the call without contacting a node.
    * @throws AuthorizationRefused if the signature has an unknown form
    */
   encode(signed: SignedAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
    * True if the call executes exactly the signed authorization and its gas limit is within the bound for such calls.
-   * Contacts no node. The call may differ from the result of `encode`, because `plan` chooses among the function
-   * variants of the token.
+   * The call may differ from the result of `encode`, because `plan` chooses among the function variants of the token.
    */
   carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean;
   /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */
@@ -64,7 +60,7 @@ export interface AuthorizedTransfers {
     call: Omit<PlannedTransfer['call'], 'gasLimit'>,
   ): Pick<SignedAuthorization, 'token' | 'authorization'> | null;
   /**
-   * Plans the call. A simulation with the gas key as sender must deliver the full value to `to`.
+   * A simulation with the gas key as sender must deliver the full value to `to`.
    * @throws AuthorizationRefused, ChainUnavailable
    */
   plan(signed: SignedAuthorization): Promise<PlannedAuthorization>;
@@ -72,13 +68,9 @@ export interface AuthorizedTransfers {
   isUsed(signed: SignedAuthorization): Promise<boolean>;
 }
 
-/**
- * Finds stored authorizations before the service signs their calls. Implemented by the module that accepts
- * authorizations: docs/decisions/0038-order-check-before-signing.md.
- */
+/** Implemented by the module that accepts authorizations: docs/decisions/0038-order-check-before-signing.md. */
 export abstract class OrderedAuthorizations {
   /**
-   * @param id id of the outbound transaction
    * @returns null if no authorization to send has this id
    */
   abstract find(id: string): Promise<SignedAuthorization | null>;
@@ -88,7 +80,6 @@ export abstract class OrderedAuthorizations {
 export class AuthorizationRefused extends Error {
   constructor(
     /**
-     * The check that failed:
      * - `signature`: not by `from`, malleable, or of an unknown form
      * - `balance`: `from` holds too little
      * - `used`: the nonce is used or cancelled

@@ -2,14 +2,13 @@ import type { Asset } from '#shared/kernel/asset.js';
 
 /** The terms that a deposit address commits to: the recipients of its money, and the service's fee share. */
 export interface DepositTerms {
-  /** The merchant's payout address, as accepted by the network's `PayoutAddresses`. */
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   /** Fee share of everything settled, in basis points (1/10000). */
   readonly feeBasisPoints: number;
 }
 
-/** The destination that payers send to. Address and tag together identify a single payment request on a network. */
+/** Address and tag together identify a single payment request on a network. */
 export interface Recipient {
   /** Address in the canonical spelling. `addressForPeople` returns the display spelling. */
   readonly address: string;
@@ -28,9 +27,9 @@ export type Derivation = Readonly<Record<string, unknown>>;
 
 /** Distinguishes an address from other addresses with the same terms. */
 export interface AddressSource {
-  /** The payment request's id (UUID). */
+  /** UUID. */
   readonly requestId: string;
-  /** Number in the sequence that `numbering` returns, from 0. Absent if `numbering` returns null. */
+  /** Number in the sequence that `numbering` returns, from 0. */
   readonly number?: number;
 }
 
@@ -47,15 +46,14 @@ export interface TransferUri {
   readonly code: string;
 }
 
-/** Computes the deposit addresses of payment requests. Contacts no node. */
+/** Contacts no node. */
 export interface DepositAddresses {
   /**
-   * Returns the name of the number sequence for these terms. Terms with the same name share one sequence without gaps,
-   * and each new address takes the next number. Null if addresses are derived from the request id.
+   * Terms with the same name share one sequence without gaps, and each new address takes the next number. Null if
+   * addresses are derived from the request id.
    */
   numbering(terms: DepositTerms): string | null;
   /**
-   * Derives a new deposit address.
    * @throws DomainError `unavailable` while the network takes no requests
    */
   derive(terms: DepositTerms, source: AddressSource): DerivedAddress;
@@ -63,13 +61,8 @@ export interface DepositAddresses {
    * Recomputes the address of a stored derivation, even while the network takes no requests. An attacker with write
    * access to the database could name a different factory, so only factories that this release knows for the network
    * are accepted.
-   * @returns null if the derivation does not belong to this network
    */
   deriveAgain(terms: DepositTerms, source: AddressSource, derivation: Derivation): Recipient | null;
-  /**
-   * Returns a transfer that the payer only has to confirm: EIP-681 on EVM networks, BIP-21 on Bitcoin.
-   * @param amount in smallest units
-   * @returns null if the chain type has no such URI
-   */
+  /** Returns a transfer that the payer only has to confirm: EIP-681 on EVM networks, BIP-21 on Bitcoin. */
   transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null;
 }

@@ -5,17 +5,14 @@ export interface Endpoint {
   readonly position: number;
   /** Host and port of the endpoint. */
   readonly name: string;
-  /** Hash of the URL. Identifies the endpoint in all processes, even if the order of `rpc_urls` changes. */
+  /** Identifies the endpoint in all processes, even if the order of `rpc_urls` changes. */
   readonly fingerprint: string;
 }
 
 /** Number of blocks by which the heads of healthy endpoints of one chain may differ. */
 export const MAX_BEHIND = 3;
 
-/**
- * Returns the endpoint's name for messages. It includes the position, because endpoints of one provider share a host
- * name.
- */
+/** It includes the position, because endpoints of one provider share a host name. */
 export function spokenEndpoint({ position, name }: Endpoint): string {
   return `endpoint ${position + 1} (${name})`;
 }

@@ -1,7 +1,7 @@
 import { ChainUnavailable } from '../contract/chain-reader.js';
 
 export type ChainReadiness =
-  /** No endpoint could be queried yet. `reason` says why; empty before the first attempt. */
+  /** `reason` is empty before the first attempt. */
   | { readonly kind: 'unchecked'; readonly reason: string }
   /** Every endpoint serves a different chain than the configured or stored chain. */
   | { readonly kind: 'foreign'; readonly reason: string }
@@ -14,10 +14,7 @@ export type ChainReadiness =
 
 const UNCHECKED: ChainReadiness = { kind: 'unchecked', reason: '' };
 
-/**
- * Tracks, in this process, which networks may be read and which take new requests. Each process verifies a network's
- * chain before it trusts any answer. Which endpoints of a network may be read is tracked separately.
- */
+/** Each process verifies a network's chain before it trusts any answer. */
 export class NetworkReadiness {
   private readonly readiness = new Map<string, ChainReadiness>();
 
@@ -33,15 +30,12 @@ export class NetworkReadiness {
     return this.get(network).kind === 'ready';
   }
 
-  /**
-   * False until the chain's identity is proven. Reading blocks of another chain would look like a deep reorganization.
-   */
+  /** Reading blocks of another chain would look like a deep reorganization. */
   isIdentified(network: string): boolean {
     const { kind } = this.get(network);
     return kind === 'ready' || kind === 'mismatched';
   }
 
-  /** @throws ChainUnavailable until the chain's identity is proven */
   requireIdentified(network: string): void {
     if (this.isIdentified(network)) return;
     const readiness = this.get(network);

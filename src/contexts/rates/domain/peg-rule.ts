@@ -16,11 +16,8 @@ export interface Comparison {
 }
 
 /**
- * Determines how to price an asset in a coin. An asset and its peg currency are priced 1:1 without a market query. The
- * common currency is the coin itself, else the coin's peg, else the asset's peg, so that pegs save as many market
- * queries as possible.
- * @param coin an ISO 4217 code, or an asset in which prices are expressed
- * @param now time of the database clock; the timestamp of a pegged rate
+ * An asset and its peg currency are priced 1:1 without a market query. The common currency is the coin itself, else
+ * the coin's peg, else the asset's peg, so that pegs save as many market queries as possible.
  */
 export function comparisonByPegs(asset: Priced, coin: string | Priced, now: Date): Comparison {
   const worth = ({ symbol, peg }: Priced, currency: string): Worth =>

@@ -34,22 +34,16 @@ import { type SenderKey, SenderKeys } from './sender-keys.js';
  * blocks, so its fees are not raised.
  */
 const BLOCKS_BEFORE_BUMP = 3;
-/**
- * Minimum wait before a fee is raised. Even on chains with fast blocks, a transaction needs time to reach block
- * producers.
- */
+/** Even on chains with fast blocks, a transaction needs time to reach block producers. */
 const MIN_SECONDS_BEFORE_BUMP = 10;
 
-/**
- * Result of a step. `moved`: another step can follow immediately. `waiting`: for a block, an endpoint or an operator.
- * `key_missing`: this process does not hold the key.
- */
+/** `waiting`: for a block, an endpoint or an operator. `key_missing`: this process does not hold the key. */
 export type Advance = 'moved' | 'waiting' | 'key_missing';
 
 /**
- * Executes one step of an outbound transaction. Every step stores one change and can be repeated: bytes are stored
- * before they are broadcast, and broadcast again until a receipt is seen. A process can crash between any two steps,
- * and two processes can execute the same step. In both cases only one transaction uses the nonce.
+ * Every step stores one change and can be repeated: bytes are stored before they are broadcast, and broadcast again
+ * until a receipt is seen. A process can crash between any two steps, and two processes can execute the same step. In
+ * both cases only one transaction uses the nonce.
  */
 @Injectable()
 export class AdvanceOutboundTransaction {
@@ -63,7 +57,6 @@ export class AdvanceOutboundTransaction {
   ) {}
 
   /**
-   * Executes the next step.
    * @throws ChainUnavailable or an error of the key if the step should be retried; NotAsOrdered
    */
   async advance(id: string): Promise<Advance> {
@@ -76,7 +69,6 @@ export class AdvanceOutboundTransaction {
       : this.lookUp(sending, attempts);
   }
 
-  /** Stores an attempt that uses the nonce without executing the call. `advance` broadcasts the attempt later. */
   cancel(
     sending: OutboundTransaction,
     { fees, head }: Pick<OutboundAttempt, 'fees' | 'head'>,
@@ -86,8 +78,7 @@ export class AdvanceOutboundTransaction {
 
   /**
    * Signs the first attempt, but not while the key is on hold: a transaction missing in the database may already be
-   * this call, under the same or another nonce. Later attempts reuse the nonce of the first, so they do not check for
-   * holds.
+   * this call, under the same or another nonce.
    */
   private async offerFirst(sending: OutboundTransaction): Promise<Advance> {
     const { network, key, sender, nonce } = sending;
@@ -99,8 +90,8 @@ export class AdvanceOutboundTransaction {
   }
 
   /**
-   * Signs the first attempt. Stores the error if the key may not send the call: a retry would fail too, and the command
-   * `sender status` shows the reason.
+   * Stores the error if the key may not send the call: a retry would fail too, and the command `sender status` shows
+   * the reason.
    */
   private async signFirst(sending: OutboundTransaction): Promise<Advance> {
     try {
@@ -112,7 +103,7 @@ export class AdvanceOutboundTransaction {
     }
   }
 
-  /** Broadcasts the stored bytes before anything else. After a crash, they may already have been broadcast. */
+  /** After a crash, the stored bytes may already have been broadcast. */
   private async broadcastFirst(
     sending: OutboundTransaction,
     attempts: readonly OutboundAttempt[],
@@ -131,10 +122,7 @@ export class AdvanceOutboundTransaction {
     return 'waiting';
   }
 
-  /**
-   * True if an endpoint shows that the nonce is used. A rejection with an unknown message may mean that the bytes are
-   * already in a block.
-   */
+  /** A rejection with an unknown message may mean that the bytes are already in a block. */
   private async isTakenCareOf(sending: OutboundTransaction, last: OutboundAttempt): Promise<boolean> {
     const views = await this.chain.views(sending.network, sending, [last]);
     return views.some(
@@ -173,10 +161,6 @@ export class AdvanceOutboundTransaction {
     return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
   }
 
-  /**
-   * Stores a transaction of this service that was missing in the database. From then on it is tracked like other
-   * outbound transactions.
-   */
   private async takeUp(
     sending: OutboundTransaction,
     { hash, signed }: NonceUse,
@@ -188,11 +172,7 @@ export class AdvanceOutboundTransaction {
     return 'moved';
   }
 
-  /**
-   * Continues with a transaction that not all endpoints show a receipt for, because a single endpoint may be wrong.
-   * Broadcasts the attempts again, and replaces the last one by a higher offer if it has waited too long. All attempts
-   * use the same nonce, so at most one is mined.
-   */
+  /** All attempts use the same nonce, so at most one is mined. */
   private async goOn(
     sending: OutboundTransaction,
     attempts: readonly OutboundAttempt[],
@@ -220,10 +200,6 @@ export class AdvanceOutboundTransaction {
     return bumped === 'moved' ? bumped : 'waiting';
   }
 
-  /**
-   * Stores a step of an unfinished outbound transaction, if the step changes anything.
-   * @returns the updated outbound transaction
-   */
   private async keep(
     sending: OutboundTransaction,
     step: SendingStep & { response: string },
@@ -251,11 +227,6 @@ export class AdvanceOutboundTransaction {
     return (await this.clock.now()).getTime() - last.at.getTime() >= MIN_SECONDS_BEFORE_BUMP * 1_000;
   }
 
-  /**
-   * Signs a higher offer if the market requires it.
-   * @param last the previous attempt; null for the first
-   * @returns `waiting` if no higher offer is needed
-   */
   private async offer(sending: OutboundTransaction, last: OutboundAttempt | null): Promise<Advance> {
     const key = this.keys.keyFor(sending);
     if (key === undefined) return 'key_missing';

@@ -11,12 +11,12 @@ import type {
   OutboundState,
 } from '../../domain/outbound/outbound-transaction.js';
 
-/** Signed bytes of an outbound transaction. Stored before they are broadcast, and never changed. */
+/** Stored before they are broadcast, and never changed. */
 export interface OutboundAttempt extends SignedTransaction {
   /** Number of the attempt, starting at 1. */
   readonly number: number;
   readonly fees: Fees;
-  /** Newest block of the network when the attempt was signed. Null if the attempt was found on the chain. */
+  /** Null if the attempt was found on the chain. */
   readonly head: number | null;
   /** True if the attempt uses the nonce without executing the call. */
   readonly cancels: boolean;
@@ -32,10 +32,10 @@ export interface SendingDraft extends Pick<
 
 export interface SendingStep {
   readonly state: OutboundState;
-  /** The attempt that is in a block. Null if the outbound transaction is no longer in a block. */
+  /** Null if the outbound transaction is no longer in a block. */
   readonly mined?: MinedAttempt | null;
   readonly response?: string;
-  /** Hash of the other transaction that used the nonce. Set for the state `foreign`. */
+  /** The other transaction that used the nonce, for the state `foreign`. */
   readonly usedBy?: string;
 }
 
@@ -47,12 +47,10 @@ export abstract class OutboundTransactions {
   abstract find(id: string): Promise<OutboundTransaction | null>;
   abstract at(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null>;
   /**
-   * Reserves a nonce for the draft, holding a lock on network and sender. If the draft's id is already stored, returns
-   * the stored outbound transaction. Calls the listeners of `onReserved` after the commit.
-   * @param account state of the account as the nodes report it
-   * @param alongside as in `SendingOrder`; not called if the draft is already stored
+   * Reserves a nonce for the draft, holding a lock on network and sender. If the draft's id is already stored,
+   * returns the stored outbound transaction.
    * @throws DomainError `state_conflict` if another deployment by this key is in progress, or if the account has sent
-   * transactions that are not stored
+   *   transactions that are not stored
    */
   abstract reserve(
     draft: SendingDraft,
@@ -60,9 +58,7 @@ export abstract class OutboundTransactions {
     alongside?: () => Promise<void>,
   ): Promise<OutboundTransaction>;
   /**
-   * Ends a reserved outbound transaction as `foreign`, holding the lock on network and sender. The next outbound
-   * transaction reuses the nonce.
-   * @param alongside as in `Sender.release`
+   * Ends a reserved outbound transaction as `foreign`, holding the lock on network and sender.
    * @returns null without any change if it is no longer reserved, or if a later nonce of the key is already assigned
    */
   abstract release<T>(
@@ -71,10 +67,9 @@ export abstract class OutboundTransactions {
   ): Promise<T | null>;
   abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
   /**
-   * Stores a mined transaction as `broadcast` with a single attempt, holding the lock on network and sender. From then
-   * on it is tracked like any other. A transaction that the service never signs is stored as `foreign`, and no longer
-   * causes a hold.
-   * @returns false without any change if an outbound transaction that is adopted or not `foreign` already has the nonce
+   * Stores a mined transaction as `broadcast` with a single attempt, holding the lock on network and sender.
+   * @returns false without any change if an outbound transaction that is adopted or not `foreign` already has the
+   *   nonce
    */
   abstract adopt(lost: LostSending): Promise<boolean>;
   /** Returns unfinished outbound transactions, ordered by sender and nonce. */
@@ -84,7 +79,6 @@ export abstract class OutboundTransactions {
    * value.
    */
   abstract committed(network: string, sender: string): Promise<bigint>;
-  /** Returns the attempts in creation order. */
   abstract attempts(id: string): Promise<OutboundAttempt[]>;
   /**
    * Returns the mined attempts of finished outbound transactions, from nonce `from` (inclusive) to `below` (exclusive),
@@ -97,7 +91,6 @@ export abstract class OutboundTransactions {
     below: number,
   ): Promise<readonly SignedTransaction[]>;
   /**
-   * Stores the next attempt and sets the state to `signed`.
    * @returns false without any change if the outbound transaction has changed since it was read
    */
   abstract attempt(
@@ -105,7 +98,6 @@ export abstract class OutboundTransactions {
     attempt: Omit<OutboundAttempt, 'number' | 'at'>,
   ): Promise<boolean>;
   /**
-   * Stores a step.
    * @returns false without any change if the outbound transaction has changed since it was read
    */
   abstract step(sending: OutboundTransaction, step: SendingStep): Promise<boolean>;
@@ -113,10 +105,7 @@ export abstract class OutboundTransactions {
   abstract onReserved(listener: (network: string) => void): void;
 }
 
-/**
- * Broadcasts the last attempt. If no endpoint accepts it, broadcasts the earlier attempts, which mempools may have
- * dropped.
- */
+/** If no endpoint accepts the last attempt, broadcasts the earlier ones too: mempools may have dropped them. */
 export async function broadcastAttempts(
   chain: OutboundChain,
   network: string,

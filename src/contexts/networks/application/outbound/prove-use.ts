@@ -11,9 +11,8 @@ export type ProvenUse = Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 
 };
 
 /**
- * Checks whether a key may sign a call, before a nonce is reserved and again before each signature. The signing process
- * knows the call only from a database row. It therefore derives payouts from a float and authorized transfers again
- * from their orders.
+ * Called before a nonce is reserved and again before each signature, because the signing process knows the call only
+ * from a database row.
  */
 export class ProveUse {
   /** @param transfers null if no other module orders transfers; no transfer is signed then */
@@ -40,10 +39,6 @@ export class ProveUse {
     if (organization !== null) await this.proveTransfer(use, organization);
   }
 
-  /**
-   * True if the call was ordered and the order has been revoked.
-   * @throws DomainError `validation_failed`; NotAsOrdered
-   */
   async isRevoked(use: ProvenUse): Promise<boolean> {
     try {
       await this.prove(use);

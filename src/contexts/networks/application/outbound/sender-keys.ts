@@ -11,21 +11,18 @@ export abstract class SenderKey {
   abstract sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
-/** The keys of refund floats. Each belongs to one organization on one network. */
+/** Each belongs to one organization on one network. */
 export abstract class FloatKeys {
   /** @param organizationId UUID @returns null if this process cannot sign for the float */
   abstract floatKey(network: string, organizationId: string): SenderKey | null;
 }
 
-/** The keys that this process holds, by name. Outbound transactions of keys held elsewhere are tracked but not signed. */
+/** Outbound transactions of keys held elsewhere are tracked but not signed. */
 export class SenderKeys {
   private readonly byName: Map<string, SenderKey>;
 
   /**
-   * @param named keys by name, the same on every network
    * @param floats null if this process holds no float keys
-   * @param read parses a private key, in the hexadecimal form of the chain type
-   * @throws DomainError `validation_failed` from `read`
    */
   constructor(
     named: Readonly<Record<string, SenderKey>>,
@@ -36,7 +33,6 @@ export class SenderKeys {
   }
 
   /**
-   * Holds the key until the process exits.
    * @throws DomainError `validation_failed`, without the key in its message
    */
   hold(name: string, privateKey: string): void {
@@ -60,10 +56,7 @@ export class SenderKeys {
     );
   }
 
-  /**
-   * Returns the key that signs the outbound transaction, found by name or else by address. Undefined if this process
-   * does not hold the key.
-   */
+  /** Returns the key that signs the outbound transaction, found by name or else by address. */
   keyFor({
     network,
     key,
@@ -73,7 +66,6 @@ export class SenderKeys {
     return [this.find(network, key), ...this.byName.values()].find((each) => each?.address === sender);
   }
 
-  /** Returns the addresses of the keys that are the same on every network. */
   addresses(): string[] {
     return [...new Set([...this.byName.values()].map(({ address }) => address))];
   }

@@ -15,9 +15,9 @@ export interface SenderView {
   readonly address: string;
   readonly isHeld: boolean;
   readonly account: AccountState | ChainUnavailable;
-  /** True if a key that pays for gas needs more coin. Null for a float, or if no endpoint answers. */
+  /** Null for a float, or if no endpoint answers. */
   readonly isLow: boolean | null;
-  /** The reason for the hold. Null if the key is not on hold, or if no endpoint answers. */
+  /** Null if the key is not on hold, or if no endpoint answers. */
   readonly hold: string | null;
   readonly unfinished: readonly UnfinishedView[];
 }

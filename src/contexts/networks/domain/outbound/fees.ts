@@ -43,10 +43,8 @@ export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceilin
 const MAX_TIPS = 3n;
 
 /**
- * Returns fees to replace an attempt with the same nonce. Both parts rise by at least the step that nodes require, and
- * to the market price if that is higher.
- * @returns null if the last attempt already offers the market price, if the minimum step exceeds the maximum fee, or if
- * the priority fee would be far above the suggested one
+ * @returns null if the last attempt already offers the market price, if the minimum step exceeds the maximum fee, or
+ *   if the priority fee would be far above the suggested one
  */
 export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   const { baseFee } = market;
@@ -58,10 +56,7 @@ export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fe
   return replacingFees(last, market, limits);
 }
 
-/**
- * Returns the minimum fees to replace an attempt with the same nonce, or the market price if that is higher.
- * @returns null if these fees exceed the maximum fee
- */
+/** Returns the minimum fees to replace an attempt with the same nonce, or the market price if that is higher. */
 export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   if (isAtCeiling(last, limits.ceiling)) return null;
   const first = firstFees(market, limits);
@@ -74,10 +69,7 @@ export function isAtCeiling(last: Fees, ceiling: bigint): boolean {
   return raised(last.maxFee) > ceiling;
 }
 
-/**
- * Returns the fee that nodes accept for a replacement. Nodes require a tenth more, rounded up, and at least one unit.
- * An eighth more satisfies all of them.
- */
+/** Nodes require a tenth more, rounded up, and at least one unit. An eighth more satisfies all of them. */
 function raised(fee: bigint): bigint {
   return fee + larger((fee + 7n) / 8n, 1n);
 }
@@ -90,17 +82,13 @@ function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/**
- * Returns the highest gas limit that nodes accept under any active fork.
- * @param blockGasLimit gas limit of the newest block
- */
+/** Returns the highest gas limit that nodes accept under any active fork. */
 export function mostGasOf(blockGasLimit: bigint): bigint {
   return blockGasLimit < MAX_TRANSACTION_GAS ? blockGasLimit : MAX_TRANSACTION_GAS;
 }
 
 /**
  * Rejects a call whose gas limit no node would accept, because the call would block its nonce and all later nonces.
- * @returns null if nodes accept the gas limit
  */
 export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainError | null {
   const most = mostGasOf(blockGasLimit);
@@ -123,10 +111,7 @@ export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimit
   );
 }
 
-/**
- * Rejects a maximum fee below the market price.
- * @returns null if a block can include a transaction at the maximum fee
- */
+/** Rejects a maximum fee below the market price. */
 export function refusalOfPrice(
   { baseFee, suggested }: FeeMarket,
   { floor, ceiling }: FeeLimits,

@@ -1,7 +1,4 @@
 /**
- * State of a call from one of the service's keys. A `foreign` or `cancelled` call will never be executed.
- * - `signed`: its bytes are stored
- * - `broadcast`: its bytes were sent to an endpoint
  * - `mined`: at least one endpoint shows it in a block, which can still disappear
  * - `final`, `reverted`: every endpoint considers the block final, and the call succeeded or failed
  * - `foreign`: another transaction permanently used the nonce, or the nonce was released before anything was signed
@@ -11,9 +8,8 @@ export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
 /**
- * Allowed changes of state. A fee bump leads back to `signed`, and a receipt dropped by a reorganization leads back to
- * `broadcast`. An unsigned outbound transaction becomes `foreign` immediately if another transaction used its nonce, or
- * if it was released.
+ * A fee bump leads back to `signed`, and a receipt dropped by a reorganization leads back to `broadcast`. An unsigned
+ * outbound transaction becomes `foreign` immediately if another transaction used its nonce, or if it was released.
  */
 const NEXT: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
   reserved: ['reserved', 'signed', 'foreign'],
@@ -39,10 +35,7 @@ export function isFinished(state: OutboundState): boolean {
 export type OutboundPurpose =
   'factory_deployment' | 'settlement' | 'authorized_transfer' | 'refund' | 'float_withdrawal';
 
-/**
- * The call to execute. It is the same in every attempt that does not cancel. Addresses in lower case, amounts in the
- * smallest unit.
- */
+/** It is the same in every attempt that does not cancel. Addresses in lower case, amounts in the smallest unit. */
 export interface PlannedCall {
   readonly to: string;
   /** Call data in hex with `0x`. */
@@ -54,7 +47,7 @@ export interface PlannedCall {
 export interface MinedAttempt {
   readonly hash: string;
   readonly blockNumber: number;
-  /** True if the call took effect. False for a cancelling attempt. */
+  /** False for a cancelling attempt. */
   readonly succeeded: boolean;
   /**
    * Cost of gas, data and operator fee, in the smallest unit. Null before the attempt is final, or if its receipt
@@ -71,26 +64,19 @@ export interface OutboundTransaction {
   readonly key: string;
   readonly nonce: number;
   readonly call: PlannedCall;
-  /** Maximum price that an attempt may offer per unit of gas. */
   readonly feeCeiling: bigint;
-  /** Purpose of the call. `unknown` if the operator accepted a transaction on the chain that belongs to no order. */
+  /** `unknown` if the operator accepted a transaction on the chain that belongs to no order. */
   readonly purpose: OutboundPurpose | 'unknown';
   readonly state: OutboundState;
   readonly attempts: number;
-  /** The attempt that is in a block. Null before the state `mined`. */
+  /** Null before the state `mined`. */
   readonly mined: MinedAttempt | null;
-  /**
-   * Endpoints' responses to the newest broadcast, and the endpoints that do not show the receipt. For a reserved
-   * outbound transaction, the reason why it is not signed. Null if there is none of these.
-   */
+  /** For a reserved outbound transaction, the reason why it is not signed. */
   readonly response: string | null;
   readonly createdAt: Date;
 }
 
-/**
- * Returns a call from the key's account to itself, which uses the nonce without moving anything.
- * @param gasLimit as the chain estimates it
- */
+/** Returns a call from the key's account to itself, which uses the nonce without moving anything. */
 export function cancellingCall(sender: string, gasLimit: bigint): PlannedCall {
   return { to: sender, data: '0x', value: 0n, gasLimit };
 }
@@ -101,8 +87,7 @@ interface Ended {
 }
 
 /**
- * Returns the new state of an outbound transaction from the receipt of one of its attempts. The attempt that is mined
- * decides.
+ * The attempt that is mined decides.
  * @param cancelling hashes of the attempts that cancel
  */
 export function endedBy(receipt: MinedAttempt, isFinal: boolean, cancelling: readonly string[]): Ended {

@@ -47,10 +47,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
   }
 }
 
-/**
- * Returns a network's public data. Omits the endpoints, which may contain access keys, and settings that only the chain
- * type reads.
- */
+/** Omits the endpoints, which may contain access keys, and settings that only the chain type reads. */
 function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
   const { hidesNativeTransfers, deliversDirectly, pendingGraceSeconds, explorerUrl, sponsoring } = configured;

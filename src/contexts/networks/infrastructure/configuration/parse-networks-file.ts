@@ -15,8 +15,6 @@ const VALUE = '{[sv';
 const NAME = 's';
 
 /**
- * Parses the networks file.
- * @param text contents of `NETWORKS_FILE`
  * @throws InvalidNetworksConfiguration that does not quote the text
  */
 export function parseNetworksFile(text: string): NetworkConfiguration[] {

@@ -17,7 +17,6 @@ export class SegmentedLru<V> {
 
   constructor(
     most: number,
-    /** Minimum age at which another use promotes an entry. */
     private readonly promoteAfterMs: number,
     private readonly elapsed: () => number,
   ) {
