@@ -21,10 +21,7 @@ export interface BitcoinChain {
   /** An endpoint with a lower head is still syncing. */
   readonly checkpoints: readonly Checkpoint[];
   readonly easiestSinceCheckpoint?: bigint;
-  /**
-   * True if blocks become at most four times easier every 2,016 blocks. False for test chains, which permit easy blocks after
-   * twenty minutes.
-   */
+  /** True if blocks become at most four times easier every 2,016 blocks. */
   readonly isNeverSuddenlyEasy: boolean;
 }
 
@@ -39,7 +36,9 @@ const MAIN_CHECKPOINTS: readonly Checkpoint[] = [
 ];
 /** The target of block 840,000, whose bits are 0x17034219. */
 const TARGET_OF_FIRST_CHECKPOINT = 0x034219n << 160n;
-/** If less than a sixteenth remains, blocks are rejected until a release contains newer checkpoints. */
+/**
+ * The network once lost half of its mining power. Blocks easier than this wait for a release with newer checkpoints.
+ */
 const EASIER_AT_MOST = 16n;
 
 export const CHAINS: readonly BitcoinChain[] = [

@@ -22,7 +22,7 @@ const GWEI = 10n ** 9n;
 /** 0.001 gwei, in wei. */
 const DEFAULT_FLOOR = GWEI / 1_000n;
 const DEFAULT_CEILING = 500n * GWEI;
-/** They exceed the price of each chain in all but its worst hours, and limit the cost of a wrong price. */
+/** In gwei, by chain id. Above the chain's price in all but its worst hours, to limit the cost of a wrong price. */
 const CEILINGS: Readonly<Record<number, bigint>> = {
   1: 200n,
   10: 5n,

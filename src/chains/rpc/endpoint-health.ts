@@ -3,7 +3,7 @@ import { type EndpointFailure, isLimit } from './rpc-failures.js';
 
 export const ENDPOINT_STATES = ['well', 'backing_off', 'lagging', 'foreign', 'unproven'] as const;
 
-/** `unproven`: it has not yet proven that it serves the network's chain. */
+/** `unproven`: the endpoint has not yet proven that it serves the network's chain. */
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
 /** Far more than the block interval of chains with a block every few seconds. */
@@ -25,7 +25,6 @@ const BACK_AFTER_MS = 300_000;
 /** Times are milliseconds of any monotonic clock. */
 export class EndpointHealth {
   head: number | null = null;
-  /** The reason for the current problem, or for the last problem if the endpoint is healthy. */
   reason: string | null = null;
   since: Date;
   /**
@@ -39,7 +38,6 @@ export class EndpointHealth {
   private behind = 0;
   private failures = 0;
   private failedAt = 0;
-  /** Time of the first failure since the endpoint last returned block contents. */
   private failingSince: number | null = null;
   private pauseMs = 0;
   private notBefore: number | null = null;
@@ -65,7 +63,6 @@ export class EndpointHealth {
     return this.behind > MAX_BEHIND ? 'lagging' : 'well';
   }
 
-  /** True if the endpoint serves the network's chain and has had no failure since, except rate limits. */
   get isUsed(): boolean {
     return this.identity === 'proven' && (this.notBefore === null || this.isLimited);
   }
@@ -123,11 +120,9 @@ export class EndpointHealth {
       this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
     }
     this.changed(reason);
-    // The endpoint failed for another reason during a pause for a rate limit.
     if (wasLimited && !limits) this.changedAt = new Date();
   }
 
-  /** True if the endpoint's head grew, or was first seen, recently, even if it is far behind other endpoints. */
   isFollowing(now: number): boolean {
     return now - this.grewAt <= this.standsStillAfterMs;
   }
@@ -140,7 +135,6 @@ export class EndpointHealth {
     return this.failingSince !== null && now - this.failingSince >= AWAY_AFTER_MS;
   }
 
-  /** @param best newest head reported by other endpoints */
   sawHead(now: number, head: number, best: number): void {
     // Counts only a new highest head as growth. Stalled replicas at different heights behind one address would
     // otherwise seem to advance repeatedly.

@@ -81,7 +81,6 @@ export class EndpointPool {
     this.ranked(endpoint).health.prove(null);
   }
 
-  /** Excludes an endpoint that serves another chain, until it is admitted again. */
   banish(endpoint: Endpoint, reason: string): void {
     this.ranked(endpoint).health.prove(reason);
     const choice = this.choice(endpoint.network);
@@ -98,7 +97,7 @@ export class EndpointPool {
     return choice.reading.endpoint;
   }
 
-  /** If it has failed, returns another endpoint. */
+  /** If the endpoint has failed, returns another one. */
   sameReading(network: string): Endpoint {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
   }
@@ -108,7 +107,6 @@ export class EndpointPool {
     return admittedOf(this.choice(network).endpoints);
   }
 
-  /** True for some seconds after the start, while an endpoint has not yet proven that it serves the network's chain. */
   isProving(network: string): boolean {
     const now = performance.now();
     return this.choice(network).endpoints.some(
@@ -130,9 +128,7 @@ export class EndpointPool {
     return (choice.secondEndpoint ?? this.ranked(this.sameReading(network))).endpoint;
   }
 
-  /**
-   * @returns true if it differs from the endpoint read from
-   */
+  /** @returns true if the second endpoint differs from the endpoint read from */
   hasSecondEndpoint(network: string): boolean {
     const choice = this.choice(network);
     this.chooseSecondEndpoint(choice);
@@ -140,8 +136,8 @@ export class EndpointPool {
   }
 
   /**
-   * After an independent one was chosen, never returns the endpoint that is read from, even if one of the two has
-   * failed.
+   * Once the second endpoint was independent, never returns the endpoint that is read from, even if one of the two
+   * has failed.
    */
   sameSecondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
@@ -229,7 +225,6 @@ export class EndpointPool {
     choice.independent = choice.secondEndpoint !== null;
   }
 
-  /** Requests the endpoints' heads in the background, because they affect only later iterations. */
   private askHeads(choice: Choice): void {
     const now = performance.now();
     if (choice.endpoints.length < 2 || now - choice.headsAskedAt < this.headsEveryMs) return;

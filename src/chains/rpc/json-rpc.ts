@@ -47,7 +47,6 @@ export class JsonRpc {
     );
   }
 
-  /** Returns the endpoints in configuration order, always the same objects. */
   endpoints(network: string): readonly Endpoint[] {
     return this.byNetwork.get(network) ?? [];
   }
@@ -64,7 +63,6 @@ export class JsonRpc {
     if (wait > 0) await sleep(wait);
   }
 
-  /** Retries with back-off after a failure or a malformed answer. */
   call<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
     return this.again(() => this.callOnce(endpoint, call));
   }
@@ -120,7 +118,6 @@ export class JsonRpc {
   }
 
   /**
-   * Does not retry.
    * @throws ChainUnavailable, and errors of `settle`
    */
   async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
@@ -193,7 +190,6 @@ export class JsonRpc {
     }
   }
 
-  /** @param hopeless tells which failures are not retried */
   private async again<T>(
     ask: () => Promise<T>,
     hopeless: (failure: EndpointFailure) => boolean = () => false,

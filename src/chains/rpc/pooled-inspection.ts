@@ -12,14 +12,12 @@ import type { EndpointPool } from './endpoint-pool.js';
 
 export interface IdentifiedEndpoint {
   readonly identity: ChainIdentity;
-  /** True if the service has stored this chain, or another chain for this network. */
   readonly isStored: boolean;
   /** Null if the endpoint serves the network's chain. */
   readonly foreign: ForeignChain | null;
 }
 
 export abstract class PooledInspection extends ChainInspection {
-  /** The endpoint's `changedAt` at the time it was admitted. */
   private readonly admittedAs = new Map<Endpoint, Date>();
 
   constructor(

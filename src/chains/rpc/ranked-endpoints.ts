@@ -10,7 +10,6 @@ export interface RankedEndpoint {
 export interface AdmittedEndpoint {
   readonly endpoint: Endpoint;
   readonly mayBeAsked: boolean;
-  /** True if the endpoint failed and has not answered since. */
   readonly isFailing: boolean;
   readonly isAway: boolean;
 }
@@ -33,7 +32,6 @@ export function isWell({ health }: RankedEndpoint): boolean {
   return health.state === 'well';
 }
 
-/** True if the endpoint lags but its head still grows. */
 export function isFollowing({ health }: RankedEndpoint): boolean {
   return health.state === 'lagging' && health.isFollowing(performance.now());
 }
@@ -65,10 +63,6 @@ export function noEndpoint(network: string, endpoints: readonly RankedEndpoint[]
   return new ChainUnavailable(network, `no endpoint can be queried at the moment (${statesOf(endpoints)})`);
 }
 
-/**
- * Builds the error for a network whose second endpoint has been unavailable for so short a time that the reader must
- * not continue without one.
- */
 export function noSecondEndpoint(others: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,

@@ -16,7 +16,6 @@ export interface RpcCall<T> {
   readonly params: readonly unknown[];
   /** True if third parties determine the length of the answer by their transactions, events or contracts. */
   readonly isLong?: boolean;
-  /** Default: from the settings. */
   readonly timeoutMs?: number;
   readonly read: (answer: unknown) => T;
   /** May throw `StateUnavailable`. */
@@ -109,7 +108,6 @@ export function failureOf(endpoint: Endpoint, method: string, error: unknown): E
   if (error instanceof TransportFailure) return failure(error.message, error.kind, error.retryAfterMs);
   if (error instanceof RpcRefusal)
     return failure(error.message, isRateLimit(error) ? 'rate_limited' : 'refused');
-  // Any other error while reading an answer means that the response is invalid.
   return failure(
     error instanceof MalformedAnswer ? error.message : 'the response has an unexpected format',
     'malformed',

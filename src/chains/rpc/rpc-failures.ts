@@ -13,7 +13,6 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** True if the node rejected the complete batch rather than this particular call. */
 export function isAboutBatch({ details }: RpcRefusal): boolean {
   return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(
     details,
@@ -67,12 +66,11 @@ export function isRateLimit({ code, details }: RpcRefusal): boolean {
   );
 }
 
-/** Such a failure does not make the endpoint's answers doubtful. */
+/** A limit does not make the endpoint's answers doubtful. */
 export function isLimit({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || retryAfterMs !== null;
 }
 
-/** True if fewer calls per batch, or a smaller range, may succeed. */
 export function isTooMuch({ kind }: EndpointFailure): boolean {
   return kind === 'too_large' || kind === 'timeout' || kind === 'batch_refused';
 }
@@ -103,9 +101,6 @@ function withoutUrls(text: string): string {
   return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '(URL)');
 }
 
-/**
- * @returns the answer, or the reason why there is none
- */
 export async function answerOrRefusal<T>(asked: Promise<T>): Promise<EndpointAnswer<T>> {
   const answer = await orUnavailable(asked);
   if (!(answer instanceof ChainUnavailable)) return { answer };

@@ -14,7 +14,6 @@ import { EndpointSecrets } from './endpoint-secrets.js';
 import { type RpcFailureKind, TransportFailure } from './rpc-failures.js';
 
 const CONNECTIONS = 8;
-/** Far more than a number, a hash, a few words or an error with its reasons. */
 export const SMALL_ANSWER_BYTES = 256 * 1024;
 /** Maximum size of an answer that is parsed in one piece: the logs of a block range, or a full block. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -51,7 +50,6 @@ export class RpcTransport {
 
   /**
    * @returns the parsed answer of any shape; its errors contain no secrets of the URL
-   * @throws TransportFailure and no other error
    */
   async post(body: string, mostBytes = SMALL_ANSWER_BYTES, timeoutMs = this.timeoutMs): Promise<unknown> {
     // This timeout covers the complete answer. The HTTP pool's own timeouts are coarse and restart with each byte.
@@ -70,7 +68,7 @@ export class RpcTransport {
     }
   }
 
-  /** Reads more only after the previous bytes were processed. */
+  /** Reads the next bytes only after the previous ones were processed. */
   async *stream(body: string, { silenceMs, totalMs }: StreamLimits): AsyncGenerator<Buffer> {
     const silence = new AbortController();
     const listen = () => setTimeout(() => silence.abort(), silenceMs);
@@ -100,7 +98,6 @@ export class RpcTransport {
     }
   }
 
-  /** Removes the secrets of the URL from an error, in place. */
   strike(error: unknown): void {
     this.secrets.strike({ error });
   }
@@ -164,7 +161,6 @@ function kindOf(status: number): RpcFailureKind {
   return waitedInVain(status) ? 'timeout' : 'status';
 }
 
-/** True for the statuses that a gateway returns if the node behind it took too long. */
 function waitedInVain(status: number): boolean {
   return status === 408 || status === 504 || status === 524;
 }

@@ -1,7 +1,7 @@
 /** Leaves most of even a low limit for reading blocks. */
 const EVERY_MS = 1_000;
 const LIMITED_FOR_MS = 60_000;
-/** Maximum wait for a side call. A caller that would have to wait longer must retry later. */
+/** A caller that would have to wait longer must retry later. */
 const WAITS_AT_MOST_MS = 5_000;
 
 /**

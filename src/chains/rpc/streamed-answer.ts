@@ -18,11 +18,9 @@ interface Place {
   readonly key: string | number | undefined;
 }
 
-/** Maximum size of an answer that contains no values for the handlers. */
 const EMPTY_ANSWER_BYTES = 64 * 1024;
 const STRING_BYTES = 64 * 1024;
 
-/** A JSON-RPC answer that is parsed incrementally, with one element in memory at a time. */
 export class StreamedAnswer {
   private readonly parser: JSONParser;
   private readonly handlers: ReadonlyMap<string, (value: unknown) => void>;
@@ -63,7 +61,6 @@ export class StreamedAnswer {
       );
   }
 
-  /** Call after the last part. */
   end(strike: (error: unknown) => void): void {
     // A gateway may truncate a long answer as if it were complete.
     if (!this.parser.isEnded) throw new TransportFailure('connection', 'the response was cut off');

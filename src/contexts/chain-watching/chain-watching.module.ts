@@ -55,10 +55,7 @@ export class ChainWatchingModule {}
 /** Imported only by the worker. */
 @Module({})
 export class ChainWatchingWorkerModule {
-  /**
-   * @param consumer module that exports the ports this context requires: `RecordedTransfers`, `SeenTransfers`,
-   * `NativeBalances`, `RequestsToEvaluate` and `RequestEvaluation`
-   */
+  /** @param consumer module that exports the ports that this context requires */
   static for(consumer: Type): DynamicModule {
     return {
       module: ChainWatchingWorkerModule,

@@ -26,7 +26,7 @@ export const ADDRESS_FORMATS = {
   },
   /** All public test networks use the same encoding: testnet3, testnet4 and signet. */
   testnet: { name: 'testnet or signet', prefix: 'tb', ...TEST_KEYS, beginnings: 'tb1, m, n or 2' },
-  /** Its base58 addresses and keys are indistinguishable from those of a test network. */
+  /** Addresses and keys in base58 are indistinguishable from those of a test network. */
   regtest: { name: 'regtest', prefix: 'bcrt', ...TEST_KEYS, beginnings: 'bcrt1, m, n or 2' },
 } as const satisfies Record<string, AddressFormat>;
 

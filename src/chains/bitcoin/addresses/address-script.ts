@@ -20,9 +20,6 @@ const MAX_LENGTH = 90;
 
 const OPCODE_BEFORE_1 = 0x50;
 
-/**
- * @throws DomainError `validation_failed` for another network's address and for text that is not an address
- */
 export function readAddress(format: AddressFormat, field: string, text: string): BitcoinAddress {
   const script = scriptOf(format, text);
   const read = script === null ? null : addressOfScript(format, script);

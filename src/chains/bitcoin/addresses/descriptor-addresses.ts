@@ -13,11 +13,9 @@ import type { MerchantWallets } from '#contexts/networks/contract/payout-address
 import { formatAmount } from '#shared/kernel/amount.js';
 import { ADDRESS_FORMATS } from './address-format.js';
 
-/** Payment request number n is paid to child n of the merchant's descriptor. */
 export class DescriptorAddresses implements DepositAddresses {
   constructor(private readonly wallets: MerchantWallets) {}
 
-  /** Descriptors with the same first address belong to the same wallet, even if they are written differently. */
   numbering({ settlementAddress }: DepositTerms): string {
     return this.wallets.find(settlementAddress).addressAt(0);
   }

@@ -13,7 +13,6 @@ interface KnownDescriptor {
   readonly first: string;
 }
 
-/** Parsing a descriptor takes longer than deriving an address, so parsed descriptors are cached. */
 export class DescriptorWallets implements MerchantWallets {
   private readonly read = new LRUCache<string, KnownDescriptor>({ max: MAX_REMEMBERED });
 
@@ -42,7 +41,7 @@ export class DescriptorWallets implements MerchantWallets {
 
 interface LabelledAddress {
   readonly address: string;
-  /** Wallets may cut it after 255 characters. */
+  /** Wallets may cut the label after 255 characters. */
   readonly label: string;
   readonly index: number;
 }

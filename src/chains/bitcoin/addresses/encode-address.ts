@@ -18,7 +18,6 @@ const BECH32M = 0x2bc830a3;
 
 const begun = new Map<string, number>();
 
-/** Reused buffer for the digits of a version, a program of up to 40 bytes and a checksum. */
 const digits = Buffer.alloc(1 + 64 + CHECKSUM_DIGITS);
 
 /** Encodes a segwit address (BIP-173 and BIP-350). @param version from 0 to 16 @param program of 2 to 40 bytes */
@@ -84,7 +83,6 @@ export function base58Address(version: number, hash: Uint8Array): string {
   return digits.toString('latin1', firstDigit(bytes, digits));
 }
 
-/** Each leading zero byte is encoded as one digit 1. */
 function firstDigit(bytes: Buffer, digits: Buffer): number {
   let zeros = 0;
   while (bytes[1 + zeros] === 0) zeros += 1;

@@ -12,7 +12,6 @@ const MAX_DEPTH = 255;
 
 const TAP_TWEAK_TAG = sha256(utf8ToBytes('TapTweak'));
 
-/** A public key with the chain code that derives its children (BIP-32). */
 export class ExtendedPublicKey {
   readonly publicKey: Uint8Array;
 
@@ -46,7 +45,7 @@ export class ExtendedPublicKey {
     return this.depth + steps <= MAX_DEPTH;
   }
 
-  /** Derives a child with `CKDpub` of BIP-32. @param index below `HARDENED` @throws RangeError for any other index */
+  /** Derives a child with `CKDpub` of BIP-32. */
   child(index: number): ExtendedPublicKey {
     if (!Number.isInteger(index) || index < 0 || index >= HARDENED) {
       throw new RangeError(`A public key has no child ${index}.`);

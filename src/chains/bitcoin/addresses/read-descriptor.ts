@@ -9,7 +9,6 @@ import { ONE_SIGNER, refuseKeysOfNoDescriptor, refusePrivateKeys } from './refus
 export interface ReceiveDescriptor {
   readonly format: AddressFormat;
   readonly script: 'wpkh' | 'tr' | 'sh(wpkh)';
-  /** Origin of the wallet's keys, in the BIP-329 abbreviation: `wpkh([d34db33f/84'/0'/0'])`. */
   readonly origin: string | null;
   readonly path: string;
   readonly account: ExtendedPublicKey;
@@ -29,10 +28,7 @@ const ORIGIN = /^([0-9a-fA-F]{8})((?:\/[0-9]{1,10}[hH']?)*)$/;
 /** BIP-389: receiving and change addresses in one descriptor, as Sparrow exports it. */
 const RECEIVE_AND_CHANGE = '<0;1>';
 
-/**
- * The wallet receives payments on this branch and sends its change to a different branch, so change is never mistaken
- * for a payment.
- */
+/** Change goes to another branch of the wallet, so it is never mistaken for a payment. */
 export function readDescriptor(format: AddressFormat, field: string, text: string): ReceiveDescriptor {
   const refuse = (rule: string, message: string): DomainError => invalidField(field, rule, message);
   refusePrivateKeys(field, text);

@@ -11,7 +11,10 @@ const WIF = /(?<![1-9A-HJ-NP-Za-km-z])[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}(?![1-9A
 /** Twelve words or more, as wallets write a seed (BIP-39). */
 const SEED_WORDS = /^\s*(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$/i;
 
-/** Other contents must not be repeated in an error message. */
+/**
+ * Captures the brackets only if they contain a key origin, because other contents must not be repeated in an error
+ * message.
+ */
 const SLIP_132_KEY =
   /(\[[0-9a-fA-F]{8}(?:\/[0-9]{1,10}[hH']?)*\])?(?<![1-9A-HJ-NP-Za-km-z])(([yzuvYZUV])pub[1-9A-HJ-NP-Za-km-z]{107})/;
 const BARE_KEY = /^(?:\[[^[\]]*\])?[xt]pub[^()]*$/;
@@ -39,7 +42,7 @@ export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, t
   );
 }
 
-/** SLIP-132 encodes the script type in the key's version. A descriptor writes the script type as a separate word. */
+/** SLIP-132 encodes the script type in the key's version. */
 function slip132(
   format: AddressFormat,
   field: string,

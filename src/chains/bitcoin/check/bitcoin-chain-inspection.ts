@@ -12,7 +12,6 @@ import { type BitcoinChain, CHAINS, chainOf, isBitcoin } from '../bitcoin-networ
 import { HeaderChain } from '../reading/header-chain.js';
 import { CHAIN_INFO, blockHashAt } from '../rpc/block-calls.js';
 
-/** Chain number reported for a chain that is not in `CHAINS`. */
 const UNKNOWN_CHAIN = 0;
 
 @Injectable()

@@ -10,7 +10,7 @@ import { POOL, locatedTransaction, poolSpendersOf } from '../rpc/transaction-cal
 import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import type { NodeFacts } from './node-facts.js';
 
-/** A node that can report spending transactions answers that it has none. */
+/** An output that does not exist: a node that can report spending transactions answers that it has none. */
 const NO_OUTPUT = `${'0'.repeat(63)}1:0`;
 
 @Injectable()

@@ -17,7 +17,6 @@ export interface BlockParts {
   readonly payTo: TransactionOutput;
   /** Transactions without the coinbase, each after the transactions whose outputs it spends. */
   readonly transactions: readonly AssembledTransaction[];
-  /** Arbitrary number that makes otherwise identical blocks different. */
   readonly mark?: number;
   readonly version?: number;
 }
@@ -29,7 +28,6 @@ export interface AssembledBlock {
   readonly bytes: Buffer;
 }
 
-/** The run time grows with the difficulty: regtest needs about two attempts. */
 export function assembleBlock(parts: BlockParts): AssembledBlock {
   const transactions = [assembleCoinbase(parts), ...parts.transactions];
   const root = merkleRoot(transactions.map(({ txid }) => hashBytes(txid)));

@@ -43,15 +43,10 @@ interface Followed {
   readonly counts: Map<number, number>;
   listedAt: number;
   isWhole: boolean;
-  /**
-   * True after every endpoint has answered at least once. Before that, no second endpoint can confirm the age that an
-   * endpoint reports.
-   */
+  /** True after every endpoint has answered at least once. */
   wasWhole: boolean;
   counted: readonly number[];
-  /** Pending transfers whose fee was too low when the mempools were last listed. */
   cheap: readonly OutputTransfer[];
-  /** Time since when an endpoint has had unexamined transactions, by the endpoint's position. */
   readonly behindSince: Map<number, number>;
   readonly leftOutUntil: Map<number, number>;
 }

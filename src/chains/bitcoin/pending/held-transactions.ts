@@ -22,7 +22,6 @@ function bitsOf(positions: readonly number[]): number {
  */
 export class HeldTransactions {
   private flags = new Map<string, number>();
-  /** Ids of the transactions to examine, the newest at the end. */
   private due: string[] = [];
   private listing: readonly number[] = [];
 
@@ -30,10 +29,7 @@ export class HeldTransactions {
     return this.due.length > 0;
   }
 
-  /**
-   * A transaction that leaves all lists and returns later counts as new.
-   * @param silent endpoints whose last lists remain valid
-   */
+  /** A transaction that leaves all lists and returns later counts as new. */
   listed(lists: ReadonlyMap<number, readonly string[]>, silent: readonly number[]): void {
     const next = new Map<string, number>();
     for (const [position, ids] of lists)
@@ -74,8 +70,8 @@ export class HeldTransactions {
   }
 
   /**
-   * Call `settle` with them afterwards. Each endpoint has an equal share and unused shares go to the others, so that
-   * an endpoint with a long list does not delay the transactions of another endpoint.
+   * Call `settle` with the result afterwards. Endpoints have equal shares, so that a long list does not delay the
+   * transactions of another endpoint.
    */
   take(limit: number): string[] {
     const share = Math.ceil(limit / Math.max(1, this.listing.length));

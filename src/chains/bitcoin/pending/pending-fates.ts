@@ -17,10 +17,6 @@ interface Spent {
 export class PendingFates {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /**
-   * @param wasListed returns true for the pending transactions that count, because new ones may appear between two
-   *   mempool lists
-   */
   async replaced(
     endpoint: Endpoint,
     gone: readonly GoneTransaction[],
@@ -94,7 +90,6 @@ export class PendingFates {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string | null | undefined>> {
     const blocks = new Map<string, string | null | undefined>();
-    // Stores only the block hash, because transactions can be large.
     await this.rpc.each(endpoint, ids.map(locatedTransaction), (located, i) => {
       blocks.set(ids[i]!, located?.blockHash);
     });
@@ -106,10 +101,6 @@ function parentOf(output: string): string {
   return output.split(':')[0]!;
 }
 
-/**
- * Returns the spent outputs recorded in a transfer's evidence by `transferOf`. Empty for evidence of another chain
- * type.
- */
 export function spentBy({ spends }: Derivation): readonly string[] {
   return Array.isArray(spends) ? spends.filter((each) => typeof each === 'string') : [];
 }

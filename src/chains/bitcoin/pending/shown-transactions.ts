@@ -20,7 +20,6 @@ import type { HeldTransactions } from './held-transactions.js';
 export interface Shown {
   readonly transfers: readonly OutputTransfer[];
   readonly examined: readonly string[];
-  /** Transactions that an endpoint lists but did not return, each with the endpoint's position. */
   readonly refused: readonly (readonly [id: string, position: number])[];
   /** False if at least one endpoint failed, or was not called because it is failing. */
   readonly isWhole: boolean;
@@ -64,7 +63,6 @@ export class ShownTransactions {
   }
 
   /**
-   * @param take called with each transaction, or with null if the endpoint does not return it
    * @returns false if the endpoint failed
    */
   private async ask(

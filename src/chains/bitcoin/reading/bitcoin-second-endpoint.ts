@@ -25,7 +25,6 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     return this.pool.isAlone(this.network);
   }
 
-  /** A block needs no fingerprint: its hash proves its contents, whichever endpoint answers. */
   fingerprint(): null {
     return null;
   }

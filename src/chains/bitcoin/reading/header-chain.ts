@@ -38,9 +38,6 @@ export class HeaderChain {
     return hashes.map((hash) => (hash === null ? null : (this.known.get(hash) ?? null)));
   }
 
-  /**
-   * @throws ChainUnavailable if the block is invalid or below the last checkpoint
-   */
   async head(
     endpoint: Endpoint,
     chain: BitcoinChain,
@@ -52,10 +49,6 @@ export class HeaderChain {
     throw failureOf(endpoint, 'getblockchaininfo', new MalformedAnswer(says));
   }
 
-  /**
-   * @throws ChainUnavailable if the endpoint does not have the block, if the block's difficulty is too low for the
-   *   chain, or if the block contradicts a checkpoint
-   */
   async at(endpoint: Endpoint, chain: BitcoinChain, number: number, hash: string): Promise<BlockHeader> {
     const checkpoint = chain.checkpoints.find(({ height }) => height === number);
     if (checkpoint !== undefined && checkpoint.hash !== hash)

@@ -7,7 +7,6 @@ import type { RawTransaction } from './raw-transaction.js';
 /** Consensus permits spending coinbase outputs only from the 100th block after their own (`COINBASE_MATURITY` of Bitcoin Core). */
 const COINBASE_MATURITY = 100;
 
-/** The outputs that a transfer's transaction spends, each `<transaction id>:<index>`. */
 export interface SpentOutputs extends Derivation {
   readonly spends: readonly string[];
 }
@@ -28,7 +27,6 @@ export interface AddressedOutput {
   readonly to: string;
 }
 
-/** Encodes each address only once, even if it is paid many times. */
 export function addressedOutputs(
   transactions: readonly RawTransaction[],
   { format }: OutputNotation,
@@ -48,9 +46,6 @@ export function addressedOutputs(
   return found;
 }
 
-/**
- * @param stampedAt timestamp of the transaction's block; absent for a pending transaction
- */
 export function transferOf(
   { transaction, index, to }: AddressedOutput,
   { token }: OutputNotation,

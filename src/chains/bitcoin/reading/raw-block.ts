@@ -15,7 +15,6 @@ export interface RawHeader {
   readonly merkleRoot: Buffer;
   /** The miner's time in seconds, which may be before the parent's. */
   readonly stamp: number;
-  /** The highest valid value of `hash` as a number, decoded from `nBits`. */
   readonly target: bigint;
 }
 
@@ -72,7 +71,6 @@ function refuseOtherTrees(transactions: readonly RawTransaction[]): void {
     throw new MalformedAnswer('the first transaction, and no other, must be a coinbase');
 }
 
-/** Decodes `nBits`: an exponent of base 256 and a three-byte number, which must not be negative. */
 function targetOf(bits: number): bigint {
   const exponent = bits >>> 24;
   const mantissa = bits & 0x00ffffff;

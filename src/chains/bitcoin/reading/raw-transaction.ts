@@ -6,7 +6,6 @@ import { ByteReader } from './byte-reader.js';
 const ALL_MONEY = 2_100_000_000_000_000n;
 const HASH_BYTES = 32;
 const OUTPOINT_BYTES = 36;
-/** Maximum number of spent outputs recorded per transaction. */
 const MOST_SPENT = 100;
 const NO_OUTPOINT = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
 

@@ -37,7 +37,6 @@ export class WatchedChains {
     );
   }
 
-  /** @throws ChainUnavailable if the network is not configured or its chain identity is not proven yet */
   watched(network: string): ReadableNetwork {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');

@@ -1,7 +1,7 @@
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { fieldsOf, readCount } from './read-answers.js';
 
-/** Requests the node's clock in milliseconds. Bitcoin Core and btcd report it together with their network traffic. */
+/** Requests the node's clock in milliseconds. */
 export const NODE_TIME: RpcCall<number> = {
   method: 'getnettotals',
   params: [],

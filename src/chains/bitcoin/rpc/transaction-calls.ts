@@ -45,7 +45,6 @@ export const POOL_ENTRIES: RpcCall<ReadonlyMap<string, PoolEntry>> = {
   },
 };
 
-/** Null if the transaction is not pending, or if the node does not support the call. */
 export function poolEntryOf(id: string): RpcCall<PoolEntry | null> {
   return {
     method: 'getmempoolentry',
@@ -72,7 +71,6 @@ function rateOf(fee: unknown, virtualBytes: unknown): number | null {
   return Number.isFinite(rate) ? rate : null;
 }
 
-/** Without a transaction index, the node knows only pending transactions. */
 export function transactionOf(id: string): RpcCall<RawTransaction | null> {
   return {
     method: 'getrawtransaction',

@@ -71,7 +71,7 @@ export function readAuthorizationCall({ to, data, value }: Omit<PlannedCall, 'ga
       const parties = { from: canonicalAddress(from), to: canonicalAddress(recipient) };
       return { token: canonicalAddress(to), authorization: { ...parties, ...times } };
     } catch {
-      // The data does not encode a call of this form. Try the next form.
+      // Try the next form.
     }
   return null;
 }

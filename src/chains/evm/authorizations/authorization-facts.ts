@@ -28,7 +28,7 @@ export interface AuthorizationFacts extends ChainFacts {
   readonly blockSeconds: number;
 }
 
-/** With fewer, the service could pay gas for a call that is included too late. */
+/** With fewer blocks left, the service could pay gas for a call that is included too late. */
 const BLOCKS_LEFT = 3;
 const MIN_SECONDS_LEFT = 6;
 

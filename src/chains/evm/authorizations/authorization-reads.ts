@@ -20,7 +20,6 @@ const SIGNATURE_GAS = '0x7a120';
 export class AuthorizationReads {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** Makes only one call if the account has no code. */
   async acceptance(
     endpoint: Endpoint,
     account: string,
@@ -46,9 +45,6 @@ export class AuthorizationReads {
     return { isUsed, balance, headTime };
   }
 
-  /**
-   * @throws ChainUnavailable also if the token does not report it
-   */
   async isUsed(endpoint: Endpoint, { token, authorization }: SignedAuthorization): Promise<boolean> {
     const answer = await askContract(this.rpc, endpoint, {
       ...{ abi: AUTHORIZATION_STATE_ABI, to: token, functionName: 'authorizationState' },

@@ -135,7 +135,6 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     throw refused('token', `The transfer of ${token} failed in simulation: ${why} Nothing was sent.`);
   }
 
-  /** @returns the reason, as a sentence, if the call fails or needs more gas than the limit */
   private estimate(
     endpoint: Endpoint,
     from: string,

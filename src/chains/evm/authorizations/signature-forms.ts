@@ -8,7 +8,6 @@ export interface AccountSignature {
   readonly s: Hex;
 }
 
-/** The signer may be an account or a contract. */
 export interface ReadSignature {
   /** For a wrapped signature, the inner bytes. */
   readonly bytes: Hex;
@@ -19,7 +18,6 @@ export interface ReadSignature {
   readonly isWrapped: boolean;
 }
 
-/** More than twice the size of signatures by contract accounts with several passkey owners. */
 const MAX_BYTES = 8_192;
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 

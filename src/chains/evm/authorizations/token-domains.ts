@@ -22,7 +22,6 @@ const PROOF_GAS = '0x7a120';
 /** A token without a proven domain is checked again after this time, because it may have been paused or upgraded. */
 const ASK_AGAIN_MS = 600_000;
 
-/** Each process reads and proves a domain once. */
 @Injectable()
 export class TokenDomains {
   private readonly asked = new Map<string, Promise<TokenSignatures>>();

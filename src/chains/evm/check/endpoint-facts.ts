@@ -11,9 +11,8 @@ import type { NetworkConfiguration } from '#contexts/networks/domain/network-con
 
 /** A worker that lags this far behind still needs balances to find value sent by contracts. */
 export const STATE_DEPTH = 100;
-/** The first range that the endpoint rejects ends the test. */
 export const LOG_RANGES: readonly number[] = [10, 100, 1_000, 10_000];
-/** With a smaller one, a worker that was down for an hour takes long to catch up. */
+/** With a smaller range, a worker that was down for an hour takes long to catch up. */
 const COMFORTABLE_LOG_RANGE = 100;
 
 export interface EndpointFacts {

@@ -39,9 +39,6 @@ export class ProvenEndpoints {
     return this.firstOf(network, this.rpc.endpoints(network), ask, null);
   }
 
-  /**
-   * @param failed earlier failure of another endpoint
-   */
   async firstOf<T>(
     network: string,
     endpoints: readonly Endpoint[],

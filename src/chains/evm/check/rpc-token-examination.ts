@@ -20,7 +20,7 @@ const MARK = keccak256(toHex('TransferProbe'));
  */
 const RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}`;
 
-/** The result of the contract `TransferProbe` for one holder, with amounts in smallest units. */
+/** Amounts in smallest units. */
 interface Outcome {
   readonly holder: string;
   readonly moved: boolean;
@@ -103,7 +103,6 @@ export class RpcTokenExamination {
   /**
    * Simulates a transfer of all but one smallest unit by the holder, in one `eth_call` that overrides the holder's
    * code with `TransferProbe`.
-   * @returns null if the endpoint ignores code overrides, or every transfer of the token fails
    */
   private async probe(
     { endpoint, token, head }: TokenAtBlock,

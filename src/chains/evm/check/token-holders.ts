@@ -11,16 +11,13 @@ const SEARCH_RANGES = [10, 100, 1_000, 10_000];
 const MAX_CANDIDATES = 12;
 const HOLDERS = 3;
 
-/** All queries use this block, so that transfers cannot change the result between them. */
+/** All queries use the same block, so that transfers cannot change the result between them. */
 export interface TokenAtBlock {
   readonly endpoint: Endpoint;
   readonly token: string;
   readonly head: number;
 }
 
-/**
- * @returns an empty list if the token was not used recently
- */
 export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<string[]> {
   const { endpoint, token, head } = at;
   const recipients = await recentRecipients(rpc, at);

@@ -38,7 +38,6 @@ export const PROBES: readonly Probe[] = [
   },
 ];
 
-/** Returns sentences that explain why addresses or amounts of this network cannot be trusted. */
 export function mismatches(
   derivation: ForwarderDerivation,
   assets: readonly Asset[],

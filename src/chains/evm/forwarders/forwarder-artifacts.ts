@@ -32,7 +32,6 @@ export const FORMER_FACTORIES: readonly string[] = ['0x413776C3cAd2f1BD80745EcAa
 
 let factory: string | undefined;
 
-/** Returns the address at which a deployment places the committed factory on every network, in EIP-55. */
 export function committedFactory(): string {
   factory ??= create2Address(
     addressBytes(DETERMINISTIC_DEPLOYER),

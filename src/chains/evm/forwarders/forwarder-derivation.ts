@@ -14,7 +14,6 @@ import {
   firstCreation,
 } from './evm-address.js';
 
-/** Indicates a bug, because the command that stores terms rejects such terms. */
 export class InvalidForwarderTerms extends Error {
   constructor(reason: string) {
     super(`These settlement terms have no deposit address: ${reason}`);
@@ -24,7 +23,7 @@ export class InvalidForwarderTerms extends Error {
 
 /** Formula and layout: solidity/README.md and the factory's `addressOf`. */
 export class ForwarderDerivation {
-  /** It follows from the factory's address, because the factory's constructor creates the implementation first. */
+  /** Follows from the factory's address: the factory's constructor creates the implementation first. */
   readonly implementation: string;
   private readonly deployer: Uint8Array;
 
@@ -39,7 +38,6 @@ export class ForwarderDerivation {
     this.deployer = addressBytes(factory);
   }
 
-  /** It is the same for all requests with the same terms. */
   initCode(terms: DepositTerms): Uint8Array {
     const args = immutableArguments(terms, this.chainId);
     return concatBytes(

@@ -50,9 +50,6 @@ export function headerBefore(number: number): RpcCall<BlockHeader> {
   return headerCall(number - 1, (header) => header);
 }
 
-/**
- * @param before expected hash of the preceding block
- */
 export function parentOf(
   { hash, blockNumber, blockHash, index }: Place & { readonly blockNumber: number },
   before: string,

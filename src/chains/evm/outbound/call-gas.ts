@@ -3,7 +3,7 @@ import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-tr
 import type { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 
-/** Real nonces take no more bytes, and rollups charge by bytes. */
+/** An upper bound, because rollups charge by the bytes of the nonce. */
 const LONG_NONCE = 0xffff_ffff;
 
 export async function mostCost(chain: OutboundChain, network: string, call: PlannedCall): Promise<bigint> {

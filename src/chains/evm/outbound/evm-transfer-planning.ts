@@ -84,9 +84,6 @@ export class EvmTransferPlanning implements TransferPlanning {
     return this.endpoints.agreed(this.network, (endpoint) => this.shows(endpoint, transactionHash, transfer));
   }
 
-  /**
-   * @throws ChainUnavailable also if there is no receipt
-   */
   private shows(
     endpoint: Endpoint,
     transactionHash: string,
@@ -153,7 +150,6 @@ function callOf(asset: Transferred, recipient: string, amount: bigint) {
   return { to: canonicalAddress(asset.token), data, value: 0n };
 }
 
-/** @param arrived amount that reaches the recipient, or null if the transfer fails */
 function refusalBy(asset: Transferred, to: string, amount: bigint, arrived: bigint | null): TransferRefused {
   const transfer = `A transfer of ${amount} units of ${asset.symbol} to ${to}`;
   const result =

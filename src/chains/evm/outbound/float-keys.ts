@@ -8,10 +8,7 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 /** The 256 bits of the order plus 128 extra bits, so that the reduction introduces no noticeable bias. */
 const BYTES = 48;
 
-/**
- * The result is always the same, so the key is not stored. Reduces the derived bits to the range 1 to order - 1 with
- * extra random bits (FIPS 186-5, A.2.1).
- */
+/** The result is always the same, so the key is not stored. */
 export function floatPrivateKey(secret: MasterSecret, network: string, organizationId: string): string {
   const info = JSON.stringify(['payment-collection-service', 'refund float', 1, organizationId, network]);
   const wide = BigInt(`0x${secret.derive(info, BYTES).toString('hex')}`);

@@ -6,7 +6,6 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { signedCallOf } from './transaction-bytes.js';
 
-/** A binary search locates the block in which the account's transaction count passes the nonce. */
 @Injectable()
 export class NonceSearch {
   constructor(private readonly rpc: JsonRpc) {}
@@ -68,9 +67,6 @@ export class NonceSearch {
     });
   }
 
-  /**
-   * @returns null if the endpoint does not have the state of the block
-   */
   private count(endpoint: Endpoint, address: string, number: number): Promise<number | null> {
     return this.rpc.call<number | null>(endpoint, {
       method: 'eth_getTransactionCount',

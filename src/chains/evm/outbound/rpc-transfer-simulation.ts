@@ -28,9 +28,6 @@ export interface SimulatedTransfer {
 export class RpcTransferSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /**
-   * @returns the increase of the recipient's balance; null if the call fails, or if the token returns `false`
-   */
   async arrived(
     endpoint: Endpoint,
     { from, recipient, token, call }: SimulatedTransfer,

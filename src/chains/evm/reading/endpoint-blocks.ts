@@ -58,9 +58,6 @@ export class EndpointBlocks {
     });
   }
 
-  /**
-   * @returns blocks in the order of `numbers`; null for each block that the endpoint does not have
-   */
   blocks(
     endpoint: Endpoint,
     numbers: readonly number[],

@@ -27,9 +27,6 @@ export class EndpointContents {
     this.mostHeld = patience.heldMovements ?? MAX_HELD;
   }
 
-  /**
-   * @param finalNumber blocks up to this number are read by range, later blocks by hash
-   */
   async contents(
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],

@@ -88,7 +88,6 @@ export class EndpointProofs {
     return transfers.map((_, i) => shown.logs[i]! || calls[i]!);
   }
 
-  /** Reads the receipt in parts if it has too many logs. */
   private async shown(
     endpoint: Endpoint,
     hash: string,
@@ -118,11 +117,7 @@ export class EndpointProofs {
     }
   }
 
-  /**
-   * Proves by the block's list of transactions that a transaction is not in the block. A missing receipt is no proof,
-   * because the node's index may lag.
-   * @returns false for each transfer
-   */
+  /** The block's list of transactions is the proof: a missing receipt may be due to a lagging index. */
   private async absent(
     endpoint: Endpoint,
     blockHash: string,
@@ -170,7 +165,6 @@ function shownBy(
   return { stands: succeeded, logs };
 }
 
-/** A transaction can have thousands of logs, each of which may be looked up. */
 function byIndex({ logs }: Fields): Map<number, Fields[]> {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const found = new Map<number, Fields[]>();

@@ -147,7 +147,7 @@ export class FullBlocks {
   }
 }
 
-/** When it holds too many, it keeps only those to the service's own addresses. */
+/** Keeps only transfers to the service's own addresses once it holds too many. */
 class HeldCalls {
   private readonly kept: ChainTransfer[] = [];
   private unasked: ChainTransfer[] = [];

@@ -51,7 +51,6 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     ours: OwnAddresses | undefined,
   ): Promise<AnsweredBlock[]> {
     const { last } = this;
-    // The header of the cycle's head is already known, unless its transactions are also required.
     const known =
       watched.native === null && last?.endpoint === endpoint && last.block.header.number === to
         ? last.block

@@ -11,10 +11,6 @@ import { BlockLacking, linked, otherFork } from '../../rpc/other-fork.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
-/**
- * Maximum number of blocks held in memory at a time: their headers, and their transactions if the native coin is in the
- * asset catalogue.
- */
 const BLOCKS_AT_A_TIME = 500;
 
 export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {

@@ -53,7 +53,6 @@ export class RpcTransactionLookup implements TransactionLookup {
   }
 }
 
-/** A transaction without a receipt is not in a block of this node. */
 function foundIn(
   hash: string,
   transaction: Fields | null,

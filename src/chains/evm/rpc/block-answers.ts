@@ -53,7 +53,6 @@ export function present<T>(value: T | null, what: string): T {
   return value;
 }
 
-/** Reads the native transfer of a transaction. @returns null if it moves no value @throws MalformedAnswer */
 export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
   // Most transactions are contract calls without value. This comparison is all that they cost.
   if (transaction.value === '0x0' || transaction.to == null) return null;

@@ -20,12 +20,11 @@ export interface ContractQuestion {
 export interface CallSurroundings {
   /** Block to call at: a tag, or a number in hex. Default: the newest block. */
   readonly block?: string;
-  /** Nodes that support them take them as a third parameter. */
+  /** Only some nodes support this third parameter. */
   readonly state?: Readonly<Record<string, object>>;
   readonly blockFields?: object | undefined;
 }
 
-/** Builds an `eth_call` that returns bytes, or null if the contract failed. */
 export function contractCall(
   to: string,
   data: Hex,

@@ -15,7 +15,6 @@ const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 /** Addresses are in lower case. */
 export interface LogSelection {
   readonly tokens: ReadonlySet<string>;
-  /** Factories, current and former, whose payouts are read. */
   readonly factories: ReadonlySet<string>;
   /** Null if the native coin is not in the asset catalogue; its payouts are then ignored. */
   readonly native: string | null;
@@ -42,11 +41,9 @@ export interface AnsweredLog {
 }
 
 export interface AnsweredLogs {
-  /** Logs in chain order, without duplicates. */
   readonly logs: readonly AnsweredLog[];
   /** Logs of `logs` that differ from another log with the same position. */
   readonly disputed: readonly AnsweredLog[];
-  /** Hashes of blocks with a malformed log. */
   readonly unreadable: ReadonlySet<string>;
 }
 
@@ -54,7 +51,6 @@ export interface AnsweredLogs {
  * A log with a known topic but other arguments (ERC-721 indexes a third one) is not a transfer of an amount, and must
  * not prevent the block from being read. A log that is incomplete, removed, from another block, or not requested
  * makes only its own block unreadable.
- * @param blockAt returns the requested block with this number
  */
 export function readLogs(
   answer: unknown,

@@ -51,7 +51,7 @@ interface Run extends Planning {
 
 type Derived = PlannedPayout & { readonly by: ForwarderDerivation };
 
-/** Rollups charge for the bytes of a transaction. */
+/** Upper bounds, because rollups charge for the bytes of a transaction. */
 const [LONG_NONCE, LARGE_GAS] = [0xffff_ffff, 2n ** 24n];
 /** Number of payouts in the data used to estimate a rollup's charge per payout. */
 const MEASURED_PAYOUTS = 20;
@@ -140,9 +140,6 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     return this.endpoints.firstOf(this.network, others, work, answer);
   }
 
-  /**
-   * @param code deposit addresses and recipients that have code
-   */
   private async runs(
     planning: Planning,
     derived: readonly Derived[],
@@ -202,7 +199,6 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   private async costs(run: Run): Promise<Map<string, bigint>> {
     const costs = new Map<string, bigint>();
     for (const [kind, [first]] of Map.groupBy(run.payouts, kindOf)) {
-      // A single payout needs no separate measurement: its gas is measured when it is planned.
       if (run.payouts.length === 1) return new Map([[kind, 0n]]);
       const { gasUsed } = await this.simulation.simulate(run.endpoint, callOf(run, [first!], run.most), run);
       costs.set(kind, gasBeforeRefunds(gasUsed));
@@ -222,15 +218,10 @@ function callOf({ sender, derivation, limits }: Run, batch: readonly ForwarderPa
   return { from: sender, to: derivation.factory, data: settleData(derivation, batch, limits), gas };
 }
 
-/** Payouts of one kind have about the same cost. */
 function kindOf({ terms, isDeployed }: ForwarderPayout): string {
   return [terms.feeBasisPoints > 0, isDeployed].join(' ');
 }
 
-/**
- * Returns the contracts whose code a payout runs: the token contract, or for the native coin the recipients that are
- * contracts.
- */
 function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<string>): string {
   if (!isNative(asset)) return asset.token;
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;

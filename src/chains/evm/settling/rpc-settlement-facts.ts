@@ -17,7 +17,6 @@ export interface NewestBlock {
   /** Block timestamp in Unix seconds. */
   readonly timestamp: number;
   readonly gasLimit: bigint;
-  /** Block producer's address, as the node returns it. */
   readonly feeRecipient: unknown;
   readonly prevRandao: unknown;
 }

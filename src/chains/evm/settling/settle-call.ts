@@ -23,7 +23,6 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
 
-/** Former factories take a single gas limit per item. */
 const FORMER_ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
   'struct Group { Terms terms; address token; bool undeployed; bytes32[] salts; }',
@@ -53,7 +52,6 @@ export function limitsOf(factory: string, limits: GasLimits): GasLimits {
   return { ...limits, reading: limits.payout, creation: limits.payout, reserve: 70_000n };
 }
 
-/** Encodes the factory's `settle` call for these payouts, in the order of `inGroups`. */
 export function settleData(
   derivation: ForwarderDerivation,
   payouts: readonly ForwarderPayout[],

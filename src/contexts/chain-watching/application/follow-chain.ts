@@ -59,7 +59,7 @@ export class FollowChain {
     this.behind.delete(network);
   }
 
-  /** If this fails, the next iteration reads fewer blocks. */
+  /** If storing fails, the next iteration reads fewer blocks. */
   private async storeAndAdjustPace(
     network: string,
     cursor: Cursor,

@@ -6,7 +6,6 @@ export type TransfersByRequest<T extends IncomingTransfer = IncomingTransfer> = 
   readonly T[]
 >;
 
-/** Identifies a transfer by its transaction and index, both while it is pending and when it is in a block. */
 export function transferKey({ transactionHash, index }: Pick<Transfer, 'transactionHash' | 'index'>): string {
   return `${transactionHash} ${index}`;
 }

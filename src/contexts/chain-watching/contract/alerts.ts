@@ -1,7 +1,6 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Transfer } from './incoming-transfer.js';
 
-/** A difference between the books and the chain, found by the chain audit. */
 export interface AuditFinding {
   readonly kind: string;
   readonly network: string;
@@ -12,7 +11,9 @@ export interface AuditFinding {
 /** A lasting condition may be reported in every iteration. */
 export abstract class Alerts {
   abstract chainReorganised(network: string, depth: number, ancestor: number): void;
-  /** They are reversed, and settlement does not pay out their addresses. */
+  /**
+   * Posted transfers are no longer in the chain. They are reversed, and settlement does not pay out their addresses.
+   */
   abstract creditedTransferDisappeared(
     network: string,
     request: PaymentRequestId,
@@ -22,7 +23,7 @@ export abstract class Alerts {
   abstract finalPayoutsDisappeared(network: string, transactions: readonly string[]): void;
   /** A payment request could not be evaluated. It is parked until an operator retries it. */
   abstract requestParked(request: PaymentRequestId, reason: string): void;
-  /** No block becomes final until they agree. */
+  /** No block becomes final until the endpoints agree. */
   abstract endpointsDisagree(network: string, disagreement: string): void;
   /** Neither this block nor later ones become final until it succeeds. */
   abstract finalityDelayed(network: string, block: number, reason: string): void;

@@ -40,7 +40,6 @@ export interface Transfer {
   readonly amount: bigint;
   /** Copied from the network's setting, because the network may be removed from the catalogue later. */
   readonly requiredConfirmations: number;
-  /** Confirmations required in addition to those of the network. */
   readonly extraConfirmations?: number;
 }
 
@@ -71,7 +70,6 @@ export interface IncomingTransfer extends Transfer {
 }
 
 export interface RecordedTransfer extends IncomingTransfer {
-  /** True if the transfer counts towards the amount received by its request. */
   readonly counted: boolean;
   /** Null if the transfer is not a deposit. */
   readonly depositedAt: Date | null;
@@ -102,10 +100,6 @@ export function isPending({ blockNumber }: Pick<Transfer, 'blockNumber'>): boole
   return blockNumber === Infinity;
 }
 
-/**
- * Returns the block number at which the transfer becomes final: when the newest final block of the network reaches
- * it.
- */
 export function finalAtBlockNumber({ blockNumber, extraConfirmations = 0 }: Transfer): number {
   return blockNumber + extraConfirmations;
 }
@@ -121,9 +115,8 @@ export interface ChainProgress {
 }
 
 /**
- * Small transfers are aggregated by day, because anyone can send any number of them.
  * @returns the UTC day (YYYY-MM-DD) of the aggregated deposit if the amount is below the asset's minimum; otherwise
- * null
+ *   null
  */
 export function aggregationDay(amount: bigint, asset: Asset, blockTime: Date): string | null {
   return amount < asset.minimumAmount ? blockTime.toISOString().slice(0, 10) : null;

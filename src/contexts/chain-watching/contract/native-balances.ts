@@ -7,7 +7,6 @@ export interface ExpectedBalance {
   readonly expected: bigint;
 }
 
-/** A batch of requests payable in native coin, ordered by request id. */
 export interface WatchedBalances {
   readonly balances: readonly ExpectedBalance[];
   readonly ended: readonly PaymentRequestId[];
@@ -37,7 +36,6 @@ export abstract class NativeBalances {
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
-  /** Returns addresses for which `InternalTransferCheck` requested a comparison, oldest request first. */
   abstract requestedBalances(
     network: string,
     uniqueAssetId: string,
@@ -47,7 +45,6 @@ export abstract class NativeBalances {
   abstract recordCompared(network: string, addresses: readonly string[]): Promise<void>;
   /** Stops watching at most `limit` ended requests on these networks, whose balances are not compared. */
   abstract unwatchEnded(networks: readonly string[], limit: number): Promise<number>;
-  /** Deletes at most `limit` comparison requests for addresses that were compared more than `days` ago. */
   abstract pruneCompared(days: number, limit: number): Promise<number>;
   /** Computes the balances after block `blockNumber` from all recorded movements, in the order of `addresses`. */
   abstract expectedAt(

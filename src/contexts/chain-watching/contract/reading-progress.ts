@@ -1,6 +1,5 @@
 import type { ChainProgress } from './incoming-transfer.js';
 
-/** Stored progress of reading a network, the same for every process. */
 export interface NetworkReadProgress {
   readonly network: string;
   readonly headNumber: number;
@@ -11,7 +10,7 @@ export interface NetworkReadProgress {
   /** A sentence. Null while the endpoints agree. */
   readonly disagreement: string | null;
   readonly disagreesSince: Date | null;
-  /** Mempools were read completely up to this time. Null if the network does not follow pending transfers. */
+  /** Mempools were read completely up to this time. */
   readonly pendingReadAt: Date | null;
   /** Null before the watcher's first iteration. */
   readonly maxLagSeconds: number | null;

@@ -11,7 +11,6 @@ export interface OwnedTransfer {
 }
 
 export interface FinalizedTransfers {
-  /** Requests whose transfers were marked as final. */
   readonly requests: readonly PaymentRequestId[];
   readonly more: boolean;
 }

@@ -17,7 +17,6 @@ export interface WaitingTransfer {
   readonly id: string;
   readonly transactionHash: string;
   readonly lapsesAt: Date;
-  /** The time since which the transfer is in no mempool. */
   readonly missingSince: Date | null;
 }
 

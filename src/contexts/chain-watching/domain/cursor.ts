@@ -6,20 +6,15 @@ export interface Block {
   readonly hash: string;
   readonly parentHash: string;
   readonly time: Date;
-  /** Fingerprint of the endpoint that returned the contents of the block, as in `ReadBlock.readBy`. */
   readonly readBy?: string | null;
 }
 
 export interface Cursor {
   readonly head: Omit<Block, 'parentHash'>;
-  /** The newest final block that passed the confirmation read. */
   readonly finalNumber: number | null;
-  /** Null while the endpoints agree. */
   readonly disagreement: string | null;
-  /** The native balances of all open requests are known up to this time. */
   readonly balancesKnownAt: Date | null;
   readonly balanceRound: BalanceRound | null;
-  /** Mempools were read completely up to this time. */
   readonly pendingReadAt: Date | null;
 }
 
@@ -30,7 +25,6 @@ export interface BalanceRound {
   readonly beganAt: Date;
 }
 
-/** Thrown if another process has moved the cursor. */
 export class CursorMoved extends Error {
   constructor(network: string) {
     super(`The cursor of ${network} was moved by another process.`);

@@ -10,7 +10,6 @@ export interface PayoutGroupChanges {
 /**
  * An event contains all payouts of its group. A wrong or incomplete group is therefore removed, and its correct
  * payouts become part of a new group.
- * @param terms terms by address; payouts from addresses without terms are ignored
  */
 export function computeGroupChanges(
   recorded: readonly CanonicalPayout[],
@@ -53,7 +52,6 @@ export function payoutKey(payout: RecordedPayout): string {
   return [transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee].join(' ');
 }
 
-/** Key of the group of a payout: its transaction in its block, its contract and its account. */
 function groupKey(
   { transactionHash, blockHash, from, address }: RecordedPayout,
   terms: ReadonlyMap<string, PaidTerms>,

@@ -44,7 +44,6 @@ export interface CanonicalPayout extends RecordedPayout {
   readonly final: boolean;
 }
 
-/** A payout group that is no longer in the chain, or never was. */
 export interface RemovedGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;

@@ -10,7 +10,6 @@ import type { ChainIdentity } from '../domain/foreign-chain.js';
  * Everything that a chain type, such as EVM or Bitcoin, provides for its networks: docs/decisions/0014-chain-types.md.
  */
 export abstract class ChainType {
-  /** The value of `family` in a network's configuration. */
   abstract readonly name: string;
   /** Called once per network, so the chain may keep caches. */
   abstract chainOf(network: NetworkConfiguration): Chain;

@@ -37,7 +37,6 @@ export function canonicalAssetId(uniqueAssetId: string): string {
   return uniqueAssetId.replace(/(?<=_t0x)[0-9a-fA-F]{40}$/, (digits) => digits.toLowerCase());
 }
 
-/** Applies the EIP-55 checksum. @param address `0x` and 40 hexadecimal digits */
 function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = keccak_256(utf8ToBytes(digits));

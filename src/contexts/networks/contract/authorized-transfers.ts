@@ -6,7 +6,7 @@ export interface TokenDomain {
   readonly version: string;
   /** Chain id (EIP-155). */
   readonly chainId: number;
-  /** Address of the token contract, in EIP-55. */
+  /** In EIP-55. */
   readonly verifyingContract: string;
 }
 
@@ -14,7 +14,7 @@ export interface TokenDomain {
 export interface TransferAuthorization {
   readonly from: string;
   readonly to: string;
-  /** Amount in the token's smallest units. */
+  /** Smallest units of the token. */
   readonly value: bigint;
   /** Unix seconds. The token accepts the authorization after `validAfter` and before `validBefore`. */
   readonly validAfter: bigint;
@@ -59,10 +59,7 @@ export interface AuthorizedTransfers {
   read(
     call: Omit<PlannedTransfer['call'], 'gasLimit'>,
   ): Pick<SignedAuthorization, 'token' | 'authorization'> | null;
-  /**
-   * A simulation with the gas key as sender must deliver the full value to `to`.
-   * @throws AuthorizationRefused, ChainUnavailable
-   */
+  /** A simulation with the gas key as sender must deliver the full value to `to`. */
   plan(signed: SignedAuthorization): Promise<PlannedAuthorization>;
   /** True if the token reports the nonce of `from` as used or cancelled. @throws ChainUnavailable */
   isUsed(signed: SignedAuthorization): Promise<boolean>;
@@ -70,9 +67,6 @@ export interface AuthorizedTransfers {
 
 /** Implemented by the module that accepts authorizations: docs/decisions/0038-order-check-before-signing.md. */
 export abstract class OrderedAuthorizations {
-  /**
-   * @returns null if no authorization to send has this id
-   */
   abstract find(id: string): Promise<SignedAuthorization | null>;
 }
 

@@ -2,7 +2,7 @@ import type { Derivation, Recipient } from './deposit-addresses.js';
 
 export interface BlockHeader {
   readonly number: number;
-  /** Hashes are in the spelling of the chain type: 32 bytes in lower-case hex, with `0x` on EVM networks. */
+  /** 32 bytes in lower-case hex, with `0x` on EVM networks. */
   readonly hash: string;
   readonly parentHash: string;
   /**
@@ -39,10 +39,7 @@ export interface ChainTransfer {
   readonly stampedAt?: Date;
   /** JSON that only the chain type reads, from which `PendingTransfers` finds conflicting transactions. */
   readonly evidence?: Derivation;
-  /**
-   * Number of confirmations before the recipient can spend the transfer, regardless of the confirmations that the
-   * service requires.
-   */
+  /** Confirmations before the recipient can spend the transfer, regardless of those that the service requires. */
   readonly spendableAfter?: number;
 }
 
@@ -59,7 +56,7 @@ export interface ChainPayout {
   /** Address of the factory that made the payout. */
   readonly from: string;
   readonly address: string;
-  /** The paid asset, spelled like `ChainTransfer.token`. */
+  /** Spelled like `ChainTransfer.token`. */
   readonly token: string;
   /** Smallest units, as for `toFee`. May be 0. */
   readonly toSettlement: bigint;
@@ -72,7 +69,7 @@ export interface BlockContents {
    * order.
    */
   readonly transfers: readonly ChainTransfer[];
-  /** Payouts of tokens in the asset catalogue, and of the native coin if it is in the catalogue. */
+  /** Of the assets in the catalogue, in chain order. */
   readonly payouts: readonly ChainPayout[];
 }
 
@@ -88,7 +85,7 @@ export interface ContentsAt extends BlockContents {
 }
 
 export interface RangeContents {
-  /** Its chain of parents determines all other blocks of the range. */
+  /** Determines all other blocks of the range by its chain of parents. */
   readonly last: BlockHeader;
   readonly contents: readonly ContentsAt[];
 }
@@ -106,7 +103,7 @@ export interface ChainHead {
 export type OwnAddresses = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
 
 export interface ChainAnswers {
-  /** Null if the node does not have it, because the node lags or the chain is shorter. */
+  /** Null if the node lags or the chain is shorter. */
   block(number: number): Promise<BlockHeader | null>;
   /** Returns which transactions of this block succeeded. Only these moved their native value. */
   succeeded(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
@@ -130,10 +127,7 @@ export interface ChainAnswers {
   holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
 }
 
-/**
- * Every call has a timeout and retries. If no endpoint answers, the call throws `ChainUnavailable` and the caller
- * retries later.
- */
+/** Every call has a timeout and retries. */
 export interface ChainReader extends ChainAnswers {
   head(): Promise<ChainHead>;
   /**
@@ -142,12 +136,12 @@ export interface ChainReader extends ChainAnswers {
    * @param finalNumber up to this block, contents may be requested by range; null: always by hash
    */
   blocks(from: number, to: number, finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]>;
-  /** The next cycle reads from another endpoint. */
+  /** Reports a doubtful answer: the next cycle reads from another endpoint. */
   doubt(reason: string): void;
 }
 
 /**
- * If no other endpoint has been usable for some seconds, falls back to the endpoint of `ChainReader`. Before that,
+ * Falls back to the endpoint of `ChainReader` if no other endpoint has been usable for some seconds. Before that,
  * calls fail.
  */
 export interface SecondEndpoint extends ChainAnswers {
@@ -158,9 +152,9 @@ export interface SecondEndpoint extends ChainAnswers {
    *   reader must not be trusted without a cross-check so soon
    */
   isIndependent(): boolean;
-  /** True if only one endpoint is configured, so a cross-check is never possible. */
+  /** True if only one endpoint is configured. */
   isAlone(): boolean;
-  /** Returns the endpoint's fingerprint, as in `ReadBlock.readBy`. */
+  /** As in `ReadBlock.readBy`. */
   fingerprint(): string | null;
   /**
    * Returns the number of the newest final block on this endpoint's fork: by confirmations below the endpoint's own

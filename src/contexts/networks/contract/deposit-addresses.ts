@@ -4,7 +4,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 export interface DepositTerms {
   readonly settlementAddress: string;
   readonly feeRecipient: string;
-  /** Fee share of everything settled, in basis points (1/10000). */
+  /** Basis points (1/10000) of everything settled. */
   readonly feeBasisPoints: number;
 }
 
@@ -12,7 +12,7 @@ export interface DepositTerms {
 export interface Recipient {
   /** Address in the canonical spelling. `addressForPeople` returns the display spelling. */
   readonly address: string;
-  /** Memo, destination tag or payment id, if one address serves many requests. Absent if the address is sufficient. */
+  /** Memo, destination tag or payment id, if one address serves many requests. */
   readonly tag?: string;
 }
 
@@ -25,7 +25,6 @@ export function recipientKey({ address, tag = '' }: Recipient): string {
  */
 export type Derivation = Readonly<Record<string, unknown>>;
 
-/** Distinguishes an address from other addresses with the same terms. */
 export interface AddressSource {
   /** UUID. */
   readonly requestId: string;
@@ -40,7 +39,6 @@ export interface DerivedAddress extends Recipient {
 }
 
 export interface TransferUri {
-  /** URI that wallets of the network's chain type open. */
   readonly uri: string;
   /** Content of a QR code that most payers' wallets can scan. */
   readonly code: string;
@@ -63,6 +61,6 @@ export interface DepositAddresses {
    * are accepted.
    */
   deriveAgain(terms: DepositTerms, source: AddressSource, derivation: Derivation): Recipient | null;
-  /** Returns a transfer that the payer only has to confirm: EIP-681 on EVM networks, BIP-21 on Bitcoin. */
+  /** EIP-681 on EVM networks, BIP-21 on Bitcoin. */
   transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null;
 }

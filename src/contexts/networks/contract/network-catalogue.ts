@@ -14,13 +14,11 @@ export interface BrowserWalletNetwork {
 export interface Network {
   /** Network name in the protocol: `erc20`, `polygon`, `sandbox`, … */
   readonly network: string;
-  /** Display name, such as `Ethereum`. */
   readonly name: string;
   /** Base URL without a trailing slash. Paths follow EIP-3091. */
   readonly explorerUrl?: string;
   /** Absent if browser wallets (EIP-1193) cannot pay on this network. */
   readonly browserWallets?: BrowserWalletNetwork;
-  /** Name of the chain type, such as `evm`. */
   readonly family: string;
   /**
    * True if native coin can be received without a visible transfer, such as inside contract calls on EVM networks.

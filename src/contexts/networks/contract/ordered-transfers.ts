@@ -9,7 +9,7 @@ export interface OrderedTransfer {
   readonly from: string;
   readonly to: string;
   readonly uniqueAssetId: string;
-  /** Amount in smallest units. */
+  /** Smallest units. */
   readonly amount: bigint;
   /** True for a withdrawal that was ordered before its settlement address was changed. */
   readonly isRevoked: boolean;

@@ -23,8 +23,8 @@ export interface PendingLook {
    */
   readonly transfers: readonly PendingTransfer[];
   /**
-   * True if every endpoint answered completely, apart from endpoints that serve another chain or have failed for long.
-   * Only then does the absence of a transaction mean anything.
+   * True if every endpoint answered completely, apart from endpoints that serve another chain or have failed for
+   * long.
    */
   readonly isWhole: boolean;
   /** Age of the snapshot in milliseconds, since the oldest of its answers was requested. */
@@ -43,10 +43,7 @@ export interface GoneTransaction {
 export type PendingFate = 'waits' | 'replaced';
 
 export interface PendingTransfers {
-  /**
-   * A transaction counts as pending if any endpoint holds it.
-   * @param limit maximum number of new transactions to examine; transactions of the previous call are not new
-   */
+  /** A transaction counts as pending if any endpoint holds it. */
   look(ours: OwnAddresses, limit: number): Promise<PendingLook>;
   /**
    * Returns `replaced` only if the replacing transaction was in the last snapshot or is in a block, so that the

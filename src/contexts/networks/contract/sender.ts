@@ -43,17 +43,16 @@ export interface SendingFate {
   /**
    * The last four are permanent: every endpoint reports the same, or nothing for a released order.
    * - `mined`: at least one endpoint reports it; a reorganisation can still undo it
-   * - `reverted`: in a final block, without effect
    * - `foreign`: another transaction used the nonce, or the order was released
    * - `cancelled`: the operator had the nonce consumed, or the order was revoked
    */
   readonly state:
     'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
   readonly nonce: number;
-  /** Null while no attempt is. */
+  /** Null while no attempt is in a block. */
   readonly transactionHash: string | null;
   readonly blockNumber: number | null;
-  /** Null while it is in no block. */
+  /** Null while the call is in no block. */
   readonly succeeded: boolean | null;
   /**
    * Includes gas and, if the receipt states them, a rollup's data and operator fees. Null before the attempt is
@@ -74,7 +73,7 @@ export abstract class Sender {
    */
   abstract addressOf(network: string, key: string): string;
   /**
-   * Any process that holds the key then carries the order to its end. Must not be called inside a unit of work.
+   * Must not be called inside a unit of work.
    * @throws DomainError `validation_failed` if the key may not send such a call, `state_conflict` if the key's
    *   account is not a plain account, holds too little or is on hold, or if no node can accept the call;
    *   ChainUnavailable
@@ -83,7 +82,7 @@ export abstract class Sender {
   /**
    * Returns the reason why a key is on hold: the chain shows transactions of the key that are not in the database,
    * for example after a restore. Any of them may be the payment of an order that appears unsent. While on hold, the
-   * key sends nothing and its balance must not be promised. Must not be called inside a unit of work.
+   * key sends nothing and its balance must not be promised.
    */
   abstract holdOf(network: string, key: string, address: string): Promise<DomainError | null>;
   /**

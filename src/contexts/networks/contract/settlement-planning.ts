@@ -1,7 +1,7 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { DepositTerms, Derivation } from './deposit-addresses.js';
 
-/** A deposit address and one of its assets, whose full balance is to be paid out under the terms of the address. */
+/** One asset of a deposit address, whose full balance is to be paid out. */
 export interface DuePayout {
   readonly depositAddress: string;
   readonly derivation: Derivation;
@@ -12,7 +12,7 @@ export interface DuePayout {
   readonly gross: bigint;
 }
 
-/** The amounts that a payout sends to the two recipients of its deposit address, in smallest units. */
+/** Amounts in smallest units. */
 export interface PlannedPayout extends DuePayout {
   readonly toSettlement: bigint;
   readonly toFee: bigint;
@@ -56,7 +56,6 @@ export interface TriedPayout {
 }
 
 export interface SettlementOutcome {
-  /** Successful payouts, with the amount that the fee recipient received. */
   readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];
   readonly failed: readonly TriedPayout[];
   /** Number of payouts attempted before gas ran low, in the order of the call. `Infinity` if gas did not run low. */
@@ -66,12 +65,11 @@ export interface SettlementOutcome {
 export interface SettlementPlanning {
   /**
    * A batch contains one asset. Batches of native coin contain only payouts that call the same contracts, so that a
-   * recipient's code can break only its own batch. The payouts listed first are in the first batches of their kind.
+   * recipient's code can break only its own batch.
    */
   plan(sender: string, due: readonly DuePayout[]): Promise<readonly SettlementBatch[]>;
   /**
    * @param transactionHash transaction in a block that is not necessarily final
-   * @throws ChainUnavailable also if there is no receipt
    */
   outcome(
     call: { readonly to: string; readonly data: string },
@@ -79,6 +77,6 @@ export interface SettlementPlanning {
   ): Promise<SettlementOutcome>;
   /** Returns the data fee of a rollup for one payout of a batch, in the smallest unit of the native coin. */
   dataFee(): Promise<bigint>;
-  /** It does not include the fee of a rollup for its base chain. */
+  /** Excludes a rollup's fee for its base chain. */
   gasPrice(): Promise<bigint>;
 }

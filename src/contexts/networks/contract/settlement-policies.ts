@@ -9,6 +9,5 @@ export interface SettlementPolicy {
 }
 
 export abstract class SettlementPolicies {
-  /** Returns the policies of all configured networks on which the service can send. */
   abstract all(): ReadonlyMap<string, SettlementPolicy>;
 }

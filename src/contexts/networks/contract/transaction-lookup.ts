@@ -13,14 +13,8 @@ export interface FoundTransaction {
   readonly transfers: readonly ChainTransfer[];
 }
 
-/**
- * A node can be wrong, so decisions about money, such as refunds by merchants, require that a second endpoint has
- * confirmed the answer.
- */
+/** A node can be wrong, so a decision about money requires that a second endpoint has confirmed the answer. */
 export interface TransactionLookup {
-  /**
-   * @returns the hash in the spelling of the chain type
-   */
   readHash(field: string, text: string): string;
   /** Queries one endpoint once, with a timeout of two seconds. */
   find(hash: string): Promise<FoundTransaction | 'unknown'>;

@@ -1,6 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 
-/** It need not be an asset of this service. */
+/** The coin need not be an asset of this service. */
 export type FeeCoin = Pick<Asset, 'symbol' | 'decimals' | 'peg'>;
 
 export interface TransferFee {

@@ -17,7 +17,7 @@ export interface PaidByCall {
   /** Address of the token contract. Null for the native coin. */
   readonly token: string | null;
   readonly to: string;
-  /** Amount in smallest units. */
+  /** Smallest units. */
   readonly amount: bigint;
 }
 

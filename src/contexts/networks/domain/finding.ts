@@ -5,12 +5,12 @@
 export type CheckVerdict = 'ok' | 'warning' | 'wrong';
 
 export interface Finding {
-  /** The subject of the check: an endpoint's name, `network`, or an asset's symbol. */
+  /** An endpoint's name, `network`, or an asset's symbol. */
   readonly about: string;
   readonly check: string;
   readonly verdict: CheckVerdict;
   readonly says: string;
-  /** Action that the operator should take. Absent if the verdict is `ok`. */
+  /** Absent if the verdict is `ok`. */
   readonly todo?: string;
 }
 

@@ -75,7 +75,6 @@ export function foreignness(
   );
 }
 
-/** Stores the chain of each network when the service first connects to it. */
 export abstract class KnownChains {
   /** Stores the chain for this network, unless the network already has a chain or another network has this chain. */
   abstract remember(network: string, found: ChainIdentity): Promise<KnownChain>;

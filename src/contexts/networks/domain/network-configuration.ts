@@ -13,7 +13,6 @@ export interface NetworkConfiguration extends Network {
   /** Addresses of contracts, besides tokens, that deposit addresses depend on. */
   readonly contracts: readonly string[];
   readonly settlement: SettlementPolicy;
-  /** Assets of the network, at least one. */
   readonly assets: readonly Asset[];
 }
 

@@ -3,12 +3,8 @@ import { ChainUnavailable } from '../contract/chain-reader.js';
 export type ChainReadiness =
   /** `reason` is empty before the first attempt. */
   | { readonly kind: 'unchecked'; readonly reason: string }
-  /** Every endpoint serves a different chain than the configured or stored chain. */
   | { readonly kind: 'foreign'; readonly reason: string }
-  /**
-   * The chain is right, but the factory or tokens differ from those used to compute addresses and amounts, so the
-   * network takes no requests.
-   */
+  /** The chain is right, but not the factory or tokens, so the network takes no requests. */
   | { readonly kind: 'mismatched'; readonly problems: readonly string[] }
   | { readonly kind: 'ready' };
 

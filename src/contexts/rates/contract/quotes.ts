@@ -17,11 +17,9 @@ export interface Rate {
  */
 export type Missing = 'ask' | 'leave';
 
-/** The price of an asset in a coin: from a peg, from the market, or from two market rates in the same currency. */
 export abstract class Quotes {
   /**
    * May query the price sources, so never call it inside a unit of work.
-   * @param now time of the database clock; the timestamp of a pegged rate
    * @returns null if the coin is the asset's own symbol, so that no rate applies
    */
   abstract quote(asset: Asset, coinCode: string, now: Date): Promise<Rate | null>;

@@ -9,7 +9,7 @@ export function agreedRate(prices: readonly string[], maxSpreadBasisPoints: numb
   return differByMore(prices, maxSpreadBasisPoints) ? null : medianOf(prices);
 }
 
-/** Returns the middle price, or the midpoint of the two middle prices. @throws RangeError if the list is empty or an item is not a price */
+/** Returns the middle price, or the midpoint of the two middle prices. */
 export function medianOf(prices: readonly string[]): string {
   const { digits, scale } = aligned(prices);
   const [below, above] = [digits[(digits.length - 1) >> 1], digits[digits.length >> 1]];

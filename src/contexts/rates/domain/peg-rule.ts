@@ -1,7 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Rate } from '../contract/quotes.js';
 
-/** The currency in which prices are compared if neither coin nor asset is pegged. */
 const COMMON_CURRENCY = 'USD';
 
 type Priced = Pick<Asset, 'symbol' | 'peg'>;

@@ -1,13 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
 
-/**
- * The bits that an address or topic sets in a bloom filter, each as a digit position in the filter's hex string and a
- * mask.
- */
 type Bits = readonly (readonly [digit: number, mask: number])[];
 
-/** Busy chains repeat most of them in every block. */
 const MAX_REMEMBERED = 50_000;
 
 /**
@@ -46,7 +41,6 @@ export class LogFilter {
   }
 }
 
-/** Detects by a block's bloom filter that an endpoint did not return all logs of the block. */
 export class BloomCover {
   private readonly remembered = new Map<string, Bits>();
 
@@ -64,10 +58,7 @@ export class BloomCover {
   }
 }
 
-/**
- * The bits of a block's bloom filter that no returned address or topic explains yet. Logs may set bits that the filter
- * lacks, because some chains add system logs that are not in the filter.
- */
+/** Logs may set bits that the filter lacks, because some chains add system logs that are not in the filter. */
 export class UncoveredBits {
   private readonly digits: Uint8Array;
   private left = 0;
@@ -84,7 +75,6 @@ export class UncoveredBits {
     }
   }
 
-  /** Once none remain, which happens early in a large block, further values need not be hashed. */
   get areThere(): boolean {
     return this.left > 0;
   }

@@ -5,7 +5,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointFailure } from '#chains/rpc/rpc-failures.js';
 import type { AnsweredLog } from '../../rpc/log-answers.js';
 
-/** They take a few megabytes, and their recipients fit into one SQL statement. */
+/** A few megabytes, whose recipients fit into one SQL statement. */
 export const MAX_HELD = 5_000;
 
 /**
@@ -18,7 +18,6 @@ export class HeldLogs {
   private readonly proven = new Set<string>();
   private readonly kept = new Map<string, AnsweredLog[]>();
   private readonly places = new Map<string, AnsweredLog>();
-  /** Logs that have the same index in the same transaction but different contents. */
   private readonly disputed: AnsweredLog[] = [];
   private unasked: AnsweredLog[] = [];
 
@@ -63,9 +62,6 @@ export class HeldLogs {
     this.proven.add(hash);
   }
 
-  /**
-   * @throws EndpointFailure if logs of this service's addresses contradict each other
-   */
   async byBlock({ network }: Endpoint): Promise<ReadonlyMap<string, readonly AnsweredLog[]>> {
     for (const log of this.unasked) this.keep(log);
     this.unasked = [];

@@ -14,15 +14,9 @@ import { TransactionReceipts } from '../transaction-receipts.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 type Way = () => Promise<void>;
-/**
- * @param settle called repeatedly, after some logs were added
- */
 type AllLogs = (logs: CompleteLogs, settle: Way) => Promise<void>;
 
-/**
- * Reads the logs of a block that is too large for the normal query: too many bytes, too slow, or over a limit of the
- * endpoint. No method holds the complete block in memory.
- */
+/** No method holds the complete block in memory. */
 @Injectable()
 export class LargeBlockLogs {
   private readonly cover = new BloomCover();

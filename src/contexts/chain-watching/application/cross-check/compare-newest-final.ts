@@ -5,7 +5,6 @@ import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js'
 import type { Cursor } from '../../domain/cursor.js';
 import { describeBlockMismatch } from './block-mismatch.js';
 
-/** Number of iterations without new final blocks after which the newest final blocks of both endpoints are compared. */
 const IDLE_ITERATIONS_BEFORE_COMPARISON = 5;
 
 /** An endpoint that was unavailable when the block became final may return with a different block. */

@@ -31,9 +31,7 @@ export type PayoutComparison =
   | { readonly kind: 'disagreement'; readonly reason: string }
   | {
       readonly kind: 'agreement';
-      /** Payouts that the first read of their blocks did not contain. */
       readonly missed: readonly RecordedPayout[];
-      /** Recorded payouts that no endpoint reports. */
       readonly refuted: readonly RecordedPayout[];
     };
 
@@ -42,7 +40,6 @@ interface KeyedTransfer {
   readonly transfer: Transfer;
 }
 
-/** `disputed`: one endpoint reports the transfer and the second endpoint does not. */
 type ReceiptComparison = 'shown' | 'refuted' | 'disputed';
 
 /**

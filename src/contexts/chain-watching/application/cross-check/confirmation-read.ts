@@ -9,7 +9,7 @@ import type { Block } from '../../domain/cursor.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
 export interface ConfirmationReadResult extends RangeContents {
-  /** The endpoint that returned these blocks. Answers further queries about them. */
+  /** The endpoint that returned these blocks. */
   readonly by: ChainAnswers;
 }
 
@@ -25,9 +25,6 @@ export class ConfirmationRead {
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /**
-   * @param blocks contiguous blocks from the first read
-   */
   async read(network: string, blocks: readonly Block[]): Promise<ConfirmationReadResult[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
     const ours = this.matchTransfers.ownAddresses(network);

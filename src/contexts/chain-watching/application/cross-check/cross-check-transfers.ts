@@ -19,7 +19,6 @@ const CROSS_CHECKS_PER_ITERATION: Readonly<Record<TransferEvidence, number>> = {
   receipt: 20,
   balances: 1_000,
 };
-/** Sorts before all transfer ids. */
 const LOWEST_TRANSFER_ID = '00000000-0000-0000-0000-000000000000';
 /**
  * Number of blocks below the newest block at which balances are compared, so that an endpoint slightly behind has
@@ -37,7 +36,6 @@ export interface CrossCheckResult {
   readonly hiddenSince: Date | null;
 }
 
-/** `waits`: the transfer is checked again in a later iteration. */
 type CrossCheckVerdict = 'confirmed' | 'refuted' | 'waits';
 
 interface CheckedTransfer {
@@ -147,7 +145,6 @@ export class CrossCheckTransfers {
     return checked;
   }
 
-  /** @returns the checked transfers; those that must wait for a later iteration are absent */
   private async checkBalancesAtBlock(
     network: string,
     block: Block,
@@ -164,7 +161,6 @@ export class CrossCheckTransfers {
         independent ? [reader, secondEndpoint] : [reader],
       );
     } catch (error) {
-      // Without balances for this block, only the transfers compared at this block are delayed.
       if (error instanceof ChainUnavailable) return [];
       throw error;
     }

@@ -30,16 +30,13 @@ const BLOCKS_REREAD_PER_ITERATION = 200;
 const WAITING_ITERATIONS_BEFORE_ALERT = 100;
 
 export interface RereadResult {
-  /** All differences up to this block are in the fields below. */
   readonly finalNumber: number | null;
   readonly missed: TransfersByRequest;
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that no endpoint reports, and internal transfers that were computed from wrong movements. */
   readonly refuted: readonly OwnedTransfer[];
   readonly refutedPayouts: readonly RecordedPayout[];
-  /** A sentence that explains why finality stops. */
   readonly disagreement: string | null;
-  /** True if the second endpoint does not yet report more blocks as final. */
   readonly awaitsSecondEndpoint: boolean;
 }
 
@@ -95,7 +92,6 @@ export class RereadFinalBlocks {
     return Math.min(last, (await secondEndpoint.finalNumber()) ?? -1);
   }
 
-  /** Returns the last block whose transfers fit into one iteration, at least `first`. */
   private async lastBlockWithinLimit(network: string, first: number, last: number): Promise<number> {
     if (first === last) return last;
     return this.transfers.lastBlockWithin(network, first, last, this.limits.reread);
@@ -226,7 +222,6 @@ export class RereadFinalBlocks {
       : null;
   }
 
-  /** @param compared number of the block whose timestamp was already compared */
   private async describeTimestampMismatch(
     network: string,
     compared: number,

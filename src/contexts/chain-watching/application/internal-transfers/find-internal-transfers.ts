@@ -28,7 +28,6 @@ const ADDRESSES_PER_BALANCE_READ = 1_000;
 export interface InternalTransfers {
   readonly byRequest: TransfersByRequest;
   readonly sweep: BalanceSweep;
-  /** Addresses for which settlement requested a comparison and that were compared in this iteration. */
   readonly compared: readonly string[];
   /** Ended requests whose balances are still watched. */
   readonly ended: readonly PaymentRequestId[];
@@ -118,7 +117,6 @@ export class FindInternalTransfers {
     }
   }
 
-  /** Returns the native coin of the network if blocks do not show all of its transfers. */
   findHiddenNativeCoin(network: string): Asset | undefined {
     if (this.catalogue.network(network)?.hidesNativeTransfers !== true) return undefined;
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
@@ -151,7 +149,6 @@ export class FindInternalTransfers {
     return { round: { to: to!, beganAt }, ended, found: mergeTransfers(...found) };
   }
 
-  /** Compares the balances of addresses that settlement requested, even if there is no new block. */
   private async compareRequestedAddresses(
     coin: Asset,
     header: LocatedHeader,
@@ -225,7 +222,6 @@ export class FindInternalTransfers {
     return mergeTransfers(...found);
   }
 
-  /** @param position index of the address in the balances of each block */
   private toTransfersOfAddress(
     coin: Asset,
     address: ExpectedBalance,
@@ -240,7 +236,6 @@ export class FindInternalTransfers {
       const more = balances[position]! - (address.expected + moved + foundSoFar);
       if (more > 0n) {
         foundSoFar += more;
-        // Value hidden by a refuted transfer is part of the first balance compared.
         const hidden = i === 0 ? findHiddenSince(coin, movements, address.address) : null;
         const arrivedBy = hidden !== null && hidden < since ? hidden : since;
         transfers.push(this.toInternalTransfer(coin, { ...header, time: arrivedBy }, address.address, more));

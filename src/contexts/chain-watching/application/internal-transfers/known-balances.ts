@@ -13,8 +13,8 @@ export type BalanceSweep =
   { readonly kind: 'not_due' } | { readonly kind: 'swept'; readonly to: string | null };
 
 /**
- * If one iteration compared all balances, that is the time of its last block. If a round took several iterations, it
- * is the time of the last block of its first iteration, once the round is complete.
+ * Known up to the last block of the iteration that compared all balances, or that began the round if the round took
+ * several iterations.
  */
 export function knownBalancesAfterRound(
   { head, balancesKnownAt, balanceRound: before }: Cursor,

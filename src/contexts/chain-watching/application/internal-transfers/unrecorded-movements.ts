@@ -13,7 +13,6 @@ export interface UnrecordedMovements {
   readonly retractedPayouts: readonly RecordedPayout[];
 }
 
-/** The amount that unrecorded movements add to the expected balance of an address after block `number`. */
 export function netMovementUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,

@@ -24,15 +24,12 @@ import {
 
 export interface AcceptedPending {
   readonly byRequest: TransfersByRequest;
-  /** Ids of recorded pending transfers that are now in a block or were replaced. */
   readonly ended: ReadonlySet<string>;
   readonly decided: readonly string[];
 }
 
-/** Constant during an iteration. */
 interface PendingFacts {
   readonly look: PendingLook;
-  /** Timestamp of the newest block read. */
   readonly headTime: Date;
   /**
    * Recorded transfers of the same transactions, and recorded pending transfers that may conflict with these
@@ -99,7 +96,6 @@ export class AcceptPending {
     return { byRequest: recorded, ended, decided: hashes.filter((hash) => !deferred.has(hash)) };
   }
 
-  /** Groups mempool transfers to own addresses into payments, in the order of first sight. */
   private async groupOwnPayments(
     network: string,
     shown: readonly SightedTransfer[],
@@ -177,9 +173,6 @@ export class AcceptPending {
     return [...mined.map(({ transfer }) => transfer.id), ...replaced.map(({ id }) => id)];
   }
 
-  /**
-   * @param recordedBefore transfers of the same request that this iteration already decided to record
-   */
   private decidePayment(
     payment: PendingPayment,
     facts: PendingFacts,

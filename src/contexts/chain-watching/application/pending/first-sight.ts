@@ -16,7 +16,6 @@ export type ReplacementOutput = Pick<Transfer, 'network' | 'transactionHash' | '
   readonly sight: Pick<FirstSight, 'evidence'>;
 };
 
-/** A payment seen in a mempool: the outputs of one transaction to one payment request. */
 export interface PendingPayment {
   readonly request: PaymentRequestId;
   readonly outputs: readonly WithFirstSight[];
@@ -82,9 +81,6 @@ export function isGracePeriodExtended(
   return computePaymentSightTimes(sight.seenAt, payment).lapsesAt > sight.lapsesAt;
 }
 
-/**
- * Chooses the first sight of a payment: its own if it was seen before, otherwise that of the transfers it replaces.
- */
 export function chooseFirstSight(
   payment: PendingPayment,
   ofTransaction: readonly SeenTransfer[],

@@ -42,7 +42,6 @@ export class PendingQueue {
     for (const hash of transactionHashes) this.waiting.delete(hash);
   }
 
-  /** Removes transactions that no endpoint holds, because they were mined or discarded. */
   keepOnlyHeld(isHeld: (transactionHash: string) => boolean): void {
     this.remove([...this.waiting.keys()].filter((hash) => !isHeld(hash)));
   }

@@ -27,7 +27,6 @@ export interface PendingFindings {
    */
   readonly missing: readonly string[];
   readonly back: readonly string[];
-  /** Mempools were read completely up to this time. */
   readonly readAt: Date | null;
   readonly hasMore: boolean;
   /** Must be called after the findings are committed: the next iteration then continues after them. */
@@ -45,7 +44,7 @@ interface MempoolComparison {
   readonly hasMoreLapsed: boolean;
 }
 
-/** It claims to hold every transaction, so that none counts as removed. */
+/** Claims to hold every transaction, so that no transaction counts as removed. */
 const UNANSWERED_MEMPOOL_CHECK: PendingLook = {
   transfers: [],
   isWhole: false,
@@ -150,10 +149,6 @@ export class ReadPending {
     };
   }
 
-  /**
-   * @returns ids of transfers that another transaction has replaced; empty if no endpoint answers, or if some
-   * blocks are unread
-   */
   private async findReplacedTransfers(
     network: string,
     readTo: NewestReadBlock,
@@ -185,10 +180,6 @@ function firstSeenTime(
   return new Date(Math.min(now.getTime(), Math.max(claimed, (pendingReadAt ?? now).getTime())));
 }
 
-/**
- * Returns the transfer after which the next comparison continues: the last transfer whose fate was checked if not
- * all could be checked, otherwise the last transfer of a full batch.
- */
 function findLastComparedTransfer(
   page: readonly WaitingTransfer[],
   notHeld: readonly WaitingTransfer[],

@@ -18,7 +18,6 @@ export type TransferFromBlock = IncomingTransfer & Pick<ChainTransfer, 'stampedA
 
 type TermsByRequest = ReadonlyMap<PaymentRequestId, RequestTerms>;
 
-/** Adds data that blocks do not contain: the required confirmations and the time of first sight. */
 @Injectable()
 export class CompleteIncomingTransfers {
   constructor(
@@ -120,7 +119,7 @@ export class CompleteIncomingTransfers {
 }
 
 /**
- * If it was mined after `lapsesAt`, it counts as received when it was mined, because it was no longer treated as
+ * A transfer mined after `lapsesAt` counts as received when it was mined, because it was no longer treated as
  * pending.
  */
 function toMinedTransfer(

@@ -18,7 +18,6 @@ import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { aggregationDay } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
 
-/** The contents of a block with the part of its header that the confirmation read also returns. */
 export interface LocatedContents extends BlockContents {
   readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
 }
@@ -40,7 +39,6 @@ export class MatchIncomingTransfers {
     private readonly completeTransfers: CompleteIncomingTransfers,
   ) {}
 
-  /** The reader applies it while it reads blocks that are too large for memory. */
   ownAddresses(network: string): OwnAddresses {
     return async (recipients) => new Set((await this.transfers.findOwners(network, recipients)).keys());
   }

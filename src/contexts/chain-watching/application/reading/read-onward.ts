@@ -23,7 +23,6 @@ import { ReadingPace } from './reading-pace.js';
 const START_BLOCKS_BELOW_FINALITY = 256;
 /** Bounds the length of a unit of work while catching up. */
 const USUAL_BLOCKS_PER_ITERATION = 50;
-/** The confirmation read has the same limit. */
 const MAX_BLOCKS_PER_ITERATION = 200;
 
 /** `reorganised`: the node's chain no longer contains the blocks read, so the cursor must move back. */
@@ -73,7 +72,6 @@ export class ReadNextBlocks {
     return { kind: 'read', blocks: await this.times.validate(network, cursor.head.time, blocks) };
   }
 
-  /** Call after these blocks were stored. */
   speedUp(network: string, blocks: readonly ReadBlock[]): void {
     // Native balances are read per block, so the number of blocks is never raised on networks with a native coin.
     this.pace.speedUp(
@@ -87,7 +85,6 @@ export class ReadNextBlocks {
     this.pace.slowDown(network);
   }
 
-  /** If the node fails, the next iteration reads fewer. */
   private async readNextBlocks(
     network: string,
     cursor: Cursor,

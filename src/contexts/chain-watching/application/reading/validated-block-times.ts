@@ -19,7 +19,6 @@ export class ValidatedBlockTimes {
   /**
    * Checks that each timestamp is not before that of the parent block and at most `maxLagSeconds` ahead of the
    * service's clock. Old timestamps are allowed, because the watcher may be catching up.
-   * @returns the blocks before the first block with an impossible timestamp
    */
   async validate<B extends { readonly header: BlockHeader }>(
     network: string,

@@ -22,7 +22,6 @@ export type RewindResult = { readonly kind: 'moved' } | { readonly kind: 'stays'
  */
 @Injectable()
 export class RewindChain {
-  /** Hash of the cursor block for which an endpoint last contradicted itself, by network. */
   private readonly contradictedAt = new Map<string, string>();
 
   constructor(
@@ -91,9 +90,6 @@ export class RewindChain {
     return (await this.chain.block(network, Math.min(first, head.number - 1))) ?? ancestor;
   }
 
-  /**
-   * Returns the newest final block, or the block at `newest` if that is lower, if the endpoint has the same block.
-   */
   private async findCommonFinalBlock(network: string, cursor: Cursor, newest: number): Promise<Block | null> {
     if (cursor.finalNumber === null) return null;
     const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
@@ -119,7 +115,6 @@ export class RewindChain {
     throw new ChainUnavailable(network, reason);
   }
 
-  /** Stops finality, because the second endpoint still has a final block that the first endpoint replaced. */
   private async stopFinality(network: string, { number }: Block, epoch: bigint): Promise<void> {
     const disagreement = `one endpoint has replaced the final block ${number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));

@@ -97,7 +97,6 @@ export class WatchedChain extends ReadProgress {
     if (begun.length === 1) await this.storeBlocks(network, [block]);
   }
 
-  /** The final block never decreases here. */
   async advance(
     network: string,
     {

@@ -11,7 +11,6 @@ const REPEAT_AFTER_MS = 3_600_000;
 const REMINDER_INTERVAL_MS = 600_000;
 /** A lasting condition is reported in every iteration, so a condition not reported for this time has ended. */
 const CONDITION_ENDED_AFTER_MS = 120_000;
-/** Maximum number of remembered conditions. */
 const MAX_REMEMBERED_CONDITIONS = 1_000;
 
 interface Condition {
@@ -102,7 +101,6 @@ export class LoggedAlerts extends Alerts {
     log();
   }
 
-  /** Logs a condition whose message changes with every block. */
   private logWhileItLasts(about: string, log: () => void): void {
     const at = this.elapsedMs();
     const before = this.conditions.get(about);

@@ -7,7 +7,6 @@ import { FollowChain } from '../../application/follow-chain.js';
 import { watcherLease, CursorMoved } from '../../domain/cursor.js';
 
 export class ChainWatchingSettings {
-  /** @param intervalMs pause between two queries for the newest block of a network */
   constructor(readonly intervalMs: number) {}
 }
 

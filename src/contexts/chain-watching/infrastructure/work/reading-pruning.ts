@@ -13,7 +13,6 @@ export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;
 /** Settlement only needs a comparison from moments ago. */
 export const BALANCE_COMPARISONS_KEPT_DAYS = 7;
 export const ROWS_PRUNED_PER_STATEMENT = 1_000;
-/** Each request needs a lookup. */
 const REQUESTS_UNWATCHED_PER_STATEMENT = 500;
 const PRUNING_PAUSE_MS = 60_000;
 

@@ -29,10 +29,7 @@ import { ProveUse } from './prove-use.js';
 import { SenderHolds } from './sender-holds.js';
 import { type SenderKey, SenderKeys } from './sender-keys.js';
 
-/**
- * Number of blocks without the transaction before its fee is raised to the market price. A halted chain produces no
- * blocks, so its fees are not raised.
- */
+/** A halted chain produces no blocks, so its fees are not raised. */
 const BLOCKS_BEFORE_BUMP = 3;
 /** Even on chains with fast blocks, a transaction needs time to reach block producers. */
 const MIN_SECONDS_BEFORE_BUMP = 10;
@@ -153,7 +150,6 @@ export class AdvanceOutboundTransaction {
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
   }
 
-  /** @param use the transaction that used the nonce, which is not a stored attempt */
   private async endBy(sending: OutboundTransaction, use: NonceUse): Promise<Advance> {
     const lost = lostAttemptOf(use, sending);
     if (lost !== null) return this.takeUp(sending, use, lost === 'cancels');

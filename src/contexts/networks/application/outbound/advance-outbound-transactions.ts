@@ -11,7 +11,6 @@ export interface AdvancedSending {
   readonly error: unknown;
 }
 
-/** Advances all unfinished outbound transactions of a network, in nonce order. */
 @Injectable()
 export class AdvanceOutboundTransactions {
   constructor(
@@ -19,7 +18,7 @@ export class AdvanceOutboundTransactions {
     private readonly advanceSending: AdvanceOutboundTransaction,
   ) {}
 
-  /** Continues if one fails, and returns its error. */
+  /** Continues if an outbound transaction fails, and returns its error. */
   async advance(network: string): Promise<AdvancedSending[]> {
     const done: AdvancedSending[] = [];
     for (const before of await this.sendings.unfinished(network)) {

@@ -147,9 +147,6 @@ export class DeployFactory {
   }
 }
 
-/**
- * @returns null while the transaction is not in a block
- */
 function hashOf({ state, nonce, transactionHash, succeeded }: SendingFate): string | null {
   if (state === 'foreign')
     throw stateConflict(`Another transaction used the nonce ${nonce} of this key. Run the command again.`);

@@ -69,7 +69,7 @@ export abstract class OutboundChain {
    * none.
    */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
-  /** Does not throw if an endpoint rejects them or does not answer. */
+  /** Does not throw if an endpoint rejects the bytes or does not answer. */
   abstract broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome>;
   /**
    * Null unless every endpoint of the network shows the transaction in a final block. Does not throw for failing

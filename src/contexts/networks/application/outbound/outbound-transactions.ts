@@ -11,7 +11,7 @@ import type {
   OutboundState,
 } from '../../domain/outbound/outbound-transaction.js';
 
-/** Stored before they are broadcast, and never changed. */
+/** The signed bytes are stored before they are broadcast, and never changed. */
 export interface OutboundAttempt extends SignedTransaction {
   /** Number of the attempt, starting at 1. */
   readonly number: number;
@@ -32,14 +32,12 @@ export interface SendingDraft extends Pick<
 
 export interface SendingStep {
   readonly state: OutboundState;
-  /** Null if the outbound transaction is no longer in a block. */
   readonly mined?: MinedAttempt | null;
   readonly response?: string;
   /** The other transaction that used the nonce, for the state `foreign`. */
   readonly usedBy?: string;
 }
 
-/** A transaction on the chain that is missing in the database, and the order that it executes. */
 export interface LostSending
   extends NonceUse, Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 'key' | 'purpose' | 'nonce'> {}
 
@@ -90,9 +88,6 @@ export abstract class OutboundTransactions {
     from: number,
     below: number,
   ): Promise<readonly SignedTransaction[]>;
-  /**
-   * @returns false without any change if the outbound transaction has changed since it was read
-   */
   abstract attempt(
     sending: OutboundTransaction,
     attempt: Omit<OutboundAttempt, 'number' | 'at'>,

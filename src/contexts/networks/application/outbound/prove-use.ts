@@ -84,9 +84,6 @@ type AuthorizedUse = Pick<OutboundTransaction, 'id' | 'network'> & { readonly ca
 
 /** Checks that the gas key pays only for ordered transfers that a payer has signed. */
 export class ProveAuthorization {
-  /**
-   * @param authorizations null if no other module orders authorized transfers; no authorized transfer is signed then
-   */
   constructor(
     private readonly chains: Chains,
     private readonly authorizations: OrderedAuthorizations | null,

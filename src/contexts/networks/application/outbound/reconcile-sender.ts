@@ -17,7 +17,7 @@ export interface LostCall extends SendingAccount {
   readonly call: SignedCall['call'];
 }
 
-/** The module that placed the order uses this id to query the outcome. */
+/** The module that placed the order uses the id to query the outcome. */
 export interface LostOrder {
   readonly id: string;
   readonly purpose: OutboundPurpose;
@@ -38,10 +38,6 @@ export interface ReconciledNonce {
   readonly nonce: number;
   readonly outcome: Reconciliation;
   readonly use: NonceUse | null;
-  /**
-   * If `adopted`, the outbound transaction that tracks the nonce. If `reserved` or `under_way`, the unfinished outbound
-   * transaction.
-   */
   readonly sending: Pick<OutboundTransaction, 'id' | 'purpose'> | null;
 }
 
@@ -114,7 +110,7 @@ export class ReconcileSender {
     );
   }
 
-  /** Such a call moves money only under immutable terms or as the money's owner signed. */
+  /** A call of a gas key without an order moves money only under immutable terms or as the money's owner signed. */
   private ofService({ network, key, call }: LostCall): LostOrder | null {
     const purposes = ['settlement', 'factory_deployment', 'authorized_transfer'] as const;
     const purpose = purposes.find(

@@ -3,17 +3,16 @@ import { organizationOfFloat } from '../../domain/outbound/key-use.js';
 import type { OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
 import type { SignedTransaction, UnsignedTransaction } from './outbound-chain.js';
 
-/** A key that signs transactions of the service, in this process or in a remote signer. */
 export abstract class SenderKey {
-  /** The key's address in lower case. */
+  /** In lower case. */
   abstract readonly address: string;
   /** @throws Error if the signer does not answer, or returns anything but the signed transaction */
   abstract sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
-/** Each belongs to one organization on one network. */
+/** Each key belongs to one organization on one network. */
 export abstract class FloatKeys {
-  /** @param organizationId UUID @returns null if this process cannot sign for the float */
+  /** @returns null if this process cannot sign for the float */
   abstract floatKey(network: string, organizationId: string): SenderKey | null;
 }
 
@@ -21,9 +20,6 @@ export abstract class FloatKeys {
 export class SenderKeys {
   private readonly byName: Map<string, SenderKey>;
 
-  /**
-   * @param floats null if this process holds no float keys
-   */
   constructor(
     named: Readonly<Record<string, SenderKey>>,
     private readonly floats: FloatKeys | null,
@@ -43,7 +39,6 @@ export class SenderKeys {
     return this.byName.has(name);
   }
 
-  /** @throws DomainError `state_conflict` if the process does not hold the key */
   named(network: string, name: string): SenderKey {
     const key = this.find(network, name);
     if (key !== undefined) return key;
@@ -56,7 +51,6 @@ export class SenderKeys {
     );
   }
 
-  /** Returns the key that signs the outbound transaction, found by name or else by address. */
   keyFor({
     network,
     key,

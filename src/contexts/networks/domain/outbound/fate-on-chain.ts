@@ -14,12 +14,10 @@ export interface ShownReceipt extends MinedAttempt {
 /** The counts are requested before the receipts. */
 export interface NonceView {
   readonly endpoint: string;
-  /** Number of the account's transactions up to the newest block. */
   readonly latestCount: number;
   readonly head: number;
-  /** Number of the newest final block. Null if no block is final yet. */
+  /** Null if no block is final yet. */
   readonly finalNumber: number | null;
-  /** The receipt of one of the attempts in a canonical block. */
   readonly receipt: ShownReceipt | null;
 }
 
@@ -32,7 +30,7 @@ export interface SilentEndpoint {
 export interface NonceUse {
   readonly hash: string;
   readonly blockNumber: number;
-  /** Null if the service never signs this kind of transaction. */
+  /** Null if the service never signs transactions of this kind. */
   readonly signed: SignedCall | null;
 }
 

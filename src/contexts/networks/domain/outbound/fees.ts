@@ -101,7 +101,6 @@ export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainErr
 /**
  * Rejects the reservation of a nonce if the price is just within the maximum fee. If the price rose further, the
  * reserved nonce would block every later nonce of the key.
- * @returns null if the maximum fee allows a first offer that remains valid through several full blocks
  */
 export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimits): DomainError | null {
   const least = firstOffer(market, floor);
@@ -111,7 +110,6 @@ export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimit
   );
 }
 
-/** Rejects a maximum fee below the market price. */
 export function refusalOfPrice(
   { baseFee, suggested }: FeeMarket,
   { floor, ceiling }: FeeLimits,

@@ -8,20 +8,18 @@ export interface SendingAccount {
   readonly address: string;
 }
 
-/** The nonces of an account that stored outbound transactions explain. */
 export interface AccountedNonces {
-  /** Highest nonce that was not released. Null if there is none. */
+  /** Highest nonce that was not released. */
   readonly highest: number | null;
   /**
    * Hashes of transactions that used the nonces of `foreign` outbound transactions and are not stored themselves, by
    * nonce.
    */
   readonly foreign: ReadonlyMap<number, string>;
-  /** Nonces of reserved outbound transactions, in order. Nothing was ever signed for them. */
+  /** Nothing was ever signed for these nonces. */
   readonly unsigned: readonly number[];
 }
 
-/** Used nonces of an account that no stored outbound transaction explains. */
 export interface NonceGap {
   readonly foreign: ReadonlyMap<number, string>;
   /**

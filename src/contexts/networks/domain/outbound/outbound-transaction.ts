@@ -1,9 +1,4 @@
-/**
- * - `mined`: at least one endpoint shows it in a block, which can still disappear
- * - `final`, `reverted`: every endpoint considers the block final, and the call succeeded or failed
- * - `foreign`: another transaction permanently used the nonce, or the nonce was released before anything was signed
- * - `cancelled`: a cancelling attempt permanently used the nonce
- */
+/** `SendingFate.state` describes the states. */
 export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
@@ -35,7 +30,7 @@ export function isFinished(state: OutboundState): boolean {
 export type OutboundPurpose =
   'factory_deployment' | 'settlement' | 'authorized_transfer' | 'refund' | 'float_withdrawal';
 
-/** It is the same in every attempt that does not cancel. Addresses in lower case, amounts in the smallest unit. */
+/** The same in every attempt that does not cancel. Addresses in lower case, amounts in the smallest unit. */
 export interface PlannedCall {
   readonly to: string;
   /** Call data in hex with `0x`. */
@@ -49,10 +44,7 @@ export interface MinedAttempt {
   readonly blockNumber: number;
   /** False for a cancelling attempt. */
   readonly succeeded: boolean;
-  /**
-   * Cost of gas, data and operator fee, in the smallest unit. Null before the attempt is final, or if its receipt
-   * states no price.
-   */
+  /** As in `SendingFate.gasCost`. */
   readonly gasCost: bigint | null;
 }
 
@@ -86,10 +78,7 @@ interface Ended {
   readonly mined: MinedAttempt;
 }
 
-/**
- * The attempt that is mined decides.
- * @param cancelling hashes of the attempts that cancel
- */
+/** The attempt that is mined decides. */
 export function endedBy(receipt: MinedAttempt, isFinal: boolean, cancelling: readonly string[]): Ended {
   const cancels = cancelling.includes(receipt.hash);
   const mined = cancels ? { ...receipt, succeeded: false } : receipt;

@@ -10,11 +10,9 @@ export class InvalidNetworksConfiguration extends Error {
   }
 }
 
-/** Every error message begins with the object's path. */
 export class ConfigurationReader {
   private readonly values: Record<string, unknown>;
 
-  /** @throws InvalidNetworksConfiguration if `value` is not an object, lacks a required key, or has an unknown key */
   constructor(
     value: unknown,
     readonly path: string,
@@ -62,9 +60,7 @@ export class ConfigurationReader {
     throw this.refuse(key, rule);
   }
 
-  /**
-   * @returns a positive amount in smallest units
-   */
+  /** @returns smallest units, above 0 */
   amount(key: string, decimals: number): bigint {
     const amount = parseAmount(
       this.text(key, () => true, 'must be a string'),
@@ -127,13 +123,12 @@ export interface ChainTypeDefaults {
 }
 
 export interface ChainTypeConfiguration {
-  /** The value of `family` in a network's configuration. */
   readonly name: string;
   /** Name of the required setting that identifies the chain, such as `chain_id`. */
   readonly chainKey: string;
   readonly settings: readonly string[];
   readonly hidesNativeTransfers: boolean;
-  /** `inclusion_grace_seconds` then limits how long they may wait for a block. */
+  /** `inclusion_grace_seconds` then limits how long pending transfers may wait for a block. */
   readonly followsPending: boolean;
   /** Settings for the gas key's spending are then rejected. */
   readonly deliversDirectly: boolean;
@@ -151,8 +146,5 @@ export interface ChainTypeConfiguration {
    * @returns the token in its display spelling
    */
   readToken(asset: ConfigurationReader): string;
-  /**
-   * @returns the values, and the contracts that deposit addresses depend on
-   */
   readOwn(network: ConfigurationReader): Pick<NetworkConfiguration, 'contracts'>;
 }

@@ -12,7 +12,6 @@ import { SettlementPolicies, type SettlementPolicy } from '../../contract/settle
 export class ConfiguredCatalogue extends NetworkCatalogue {
   private readonly byName: ReadonlyMap<string, Network>;
   private readonly byAssetId: ReadonlyMap<string, Asset>;
-  /** Assets by the exact spelling of their ids, which nearly every caller uses. */
   private readonly bySpelling: ReadonlyMap<string, Asset>;
 
   constructor(

@@ -116,7 +116,6 @@ function readNetwork(
   };
 }
 
-/** Reads a network's chain type first, because the allowed settings depend on it. */
 function chainTypeOf(value: unknown, path: string, chainTypes: readonly ChainTypeConfiguration[]) {
   const named = (value as { family?: unknown } | null)?.family;
   const family = named === undefined ? chainTypes[0] : chainTypes.find(({ name }) => name === named);

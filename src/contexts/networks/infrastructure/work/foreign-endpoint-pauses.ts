@@ -7,8 +7,8 @@ interface Rest {
 }
 
 /**
- * The number of skipped cycles roughly doubles with each failed check, because such endpoints rarely recover and
- * querying them takes time in every process.
+ * The number of skipped cycles doubles, because such endpoints rarely recover and querying them takes time in every
+ * process.
  */
 export class ForeignEndpointPauses {
   private readonly rests = new Map<string, Rest>();

@@ -1,4 +1,3 @@
-/** Age in seconds at which a waiting outbound transaction causes the first warning. */
 const FIRST_AFTER = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -29,7 +29,7 @@ const EVENTS_BY_STATE: Partial<
   reverted: 'outbound.reverted',
 };
 
-/** For each network, only the process that holds the network's lease does so. */
+/** Only the process that holds the network's lease advances its outbound transactions. */
 @Injectable()
 export class OutboundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);
@@ -65,8 +65,7 @@ export class OutboundWorkers extends BackgroundWork {
   }
 
   /**
-   * Registers an observer, called with the state of a network's keys, and with an empty list when another process takes
-   * over the network.
+   * The observer gets the state of a network's keys, and an empty list when another process takes over the network.
    */
   onSeen(observer: (network: string, views: readonly SenderView[]) => void): void {
     this.observers.add(observer);

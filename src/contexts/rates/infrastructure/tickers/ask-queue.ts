@@ -22,7 +22,6 @@ export class AskQueue {
     this.queue = new PQueue({ concurrency: limits.atOnce });
   }
 
-  /** The answer rejects with TooManyAsks if the request never ran. */
   enter<T>(ask: () => Promise<T>, isAwaited: boolean): QueuedAsk<T> {
     let priority = isAwaited ? AWAITED : BEHIND;
     if (this.queue.pending >= this.limits.atOnce && this.isFull(priority)) {

@@ -7,16 +7,13 @@ const MAX_BYTES = 256 * 1024;
 
 export interface JsonAnswer {
   readonly status: number;
-  /** Undefined if it is not JSON. */
+  /** Undefined if the body is not JSON. */
   readonly body: unknown;
   /** Time when an intermediate cache received the response, from the `Age` header (RFC 9111). */
   readonly at?: Date;
 }
 
-/**
- * Follows no redirects and reads at most 256 kB.
- * @throws SourceDown if the response is incomplete, or has status 429 or 5xx
- */
+/** Follows no redirects and reads at most 256 kB. */
 export async function readJson(url: URL, signal: AbortSignal): Promise<JsonAnswer> {
   try {
     const response = await outgoingFetch(url, {
@@ -70,7 +67,6 @@ export function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Resolves a path below the base URL, with or without a trailing slash. */
 export function below(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`);
   url.search = new URLSearchParams(query).toString();

@@ -40,7 +40,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     sources: readonly RateSource[],
     private readonly settings: RatesSettings,
     private readonly clock: Clock,
-    /** Monotonic time in milliseconds. */
+    /** Monotonic milliseconds. */
     private readonly elapsed: () => number = () => performance.now(),
   ) {
     super();
@@ -107,10 +107,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     await pair.asking.done;
   }
 
-  /**
-   * If one could not be queried because of overload, the cached price stays unchanged: overload must not skip the
-   * comparison with that price source.
-   */
+  /** Overload must not skip the comparison with a price source, so the cached price then stays unchanged. */
   private async refresh(pair: Pair, isAwaited: boolean): Promise<void> {
     try {
       const quotes = await Promise.all(this.asks.map((asks) => this.quoteOf(asks, pair, isAwaited)));
