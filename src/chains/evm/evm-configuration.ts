@@ -34,7 +34,7 @@ const CEILINGS: Readonly<Record<number, bigint>> = {
 };
 
 /**
- * A token transfer uses about 65,000 gas; much more is work of the recipient's contract, which the float should not
+ * A token transfer uses about 65,000 gas. Much more is work of the recipient's contract, which the float should not
  * pay for.
  */
 const DEFAULT_TRANSFER_GAS = 200_000;
@@ -93,10 +93,7 @@ function readSignatureFactories(network: ConfigurationReader): string[] {
   return factories;
 }
 
-/**
- * Reads the setting `fees` in gwei: the minimum priority fee (or minimum gas price, without EIP-1559) and the maximum
- * total gas price.
- */
+/** In gwei: the minimum priority fee (or gas price, without EIP-1559) and the maximum total gas price. */
 function readFees(network: ConfigurationReader): FeeLimits {
   const known = CEILINGS[network.raw('chain_id') as number];
   const fallback = known === undefined ? DEFAULT_CEILING : known * GWEI;

@@ -25,7 +25,7 @@ export class AdaptiveSize {
     this.atBound = 0;
   }
 
-  /** Records that a request of size 1 failed. The size was not the cause, so larger sizes may be tried again soon. */
+  /** The size was not the cause, so larger sizes may be tried again soon. */
   oneWasTooMuch(): void {
     this.bound = this.most;
     this.atBound = 0;

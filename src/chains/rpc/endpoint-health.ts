@@ -28,8 +28,7 @@ export class EndpointHealth {
   reason: string | null = null;
   since: Date;
   /**
-   * Equals `since`, except that a pause for a rate limit does not count, because the node behind the endpoint is
-   * still the same.
+   * Unlike `since`, unaffected by a pause for a rate limit, because the node behind the endpoint is still the same.
    */
   changedAt: Date;
   private isLimited = false;
@@ -136,8 +135,7 @@ export class EndpointHealth {
   }
 
   sawHead(now: number, head: number, best: number): void {
-    // Counts only a new highest head as growth. Stalled replicas at different heights behind one address would
-    // otherwise seem to advance repeatedly.
+    // Stalled replicas at different heights behind one address would otherwise seem to advance repeatedly.
     if (head > this.highest) [this.highest, this.grewAt] = [head, now];
     this.head = head;
     this.behind = Math.max(0, best - head);

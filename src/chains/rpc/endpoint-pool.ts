@@ -37,17 +37,13 @@ interface Choice {
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
   secondEndpoint: RankedEndpoint | null;
-  /**
-   * True if the second endpoint differs from the endpoint that blocks are read from. Null if no second endpoint could
-   * be chosen.
-   */
+  /** Null if no second endpoint could be chosen. */
   independent: boolean | null;
   headsAskedAt: number;
 }
 
 /**
  * If a network has several endpoints, each must pass `admit` before it is used, because it might serve another chain.
- * A single endpoint defines the identity of its network, which `NetworkReadiness` verifies.
  */
 export class EndpointPool {
   private readonly choices: ReadonlyMap<string, Choice>;
@@ -119,8 +115,8 @@ export class EndpointPool {
   }
 
   /**
-   * @throws ChainUnavailable if no second endpoint has been available for only a short time. During a short outage of
-   *   one endpoint, the other endpoint's answers must not pass without a cross-check.
+   * @throws ChainUnavailable during a short outage, because the other endpoint's answers must not pass without a
+   * cross-check
    */
   secondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
@@ -135,10 +131,7 @@ export class EndpointPool {
     return choice.secondEndpoint !== null;
   }
 
-  /**
-   * Once the second endpoint was independent, never returns the endpoint that is read from, even if one of the two
-   * has failed.
-   */
+  /** Never falls back to the endpoint that is read from once the second endpoint was independent. */
   sameSecondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
     if (choice.independent === null) this.chooseSecondEndpoint(choice);
@@ -201,9 +194,8 @@ export class EndpointPool {
   }
 
   /**
-   * Prefers a healthy second endpoint to a lagging one, but does not exclude lagging endpoints. If the reader follows a
-   * longer fork, the endpoints of the true chain appear to lag, and the fork would become final without their
-   * contradiction.
+   * If the reader follows a longer fork, the endpoints of the true chain appear to lag, and the fork would become
+   * final without their contradiction.
    */
   private chooseSecondEndpoint(choice: Choice): void {
     this.askHeads(choice);
@@ -211,7 +203,7 @@ export class EndpointPool {
     const now = performance.now();
     if (secondEndpoint === null || secondEndpoint === reading || !isWell(secondEndpoint)) {
       const others = endpoints.filter((each) => each !== reading);
-      // An endpoint whose pause is over is tried again by calling it. Otherwise it would stay excluded until the next head check.
+      // An endpoint whose pause is over must be called, or it would stay excluded until the next head check.
       const ranks = [others.filter(isWell), others.filter(isFollowing), others.filter(isDue)];
       const serving = ranks.find((rank) => rank.length > 0) ?? [];
       // Before an endpoint to read from is chosen, at least one endpoint must remain available for that.

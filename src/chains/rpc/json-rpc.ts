@@ -77,10 +77,7 @@ export class JsonRpc {
     }
   }
 
-  /**
-   * Makes calls of one method as JSON-RPC batches, as small as the endpoint requires. Makes single calls if the
-   * endpoint rejects batches.
-   */
+  /** Batches are as small as the endpoint requires, or single calls if it rejects batches. */
   async batch<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[], atOnce?: number): Promise<T[]> {
     const results = new Array<T>(calls.length);
     await this.each(endpoint, calls, (result, i) => void (results[i] = result), atOnce);
@@ -237,8 +234,8 @@ export class JsonRpc {
 }
 
 /**
- * Returns the first 64 bits of the SHA-256 of the URL without user and password, so that the password cannot be guessed
- * from the fingerprint.
+ * The first 64 bits of the SHA-256 of the URL without user and password, so that nobody can guess the password from
+ * it.
  */
 function fingerprintOf(url: string): string {
   const address = Object.assign(new URL(url), { username: '', password: '' });

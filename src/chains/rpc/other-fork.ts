@@ -18,10 +18,7 @@ export interface ForkQuestions {
   block(endpoint: Endpoint, number: number): Promise<BlockHeader | null>;
 }
 
-/**
- * An endpoint that only lags or has a gap is paused. A lagging endpoint on another fork is not paused, because it
- * contradicts the reader.
- */
+/** A lagging endpoint on another fork is not paused, because it contradicts the reader. */
 export async function otherFork(
   pool: EndpointPool,
   endpoint: Endpoint,

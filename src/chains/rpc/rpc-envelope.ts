@@ -20,10 +20,7 @@ export interface RpcCall<T> {
   readonly read: (answer: unknown) => T;
   /** May throw `StateUnavailable`. */
   readonly refused?: (refusal: RpcRefusal) => T;
-  /**
-   * Converts a failure that may be due to the size of the answer into a result, or rethrows it. Used only for a call
-   * made outside a batch.
-   */
+  /** Converts a failure that may be due to the size of the answer. Used only outside a batch. */
   readonly tooMuch?: (failure: EndpointFailure) => T | Promise<T>;
 }
 

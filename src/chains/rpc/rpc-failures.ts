@@ -19,10 +19,7 @@ export function isAboutBatch({ details }: RpcRefusal): boolean {
   );
 }
 
-/**
- * `too_large`: the answer exceeds the maximum number of bytes. `batch_refused`: the endpoint accepts no batches, or
- * none of that length.
- */
+/** `batch_refused`: the endpoint accepts no batches, or none of that length. */
 export type RpcFailureKind =
   | 'connection'
   | 'timeout'
@@ -55,7 +52,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Providers report it by status 429, by an error code, or only in the message. */
+/** Providers report a rate limit by status 429, by an error code, or only in the message. */
 export function isRateLimit({ code, details }: RpcRefusal): boolean {
   return (
     code === 429 ||
@@ -76,8 +73,8 @@ export function isTooMuch({ kind }: EndpointFailure): boolean {
 }
 
 /**
- * True if a failed call about one block may have covered too much: nodes and gateways reject or truncate large answers with any
- * code. False for a limit of calls and for an answer that cannot be true.
+ * True if a failed call about one block may have covered too much: nodes and gateways reject or truncate large
+ * answers with any code.
  */
 export function mayBeTooMuch(error: unknown): error is EndpointFailure {
   if (!(error instanceof EndpointFailure) || error.retryAfterMs !== null) return false;
@@ -85,8 +82,7 @@ export function mayBeTooMuch(error: unknown): error is EndpointFailure {
 }
 
 /**
- * A retry makes a rate limit worse, a large answer stays too large, and each further wait for a stalled endpoint
- * delays the switch to another endpoint.
+ * A retry makes a rate limit worse, and waiting again for a stalled endpoint delays the switch to another endpoint.
  */
 export function isFinal({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || kind === 'too_large' || kind === 'timeout' || retryAfterMs !== null;

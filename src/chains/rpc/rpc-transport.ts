@@ -15,7 +15,7 @@ import { type RpcFailureKind, TransportFailure } from './rpc-failures.js';
 
 const CONNECTIONS = 8;
 export const SMALL_ANSWER_BYTES = 256 * 1024;
-/** Maximum size of an answer that is parsed in one piece: the logs of a block range, or a full block. */
+/** Parsed in one piece: the logs of a block range, or a full block. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
 const BROKEN_OFF = 'the connection failed or was interrupted';
 
@@ -190,10 +190,7 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/**
- * Parsing JSON blocks the process, so an endpoint that has not yet proven which chain it serves is limited to small
- * answers.
- */
+/** Parsing JSON blocks the process, so an endpoint with an unproven chain is limited to small answers. */
 export function mostBytesFor(
   calls: readonly Pick<RpcCall<unknown>, 'isLong'>[],
   large = LARGE_ANSWER_BYTES,

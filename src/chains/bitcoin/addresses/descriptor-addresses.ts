@@ -62,10 +62,7 @@ export function paymentUri(address: string, amount: bigint): string {
   return `bitcoin:${address}?amount=${formatAmount(amount, DECIMALS)}`;
 }
 
-/**
- * The alphanumeric mode of QR codes takes 5.5 bits a character instead of 8 but has only capitals, so a Bech32
- * address is in capitals. Base58 is case-sensitive, and some wallets accept only a lower-case scheme.
- */
+/** QR codes encode capitals in fewer bits, so a Bech32 address is in capitals. Base58 is case-sensitive. */
 export function paymentUriForQr(address: string, amount: bigint): string {
   return paymentUri(BECH32.test(address) ? address.toUpperCase() : address, amount);
 }

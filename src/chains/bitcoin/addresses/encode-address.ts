@@ -1,9 +1,6 @@
 import { doubleSha256 } from '../encoding/wire-bytes.js';
 
-/**
- * These encoders take a few microseconds per address. Generic encoders take a hundred, and each block has about ten
- * thousand outputs.
- */
+/** Faster than generic encoders, because each block has about ten thousand outputs. */
 
 const BECH32_DIGITS = Buffer.from('qpzry9x8gf2tvdw0s3jn54khce6mua7l');
 const BASE58_DIGITS = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
@@ -53,10 +50,7 @@ function nextChecksum(checksum: number, digit: number): number {
 /** Each division yields two base58 digits and keeps intermediate numbers below 2^31. */
 const DIVISOR = 58 ** 2;
 const LIMB_BITS = 16;
-/**
- * Size of the encoded number: a version byte, a hash of 20 bytes, a checksum of 4 bytes, and a leading byte that makes
- * the length even.
- */
+/** A version byte, a hash of 20 bytes, a checksum of 4 bytes, and a leading byte that makes the length even. */
 const NUMBER_BYTES = 26;
 const MAX_DIGITS = 36;
 

@@ -67,10 +67,7 @@ export class ExtendedPublicKey {
   }
 }
 
-/**
- * `multiplyUnsafe` of @noble/curves 1.9.1 returns wrong results for the base point: it reads a table for half scalars
- * with full ones.
- */
+/** `multiplyUnsafe` of @noble/curves 1.9.1 returns wrong results for the base point. */
 function multipleOfBase(scalar: Uint8Array): Point {
   return Point.BASE.multiply(BigInt(`0x${bytesToHex(scalar)}`));
 }

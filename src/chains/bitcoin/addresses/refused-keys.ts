@@ -11,10 +11,7 @@ const WIF = /(?<![1-9A-HJ-NP-Za-km-z])[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}(?![1-9A
 /** Twelve words or more, as wallets write a seed (BIP-39). */
 const SEED_WORDS = /^\s*(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$/i;
 
-/**
- * Captures the brackets only if they contain a key origin, because other contents must not be repeated in an error
- * message.
- */
+/** Brackets are captured only around a key origin, because an error message must not repeat anything else. */
 const SLIP_132_KEY =
   /(\[[0-9a-fA-F]{8}(?:\/[0-9]{1,10}[hH']?)*\])?(?<![1-9A-HJ-NP-Za-km-z])(([yzuvYZUV])pub[1-9A-HJ-NP-Za-km-z]{107})/;
 const BARE_KEY = /^(?:\[[^[\]]*\])?[xt]pub[^()]*$/;

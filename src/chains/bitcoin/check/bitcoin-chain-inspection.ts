@@ -29,10 +29,7 @@ export class BitcoinChainInspection extends PooledInspection {
     this.chains = new Map(networks.filter(isBitcoin).map((each) => [each.network, chainOf(each)]));
   }
 
-  /**
-   * Identifies the chain by the hash of block 0, because Bitcoin nodes report no chain number. Forks share block 0; a
-   * later checkpoint tells them apart.
-   */
+  /** Bitcoin nodes report no chain number. Forks share block 0; a later checkpoint tells them apart. */
   async identity(endpoint: Endpoint): Promise<ChainIdentity> {
     const genesisHash = await this.rpc.callOnce(endpoint, blockHashAt(0));
     if (genesisHash === null)

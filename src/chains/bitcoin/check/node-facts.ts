@@ -10,7 +10,7 @@ import {
 import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { ChainInfo } from '../rpc/block-calls.js';
 
-/** A node rejects blocks with a timestamp more than two hours ahead of its clock, and creates none with a timestamp behind its clock. */
+/** A node rejects blocks more than two hours ahead of its clock, and creates none behind its clock. */
 const MOST_CLOCK_SECONDS = 600;
 
 export interface NodeFacts {

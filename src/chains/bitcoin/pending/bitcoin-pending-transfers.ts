@@ -26,10 +26,7 @@ import type { ShownTransactions } from './shown-transactions.js';
 /** The list of a full mempool has seven million bytes. */
 const LIST_TIMEOUT_MS = 10_000;
 const EXAMINED_AT_ONCE = 500;
-/**
- * An endpoint that misses this many transactions of its own mempool list has invented them. An honest endpoint misses
- * only transactions that were mined between the list and the calls.
- */
+/** An honest endpoint misses only transactions that were mined between the list and the calls. */
 const MOST_UNSHOWN = 200;
 /** The worker stops waiting for a slower endpoint if the mempool of a faster one is complete. */
 const EXAMINED_WITHIN_MS = 600_000;
@@ -143,7 +140,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
       .admitted(this.network)
       .filter(({ endpoint }) => !(lists.has(endpoint.position) || isLeftOut(followed, endpoint, begun)));
     // Keeps the last list of an endpoint that fails briefly, because it may hold transactions that no other endpoint
-    // has. Ignores an endpoint that has been unavailable for longer, as for blocks.
+    // has.
     const missed = silent.filter(({ isAway }) => !isAway).map(positionOf);
     followed.held.listed(lists, missed);
     for (const [position, { length }] of lists) followed.counts.set(position, length);
@@ -154,8 +151,8 @@ export class BitcoinPendingTransfers implements PendingTransfers {
   }
 
   /**
-   * Excludes an endpoint that hides or invents transactions, or lists too many, if another endpoint can be used:
-   * payment requests would otherwise stay open.
+   * Excludes an endpoint whose list cannot be examined, if another endpoint can be used: payment requests would
+   * otherwise stay open.
    */
   private leaveOut(): void {
     const { followed } = this;
@@ -184,10 +181,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     }
   }
 
-  /**
-   * An age counts if two nodes report it, or if there is only one node. A fee counts only if no node that holds the
-   * transaction reports a different one.
-   */
+  /** An age counts if two nodes report it, or if there is only one. A fee counts only if no node contradicts it. */
   private async withFacts(transfers: readonly OutputTransfer[]): Promise<PendingTransfer[]> {
     if (transfers.length === 0) return [];
     const { held, counts } = this.followed;

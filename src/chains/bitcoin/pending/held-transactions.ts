@@ -16,10 +16,7 @@ function bitsOf(positions: readonly number[]): number {
   return positions.reduce((bits, position) => bits | (1 << position), 0);
 }
 
-/**
- * Stores one id and one number per transaction, however many endpoints hold it: a full mempool has a hundred thousand
- * transactions.
- */
+/** One id and one number per transaction, because a full mempool has a hundred thousand transactions. */
 export class HeldTransactions {
   private flags = new Map<string, number>();
   private due: string[] = [];

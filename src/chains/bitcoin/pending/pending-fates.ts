@@ -35,10 +35,6 @@ export class PendingFates {
     return replaced;
   }
 
-  /**
-   * Null for an output that no pending transaction spends, and for all outputs if the node does not support the
-   * query.
-   */
   private async spendersInPool(endpoint: Endpoint, spent: readonly Spent[]): Promise<(string | null)[]> {
     const spenders: (string | null)[] = [];
     for (let from = 0; from < spent.length; from += OUTPUTS_AT_ONCE) {
@@ -50,8 +46,8 @@ export class PendingFates {
   }
 
   /**
-   * Finds transactions replaced in a block: an output that the transaction spends was created in the chain and is
-   * already spent there, but the transaction itself is neither in the chain nor pending.
+   * Finds transactions replaced in a block: a spent output exists in the chain, but the transaction is neither there
+   * nor pending.
    */
   private async replacedInBlocks(endpoint: Endpoint, spent: readonly Spent[]): Promise<string[]> {
     const unspent = await this.rpc.batch(
@@ -64,8 +60,7 @@ export class PendingFates {
       missing.flatMap(({ by, output }) => [by, parentOf(output)]),
     );
     const rivalled = missing.filter(({ by, output }) => standing.has(parentOf(output)) && !standing.has(by));
-    // The chain may have changed between the calls: a transaction that was in a block may be pending again, and is then
-    // not replaced.
+    // A transaction that was in a block may be pending again after a reorganization, and is then not replaced.
     const blocks = await this.blocksOf(endpoint, [...new Set(rivalled.map(({ by }) => by))]);
     return [...blocks].filter(([, block]) => block !== null).map(([by]) => by);
   }

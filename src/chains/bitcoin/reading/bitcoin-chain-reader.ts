@@ -58,8 +58,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     const ask = (i: number) => {
       const hash = hashes[i];
       const asked = hash === undefined ? null : this.provenBlocks.block(endpoint, hash, watched);
-      // Prevents an unhandled rejection: a failure is thrown where the promise is awaited, but nothing awaits it after
-      // an earlier block failed.
+      // Prevents an unhandled rejection: nothing awaits this promise after an earlier block failed.
       asked?.catch(() => undefined);
       return asked;
     };

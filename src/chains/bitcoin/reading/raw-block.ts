@@ -60,9 +60,8 @@ export function readBlock(bytes: Buffer): RawBlock {
 }
 
 /**
- * Rejects transaction lists that only appear to match the merkle root. A list whose end is repeated has the root of the
- * shorter list (CVE-2012-2459). Nodes of the merkle tree can pass for transactions of 64 bytes (CVE-2017-12842), but
- * then the first transaction is not a coinbase.
+ * A list whose end is repeated has the root of the shorter list (CVE-2012-2459). Nodes of the merkle tree can pass
+ * for transactions of 64 bytes (CVE-2017-12842), but then the first transaction is not a coinbase.
  */
 function refuseOtherTrees(transactions: readonly RawTransaction[]): void {
   if (new Set(transactions.map(({ digest }) => digest.toString('latin1'))).size !== transactions.length)

@@ -40,10 +40,7 @@ export const CHAIN_INFO: RpcCall<ChainInfo> = {
 /** Number of confirmations that Bitcoin Core reports for a block that has left its chain. */
 const LEFT = -1;
 
-/**
- * Blocks are usually ten minutes apart, but occasionally two hours, so a healthy node's head may not change for two
- * hours.
- */
+/** Blocks are occasionally two hours apart. */
 const STANDS_STILL_AFTER_MS = 2 * 3_600_000;
 
 /** btcd closes each connection after its answer and accepts ten concurrent connections from all clients together. */
@@ -88,8 +85,7 @@ export function heightOf(hash: string): RpcCall<number | null> {
 }
 
 /**
- * Requests bytes instead of JSON: bytes can be verified against the hash, both node types encode them identically,
- * and they are a third of the size.
+ * Bytes, unlike JSON, can be verified against the hash, are the same on both node types, and are a third of the size.
  */
 export function blockOf(network: string, hash: string): RpcCall<RawBlock | null> {
   return {

@@ -17,10 +17,7 @@ export const RELAYS_TRANSACTIONS: RpcCall<boolean | null> = {
   refused: () => null,
 };
 
-/**
- * Requests whether a transaction may be replaced without signalling it (BIP-125). Bitcoin Core reports it in versions
- * 24 to 28; later versions always permit replacement.
- */
+/** BIP-125: Bitcoin Core reports this setting in versions 24 to 28; later versions always permit replacement. */
 export const REPLACES_ALL: RpcCall<boolean | null> = {
   method: 'getmempoolinfo',
   params: [],

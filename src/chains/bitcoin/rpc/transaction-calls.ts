@@ -29,8 +29,8 @@ export interface PoolEntry {
   /** Time when the node accepted the transaction, in seconds of the node's clock. */
   readonly time: number;
   /**
-   * Satoshis per 1,000 virtual bytes, as miners calculate it: the transaction's own rate, or the combined rate of the
-   * transaction and its unconfirmed ancestors if that is lower.
+   * Satoshis per 1,000 virtual bytes: the transaction's own rate, or the rate including its unconfirmed ancestors if
+   * lower.
    */
   readonly feeRate: number | null;
 }

@@ -19,9 +19,8 @@ export interface ProofCall {
 }
 
 /**
- * Builds calls that show which signature forms a token accepts. They transfer nothing and are signed by a new key, so
- * no existing code or balance matters. The same calls with another key's signature must fail, because a contract may
- * accept every call.
+ * The calls transfer nothing and are signed by a new key, so no existing code or balance matters. The same calls with
+ * another key's signature must fail, because a contract may accept every call.
  */
 export async function proofCalls(domain: TokenDomain): Promise<readonly ProofCall[]> {
   const [own, other] = [newKey(), newKey()];

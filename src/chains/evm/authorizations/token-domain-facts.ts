@@ -28,10 +28,7 @@ const TYPE_HASH = keccak256(
     `${TYPE}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
   ),
 );
-/**
- * Value of the EIP-5267 bit mask for a domain with name, version, chain id and contract but without a salt, as EIP-3009
- * uses.
- */
+/** EIP-5267 bit mask of a domain with name, version, chain id and contract but no salt, as EIP-3009 uses. */
 const FIELDS = '0x0f';
 const MAX_LENGTH = 100;
 

@@ -19,7 +19,7 @@ export interface EndpointFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
   /** Null if no block is final yet. Absent if the network does not use the `finalized` tag. */
   readonly finalized?: EndpointAnswer<number | null>;
-  /** By block hash (EIP-1898), and `STATE_DEPTH` blocks back. Absent if the network has no native asset. */
+  /** Requested by block hash (EIP-1898), and `STATE_DEPTH` blocks back. Absent if the network has no native asset. */
   readonly balanceByHash?: EndpointAnswer<bigint>;
   readonly balanceBack?: EndpointAnswer<bigint>;
   readonly batch: EndpointAnswer<true>;

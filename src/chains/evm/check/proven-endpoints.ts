@@ -11,10 +11,7 @@ import { RpcChainInspection } from './rpc-chain-inspection.js';
 
 type Ask<T> = (endpoint: Endpoint) => Promise<T>;
 
-/**
- * If an endpoint is rate-limited, reading blocks has priority. Each endpoint must first prove that it serves the
- * network's chain, unless it did so and has not failed since.
- */
+/** Reading blocks has priority over these queries. An endpoint must prove its chain again after each failure. */
 @Injectable()
 export class ProvenEndpoints {
   private readonly failed = new Set<Endpoint>();
@@ -63,8 +60,8 @@ export class ProvenEndpoints {
   }
 
   /**
-   * Returns the answer on which all endpoints agree. @throws ChainUnavailable if an endpoint does not answer, or the
-   * answers differ
+   * Returns the answer on which all endpoints agree.
+   * @throws ChainUnavailable if an endpoint does not answer, or the answers differ
    */
   async agreed<T>(network: string, ask: Ask<T>): Promise<T> {
     const answers = await this.each(network, ask);

@@ -80,7 +80,7 @@ export class RpcEndpointExamination {
     let widest = 0;
     for (const range of LOG_RANGES) {
       const fromBlock = hex(Math.max(0, head - range + 1));
-      // Uses a contract that emits few logs, because the test is about the range and not about the size of the answer.
+      // A contract that emits few logs, because the test is about the range and not the size of the answer.
       const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
       const answer = await answerOrRefusal(
         this.rpc.callOnce(endpoint, {

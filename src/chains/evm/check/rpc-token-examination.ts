@@ -14,10 +14,7 @@ const NO_BLOCK_OVERRIDES = 'the endpoint does not support block overrides.';
 const NO_OVERRIDES = 'the endpoint does not support state overrides.';
 
 const MARK = keccak256(toHex('TransferProbe'));
-/**
- * Recipient of simulated transfers: an address that belongs to no one, holds nothing, and is not exempt from any
- * token's rules.
- */
+/** An address that belongs to no one, holds nothing, and is not exempt from any token's rules. */
 const RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}`;
 
 /** Amounts in smallest units. */
@@ -100,10 +97,7 @@ export class RpcTokenExamination {
     return { now: holderBefore, later: later.holderBefore };
   }
 
-  /**
-   * Simulates a transfer of all but one smallest unit by the holder, in one `eth_call` that overrides the holder's
-   * code with `TransferProbe`.
-   */
+  /** Transfers all but one smallest unit in one `eth_call` that overrides the holder's code with `TransferProbe`. */
   private async probe(
     { endpoint, token, head }: TokenAtBlock,
     holder: string,

@@ -6,7 +6,7 @@ import type { ForwarderDerivation } from './forwarder-derivation.js';
 export interface ContractFacts {
   readonly implementation: string | null;
   readonly probes: readonly (string | null)[];
-  /** By token in lower case, without native coins. */
+  /** Decimals by token in lower case, without native coins. */
   readonly decimals: ReadonlyMap<string, number | null>;
 }
 
@@ -16,8 +16,8 @@ export interface Probe {
 }
 
 /**
- * Terms with and without a fee, because their encodings differ. Their bytes are nonzero and distinct, so that a
- * misplaced byte is detected.
+ * With and without a fee, because the encodings differ. Bytes are nonzero and distinct, so that a misplaced byte is
+ * detected.
  */
 export const PROBES: readonly Probe[] = [
   {

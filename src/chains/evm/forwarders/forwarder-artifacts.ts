@@ -42,8 +42,8 @@ export function committedFactory(): string {
 }
 
 /**
- * Returns the contracts, in lower case, that may be called by a key that must not be able to move value. Factories pay
- * only under terms that the caller cannot choose, and tokens transfer only what their holders signed.
+ * Contracts, in lower case, that a key without the right to move value may call: factories pay only under fixed
+ * terms, and tokens transfer only what their holders signed.
  */
 export function knownContracts(
   { factory, assets }: Pick<EvmNetworkConfiguration, 'factory' | 'assets'>,

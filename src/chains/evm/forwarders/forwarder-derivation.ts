@@ -78,10 +78,7 @@ export class ForwarderDerivations {
     return this.byNetwork.get(network);
   }
 
-  /**
-   * Returns the derivation for a stored factory address, if it is the configured factory or a committed factory of this
-   * or an earlier release.
-   */
+  /** Accepts only the configured factory and the committed factories of this and earlier releases. */
   withFactory(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
     const present = this.configured(network);
     if (present === undefined || homeChainId !== present.chainId) return undefined;
@@ -96,10 +93,6 @@ export class ForwarderDerivations {
   }
 }
 
-/**
- * Encodes the clone's immutable arguments: the settlement address, then the fee recipient and basis points if there is
- * a fee, then the home chain id without leading zeros.
- */
 function immutableArguments(terms: DepositTerms, chainId: number): Uint8Array {
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   if (!isAddress(settlementAddress) || settlementAddress.toLowerCase() === ZERO_ADDRESS) {

@@ -107,10 +107,7 @@ function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | 
   return gasUsed * price + amountOrNone(receipt, 'l1Fee') + operatorFeeOf(receipt, gasUsed);
 }
 
-/**
- * Computes the operator fee by the rule of the Isthmus upgrade, or of the later Jovian upgrade, whose receipts have
- * `daFootprintGasScalar`.
- */
+/** Follows the rule of the Isthmus upgrade, or of the later Jovian upgrade, whose receipts have `daFootprintGasScalar`. */
 function operatorFeeOf(receipt: Fields, gasUsed: bigint): bigint {
   const scaled = gasUsed * amountOrNone(receipt, 'operatorFeeScalar');
   const isJovian = receipt.daFootprintGasScalar != null;

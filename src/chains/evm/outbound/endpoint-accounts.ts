@@ -79,9 +79,8 @@ export class EndpointAccounts {
   }
 
   /**
-   * Requests the transaction count before the receipts, so that the receipt of an attempt that used the nonce already
-   * exists when it is requested. Requests the head after the receipts, so that the head is never below the block of a
-   * receipt.
+   * The count is requested before the receipts, so that the receipt of a counted attempt exists. The head comes last,
+   * so that it is never below the block of a receipt.
    */
   async view(
     endpoint: Endpoint,

@@ -34,10 +34,7 @@ export class DerivedFloatKeys extends FloatKeys {
   }
 }
 
-/**
- * Keys of refund floats in a separate signer, which may enforce its own limits. An attacker who controls only this
- * server cannot exceed those limits.
- */
+/** A separate signer may enforce limits that an attacker who controls only this server cannot exceed. */
 export class RemoteFloatKeys extends FloatKeys {
   private readonly keys: ReadonlyMap<string, SenderKey>;
 

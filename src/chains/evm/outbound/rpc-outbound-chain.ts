@@ -209,10 +209,7 @@ export class RpcOutboundChain extends OutboundChain {
     throw new ChainUnavailable(network, all.map((failure) => (failure as Error).message).join(' '));
   }
 
-  /**
-   * Does not first check the endpoint's chain: a signature is valid for a single chain, so another chain can only
-   * reject it.
-   */
+  /** Needs no check of the endpoint's chain: a signature is valid for a single chain. */
   private async broadcastTo(
     endpoint: Endpoint,
     { raw, hash }: SignedTransaction,

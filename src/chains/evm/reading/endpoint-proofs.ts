@@ -54,10 +54,7 @@ export class EndpointProofs {
     return new Set(transactionHashes.filter((_, i) => receipts[i] === true));
   }
 
-  /**
-   * @throws ChainUnavailable also if the endpoint lacks the block or its data, or if the receipt of a failed
-   *   transaction contains one of the logs
-   */
+  /** @throws ChainUnavailable also if the receipt of a failed transaction contains one of the logs */
   async holds(
     endpoint: Endpoint,
     blockHash: string,

@@ -32,8 +32,8 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   }
 
   /**
-   * Reads all headers of the range, although the last one determines the others. Their hashes show the fork of each
-   * log, and their bloom filters show whether an empty answer is due to a lagging index.
+   * Headers show the fork of each log, and their bloom filters show whether an empty answer is due to a lagging
+   * index.
    */
   async contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
     const watched = this.networks.watched(this.network);

@@ -30,7 +30,6 @@ export function readHeaderAt(number: number, answer: unknown): BlockHeader | nul
 
 /**
  * @param number the requested number, or null for the newest block
- * @param native symbol of the coin if native transfers are requested, otherwise null
  */
 export function readBlock(
   number: number | null,
@@ -131,10 +130,7 @@ export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
   refused: noneFinalizedYet,
 };
 
-/**
- * Recognizes the errors that nodes return instead of null for a young chain, whose first finalized block does not exist
- * yet.
- */
+/** Nodes return these errors instead of null before the first finalized block exists. */
 function noneFinalizedYet(refusal: RpcRefusal): null {
   if (/finalized block (?:is )?not found|unknown block/i.test(refusal.details)) return null;
   throw refusal;

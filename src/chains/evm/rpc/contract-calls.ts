@@ -48,9 +48,6 @@ export function decoded(abi: Abi, functionName: string, data: Hex | null): unkno
   }
 }
 
-/**
- * @returns null if the contract has no such function: no code, a revert, or an answer that does not match the ABI
- */
 export async function askContract(
   rpc: JsonRpc,
   endpoint: Endpoint,

@@ -48,9 +48,8 @@ export interface AnsweredLogs {
 }
 
 /**
- * A log with a known topic but other arguments (ERC-721 indexes a third one) is not a transfer of an amount, and must
- * not prevent the block from being read. A log that is incomplete, removed, from another block, or not requested
- * makes only its own block unreadable.
+ * A log with a known topic but other arguments (ERC-721 indexes a third one) is no transfer and must not make the
+ * block unreadable. A false log makes only its own block unreadable.
  */
 export function readLogs(
   answer: unknown,

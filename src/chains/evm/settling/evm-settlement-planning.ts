@@ -115,8 +115,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     const market = await this.chain.market(this.network);
     const fees = firstFees(market, this.chain.feeLimits(this.network));
     const outlasting = 2n * (market.baseFee ?? 0n);
-    // Blocks reject transactions below the base fee. The sender can wait for a lower base fee, but the simulation must
-    // run now.
+    // The sender can wait for a lower base fee, but the simulation must run now.
     return { ...fees, maxFee: fees.maxFee > outlasting ? fees.maxFee : outlasting };
   }
 
@@ -172,8 +171,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     for (let run = open.shift(); run !== undefined; run = open.shift()) {
       const { payouts } = run;
       const gas = await this.gasOf(run);
-      // If payouts cost more than the measured ones, the simulation shows it. The batch is then halved until its gas
-      // fits.
+      // A batch that costs more than measured is halved until its gas fits.
       if (gas === null && payouts.length > 1) {
         const middle = Math.ceil(payouts.length / 2);
         open.unshift(
@@ -192,10 +190,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     return proven;
   }
 
-  /**
-   * Measures the gas of one payout of each kind separately. This overestimates its cost in a batch, which shares the
-   * fixed cost of the transaction.
-   */
+  /** A separate measurement overestimates the cost in a batch, which shares the fixed cost of the transaction. */
   private async costs(run: Run): Promise<Map<string, bigint>> {
     const costs = new Map<string, bigint>();
     for (const [kind, [first]] of Map.groupBy(run.payouts, kindOf)) {

@@ -23,10 +23,7 @@ export interface SimulatedAs {
 
 const refused = ({ message }: { readonly message: string }) => message;
 
-/**
- * Uses `eth_simulateV1`, or else `debug_traceCall`, with the offered price and a block like the next one. If a
- * contract behaves differently in the real block, `outcome` detects it.
- */
+/** If a contract behaves differently in the real block, `outcome` detects it. */
 @Injectable()
 export class RpcSettlementSimulation {
   constructor(private readonly rpc: JsonRpc) {}
@@ -111,10 +108,7 @@ function outcomeOf(outcome: Fields, factory: string): SimulatedSettlement {
 
 const INSUFFICIENT_GAS = toFunctionSelector('InsufficientGas()');
 
-/**
- * The call reverts completely if the gas does not suffice for a single item. This counts as if the factory had
- * stopped before the first item.
- */
+/** A revert for lack of gas counts as if the factory had stopped before the first item. */
 function revertedBy(outcome: Fields, message: unknown, data: unknown): SimulatedSettlement {
   const gasUsed = readAmount(outcome.gasUsed, 'gasUsed');
   const reason = typeof data === 'string' && data !== '0x' ? data.slice(0, 138) : String(message);

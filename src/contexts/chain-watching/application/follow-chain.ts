@@ -9,10 +9,7 @@ import { ReadNextBlocks } from './reading/read-onward.js';
 import { RewindChain } from './reorganisations/rewind-chain.js';
 import { StoreFindings, type StoredFindings } from './store-findings.js';
 
-/**
- * Only the step that stores findings holds a database transaction, so that no transaction waits for a node. An
- * iteration is atomic, so any process may run the next one.
- */
+/** Only the step that stores findings holds a database transaction, so that no transaction waits for a node. */
 @Injectable()
 export class FollowChain {
   private readonly behind = new Map<string, number>();
@@ -99,10 +96,7 @@ function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: Findings)
   return pending.hasMore || hasUnreadBlocks || hasInternalTransfers || hasBlocksToReread(cursor, findings);
 }
 
-/**
- * False if the confirmation read waits for an endpoint or made no progress, so that endpoints are not called in a
- * tight loop.
- */
+/** Endpoints must not be called in a tight loop while the confirmation read makes no progress. */
 function hasBlocksToReread(cursor: Cursor, findings: Findings): boolean {
   const { blocks, validatedFinal, reread } = findings;
   if (reread.disagreement !== null || reread.awaitsSecondEndpoint) return false;

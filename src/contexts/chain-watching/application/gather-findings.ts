@@ -33,8 +33,8 @@ export interface Findings {
 }
 
 /**
- * Internal transfers are the balance changes that the matched and the reread transfers do not explain, so they come
- * after both. Mempools are read last, because the transfers in blocks decide which pending transfers end.
+ * Internal transfers come after the matched and the reread transfers, which they do not explain. Mempools come last,
+ * because the transfers in blocks decide which pending transfers end.
  */
 @Injectable()
 export class GatherFindings {
@@ -87,9 +87,8 @@ export class GatherFindings {
 }
 
 /**
- * Counts confirmations from the newest block read, because the head of a node may be on another fork or carry a false
- * number. Until the head is read, a block that the node calls `finalized` must have the hash of the stored block at
- * its height.
+ * Counts confirmations from the newest block read, because a node's head may be on another fork or false. Until the
+ * head is read, a `finalized` block must have the hash of the stored block at its height.
  */
 export async function findFinalBlockOnReadChain(
   reader: ChainReader,

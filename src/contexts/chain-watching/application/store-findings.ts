@@ -33,9 +33,8 @@ interface DueRequests {
 }
 
 /**
- * The order matters. The cursor moves first, so that a second watcher fails before it writes anything. Transfers that
- * do not exist are dropped before any transfer becomes final. Each request is evaluated once, with all its changes,
- * so that no intermediate state is published. The evaluation may end requests, so their transfers stop counting last.
+ * The order matters. The cursor moves first, so that a second watcher fails before it writes. False transfers are
+ * dropped before any becomes final. Each request is evaluated once, so that no intermediate state is published.
  */
 @Injectable()
 export class StoreFindings {
@@ -113,7 +112,7 @@ export class StoreFindings {
 
   /**
    * `recordMissing` comes first: if transfers are missing or back, it locks the requests of all these transfers in
-   * one order. Otherwise `drop` and `confirmCrossChecked` lock the requests of their own transfers.
+   * one order.
    */
   private async dropAndConfirmTransfers({ reread, crossCheck, pending }: Findings) {
     const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);

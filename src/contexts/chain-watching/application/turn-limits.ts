@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
 
-/**
- * Maximum numbers of transfers, payouts and balances per iteration, because anyone can send any number of
- * transfers. An iteration always processes at least one block, even if that block exceeds a limit.
- */
+/** Anyone can send any number of transfers. An iteration always processes at least one block, even above a limit. */
 @Injectable()
 export class IterationLimits {
   readonly incoming: number = 5_000;

@@ -25,14 +25,11 @@ export abstract class Alerts {
   abstract requestParked(request: PaymentRequestId, reason: string): void;
   /** No block becomes final until the endpoints agree. */
   abstract endpointsDisagree(network: string, disagreement: string): void;
-  /** Neither this block nor later ones become final until it succeeds. */
+  /** Neither this block nor later ones become final until the confirmation read succeeds. */
   abstract finalityDelayed(network: string, block: number, reason: string): void;
   /** An endpoint skipped or invented transfers or payouts. The confirmation read corrected the difference. */
   abstract confirmationReadDiffered(network: string, missed: number, invented: number): void;
-  /**
-   * No endpoint returns the balances at this block, so its internal transfers cannot be found yet. They are found
-   * at a later block and get the timestamp of this block.
-   */
+  /** Internal transfers of this block are found later and get the timestamp of this block. */
   abstract balancesUnknown(network: string, block: number, reason: string): void;
   /** An address holds less native coin than all recorded movements explain. A payout was probably not read. */
   abstract balanceBelowExpected(network: string, address: string, missing: bigint): void;

@@ -59,8 +59,7 @@ export type FirstSightTimes = Omit<FirstSight, 'evidence'>;
 
 export interface IncomingTransfer extends Transfer {
   /**
-   * True if the transfer becomes final only after a cross-check: its amount is above its asset's `crossCheckAbove`, or it is
-   * internal.
+   * An internal transfer, or an amount above its asset's `crossCheckAbove`, becomes final only after a cross-check.
    */
   readonly awaitsCrossCheck: boolean;
   /** UTC day (YYYY-MM-DD) of the aggregated deposit. Null for a separate deposit. */
@@ -105,19 +104,13 @@ export function finalAtBlockNumber({ blockNumber, extraConfirmations = 0 }: Tran
 }
 
 export interface ChainProgress {
-  /**
-   * Progress watermark: all incoming transfers up to this time are known. Earlier than the newest block while
-   * balances or mempools cannot be read.
-   */
+  /** All incoming transfers up to this time are known. It stops while balances or mempools cannot be read. */
   readonly headTime: Date;
   /** Null until the first block is final. */
   readonly final: { readonly number: number; readonly time: Date } | null;
 }
 
-/**
- * @returns the UTC day (YYYY-MM-DD) of the aggregated deposit if the amount is below the asset's minimum; otherwise
- *   null
- */
+/** @returns the UTC day (YYYY-MM-DD) of the aggregated deposit, or null if the amount reaches the asset's minimum */
 export function aggregationDay(amount: bigint, asset: Asset, blockTime: Date): string | null {
   return amount < asset.minimumAmount ? blockTime.toISOString().slice(0, 10) : null;
 }

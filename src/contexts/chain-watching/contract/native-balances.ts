@@ -27,10 +27,7 @@ export abstract class NativeBalances {
   ): Promise<WatchedBalances>;
   /** Stops watching the balances of these ended requests, in the caller's unit of work. */
   abstract unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void>;
-  /**
-   * A sweep begins at the earliest one day after the previous sweep began.
-   * @returns null while the next sweep is not due
-   */
+  /** A sweep begins at the earliest one day after the previous sweep began. */
   abstract nextOfSweep(
     network: string,
     uniqueAssetId: string,
@@ -60,16 +57,13 @@ export abstract class NativeBalances {
 }
 
 /**
- * Requests checks for native coin received inside a contract call, which only a comparison of balances can find.
  * Addresses of ended requests are compared once a day, and again before their first settlement, so that the coin is
  * posted before it is paid out.
  */
 export abstract class InternalTransferCheck {
   /**
-   * Asks the network's watcher to compare the native balances of these addresses in its next iterations, unless they
-   * were compared after `since`.
-   * @returns the addresses already compared after `since`; all addresses if the network's native coin is not in the
-   *   catalogue
+   * Asks the network's watcher to compare these addresses, unless they were compared after `since`.
+   * @returns the addresses already compared after `since`; all if the native coin is not in the catalogue
    */
   abstract requestComparison(
     network: string,

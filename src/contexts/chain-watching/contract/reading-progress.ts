@@ -31,7 +31,6 @@ export abstract class ReadProgress {
 /**
  * The watermark stops while balances or mempools cannot be read, because a request could expire although it was paid.
  * After one day, the block timestamp is used instead.
- * @param time `c.head_time` or `c.final_time`
  */
 export function progressWatermarkExpression(time: string): string {
   // GREATEST and LEAST ignore NULL, so the result is `time` on networks whose balances and mempools are not read.

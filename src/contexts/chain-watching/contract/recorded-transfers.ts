@@ -39,20 +39,14 @@ export abstract class RecordedTransfers {
     addresses: readonly string[],
     from: number,
   ): Promise<OwnedTransfer[]>;
-  /**
-   * Marks at most `limit` transfers that have become final, oldest first, in the unit of work that moved finality.
-   * Locks their requests first.
-   */
+  /** Runs in the unit of work that moved finality. Oldest transfers first. Locks their requests first. */
   abstract finalize(network: string, finalNumber: number, limit: number): Promise<FinalizedTransfers>;
   /** Records, in the caller's unit of work, that these transfers passed their cross-check. */
   abstract confirmCrossChecked(transferIds: readonly string[]): Promise<void>;
-  /**
-   * Stops counting at most `limit` transfers of ended requests that are not part of the outcome, so that they become
-   * deposits.
-   */
+  /** Transfers of ended requests that are not part of the outcome become deposits. */
   abstract uncountTransfersOfEndedRequests(limit: number): Promise<boolean>;
   /**
-   * Locks their requests first.
+   * Marks these transfers as not canonical. Locks their requests first.
    * @returns the transfers as they were recorded before, by request
    */
   abstract drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
@@ -61,9 +55,6 @@ export abstract class RecordedTransfers {
     network: string,
     blockNumber: number,
   ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-  /**
-   * @returns the lowest block with at most `limit` canonical transfers above it; null if there are at most `limit`
-   * above `blockNumber`
-   */
+  /** Lowest block with at most `limit` canonical transfers above it. Null if `blockNumber` is such a block. */
   abstract blockAtLimit(network: string, blockNumber: number, limit: number): Promise<number | null>;
 }

@@ -7,10 +7,7 @@ export interface PayoutGroupChanges {
   readonly added: readonly PayoutGroup[];
 }
 
-/**
- * An event contains all payouts of its group. A wrong or incomplete group is therefore removed, and its correct
- * payouts become part of a new group.
- */
+/** An event contains its complete group: a wrong group is removed, and its correct payouts become part of a new group. */
 export function computeGroupChanges(
   recorded: readonly CanonicalPayout[],
   refuted: readonly RecordedPayout[],

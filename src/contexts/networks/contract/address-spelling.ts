@@ -4,8 +4,8 @@ import { utf8ToBytes } from '@noble/hashes/utils';
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * Returns the display spelling of an address: EIP-55 for EVM addresses. Only the shape of the address decides, so
- * addresses of networks that are no longer configured still display correctly.
+ * Only the shape of the address decides, so addresses of networks that are no longer configured still display
+ * correctly.
  */
 export function addressForPeople(address: string): string {
   return EVM_ADDRESS.test(address) ? checksummed(address) : address;
@@ -24,10 +24,7 @@ export function hasGoodChecksum(address: string): boolean {
   );
 }
 
-/**
- * True for an EVM address that can have an owner: not the zero address, and with a valid checksum if the address is in
- * mixed case.
- */
+/** True for an EVM address that can have an owner: not zero, and with a valid checksum if in mixed case. */
 export function isSomebodys(text: string): boolean {
   return EVM_ADDRESS.test(text) && !/^0x0{40}$/.test(text) && hasGoodChecksum(text);
 }

@@ -23,10 +23,7 @@ export interface TransferAuthorization {
   readonly nonce: string;
 }
 
-/**
- * An authorization and the payer's signature: 65 bytes from an externally owned account, or any bytes that a contract
- * account accepts (EIP-1271, ERC-6492).
- */
+/** Signed by an externally owned account (65 bytes) or a contract account (any bytes: EIP-1271, ERC-6492). */
 export interface SignedAuthorization {
   readonly network: string;
   readonly token: string;
@@ -51,8 +48,8 @@ export interface AuthorizedTransfers {
    */
   encode(signed: SignedAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
-   * True if the call executes exactly the signed authorization and its gas limit is within the bound for such calls.
-   * The call may differ from the result of `encode`, because `plan` chooses among the function variants of the token.
+   * True if the call executes exactly the signed authorization within the gas bound. `plan` may choose another
+   * function variant than `encode`.
    */
   carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean;
   /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */

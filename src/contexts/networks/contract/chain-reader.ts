@@ -19,15 +19,9 @@ export interface ChainTransfer {
    */
   readonly kind: 'log' | 'call' | 'output';
   readonly transactionHash: string;
-  /**
-   * Index of a `log` in its block, of a `call`'s transaction in its block, or of an `output` in its transaction. Kind,
-   * transaction hash and index together identify the transfer.
-   */
+  /** Index of a `log` in its block, of a `call`'s transaction in its block, or of an `output` in its transaction. */
   readonly index: number;
-  /**
-   * The transferred asset, spelled as in the asset catalogue: the contract that emitted the log, or the symbol of the
-   * native coin.
-   */
+  /** Spelled as in the asset catalogue: the contract that emitted the log, or the symbol of the native coin. */
   readonly token: string;
   readonly from: string;
   readonly to: string;
@@ -69,7 +63,7 @@ export interface BlockContents {
    * order.
    */
   readonly transfers: readonly ChainTransfer[];
-  /** Of the assets in the catalogue, in chain order. */
+  /** Payouts of assets in the catalogue, in chain order. */
   readonly payouts: readonly ChainPayout[];
 }
 
@@ -97,8 +91,8 @@ export interface ChainHead {
 }
 
 /**
- * Returns which recipients belong to this service, as `recipientKey` values. Readers call it while they read a large
- * block and keep only transfers to these recipients, which bounds memory.
+ * Returns `recipientKey` values. Readers call it while they read a large block and keep only transfers to own
+ * addresses, which bounds memory.
  */
 export type OwnAddresses = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
 
@@ -108,21 +102,19 @@ export interface ChainAnswers {
   /** Returns which transactions of this block succeeded. Only these moved their native value. */
   succeeded(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Returns native balances immediately after this block, in the order of `addresses`.
+   * In the order of `addresses`, immediately after this block.
    * @throws StateUnavailable if the node no longer stores the state of that block
    */
   balances(blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /**
-   * Returns token balances immediately after this block, in the order of `addresses`. Null for an address if the
-   * contract failed or returned no amount, which is the token's fault, not the node's.
+   * In the order of `addresses`, immediately after this block. Null if the contract fails or returns no amount.
    * @throws StateUnavailable if the node no longer stores the state of that block
    */
   tokenBalances(blockHash: string, token: string, addresses: readonly string[]): Promise<(bigint | null)[]>;
   /**
-   * True for each transfer that is in the receipt of its transaction, if the transaction succeeded in this block.
-   * False is always proven, by a different receipt or by the block's list of transactions.
-   * @throws ChainUnavailable also if the node does not have the block, if it has the transaction in the block but no
-   *   receipt, or if the receipt contradicts itself
+   * True for each transfer in the receipt of a transaction that succeeded in this block. False is always proven, by a
+   * different receipt or by the block's list of transactions.
+   * @throws ChainUnavailable also if the block or its receipt is missing, or the receipt contradicts itself
    */
   holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
 }
@@ -131,8 +123,8 @@ export interface ChainAnswers {
 export interface ChainReader extends ChainAnswers {
   head(): Promise<ChainHead>;
   /**
-   * Returns the blocks `from` to `to` in order, up to the first block that the node does not return, possibly none.
-   * The contents of a block always belong to the fork of its hash. The caller must check that the blocks link.
+   * In order, up to the first block that the node does not return, possibly none. Contents belong to the fork of the
+   * block's hash, but the caller must check that the blocks link.
    * @param finalNumber up to this block, contents may be requested by range; null: always by hash
    */
   blocks(from: number, to: number, finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]>;
@@ -146,25 +138,20 @@ export interface ChainReader extends ChainAnswers {
  */
 export interface SecondEndpoint extends ChainAnswers {
   /**
-   * A lagging endpoint counts unless its head stopped moving, because the true chain appears to lag when the reader
-   * follows a longer fork.
-   * @throws ChainUnavailable while the other endpoints have been unavailable for only a few seconds, because the
-   *   reader must not be trusted without a cross-check so soon
+   * A lagging endpoint counts, because the true chain appears to lag when the reader follows a longer fork.
+   * @throws ChainUnavailable during a short outage of the other endpoints, because the reader must not be trusted
+   * alone so soon
    */
   isIndependent(): boolean;
   /** True if only one endpoint is configured. */
   isAlone(): boolean;
-  /** As in `ReadBlock.readBy`. */
+  /** Same value as `ReadBlock.readBy`. */
   fingerprint(): string | null;
-  /**
-   * Returns the number of the newest final block on this endpoint's fork: by confirmations below the endpoint's own
-   * head, or by its own `finalized` block.
-   */
+  /** On this endpoint's fork: by confirmations below the endpoint's own head, or by its own `finalized` block. */
   finalNumber(): Promise<number | null>;
   /**
-   * Returns the contents of the non-empty blocks `from` to `to`, and the header of the block at `to`, whose chain of
-   * parents determines the range. If the endpoint is on a fork that does not reach `to`, returns only that fork's
-   * newest block, whose hash differs from that of the canonical block at the same height.
+   * Returns the non-empty blocks, and the header at `to`. From an endpoint on a fork that does not reach `to`,
+   * returns only that fork's newest block.
    */
   contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents>;
 }

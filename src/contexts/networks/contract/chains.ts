@@ -21,7 +21,7 @@ export interface Chain {
   readonly settlementPlanning?: SettlementPlanning;
   /** Absent if the service sends no transactions. */
   readonly transferPlanning?: TransferPlanning;
-  /** Absent if no asset of the chain type supports them. */
+  /** Absent if no asset of the chain type supports payments by signature. */
   readonly authorizedTransfers?: AuthorizedTransfers;
 }
 

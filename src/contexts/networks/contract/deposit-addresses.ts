@@ -46,19 +46,15 @@ export interface TransferUri {
 
 /** Contacts no node. */
 export interface DepositAddresses {
-  /**
-   * Terms with the same name share one sequence without gaps, and each new address takes the next number. Null if
-   * addresses are derived from the request id.
-   */
+  /** Terms with the same name share one sequence without gaps. Null if addresses are derived from the request id. */
   numbering(terms: DepositTerms): string | null;
   /**
    * @throws DomainError `unavailable` while the network takes no requests
    */
   derive(terms: DepositTerms, source: AddressSource): DerivedAddress;
   /**
-   * Recomputes the address of a stored derivation, even while the network takes no requests. An attacker with write
-   * access to the database could name a different factory, so only factories that this release knows for the network
-   * are accepted.
+   * Accepts only factories that this release knows, because an attacker with write access to the database could name
+   * another. Works while the network takes no requests.
    */
   deriveAgain(terms: DepositTerms, source: AddressSource, derivation: Derivation): Recipient | null;
   /** EIP-681 on EVM networks, BIP-21 on Bitcoin. */

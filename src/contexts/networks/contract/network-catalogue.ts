@@ -30,16 +30,13 @@ export interface Network {
   /** A transfer counts if its block timestamp is at most this many seconds after `expires_at`. */
   readonly inclusionGraceSeconds: number;
   /**
-   * A transfer first seen by `expires_at` counts if its block is at most this many seconds after `expires_at`. Absent
-   * if the network's pending transfers are not tracked.
+   * A transfer first seen by `expires_at` counts if its block is at most this many seconds later. Absent if pending
+   * transfers are not tracked.
    */
   readonly pendingGraceSeconds?: number;
   /** True if payments go directly to the merchant, so that the service holds, settles and pays out nothing. */
   readonly deliversDirectly: boolean;
-  /**
-   * Maximum age of the newest block read, in seconds, before new requests are refused. Blocks whose timestamp is
-   * further in the future than this are not read.
-   */
+  /** New requests are refused if the newest block read is older. Blocks further in the future are not read. */
   readonly maxLagSeconds: number;
   /** Absent if the service pays no gas for payments by signature. */
   readonly sponsoring?: SponsoringLimits;
@@ -65,8 +62,8 @@ export abstract class NetworkCatalogue {
   /** The digits of a token address match in any case; everything else must match exactly. */
   abstract asset(uniqueAssetId: string): Asset | undefined;
   /**
-   * A network with the right chain but a different factory or different tokens takes no new requests, but its blocks
-   * are still read.
+   * A network with the right chain but another factory or tokens takes no new requests, but its blocks are still
+   * read.
    */
   abstract takesRequests(network: string): boolean;
 }

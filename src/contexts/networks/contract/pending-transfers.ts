@@ -3,23 +3,19 @@ import type { Derivation } from './deposit-addresses.js';
 
 export interface PendingTransfer extends ChainTransfer {
   /**
-   * How long nodes report to have held the transfer, in milliseconds. Null if nodes do not report it, or if only one of
-   * several endpoints does, because a single endpoint could make a late payment look early.
+   * In milliseconds. Null if nodes do not report it, or only one of several does, because that node could make a late
+   * payment look early.
    */
   readonly heldForMs: number | null;
-  /**
-   * True if every endpoint that holds the transfer reports a fee that is high enough to be mined within about an
-   * hour.
-   */
+  /** True if every endpoint that holds the transfer reports a fee high enough for a block within about an hour. */
   readonly paysEnough: boolean;
   readonly evidence: Derivation;
 }
 
 export interface PendingLook {
   /**
-   * Each transfer is returned once, and again if its fee was too low at first and is sufficient later. The caller
-   * must store them, or else call again until it has; otherwise a transfer is first seen in its block, which may be
-   * too late.
+   * Each transfer is returned once, and again if a low fee becomes sufficient. The caller must store it, or the
+   * transfer is first seen in its block, which may be too late.
    */
   readonly transfers: readonly PendingTransfer[];
   /**
@@ -45,10 +41,7 @@ export type PendingFate = 'waits' | 'replaced';
 export interface PendingTransfers {
   /** A transaction counts as pending if any endpoint holds it. */
   look(ours: OwnAddresses, limit: number): Promise<PendingLook>;
-  /**
-   * Returns `replaced` only if the replacing transaction was in the last snapshot or is in a block, so that the
-   * caller knows it or can read it.
-   */
+  /** Returns `replaced` only if the caller knows the replacing transaction or can read it in a block. */
   fates(gone: readonly GoneTransaction[]): Promise<PendingFate[]>;
   /** True if the chain can never contain both of these transactions. */
   conflict(one: Derivation, other: Derivation): boolean;

@@ -27,10 +27,7 @@ export interface SendingOrder {
   };
   /** Maximum price to offer per unit of gas. */
   readonly feeCeiling?: bigint;
-  /**
-   * Maximum price at which a nonce is reserved, compared with the first offer (twice the base fee plus the priority
-   * fee). Does not limit later offers: a reserved nonce must be used, because later nonces of the key wait for it.
-   */
+  /** Compared with the first offer only: a reserved nonce must be used, because later nonces of the key wait for it. */
   readonly reservationCeiling?: bigint;
   /**
    * Called in the database transaction that reserves the nonce, once per id. Its writes commit together with the
@@ -41,10 +38,9 @@ export interface SendingOrder {
 
 export interface SendingFate {
   /**
-   * The last four are permanent: every endpoint reports the same, or nothing for a released order.
-   * - `mined`: at least one endpoint reports it; a reorganisation can still undo it
-   * - `foreign`: another transaction used the nonce, or the order was released
-   * - `cancelled`: the operator had the nonce consumed, or the order was revoked
+   * The last four are permanent: every endpoint reports the same. A reorganisation can still undo `mined`. `foreign`:
+   * another transaction used the nonce, or the order was released. `cancelled`: by the operator, or because the order
+   * was revoked.
    */
   readonly state:
     'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
@@ -74,21 +70,18 @@ export abstract class Sender {
   abstract addressOf(network: string, key: string): string;
   /**
    * Must not be called inside a unit of work.
-   * @throws DomainError `validation_failed` if the key may not send such a call, `state_conflict` if the key's
-   *   account is not a plain account, holds too little or is on hold, or if no node can accept the call;
-   *   ChainUnavailable
+   * @throws DomainError `validation_failed` if the key may not send the call, `state_conflict` if its account holds
+   * too little, is on hold or is no plain account; ChainUnavailable
    */
   abstract send(order: SendingOrder): Promise<SendingFate>;
   /**
-   * Returns the reason why a key is on hold: the chain shows transactions of the key that are not in the database,
-   * for example after a restore. Any of them may be the payment of an order that appears unsent. While on hold, the
-   * key sends nothing and its balance must not be promised.
+   * A key is on hold if the chain shows transactions that the database lacks, for example after a restore: any of
+   * them may be the payment of an order that appears unsent. Its balance must not be promised.
    */
   abstract holdOf(network: string, key: string, address: string): Promise<DomainError | null>;
   /**
-   * The order becomes `foreign`, and the key's next order takes its nonce. Must not be called inside a unit of work.
-   * @returns the result of `alongside`; null without any change if the order is signed or has ended, or if a later
-   *   nonce of the key is in use
+   * The key's next order takes the nonce. Must not be called inside a unit of work.
+   * @returns null without any change if the order is signed or has ended, or if a later nonce of the key is in use
    */
   abstract release<T>(id: string, alongside: () => Promise<T>): Promise<T | null>;
   abstract fate(id: string): Promise<SendingFate | null>;

@@ -64,8 +64,8 @@ export interface SettlementOutcome {
 
 export interface SettlementPlanning {
   /**
-   * A batch contains one asset. Batches of native coin contain only payouts that call the same contracts, so that a
-   * recipient's code can break only its own batch.
+   * Batches of native coin contain only payouts that call the same contracts, so that a recipient's code can break
+   * only its own batch.
    */
   plan(sender: string, due: readonly DuePayout[]): Promise<readonly SettlementBatch[]>;
   /**
@@ -75,7 +75,6 @@ export interface SettlementPlanning {
     call: { readonly to: string; readonly data: string },
     transactionHash: string,
   ): Promise<SettlementOutcome>;
-  /** Returns the data fee of a rollup for one payout of a batch, in the smallest unit of the native coin. */
   dataFee(): Promise<bigint>;
   /** Excludes a rollup's fee for its base chain. */
   gasPrice(): Promise<bigint>;

@@ -7,8 +7,8 @@ export interface FoundTransaction {
   /** False if the transaction was reverted and moved nothing. True while it is not in a block. */
   readonly succeeded: boolean;
   /**
-   * All transfers of the transaction: on EVM networks, non-zero ERC-20 transfers and the transaction's own native
-   * value. For the native coin, `token` is the catalogue's symbol or `native`.
+   * On EVM networks: non-zero ERC-20 transfers and the transaction's native value, whose `token` is the catalogue's
+   * symbol or `native`.
    */
   readonly transfers: readonly ChainTransfer[];
 }

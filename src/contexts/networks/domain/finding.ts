@@ -1,6 +1,6 @@
 /**
- * `wrong`: money would be lost, missed or miscounted, or the network is unusable. `warning`: the network works, but
- * the operator should know about a problem, or the check could not run.
+ * `wrong`: money would be lost, missed or miscounted, or the network is unusable. `warning`: the network works, or
+ * the check could not run.
  */
 export type CheckVerdict = 'ok' | 'warning' | 'wrong';
 

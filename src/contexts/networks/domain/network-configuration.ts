@@ -31,8 +31,8 @@ export interface Risky extends Pick<Network, 'finality'> {
 }
 
 /**
- * Checks confirmations only for the largest amounts, because an operator who configured confirmations by amount chose
- * fewer for small amounts on purpose.
+ * Only for the largest amounts: an operator who configured confirmations by amount chose fewer for small amounts on
+ * purpose.
  */
 export function risksOf({ rpcUrls, finality, assets }: Risky): ChainRisk[] {
   return [

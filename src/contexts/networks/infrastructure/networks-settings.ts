@@ -50,7 +50,7 @@ export class NetworksSettings {
   ) {}
 }
 
-/** Logs, errors and JSON cannot show it. */
+/** Logs, errors and JSON cannot show the secret. */
 export class MasterSecret {
   readonly #secret: KeyObject;
 
@@ -63,10 +63,7 @@ export class MasterSecret {
     this.#secret = createSecretKey(Buffer.from(digits.replace(/^0x/, ''), 'hex'));
   }
 
-  /**
-   * Derives a secret with HKDF-SHA256 (RFC 5869) without a salt.
-   * @param info text that is unique to each derived secret
-   */
+  /** HKDF-SHA256 (RFC 5869) without a salt. @param info unique to each derived secret */
   derive(info: string, bytes: number): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#secret, Buffer.alloc(0), info, bytes));
   }

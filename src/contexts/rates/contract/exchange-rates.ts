@@ -4,8 +4,8 @@ import type { Missing, Rate } from './quotes.js';
 /** Stores nothing and takes no locks. */
 export abstract class ExchangeRates {
   /**
-   * Answers from memory until half of the maximum age, else queries the price sources, which may take four seconds.
-   * Never call it inside a unit of work.
+   * Answers from memory, or queries the price sources, which may take four seconds. Never call it inside a unit of
+   * work.
    */
   abstract price(symbol: string, currency: string): Promise<Rate>;
 

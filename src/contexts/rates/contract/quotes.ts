@@ -11,10 +11,7 @@ export interface Rate {
   readonly at: Date;
 }
 
-/**
- * Action for a rate that is missing or aging in the cache: request it in the background (`ask`), or nothing
- * (`leave`).
- */
+/** Requests a missing or aging rate in the background (`ask`), or does nothing (`leave`). */
 export type Missing = 'ask' | 'leave';
 
 export abstract class Quotes {

@@ -2,9 +2,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { decimal } from '../contract/amount-rounding-rule.js';
 import { power } from './prices.js';
 
-/**
- * @returns the median; null if the prices are farther apart, because one of them is wrong or the market has moved
- */
+/** @returns null if the prices are too far apart, because one of them is wrong or the market has moved */
 export function agreedRate(prices: readonly string[], maxSpreadBasisPoints: number): string | null {
   return differByMore(prices, maxSpreadBasisPoints) ? null : medianOf(prices);
 }

@@ -15,8 +15,8 @@ export interface Comparison {
 }
 
 /**
- * An asset and its peg currency are priced 1:1 without a market query. The common currency is the coin itself, else
- * the coin's peg, else the asset's peg, so that pegs save as many market queries as possible.
+ * The common currency is the coin itself, else the coin's peg, else the asset's peg, so that pegs save as many market
+ * queries as possible.
  */
 export function comparisonByPegs(asset: Priced, coin: string | Priced, now: Date): Comparison {
   const worth = ({ symbol, peg }: Priced, currency: string): Worth =>

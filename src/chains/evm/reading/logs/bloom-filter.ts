@@ -5,10 +5,7 @@ type Bits = readonly (readonly [digit: number, mask: number])[];
 
 const MAX_REMEMBERED = 50_000;
 
-/**
- * True for a filter with all bits set, which chains without bloom filters return. Such a filter allows every log and
- * cannot prove that logs are missing.
- */
+/** Chains without bloom filters return all bits set, which cannot prove that logs are missing. */
 export function isSaturated(bloom: string): boolean {
   return /^0xf+$/i.test(bloom);
 }
@@ -22,10 +19,7 @@ export interface LogKind {
 export class LogFilter {
   private readonly kinds: readonly { readonly emitters: readonly Bits[]; readonly topics: readonly Bits[] }[];
 
-  /**
-   * Checks the contract and the topic of each kind of log together. In a busy block, a contract's bits may be set by
-   * chance, but the bits of its topic are then usually missing.
-   */
+  /** Checks contract and topic together: in a busy block, a contract's bits may be set by chance. */
   constructor(...kinds: readonly LogKind[]) {
     this.kinds = kinds.map(({ emitters, topics }) => ({
       emitters: [...emitters].map(bitsOf),

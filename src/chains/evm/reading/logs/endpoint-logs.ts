@@ -32,9 +32,8 @@ export class EndpointLogs {
   ) {}
 
   /**
-   * Reads each block's logs by the block's hash, so the logs cannot come from another fork. A node that does not know
-   * the block yet may return no logs. If the block's bloom filter allows logs nevertheless, the block is queried again
-   * with proof.
+   * Requests logs by block hash, so that they cannot come from another fork. A node that does not know the block yet
+   * may return none, so a block whose bloom filter allows logs is queried again with proof.
    */
   async byHash(
     endpoint: Endpoint,
@@ -53,8 +52,8 @@ export class EndpointLogs {
   }
 
   /**
-   * If the node's index lags, the answer lacks logs. Blocks without returned logs whose bloom filters allow some are
-   * therefore queried again one by one, as in `byHash`.
+   * A lagging index returns too few logs, so blocks without logs whose bloom filters allow some are queried again one
+   * by one.
    */
   async byRanges(
     endpoint: Endpoint,
@@ -196,10 +195,7 @@ export class EndpointLogs {
     return held;
   }
 
-  /**
-   * Reads a block by its receipts instead if one of its logs is malformed, or if logs of the service's own addresses
-   * contradict each other.
-   */
+  /** Uses receipts instead if a log is malformed, or if logs of the service's own addresses contradict each other. */
   private async hold(
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],

@@ -9,8 +9,8 @@ import type { AnsweredLog } from '../../rpc/log-answers.js';
 export const MAX_HELD = 5_000;
 
 /**
- * When it holds too many transfers, it looks up which recipients belong to this service and drops the others, because
- * anyone can fill blocks with transfers.
+ * Looks up recipients and drops transfers of third parties when it holds too many, because anyone can fill blocks
+ * with transfers.
  */
 export class HeldLogs {
   private readonly shown = new Set<string>();

@@ -34,8 +34,7 @@ export class LargeBlockLogs {
     watched: WatchedAssets,
     held: HeldLogs,
   ): Promise<void> {
-    // Throws if the endpoint is unavailable or does not have the block, so that only blocks that are too large
-    // continue.
+    // Throws if the endpoint is unavailable or lacks the block, so that only blocks that are too large continue.
     await this.blocks.know(endpoint, [block.header.hash]);
     const each = watched.filter.address.map((contract) => [contract]);
     const inPart = (groups: readonly (readonly string[])[]): Way => {
@@ -194,8 +193,8 @@ export class LargeBlockLogs {
       params: [hex(header.number)],
       result: 'list',
       take: {
-        // Also takes the transaction hashes: most receipts have few or no logs, and the distance between two values
-        // taken is limited.
+        // Also takes the hashes, because most receipts have few logs and the distance between two values taken is
+        // limited.
         'result.*.transactionHash': (hash) => void shown.add(hash),
         'result.*.logs.*': (log) => logs.add(log),
       },

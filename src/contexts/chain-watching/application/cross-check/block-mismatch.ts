@@ -22,8 +22,8 @@ export function describeBlockMismatch(
 }
 
 /**
- * Block timestamps decide whether a payment was in time, and equal hashes prove no timestamp, because the service
- * does not recompute hashes.
+ * Block timestamps decide whether a payment was in time, and equal hashes do not prove them: the service does not
+ * recompute hashes.
  */
 export async function describeTransferBlockMismatch(
   transfers: readonly Transfer[],

@@ -44,8 +44,7 @@ type ReceiptComparison = 'shown' | 'refuted' | 'disputed';
 
 /**
  * Both endpoints must report a transfer or payout before it becomes final, because one endpoint may hide or invent
- * some. Transfers are checked by receipt. Payouts are contract events, so they are checked by the logs of their
- * block.
+ * some.
  */
 @Injectable()
 export class CompareBlockReads {
@@ -126,8 +125,7 @@ export class CompareBlockReads {
         );
     }
     const refuted = recorded.filter((payout) => !rereadKeys.has(payoutKey(payout)));
-    // With a second endpoint configured but unavailable, the remaining endpoint may be the faulty one. Its answer
-    // must not reverse a payout.
+    // With a second endpoint configured but unavailable, the remaining endpoint may be the faulty one.
     if (refuted.length > 0 && !isIndependent && !secondEndpoint.isAlone())
       return disagreementBecause(
         `only the first read shows payout ${describeLogPosition(refuted[0]!.logIndex, refuted[0]!)}.`,
@@ -136,10 +134,7 @@ export class CompareBlockReads {
     return { kind: 'agreement', missed, refuted };
   }
 
-  /**
-   * Reads the payouts of these blocks from the current endpoint, which may not be the endpoint that read the blocks
-   * first.
-   */
+  /** The current endpoint may not be the endpoint that read the blocks first. */
   private async readPayouts(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
     const ours = this.matchTransfers.ownAddresses(network);
     const found: RecordedPayout[] = [];

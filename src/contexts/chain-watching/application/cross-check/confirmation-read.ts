@@ -14,9 +14,8 @@ export interface ConfirmationReadResult extends RangeContents {
 }
 
 /**
- * Reads blocks a second time, from the second endpoint. If that endpoint also provided the first read of some of
- * them, reads them from the current endpoint as well: endpoints can swap roles, and an endpoint that hides a
- * transfer would hide it both times.
+ * If the second endpoint also provided the first read, reads from the current endpoint as well: an endpoint that
+ * hides a transfer would hide it both times.
  */
 @Injectable()
 export class ConfirmationRead {

@@ -20,10 +20,7 @@ const CROSS_CHECKS_PER_ITERATION: Readonly<Record<TransferEvidence, number>> = {
   balances: 1_000,
 };
 const LOWEST_TRANSFER_ID = '00000000-0000-0000-0000-000000000000';
-/**
- * Number of blocks below the newest block at which balances are compared, so that an endpoint slightly behind has
- * the balances too.
- */
+/** Balances are compared this far below the head, so that an endpoint slightly behind has them too. */
 const BLOCKS_BELOW_HEAD = 3;
 
 export interface CrossCheckResult {
@@ -46,13 +43,12 @@ interface CheckedTransfer {
 }
 
 /**
- * A transfer above the cross-check threshold of its asset (`crossCheckAbove`) needs receipts from both endpoints.
- * Internal transfers have no receipt, so the balances of their addresses are read again. Anyone can send internal
- * transfers to hundreds of addresses in each block, so these balances are read together.
+ * Transfers above `crossCheckAbove` of their asset need receipts from both endpoints. Internal transfers have no
+ * receipt. Anyone can send hundreds in each block, so their balances are read together.
  */
 @Injectable()
 export class CrossCheckTransfers {
-  /** The next iteration continues after it, so that an unconfirmed transfer does not block later ones. */
+  /** The next iteration continues after this transfer, so that an unconfirmed transfer does not block later ones. */
   private readonly lastChecked = new Map<string, string>();
 
   constructor(

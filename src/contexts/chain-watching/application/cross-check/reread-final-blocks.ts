@@ -97,10 +97,7 @@ export class RereadFinalBlocks {
     return this.transfers.lastBlockWithin(network, first, last, this.limits.reread);
   }
 
-  /**
-   * Compares the first unconfirmed block although the second endpoint does not report it as final, so that a fork is
-   * detected early.
-   */
+  /** Detects a fork early, before the second endpoint reports the block as final. */
   private async compareBlockNotFinalYet(
     network: string,
     cursor: Cursor,
@@ -191,8 +188,8 @@ export class RereadFinalBlocks {
   }
 
   /**
-   * An internal transfer is a balance change that no other movement explains, so it must be computed again if a
-   * movement proved wrong.
+   * An internal transfer is a balance change that nothing else explains, so it is computed again if another movement
+   * proved wrong.
    */
   private async findInternalTransfersAfter(
     network: string,

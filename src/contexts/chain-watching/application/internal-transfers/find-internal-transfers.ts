@@ -54,7 +54,6 @@ type BalancesAtBlock = ComparedBlock & { readonly balances: readonly bigint[] };
 /**
  * Finds native coin received inside contract calls (from a Safe, an ERC-4337 wallet or a batch payment of an
  * exchange). No log or transaction to the address shows it, so balances are compared with all recorded movements.
- * Transfers found by one comparison are not recorded yet, so the next comparisons skip their requests.
  */
 @Injectable()
 export class FindInternalTransfers {
@@ -68,9 +67,8 @@ export class FindInternalTransfers {
   ) {}
 
   /**
-   * A later comparison then finds the value received, timestamped by the first block that may contain it, so that an
-   * outage makes no payer late. A refuted transfer may have hidden value since its block, so such value is
-   * timestamped by that block.
+   * If balances cannot be read, a later comparison timestamps the value by the first block that may contain it, so
+   * that an outage makes no payer late.
    */
   async find(
     network: string,

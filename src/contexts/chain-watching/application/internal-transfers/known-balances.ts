@@ -12,10 +12,7 @@ export interface KnownBalances {
 export type BalanceSweep =
   { readonly kind: 'not_due' } | { readonly kind: 'swept'; readonly to: string | null };
 
-/**
- * Known up to the last block of the iteration that compared all balances, or that began the round if the round took
- * several iterations.
- */
+/** Known up to the last block of the iteration that compared all balances, or that began the round. */
 export function knownBalancesAfterRound(
   { head, balancesKnownAt, balanceRound: before }: Cursor,
   last: Date,

@@ -48,14 +48,13 @@ type PendingDecision =
   | { readonly kind: 'recorded'; readonly transfers: readonly IncomingTransfer[]; readonly ended: string[] };
 
 /**
- * Without this limit, a payer could keep a locked price and then raise the fee or withdraw the payment after the
- * market has moved.
+ * Otherwise a payer could keep a locked price and raise the fee or withdraw the payment after the market has moved.
  */
 const LOW_FEE_GRACE_SECONDS = 3_600;
 
 /**
- * Mempool payments follow in the order of first sight: if two of them conflict, the later one inherits the time of
- * first sight only if it replaces the earlier one.
+ * Payments are decided in the order of first sight: a conflicting later one inherits the first sight only if it
+ * replaces the earlier one.
  */
 @Injectable()
 export class AcceptPending {
@@ -202,8 +201,8 @@ export class AcceptPending {
     // replace it.
     if (recordedBefore.some(conflicts)) return { kind: 'deferred' };
     const replaced = this.findPendingTransfersReplacedBy(payment, facts, ended);
-    // Two endpoints may permanently hold two conflicting transactions. The transaction recorded last is kept, so
-    // that they do not replace each other in every iteration.
+    // Two endpoints may permanently hold conflicting transactions, which must not replace each other in every
+    // iteration.
     if (ofTransaction.length > 0 && replaced.some((each) => look.has(each.transactionHash!)))
       return { kind: 'ignored' };
     const { seenAt, lapsesAt } = chooseFirstSight(payment, ofTransaction, extended.length > 0, replaced);

@@ -51,8 +51,8 @@ export function findReplacedTransfers(
 }
 
 /**
- * Returns the first sight that a replacement inherits, so that raising the fee makes no payer late. A transaction
- * that pays more inherits nothing: otherwise a small early payment could reserve the price for a large one.
+ * A transaction that pays more inherits nothing: otherwise a small early payment could reserve the price for a large
+ * one.
  */
 export function inheritFirstSight(
   outputs: readonly ReplacementOutput[],
@@ -68,9 +68,6 @@ export function inheritFirstSight(
   return { seenAt: latest.sight.seenAt, lapsesAt: latest.sight.lapsesAt };
 }
 
-/**
- * True if the fee was too low when the transfer was recorded but has been raised enough before the transfer lapsed.
- */
 export function isGracePeriodExtended(
   payment: PendingPayment,
   transfer: IncomingTransfer,

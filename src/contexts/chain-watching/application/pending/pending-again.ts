@@ -24,8 +24,8 @@ export function toPendingTransfer<T extends IncomingTransfer>(
 }
 
 /**
- * Otherwise a request that was paid in time would expire immediately, and the same transfer mined a moment later
- * would become a deposit.
+ * Otherwise a request paid in time would expire when its block is removed, and the transfer, mined again, would
+ * become a deposit.
  */
 export function makePendingAgain(
   lost: TransfersByRequest<RecordedTransfer>,

@@ -5,10 +5,7 @@ export interface SightedTransfer extends PendingTransfer {
   readonly seenAt: Date;
 }
 
-/**
- * A mempool check returns each transfer only once, so the queue keeps it until the iteration that stores it is
- * committed.
- */
+/** A mempool check returns each transfer only once, so the queue keeps it until it is stored. */
 export class PendingQueue {
   private readonly waiting = new Map<string, Map<string, SightedTransfer>>();
 
@@ -23,10 +20,7 @@ export class PendingQueue {
     this.waiting.set(transactionHash, outputs);
   }
 
-  /**
-   * Returns all transfers of the longest waiting transactions: at least one transaction, and more while the total
-   * stays within `limit` transfers.
-   */
+  /** At least one transaction, and more while the total stays within `limit` transfers. */
   oldestTransactions(limit: number): SightedTransfer[][] {
     const taken: SightedTransfer[][] = [];
     let count = 0;

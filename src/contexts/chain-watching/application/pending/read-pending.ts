@@ -21,10 +21,7 @@ export interface PendingFindings {
   readonly byRequest: TransfersByRequest;
   /** Ids of recorded transfers that are now in a block, were replaced or have lapsed. */
   readonly ended: readonly string[];
-  /**
-   * `missing`: ids of recorded transfers that are no longer in any mempool. `back`: ids of missing transfers that
-   * are in a mempool again.
-   */
+  /** Ids of recorded transfers that are in no mempool any longer (`missing`), or in a mempool again (`back`). */
   readonly missing: readonly string[];
   readonly back: readonly string[];
   readonly readAt: Date | null;
@@ -54,9 +51,8 @@ const UNANSWERED_MEMPOOL_CHECK: PendingLook = {
 };
 
 /**
- * Checks mempools after the blocks of an iteration were read, so that a transaction mined in between is found in a
- * block. New transactions are decided before recorded ones are compared, because a recorded transfer that is in no
- * mempool may have been replaced by a new transaction.
+ * Blocks are read first, so that a transaction mined in between is found. New transactions come before recorded ones,
+ * because a recorded transfer that is in no mempool may have been replaced by a new one.
  */
 @Injectable()
 export class ReadPending {
@@ -113,8 +109,8 @@ export class ReadPending {
   }
 
   /**
-   * @param areAllDecided false if a new transaction is not decided yet. It may be a replacement, so no transfer
-   *   counts as replaced
+   * @param areAllDecided if false, no transfer counts as replaced, because an undecided transaction may be a
+   * replacement
    */
   private async compareRecorded(
     network: string,
@@ -160,16 +156,15 @@ export class ReadPending {
     if (fates instanceof Error) return [];
     const replaced = [...evidence.keys()].filter((_, i) => fates[i] === 'replaced');
     if (replaced.length === 0) return [];
-    // A block that is not read yet may contain a replacement that pays the same request and inherits the first
-    // sight.
+    // An unread block may contain a replacement that pays the same request and inherits the first sight.
     const newest = await orUnavailable(this.chains.of(network).reader.head());
     return !(newest instanceof Error) && newest.head.hash === readTo.hash ? replaced : [];
   }
 }
 
 /**
- * The time that a node claims counts only back to the last complete mempool check, so it makes a payment earlier by
- * at most the length of an outage.
+ * A node's claim counts only back to the last complete mempool check, so it makes a payment earlier by at most an
+ * outage.
  */
 function firstSeenTime(
   { heldForMs }: { readonly heldForMs: number | null },

@@ -44,8 +44,8 @@ export class CompleteIncomingTransfers {
   }
 
   /**
-   * Computes the required confirmations from the greater of the transfer amount and the requested amount, so that
-   * splitting a payment into small transfers does not make it final sooner.
+   * Uses the greater of the transfer and the requested amount, so that splitting a payment does not make it final
+   * sooner.
    */
   computeRequiredConfirmations(
     {

@@ -16,10 +16,7 @@ import { FindInternalTransfers } from '../internal-transfers/find-internal-trans
 import { MatchIncomingTransfers } from './match-incoming-transfers.js';
 import { ReadingPace } from './reading-pace.js';
 
-/**
- * Number of blocks below the newest final block at which reading starts, so that a reorganisation right after the
- * first iteration still has a stored common ancestor.
- */
+/** A reorganisation right after the first iteration must find a stored common ancestor. */
 const START_BLOCKS_BELOW_FINALITY = 256;
 /** Bounds the length of a unit of work while catching up. */
 const USUAL_BLOCKS_PER_ITERATION = 50;

@@ -3,7 +3,6 @@ const FEW_TRANSFERS_PER_ITERATION = 2_500;
 
 /**
  * A failure to read or store blocks halves the number, so that reading still progresses if a node has rate limits.
- * Blocks with few transfers raise it further, because their cost is mainly the number of calls.
  */
 export class ReadingPace {
   private readonly blocks = new Map<string, number>();

@@ -4,10 +4,7 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 
-/**
- * Requests expire by the timestamps of the blocks read, so one block with a timestamp far in the future would
- * permanently expire every open request of its network.
- */
+/** One block with a timestamp far in the future would permanently expire every open request of its network. */
 @Injectable()
 export class ValidatedBlockTimes {
   constructor(
@@ -17,8 +14,8 @@ export class ValidatedBlockTimes {
   ) {}
 
   /**
-   * Checks that each timestamp is not before that of the parent block and at most `maxLagSeconds` ahead of the
-   * service's clock. Old timestamps are allowed, because the watcher may be catching up.
+   * Timestamps may not be before the parent's or more than `maxLagSeconds` ahead of the clock. Old ones are allowed,
+   * because the watcher may be catching up.
    */
   async validate<B extends { readonly header: BlockHeader }>(
     network: string,

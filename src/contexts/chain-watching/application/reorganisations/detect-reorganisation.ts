@@ -35,11 +35,7 @@ export function takeLinkedBlocks(
   return firstLoose < 0 ? blocks : blocks.slice(0, firstLoose);
 }
 
-/**
- * Two chains are equal below the fork and differ above it, so the search goes down in doubling steps and then
- * bisects.
- * @throws ChainUnavailable, or Error if the node's chain contains no stored block; both report the node as doubtful
- */
+/** The search goes down in doubling steps and then bisects. */
 export async function findCommonAncestor(
   chain: Pick<WatchedChain, 'block'>,
   reader: Pick<ChainReader, 'block' | 'doubt'>,

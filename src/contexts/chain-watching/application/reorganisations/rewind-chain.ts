@@ -17,8 +17,8 @@ import { IterationLimits } from '../turn-limits.js';
 export type RewindResult = { readonly kind: 'moved' } | { readonly kind: 'stays' };
 
 /**
- * The second endpoint is asked first whether it replaced the final block too: this takes one call and detects an
- * endpoint on another fork before the search for the common block.
+ * First asks the second endpoint whether it replaced the final block too, which detects an endpoint on another fork
+ * in one call.
  */
 @Injectable()
 export class RewindChain {
@@ -81,8 +81,7 @@ export class RewindChain {
   }
 
   /**
-   * Returns the block to move the cursor to: the common ancestor, or a later block if more transfers lie above the
-   * ancestor than one unit of work may drop.
+   * The common ancestor, or a later block if more transfers lie above the ancestor than one unit of work may drop.
    */
   private async chooseRewindTarget(network: string, { head }: Cursor, ancestor: Block): Promise<Block> {
     const first = await this.transfers.blockAtLimit(network, ancestor.number, this.limits.rewound);
@@ -100,9 +99,8 @@ export class RewindChain {
   }
 
   /**
-   * Handles an endpoint that returns the stored block but reports a head that does not descend from it. This is
-   * briefly normal during a reorganisation or behind a load balancer with a lagging node, so only a repetition
-   * counts.
+   * A contradiction is briefly normal during a reorganisation or behind a load balancer with a lagging node, so only a
+   * repetition counts.
    */
   private handleContradiction(network: string, { head }: Cursor): void {
     if (this.contradictedAt.get(network) !== head.hash) {
@@ -122,10 +120,7 @@ export class RewindChain {
     this.chains.of(network).reader.doubt(disagreement);
   }
 
-  /**
-   * A final block is reversed only if no endpoint has it: one faulty endpoint must not reverse postings, even if the
-   * second endpoint is briefly unavailable or behind.
-   */
+  /** One faulty endpoint must not reverse postings, even if the second endpoint is briefly unavailable or behind. */
   private async findFinalBlockOnSecondEndpoint(
     network: string,
     { finalNumber }: Cursor,

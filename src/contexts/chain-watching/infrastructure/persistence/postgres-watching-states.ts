@@ -18,8 +18,8 @@ export interface WatchingRow extends Omit<NetworkState, 'network'> {
 }
 
 /**
- * A worker renews its leases in every iteration, and a stopping worker releases them immediately. The lease that
- * expires last was therefore renewed last. The aliases are quoted because metrics read the rows as JSON.
+ * The lease that expires last was therefore renewed last. The aliases are quoted because metrics read the rows as
+ * JSON.
  */
 export const WATCHING_STATE_SQL = `SELECT turns.since AS "sinceTurn", read.*
   FROM (SELECT (extract(epoch FROM clock_timestamp() - max(expires_at)) + ${LEASE_SECONDS})::float8 AS since
@@ -60,8 +60,7 @@ export class PostgresWatchingStates extends WatchingStates {
     const since = rows[0]?.sinceTurn ?? null;
     if (since !== null) this.lastTurnAt = Math.max(this.lastTurnAt, now - since * 1_000);
     const state = {
-      // When one worker stops and another starts, all leases are briefly free. The time of the last iteration is
-      // therefore remembered.
+      // Remembers the last iteration, because all leases are briefly free when one worker replaces another.
       secondsSinceTurn: this.lastTurnAt === -Infinity ? null : Math.max(0, (now - this.lastTurnAt) / 1_000),
       networks: rows.flatMap(({ network, sinceTurn: _, ...row }) =>
         network === null ? [] : [{ network, ...row }],
@@ -80,7 +79,7 @@ export class PostgresWatchingStates extends WatchingStates {
     }
   }
 
-  /** Caches an error if it fails or takes too long. */
+  /** Caches an error if the statement fails or takes too long. */
   private async waitForStatement(statement: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Error>((resolve) => {

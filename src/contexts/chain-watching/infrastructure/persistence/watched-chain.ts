@@ -29,8 +29,8 @@ interface CursorRow {
 const PROGRESS_COLUMNS = `${progressWatermarkExpression('c.head_time')} AS head_time, c.final_number, ${progressWatermarkExpression('c.final_time')} AS final_time`;
 
 /**
- * Deletes old blocks, lowest first, per network. $1: number of blocks to keep below finality; $2: limit. A
- * concurrent process waits for locked rows, because skipping them would leave a gap.
+ * $1: number of blocks to keep below finality; $2: limit. Waits for locked rows, because skipping them would leave a
+ * gap.
  */
 export const PRUNE_BLOCKS_SQL = `
 DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
@@ -41,8 +41,8 @@ DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
   LIMIT $2)) RETURNING number`;
 
 /**
- * Methods that change a cursor need a unit of work and the epoch of the network's lease. They throw LeaseLost or
- * CursorMoved if another process has taken over.
+ * Methods that change a cursor need a unit of work and the lease's epoch. They throw LeaseLost or CursorMoved if
+ * another process has taken over.
  */
 @Injectable()
 export class WatchedChain extends ReadProgress {
@@ -113,11 +113,9 @@ export class WatchedChain extends ReadProgress {
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
     const head = blocks.at(-1) ?? from.head;
-    // The cursor is moved before the blocks are stored, so that a second watcher waits here and then fails because
-    // the cursor was moved.
+    // Moved before the blocks are stored, so that a second watcher waits here and then fails.
     const [row] = await this.database.queryInTransaction<CursorRow>(
-      // A final block stays final, even if a lagging node reports a lower one. Only blocks that passed the
-      // confirmation read become final, so an earlier iteration has stored the block.
+      // A final block stays final, even if a lagging node reports a lower one.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_compared_at = $10,

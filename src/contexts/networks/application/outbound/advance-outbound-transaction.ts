@@ -38,9 +38,8 @@ const MIN_SECONDS_BEFORE_BUMP = 10;
 export type Advance = 'moved' | 'waiting' | 'key_missing';
 
 /**
- * Every step stores one change and can be repeated: bytes are stored before they are broadcast, and broadcast again
- * until a receipt is seen. A process can crash between any two steps, and two processes can execute the same step. In
- * both cases only one transaction uses the nonce.
+ * Steps can be repeated after a crash and by two processes: bytes are stored before they are broadcast, and only one
+ * transaction uses the nonce.
  */
 @Injectable()
 export class AdvanceOutboundTransaction {
@@ -73,10 +72,7 @@ export class AdvanceOutboundTransaction {
     return this.sign(sending, this.keys.keyFor(sending), fees, { cancels: true, head });
   }
 
-  /**
-   * Signs the first attempt, but not while the key is on hold: a transaction missing in the database may already be
-   * this call, under the same or another nonce.
-   */
+  /** Not while the key is on hold: a transaction missing in the database may already be this call. */
   private async offerFirst(sending: OutboundTransaction): Promise<Advance> {
     const { network, key, sender, nonce } = sending;
     const { mostCount } = await this.chain.account(network, sender);
@@ -86,10 +82,7 @@ export class AdvanceOutboundTransaction {
     return use === null ? 'waiting' : this.endBy(sending, use);
   }
 
-  /**
-   * Stores the error if the key may not send the call: a retry would fail too, and the command `sender status` shows
-   * the reason.
-   */
+  /** Stores the error if the key may not send the call, because a retry would fail too. */
   private async signFirst(sending: OutboundTransaction): Promise<Advance> {
     try {
       return await this.offer(sending, null);
@@ -185,8 +178,7 @@ export class AdvanceOutboundTransaction {
     // Only endpoints that show no receipt, and no transaction with this nonce in their count, decide about a higher
     // offer.
     const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
-    // Broadcasts before steps that can fail, so that a missing gas price or an unavailable signer does not delay the
-    // broadcast.
+    // Broadcasts first, so that a missing gas price or an unavailable signer does not delay it.
     const { responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
@@ -242,8 +234,8 @@ export class AdvanceOutboundTransaction {
   ): Promise<Advance> {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
-    // A cancellation moves nothing, so it needs no proof of an order. The transaction of a revoked order is cancelled
-    // rather than dropped, because later nonces wait for its nonce.
+    // A cancellation moves nothing, so it needs no proof. The transaction of a revoked order is cancelled, because
+    // later nonces wait for its nonce.
     if (!cancels && (await this.proveUse.isRevoked(sending)))
       return this.sign(sending, key, fees, { cancels: true, head });
     const call = cancels

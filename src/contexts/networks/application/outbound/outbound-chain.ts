@@ -51,23 +51,14 @@ export abstract class OutboundChain {
   abstract contracts(network: string, purpose: OutboundPurpose): readonly string[];
   /** Contacts no node. @returns null if the bytes are not a signed transaction */
   abstract read(network: string, raw: string): Promise<ReadTransaction | null>;
-  /**
-   * Returns the lowest transaction count and balance of all endpoints that answer, and code if any endpoint shows
-   * code. A count that is too high would reserve a nonce that can never be mined.
-   */
+  /** A count that is too high would reserve a nonce that can never be mined. */
   abstract account(network: string, address: string): Promise<AccountState>;
-  /**
-   * Returns the lowest priority fee and the highest base fee of all endpoints that answer. A priority fee is paid in
-   * full, so a single endpoint must not be able to raise it.
-   */
+  /** A priority fee is paid in full, so a single endpoint must not be able to raise it. */
   abstract market(network: string): Promise<MarketAtHead>;
   abstract blockGas(network: string): Promise<bigint>;
   /** Returns the gas for a transfer of zero from the account to itself. */
   abstract gasToItself(network: string, address: string): Promise<bigint>;
-  /**
-   * Returns a rollup's charges in addition to gas, for data on its base chain and for its operator. 0 if there are
-   * none.
-   */
+  /** A rollup's charges in addition to gas: data on its base chain, and its operator. 0 if there are none. */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
   /** Does not throw if an endpoint rejects the bytes or does not answer. */
   abstract broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome>;
@@ -76,10 +67,7 @@ export abstract class OutboundChain {
    * endpoints.
    */
   abstract nonceUse(network: string, address: string, nonce: number, hash?: string): Promise<NonceUse | null>;
-  /**
-   * An endpoint whose answer cannot be true (a block above its own head, more gas than the limit, a higher price than
-   * offered) is treated as if it had not answered.
-   */
+  /** An impossible answer (a block above its own head, a higher price than offered) counts as no answer. */
   abstract views(
     network: string,
     sending: Pick<OutboundTransaction, 'sender' | 'nonce'>,

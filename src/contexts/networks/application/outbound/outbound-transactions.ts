@@ -45,10 +45,9 @@ export abstract class OutboundTransactions {
   abstract find(id: string): Promise<OutboundTransaction | null>;
   abstract at(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null>;
   /**
-   * Reserves a nonce for the draft, holding a lock on network and sender. If the draft's id is already stored,
-   * returns the stored outbound transaction.
-   * @throws DomainError `state_conflict` if another deployment by this key is in progress, or if the account has sent
-   *   transactions that are not stored
+   * Holds a lock on network and sender. Returns the stored outbound transaction if the draft's id exists.
+   * @throws DomainError `state_conflict` if the account has sent transactions that are not stored, or another
+   * deployment by the key is in progress
    */
   abstract reserve(
     draft: SendingDraft,
@@ -56,8 +55,8 @@ export abstract class OutboundTransactions {
     alongside?: () => Promise<void>,
   ): Promise<OutboundTransaction>;
   /**
-   * Ends a reserved outbound transaction as `foreign`, holding the lock on network and sender.
-   * @returns null without any change if it is no longer reserved, or if a later nonce of the key is already assigned
+   * Holds the lock on network and sender.
+   * @returns null without any change if it is no longer reserved, or if a later nonce is assigned
    */
   abstract release<T>(
     sending: Pick<OutboundTransaction, 'id' | 'network' | 'sender'>,
@@ -65,9 +64,8 @@ export abstract class OutboundTransactions {
   ): Promise<T | null>;
   abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
   /**
-   * Stores a mined transaction as `broadcast` with a single attempt, holding the lock on network and sender.
-   * @returns false without any change if an outbound transaction that is adopted or not `foreign` already has the
-   *   nonce
+   * Holds the lock on network and sender.
+   * @returns false without any change if another outbound transaction already has the nonce
    */
   abstract adopt(lost: LostSending): Promise<boolean>;
   /** Returns unfinished outbound transactions, ordered by sender and nonce. */

@@ -11,8 +11,8 @@ export type ProvenUse = Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 
 };
 
 /**
- * Called before a nonce is reserved and again before each signature, because the signing process knows the call only
- * from a database row.
+ * Runs before a nonce is reserved and before each signature, because the signing process knows the call only from a
+ * database row.
  */
 export class ProveUse {
   /** @param transfers null if no other module orders transfers; no transfer is signed then */

@@ -21,8 +21,8 @@ export class SenderHolds {
   }
 
   /**
-   * @param mostCount transaction count on the chain, read before this call, so that a concurrent write to the
-   *   database cannot look like a missing transaction
+   * @param mostCount read before this call, so that a concurrent write to the database cannot look like a missing
+   * transaction
    */
   async holdAt(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
     const { network, key, address } = account;

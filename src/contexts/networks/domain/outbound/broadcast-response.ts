@@ -14,9 +14,8 @@ export type BroadcastResponse =
   | 'unreachable';
 
 /**
- * Error messages of geth, Nethermind, Besu, Erigon, Reth, anvil and rollups based on them. The first match counts:
- * "replacement transaction underpriced" must not match `underpriced`, and "nonce too low" must not match a fee that
- * is too low.
+ * The first match counts: "replacement transaction underpriced" must not match `underpriced`, and "nonce too low"
+ * must not match a fee that is too low.
  */
 const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
   [

@@ -34,7 +34,7 @@ export interface NonceUse {
   readonly signed: SignedCall | null;
 }
 
-/** A call decoded from bytes that match the transaction hash and are signed by the account that nodes report as sender. */
+/** Decoded from bytes that match the transaction hash and are signed by the reported sender. */
 export interface SignedCall {
   readonly call: PlannedCall;
   readonly fees: Fees;
@@ -42,9 +42,8 @@ export interface SignedCall {
 }
 
 /**
- * - `used`: every endpoint counts a transaction with the nonce, but none shows a receipt of a stored attempt. This
- *   proves nothing.
- * - `mined`: an endpoint shows a receipt, which may be false. No decision about money may depend on it.
+ * `used`: every endpoint counts a transaction with the nonce, which proves nothing. `mined`: one endpoint shows a
+ * receipt, which may be false, so no decision about money may depend on it.
  */
 export type FateOnChain =
   | { readonly kind: 'none' | 'used' }
@@ -59,8 +58,8 @@ export type FateOnChain =
   | { readonly kind: 'final'; readonly receipt: MinedAttempt };
 
 /**
- * A receipt is final if every endpoint shows the same receipt in the same block, and considers the block final by its
- * own rules. A silent or differing endpoint delays finality, and no endpoint decides for another.
+ * A receipt is final if every endpoint shows it in the same block and considers the block final. A silent or
+ * differing endpoint delays finality.
  */
 export function fateOnChain(nonce: number, views: readonly (NonceView | SilentEndpoint)[]): FateOnChain {
   const answered = views.filter(hasAnswered);
@@ -85,18 +84,12 @@ export function hasAnswered(view: NonceView | SilentEndpoint): view is NonceView
   return 'head' in view;
 }
 
-/**
- * A missing receipt is no proof, because a node may no longer store old receipts, and a wrong conclusion would send
- * the same call twice.
- */
+/** A missing receipt is no proof, and a wrong conclusion would send the same call twice. */
 export function isForeign(use: NonceUse | null, attempts: readonly string[]): use is NonceUse {
   return use !== null && !attempts.includes(use.hash);
 }
 
-/**
- * Recognizes an attempt of the outbound transaction that is missing in the database, for example one signed just
- * before a backup was restored.
- */
+/** Recognizes an attempt missing in the database, for example one signed just before a backup was restored. */
 export function lostAttemptOf(
   { signed }: NonceUse,
   { call, sender }: Pick<OutboundTransaction, 'call' | 'sender'>,

@@ -22,10 +22,7 @@ export interface FeeLimits {
   readonly ceiling: bigint;
 }
 
-/**
- * Offers twice the base fee plus the priority fee. The offer remains valid through about six full blocks, each of which
- * raises the base fee by an eighth.
- */
+/** The offer remains valid through about six full blocks, each of which raises the base fee by an eighth. */
 export function firstFees({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): Fees {
   const maxFee = smaller(firstOffer({ baseFee, suggested }, floor), ceiling);
   return { maxFee, priorityFee: baseFee === null ? null : smaller(larger(suggested, floor), maxFee) };
@@ -42,10 +39,7 @@ export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceilin
 /** Maximum priority fee as a multiple of the suggested one, even if a transaction waits for long. */
 const MAX_TIPS = 3n;
 
-/**
- * @returns null if the last attempt already offers the market price, if the minimum step exceeds the maximum fee, or
- *   if the priority fee would be far above the suggested one
- */
+/** @returns null if the last attempt already offers the market price, or a higher offer would exceed a limit */
 export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   const { baseFee } = market;
   const tip = larger(market.suggested, limits.floor);
@@ -87,9 +81,7 @@ export function mostGasOf(blockGasLimit: bigint): bigint {
   return blockGasLimit < MAX_TRANSACTION_GAS ? blockGasLimit : MAX_TRANSACTION_GAS;
 }
 
-/**
- * Rejects a call whose gas limit no node would accept, because the call would block its nonce and all later nonces.
- */
+/** A call whose gas limit no node accepts would block its nonce and all later nonces. */
 export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainError | null {
   const most = mostGasOf(blockGasLimit);
   if (gasLimit <= most) return null;
@@ -98,10 +90,7 @@ export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainErr
   );
 }
 
-/**
- * Rejects the reservation of a nonce if the price is just within the maximum fee. If the price rose further, the
- * reserved nonce would block every later nonce of the key.
- */
+/** If the price rose further, the reserved nonce would block every later nonce of the key. */
 export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimits): DomainError | null {
   const least = firstOffer(market, floor);
   if (least <= ceiling) return null;

@@ -45,7 +45,6 @@ export function refusalOfBalance(
 /** A batch of a hundred first settlements uses about 5.4 million gas. */
 const GAS_KEPT_READY = 6_000_000n;
 
-/** True if a key that pays for gas will soon run out of coin. @param price current price per unit of gas */
 export function isLow({ balance }: AccountState, unfinished: bigint, price: bigint): boolean {
   return balance - unfinished < GAS_KEPT_READY * price;
 }

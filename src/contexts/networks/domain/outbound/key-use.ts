@@ -25,9 +25,8 @@ export interface SenderKeyUse {
 }
 
 /**
- * A float's key sends only calls that move money out of the float. Every other key pays for gas and cannot move
- * funds: its calls carry no coin and go to contracts of the service that pay under immutable terms. Only the gas key
- * also sends signed authorizations to tokens.
+ * A float's key only moves money out of the float. Every other key pays for gas and cannot move funds: its calls
+ * carry no coin and go to contracts that pay under immutable terms. The gas key also sends signed authorizations.
  */
 export function refusalOfUse(
   { key, purpose, to, value }: SenderKeyUse,

@@ -8,7 +8,7 @@ export interface SendingFacts {
   /** Null before the first attempt. */
   readonly offered: Fees | null;
   readonly cancels: boolean;
-  /** Of the newest block. Null if no endpoint answers. */
+  /** Gas limit of the newest block. Null if no endpoint answers. */
   readonly blockGas: bigint | null;
   readonly isHeld: boolean;
   /** Null if no endpoint answers. */

@@ -34,8 +34,8 @@ export interface NonceGap {
 }
 
 /**
- * A key that pays for gas may be older than the service, so transactions before its first stored one do not count.
- * @param mostCount the highest count of any endpoint; a false gap only delays the key, but a missed gap pays twice
+ * A key that pays for gas may be older than the service, so earlier transactions do not count.
+ * @param mostCount highest count of any endpoint: a false gap only delays the key, but a missed gap pays twice
  */
 export function nonceGap(
   key: string | null,

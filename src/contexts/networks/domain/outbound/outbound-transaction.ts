@@ -2,10 +2,7 @@
 export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
-/**
- * A fee bump leads back to `signed`, and a receipt dropped by a reorganization leads back to `broadcast`. An unsigned
- * outbound transaction becomes `foreign` immediately if another transaction used its nonce, or if it was released.
- */
+/** A fee bump leads back to `signed`, and a receipt dropped by a reorganization leads back to `broadcast`. */
 const NEXT: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
   reserved: ['reserved', 'signed', 'foreign'],
   signed: ['signed', 'broadcast'],
@@ -44,7 +41,7 @@ export interface MinedAttempt {
   readonly blockNumber: number;
   /** False for a cancelling attempt. */
   readonly succeeded: boolean;
-  /** As in `SendingFate.gasCost`. */
+  /** Same as `SendingFate.gasCost`. */
   readonly gasCost: bigint | null;
 }
 

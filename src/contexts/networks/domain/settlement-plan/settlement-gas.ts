@@ -10,10 +10,7 @@ export interface GasLimits {
 /** The gas for creating a forwarder differs most between chains and forks, so it is estimated instead. */
 const ORDINARY = { reading: 100_000n, payout: 650_000n, fee: 200_000n, reserve: 20_000n };
 
-/**
- * @param creation a node's gas estimate for creating one forwarder; a quarter is added, because nested calls lose a
- * 64th per level
- */
+/** @param creation gas to create one forwarder; a quarter is added, because nested calls lose a 64th per level */
 export function gasLimits(creation: bigint): GasLimits {
   return { ...ORDINARY, creation: (creation * 5n) / 4n };
 }

@@ -70,10 +70,7 @@ export function planDifferences(
   return [...differences, ...[...left.values()].flat().map(unplanned)];
 }
 
-/**
- * The simulated amounts differ from the plan if a fee recipient refuses its share, because the factory then skips the
- * fee.
- */
+/** Amounts differ from the plan if a fee recipient refuses its share, because the factory then skips the fee. */
 export function asSimulated<T extends PlannedPayout>(
   payouts: readonly T[],
   events: readonly SettlementEvent[],

@@ -30,10 +30,7 @@ const DEFAULT_BLOCK_SECONDS = 12;
 const LAG_IN_BLOCKS = 20;
 const MIN_DEFAULT_LAG_SECONDS = 300;
 
-/**
- * The README of the networks context documents the keys.
- * @param chainTypes the first one is the default for networks without `family`
- */
+/** The README of the networks context documents the keys. */
 export function parseNetworksConfiguration(
   json: unknown,
   chainTypes: readonly ChainTypeConfiguration[] = CHAIN_TYPES.map(({ configuration }) => configuration),

@@ -113,7 +113,7 @@ function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
 /** A narrower limit above a wider one would have no effect. */
 const LIMITS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
 
-/** If absent, the service pays no gas for them. */
+/** If absent, the service pays no gas for payments by signature. */
 function readSponsoring(network: ConfigurationReader, decimals: number): SponsoringLimits | null {
   if (!network.has('sponsored_payments')) return null;
   const path = `${network.path}.sponsored_payments`;

@@ -62,8 +62,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
       const { foreign } = await this.checkNetwork.proveAgain(network, resting);
       this.foundForeign(foreign, rests, resting);
     } else if (this.readiness.get(network.network).kind !== 'foreign' || resting.size === 0) {
-      // Checks all endpoints together: while a network has no stored chain, neither of two chains with the same id is
-      // accepted.
+      // While a network has no stored chain, neither of two chains with the same id is accepted.
       await this.checkWhole(network, rests);
     }
     return false;

@@ -41,9 +41,7 @@ export class SendingWarnings {
     return true;
   }
 
-  /**
-   * Records that no endpoint returned the balances, so that they are read again in a few seconds instead of an hour.
-   */
+  /** Without an answer, balances are read again in a few seconds instead of an hour. */
   balancesUnseen(network: string, now: number): void {
     this.balancesShownAt.set(network, now - HOUR_MS + SOON_MS);
   }

@@ -4,9 +4,7 @@ import { SenderHolds } from '../../application/outbound/sender-holds.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
-/**
- * Uses the result of this process's last check: once a minute for the gas key, and before each payment for a float.
- */
+/** Uses the last check: once a minute for the gas key, and before each payment for a float. */
 @Injectable()
 export class ReportSenderHolds {
   private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);

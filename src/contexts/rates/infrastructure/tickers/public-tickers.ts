@@ -7,8 +7,8 @@ import type { RatesSettings } from '../rates-settings.js';
 const KRAKEN_SYMBOLS: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
 
 /**
- * Kraken returns errors with HTTP status 200, in `error`. @see
- * https://docs.kraken.com/api/docs/rest-api/get-ticker-information
+ * Kraken returns errors with HTTP status 200, in `error`.
+ * @see https://docs.kraken.com/api/docs/rest-api/get-ticker-information
  */
 export class KrakenRates extends RateSource {
   readonly name = 'kraken';
@@ -72,8 +72,8 @@ function firstOf(side: unknown): string {
 }
 
 /**
- * Reads the prices of one unit in every currency, from `GET /v2/exchange-rates?currency=`. @see
- * https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates
+ * Reads `GET /v2/exchange-rates?currency=`.
+ * @see https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates
  */
 export class CoinbaseRates extends RateSource {
   readonly name = 'coinbase';

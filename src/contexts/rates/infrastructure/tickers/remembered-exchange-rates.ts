@@ -30,10 +30,7 @@ export class RememberedExchangeRates extends ExchangeRates {
   private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
   private readonly pairs: SegmentedLru<Pair>;
   private readonly asks: readonly RateAsks[];
-  /**
-   * Several callers share one refresh, so it must not belong to the unit of work or request of the caller that
-   * started it.
-   */
+  /** Callers share one refresh, so it must not belong to the unit of work or request that started it. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(
