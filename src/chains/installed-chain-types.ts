@@ -15,11 +15,11 @@ export interface InstalledChainType {
   readonly configuration: ChainTypeConfiguration;
   readonly endpoints: ChainTypeEndpoints;
   readonly family: Type<ChainType>;
-  /** Providers of the chain type. They may inject `NetworksSettings`, `NetworkReadiness`, `KnownChains`, `JsonRpc` and `EndpointPool`. */
+  /** The providers may inject `NetworksSettings`, `NetworkReadiness`, `KnownChains`, `JsonRpc` and `EndpointPool`. */
   readonly providers: readonly Provider[];
 }
 
-/** The chain types of this release. Only this file and the chain types' own folders refer to them. */
+/** Only this file and the chain types' own folders refer to the chain types. */
 export const CHAIN_TYPES: readonly InstalledChainType[] = [
   {
     configuration: EVM_CONFIGURATION,

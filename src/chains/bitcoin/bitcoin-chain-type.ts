@@ -23,7 +23,7 @@ import { HeaderChain } from './reading/header-chain.js';
 import { ProvenBlocks } from './reading/proven-blocks.js';
 import { WatchedChains } from './reading/watched-chains.js';
 
-/** The Bitcoin chain type: Bitcoin Core or btcd nodes. Deposit addresses are children of the merchants' own keys. */
+/** Deposit addresses are children of the merchants' own keys. */
 @Injectable()
 export class BitcoinChainType extends ChainType {
   readonly name = BITCOIN;

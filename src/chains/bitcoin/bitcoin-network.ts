@@ -10,9 +10,7 @@ interface Checkpoint {
   readonly hash: string;
 }
 
-/** A chain with its parameters from chainparams.cpp of Bitcoin Core. */
 export interface BitcoinChain {
-  /** The value of `chain` in the configuration. */
   readonly name: string;
   /** The number at the start of messages between the chain's nodes, which distinguishes it from other chains. */
   readonly magic: number;
@@ -20,13 +18,10 @@ export interface BitcoinChain {
   readonly format: AddressFormat;
   /** The highest block hash that the chain accepts at its lowest difficulty. */
   readonly easiestTarget: bigint;
-  /** Blocks that every synced node of the chain has, lowest first. An endpoint with a lower head is still syncing. */
+  /** An endpoint with a lower head is still syncing. */
   readonly checkpoints: readonly Checkpoint[];
   readonly easiestSinceCheckpoint?: bigint;
-  /**
-   * True if blocks become at most four times easier every 2,016 blocks. False for test chains, which permit easy blocks after
-   * twenty minutes.
-   */
+  /** True if blocks become at most four times easier every 2,016 blocks. */
   readonly isNeverSuddenlyEasy: boolean;
 }
 
@@ -42,8 +37,7 @@ const MAIN_CHECKPOINTS: readonly Checkpoint[] = [
 /** The target of block 840,000, whose bits are 0x17034219. */
 const TARGET_OF_FIRST_CHECKPOINT = 0x034219n << 160n;
 /**
- * The network once lost half of its mining power. If less than a sixteenth remains, blocks are rejected until a release
- * contains newer checkpoints.
+ * The network once lost half of its mining power. Blocks easier than this wait for a release with newer checkpoints.
  */
 const EASIER_AT_MOST = 16n;
 

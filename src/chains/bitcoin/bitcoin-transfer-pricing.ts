@@ -10,7 +10,7 @@ import { WatchedChains } from './reading/watched-chains.js';
 /** Virtual bytes of a payment that spends one output of a common wallet, with change. */
 const VBYTES = 141n;
 const VBYTES_OF_A_RATE = 1_000n;
-/** 1,000 satoshis per byte: more than blocks have ever required. A node can return any number. */
+/** 1,000 satoshis per byte: more than blocks have ever required. */
 const MAX_RATE = 1_000_000n;
 
 /** Estimates fees from a single endpoint, because the result is only a hint to payers. */
@@ -34,7 +34,6 @@ export class BitcoinTransferPricing extends TransferPricing {
         (await this.rpc.callOnce(endpoint, FEE_RATE)) ?? this.rpc.callOnce(endpoint, PLAIN_FEE_RATE),
     );
     if (coin === undefined || rate === null || rate > MAX_RATE) return null;
-    // Rounds up to a full satoshi.
     const native = (rate * VBYTES + VBYTES_OF_A_RATE - 1n) / VBYTES_OF_A_RATE;
     return { coin, native, token: native };
   }

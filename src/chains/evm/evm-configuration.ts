@@ -22,10 +22,7 @@ const GWEI = 10n ** 9n;
 /** 0.001 gwei, in wei. */
 const DEFAULT_FLOOR = GWEI / 1_000n;
 const DEFAULT_CEILING = 500n * GWEI;
-/**
- * Default ceilings by chain id, in gwei. They exceed the price of each chain in all but its worst hours, and limit the
- * cost of a wrong price.
- */
+/** In gwei, by chain id. Above the chain's price in all but its worst hours, to limit the cost of a wrong price. */
 const CEILINGS: Readonly<Record<number, bigint>> = {
   1: 200n,
   10: 5n,
@@ -37,14 +34,11 @@ const CEILINGS: Readonly<Record<number, bigint>> = {
 };
 
 /**
- * Maximum gas of a transfer. A token transfer uses about 65,000 gas; much more is work of the recipient's contract,
- * which the float should not pay for.
+ * A token transfer uses about 65,000 gas. Much more is work of the recipient's contract, which the float should not
+ * pay for.
  */
 const DEFAULT_TRANSFER_GAS = 200_000;
-/**
- * Arbitrum One and Nova charge in gas for data on their base chain. This charge has exceeded a million gas per
- * transfer.
- */
+/** Arbitrum One and Nova charge in gas for data on their base chain. */
 const TRANSFER_GAS_OF_CHAINS: Readonly<Record<number, number>> = { 42_161: 3_000_000, 42_170: 3_000_000 };
 const MAX_TRANSFER_GAS = 2 ** 24;
 
@@ -99,10 +93,7 @@ function readSignatureFactories(network: ConfigurationReader): string[] {
   return factories;
 }
 
-/**
- * Reads the setting `fees` in gwei: the minimum priority fee (or minimum gas price, without EIP-1559) and the maximum
- * total gas price.
- */
+/** In gwei: the minimum priority fee (or gas price, without EIP-1559) and the maximum total gas price. */
 function readFees(network: ConfigurationReader): FeeLimits {
   const known = CEILINGS[network.raw('chain_id') as number];
   const fallback = known === undefined ? DEFAULT_CEILING : known * GWEI;

@@ -3,16 +3,13 @@ import type { FeeLimits } from '#contexts/networks/domain/outbound/fees.js';
 
 export const EVM = 'evm';
 
-/** Number of decimals of every EVM native coin. The smallest unit is wei. */
 export const NATIVE_DECIMALS = 18;
 
 export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly family: typeof EVM;
-  /** Address of the forwarder factory, in EIP-55. */
   readonly factory: string;
   /** Limits on the gas prices that the service offers in its own transactions, in wei per unit of gas. */
   readonly fees: FeeLimits;
-  /** Maximum gas limit of a transfer from a refund float, or of an authorized transfer. */
   readonly transferGas: bigint;
   /** Factories of contract accounts whose wrapped signatures are accepted (ERC-6492), in lower case. */
   readonly signatureFactories: readonly string[];

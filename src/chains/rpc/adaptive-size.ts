@@ -25,13 +25,13 @@ export class AdaptiveSize {
     this.atBound = 0;
   }
 
-  /** Records that a request of size 1 failed. The size was not the cause, so larger sizes may be tried again soon. */
+  /** The size was not the cause, so larger sizes may be tried again soon. */
   oneWasTooMuch(): void {
     this.bound = this.most;
     this.atBound = 0;
   }
 
-  /** Records a success. Only a request of the full size tells whether a larger size may work. */
+  /** Only a request of the full size tells whether a larger size may work. */
   succeeded(asked: number): void {
     if (asked < this.size) return;
     if (this.size < this.bound) {

@@ -3,26 +3,17 @@ import { type EndpointFailure, isLimit } from './rpc-failures.js';
 
 export const ENDPOINT_STATES = ['well', 'backing_off', 'lagging', 'foreign', 'unproven'] as const;
 
-/** The health of an endpoint. `unproven`: it has not yet proven that it serves the network's chain. */
+/** `unproven`: the endpoint has not yet proven that it serves the network's chain. */
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
-/**
- * A node whose head does not grow for this time stands still. Far more than the block interval of chains with a block
- * every few seconds.
- */
+/** Far more than the block interval of chains with a block every few seconds. */
 const STANDS_STILL_AFTER_MS = 60_000;
 /** Maximum pause for a `Retry-After`, because the limit may be lifted earlier. */
 const MAX_RATE_LIMIT_MS = 300_000;
-/**
- * Pause after a rate limit without a `Retry-After`. Limits usually count calls per second, so a longer pause would only
- * make the watcher fall behind.
- */
+/** Limits usually count calls per second, so a longer pause would only make the watcher fall behind. */
 const LIMIT_PAUSE_MS = 2_000;
 const FORGOTTEN_AFTER_PAUSES = 4;
-/**
- * Time of failures after which an endpoint counts as away. Allows for three attempts with their pauses, so that a
- * single late or broken answer is not enough.
- */
+/** Allows for three attempts with their pauses, so that a single late or broken answer is not enough. */
 const AWAY_AFTER_MS = 3_000;
 /**
  * Time after the start within which endpoints should prove their chain: enough to start and to query the chain twice.
@@ -31,15 +22,13 @@ const PROVEN_WITHIN_MS = 15_000;
 /** An endpoint that answers only queries for its head counts as recovered after this time without a failure. */
 const BACK_AFTER_MS = 300_000;
 
-/** The health of one endpoint as observed by this process. Times are milliseconds of any monotonic clock. */
+/** Times are milliseconds of any monotonic clock. */
 export class EndpointHealth {
   head: number | null = null;
-  /** The reason for the current problem, or for the last problem if the endpoint is healthy. */
   reason: string | null = null;
   since: Date;
   /**
-   * Time of the last change of state. Equals `since`, except that a pause for a rate limit does not count, because the
-   * node behind the endpoint is still the same.
+   * Unlike `since`, unaffected by a pause for a rate limit, because the node behind the endpoint is still the same.
    */
   changedAt: Date;
   private isLimited = false;
@@ -48,7 +37,6 @@ export class EndpointHealth {
   private behind = 0;
   private failures = 0;
   private failedAt = 0;
-  /** Time of the first failure since the endpoint last returned block contents. */
   private failingSince: number | null = null;
   private pauseMs = 0;
   private notBefore: number | null = null;
@@ -74,17 +62,15 @@ export class EndpointHealth {
     return this.behind > MAX_BEHIND ? 'lagging' : 'well';
   }
 
-  /** True if the endpoint serves the network's chain and has had no failure since, except rate limits. */
   get isUsed(): boolean {
     return this.identity === 'proven' && (this.notBefore === null || this.isLimited);
   }
 
-  /** True if the endpoint serves the network's chain and its pause, if any, is over. */
   mayBeAsked(now: number): boolean {
     return this.identity === 'proven' && (this.notBefore === null || now >= this.notBefore);
   }
 
-  /** Time when the endpoint's pause ends. In the past if there is no pause. */
+  /** In the past if there is no pause. */
   get due(): number {
     return this.notBefore ?? 0;
   }
@@ -104,14 +90,14 @@ export class EndpointHealth {
     this.isLimited = false;
   }
 
-  /** Records that the endpoint returned block contents, not only its head. Earlier failures no longer count. */
+  /** Records that the endpoint returned block contents, not only its head. */
   served(now: number): void {
     if (this.notBefore !== null && now < this.notBefore) return;
     this.failures = 0;
     this.failingSince = null;
   }
 
-  /** Records a failure. Concurrent failures count as one. */
+  /** Concurrent failures count as one. */
   failed(now: number, failure: EndpointFailure): void {
     const { retryAfterMs, reason } = failure;
     const limits = isLimit(failure);
@@ -133,11 +119,9 @@ export class EndpointHealth {
       this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
     }
     this.changed(reason);
-    // The endpoint failed for another reason during a pause for a rate limit.
     if (wasLimited && !limits) this.changedAt = new Date();
   }
 
-  /** True if the endpoint's head grew, or was first seen, recently, even if it is far behind other endpoints. */
   isFollowing(now: number): boolean {
     return now - this.grewAt <= this.standsStillAfterMs;
   }
@@ -150,10 +134,8 @@ export class EndpointHealth {
     return this.failingSince !== null && now - this.failingSince >= AWAY_AFTER_MS;
   }
 
-  /** @param best newest head reported by other endpoints */
   sawHead(now: number, head: number, best: number): void {
-    // Counts only a new highest head as growth. Stalled replicas at different heights behind one address would
-    // otherwise seem to advance repeatedly.
+    // Stalled replicas at different heights behind one address would otherwise seem to advance repeatedly.
     if (head > this.highest) [this.highest, this.grewAt] = [head, now];
     this.head = head;
     this.behind = Math.max(0, best - head);

@@ -21,7 +21,6 @@ import { EndpointFailure } from './rpc-failures.js';
 const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
 
-/** The endpoint settings shared by all networks of a chain type. */
 export interface ChainTypeEndpoints {
   readonly family: string;
   readonly newest: RpcCall<{ readonly number: number }>;
@@ -29,7 +28,7 @@ export interface ChainTypeEndpoints {
    * How long a node's head may stay the same while the node still counts as following its chain. Default: one minute.
    */
   readonly standsStillAfterMs?: number;
-  /** Maximum number of open connections to one endpoint. Default: 8. */
+  /** Default: 8. */
   readonly connections?: number;
 }
 
@@ -38,18 +37,13 @@ interface Choice {
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
   secondEndpoint: RankedEndpoint | null;
-  /**
-   * True if the second endpoint differs from the endpoint that blocks are read from. Null if no second endpoint could
-   * be chosen.
-   */
+  /** Null if no second endpoint could be chosen. */
   independent: boolean | null;
   headsAskedAt: number;
 }
 
 /**
- * Chooses the endpoint to call on each network, and tracks endpoint health in this process. If a network has several
- * endpoints, each must pass `admit` before it is used, because it might serve another chain. A single endpoint defines
- * the identity of its network, which `NetworkReadiness` verifies.
+ * If a network has several endpoints, each must pass `admit` before it is used, because it might serve another chain.
  */
 export class EndpointPool {
   private readonly choices: ReadonlyMap<string, Choice>;
@@ -83,7 +77,6 @@ export class EndpointPool {
     this.ranked(endpoint).health.prove(null);
   }
 
-  /** Excludes an endpoint that serves another chain, until it is admitted again. */
   banish(endpoint: Endpoint, reason: string): void {
     this.ranked(endpoint).health.prove(reason);
     const choice = this.choice(endpoint.network);
@@ -92,7 +85,6 @@ export class EndpointPool {
 
   /**
    * Chooses the endpoint to read from in an iteration: the one of the previous iteration, unless it failed or lags.
-   * @throws ChainUnavailable if no endpoint may be called at the moment
    */
   reading(network: string): Endpoint {
     const choice = this.choice(network);
@@ -101,10 +93,7 @@ export class EndpointPool {
     return choice.reading.endpoint;
   }
 
-  /**
-   * Returns the endpoint that the current iteration reads from. If it has failed, returns another endpoint.
-   * @throws ChainUnavailable
-   */
+  /** If the endpoint has failed, returns another one. */
   sameReading(network: string): Endpoint {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
   }
@@ -114,7 +103,6 @@ export class EndpointPool {
     return admittedOf(this.choice(network).endpoints);
   }
 
-  /** True for some seconds after the start, while an endpoint has not yet proven that it serves the network's chain. */
   isProving(network: string): boolean {
     const now = performance.now();
     return this.choice(network).endpoints.some(
@@ -122,15 +110,13 @@ export class EndpointPool {
     );
   }
 
-  /** True if the network has only one endpoint, so that there can be no second endpoint. */
   isAlone(network: string): boolean {
     return this.choice(network).endpoints.length === 1;
   }
 
   /**
-   * Chooses the second endpoint for cross-checks: an endpoint other than the one read from, if available.
-   * @throws ChainUnavailable if no second endpoint has been available for only a short time. During a short outage of
-   * one endpoint, the other endpoint's answers must not pass without a cross-check.
+   * @throws ChainUnavailable during a short outage, because the other endpoint's answers must not pass without a
+   * cross-check
    */
   secondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
@@ -138,22 +124,14 @@ export class EndpointPool {
     return (choice.secondEndpoint ?? this.ranked(this.sameReading(network))).endpoint;
   }
 
-  /**
-   * Chooses the second endpoint for cross-checks.
-   * @returns true if it differs from the endpoint read from
-   * @throws ChainUnavailable if no second endpoint has been available for only a short time
-   */
+  /** @returns true if the second endpoint differs from the endpoint read from */
   hasSecondEndpoint(network: string): boolean {
     const choice = this.choice(network);
     this.chooseSecondEndpoint(choice);
     return choice.secondEndpoint !== null;
   }
 
-  /**
-   * Returns the second endpoint chosen last. After an independent one was chosen, never returns the endpoint that is
-   * read from, even if one of the two has failed.
-   * @throws ChainUnavailable
-   */
+  /** Never falls back to the endpoint that is read from once the second endpoint was independent. */
   sameSecondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
     if (choice.independent === null) this.chooseSecondEndpoint(choice);
@@ -179,7 +157,6 @@ export class EndpointPool {
     }
   }
 
-  /** Records that the endpoint returned complete block contents. */
   served(endpoint: Endpoint): void {
     this.ranked(endpoint).health.served(performance.now());
   }
@@ -198,7 +175,6 @@ export class EndpointPool {
     this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
-  /** Tells whether the endpoint is in use, and the time of its last change of state. */
   standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
     const { isUsed, changedAt } = this.ranked(endpoint).health;
     return { isUsed, changedAt };
@@ -218,9 +194,8 @@ export class EndpointPool {
   }
 
   /**
-   * Prefers a healthy second endpoint to a lagging one, but does not exclude lagging endpoints. If the reader follows a
-   * longer fork, the endpoints of the true chain appear to lag, and the fork would become final without their
-   * contradiction.
+   * If the reader follows a longer fork, the endpoints of the true chain appear to lag, and the fork would become
+   * final without their contradiction.
    */
   private chooseSecondEndpoint(choice: Choice): void {
     this.askHeads(choice);
@@ -228,7 +203,7 @@ export class EndpointPool {
     const now = performance.now();
     if (secondEndpoint === null || secondEndpoint === reading || !isWell(secondEndpoint)) {
       const others = endpoints.filter((each) => each !== reading);
-      // An endpoint whose pause is over is tried again by calling it. Otherwise it would stay excluded until the next head check.
+      // An endpoint whose pause is over must be called, or it would stay excluded until the next head check.
       const ranks = [others.filter(isWell), others.filter(isFollowing), others.filter(isDue)];
       const serving = ranks.find((rank) => rank.length > 0) ?? [];
       // Before an endpoint to read from is chosen, at least one endpoint must remain available for that.
@@ -242,7 +217,6 @@ export class EndpointPool {
     choice.independent = choice.secondEndpoint !== null;
   }
 
-  /** Requests the endpoints' heads in the background, because they affect only later iterations. */
   private askHeads(choice: Choice): void {
     const now = performance.now();
     if (choice.endpoints.length < 2 || now - choice.headsAskedAt < this.headsEveryMs) return;

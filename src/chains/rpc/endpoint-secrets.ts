@@ -1,8 +1,5 @@
 const STRUCK = '(secret)';
-/**
- * Minimum length of a path segment that may be an access key. Shorter segments are versions and chain names, which
- * occur in ordinary sentences.
- */
+/** Shorter path segments are versions and chain names, which occur in ordinary sentences. */
 const MIN_LENGTH_IN_PATH = 8;
 const MIN_LENGTH_ELSEWHERE = 4;
 
@@ -26,7 +23,7 @@ export class EndpointSecrets {
     this.pattern = secrets.length === 0 ? null : new RegExp(secrets.join('|'), 'gi');
   }
 
-  /** Removes the secrets from every error of a JSON-RPC answer, in place. Results stay unchanged. */
+  /** Removes the secrets from every error of a JSON-RPC answer, in place. */
   strike(answer: unknown): void {
     if (this.pattern === null) return;
     for (const each of Array.isArray(answer) ? answer : [answer]) {
@@ -40,7 +37,6 @@ function longer(shortest: number, parts: readonly string[]): string[] {
   return parts.filter(({ length }) => length >= shortest);
 }
 
-/** Returns both the URL-encoded and the decoded spelling of each part. */
 function withPlain(parts: readonly string[]): string[] {
   return parts.flatMap((part) => [part, plain(part)]);
 }

@@ -11,12 +11,7 @@ import {
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import type { IdentifiedEndpoint, PooledInspection } from './pooled-inspection.js';
 
-/**
- * Finds which chain each endpoint of a network serves. Queries one endpoint after the other, because many providers
- * limit calls per second.
- * @param examine checks an endpoint that serves the network's chain
- * @returns the findings, and the endpoints that serve the network's chain
- */
+/** Queries one endpoint after the other, because many providers limit calls per second. */
 export async function examineEndpoints(
   chain: PooledInspection,
   network: NetworkConfiguration,

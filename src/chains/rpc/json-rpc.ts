@@ -16,30 +16,22 @@ import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
 const PIECES_AT_ONCE = 4;
 const CALLS_AT_ONCE = 100;
-/**
- * Limits for streamed answers. A node may need seconds to prepare its answer, and a block of 100 MB takes 80 s at 10
- * Mbit/s.
- */
+/** A node may need seconds to prepare its answer, and a block of 100 MB takes 80 s at 10 Mbit/s. */
 const STREAMING: StreamLimits = { silenceMs: 15_000, totalMs: 180_000, elementBytes: 64 * 1024 * 1024 };
 
 interface Line {
   readonly transport: RpcTransport;
-  /** Current maximum batch size by method. */
   readonly sizes: Map<string, AdaptiveSize>;
   readonly sideCalls: SideCalls;
 }
 
-/**
- * Makes JSON-RPC calls to an endpoint that the caller chooses. The only state per endpoint is its maximum batch sizes
- * and its side calls.
- */
+/** Calls throw only `ChainUnavailable`, except `streamOnce`. */
 export class JsonRpc {
   private readonly lines = new Map<Endpoint, Line>();
   private readonly byNetwork: ReadonlyMap<string, readonly Endpoint[]>;
   private readonly patience: RpcPatience;
   private lastId = 0;
 
-  /** @param connections maximum number of connections per endpoint, by chain type; default: `CONNECTIONS` */
   constructor({ networks, patience }: NetworksSettings, connections: Readonly<Record<string, number>> = {}) {
     this.patience = patience;
     this.byNetwork = new Map(
@@ -55,17 +47,11 @@ export class JsonRpc {
     );
   }
 
-  /**
-   * Returns the endpoints in configuration order, always the same objects. Empty for a network that is not configured.
-   */
   endpoints(network: string): readonly Endpoint[] {
     return this.byNetwork.get(network) ?? [];
   }
 
-  /**
-   * Resolves when a side call may be made: immediately, unless the endpoint has limited calls recently.
-   * @throws ChainUnavailable if the wait would be too long
-   */
+  /** Resolves when a side call may be made: immediately, unless the endpoint has limited calls recently. */
   async beside(endpoint: Endpoint): Promise<void> {
     const wait = this.line(endpoint).sideCalls.wait(performance.now());
     if (wait === null)
@@ -77,18 +63,10 @@ export class JsonRpc {
     if (wait > 0) await sleep(wait);
   }
 
-  /**
-   * Makes a call. Retries with back-off after a failure or a malformed answer.
-   * @throws ChainUnavailable and no other error
-   */
   call<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
     return this.again(() => this.callOnce(endpoint, call));
   }
 
-  /**
-   * Makes a call without retries.
-   * @throws ChainUnavailable and no other error
-   */
   async callOnce<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
     const id = (this.lastId += 1);
     try {
@@ -99,23 +77,14 @@ export class JsonRpc {
     }
   }
 
-  /**
-   * Makes calls of one method as JSON-RPC batches, as small as the endpoint requires. Makes single calls if the
-   * endpoint rejects batches. Retries as `call` does.
-   * @param atOnce maximum batch size; calls with large answers need a small one
-   * @returns results in the order of `calls`
-   * @throws ChainUnavailable and no other error, if any call fails
-   */
+  /** Batches are as small as the endpoint requires, or single calls if it rejects batches. */
   async batch<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[], atOnce?: number): Promise<T[]> {
     const results = new Array<T>(calls.length);
     await this.each(endpoint, calls, (result, i) => void (results[i] = result), atOnce);
     return results;
   }
 
-  /**
-   * Like `batch`, but passes each result to `take` when it is received, in any order, without storing it.
-   * @param take an exception that it throws ends the batch
-   */
+  /** Like `batch`, but passes each result to `take` when it is received, in any order, without storing it. */
   async each<T>(
     endpoint: Endpoint,
     calls: readonly RpcCall<T>[],
@@ -146,7 +115,6 @@ export class JsonRpc {
   }
 
   /**
-   * Makes one call and reads its answer incrementally. Does not retry.
    * @throws ChainUnavailable, and errors of `settle`
    */
   async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
@@ -189,8 +157,7 @@ export class JsonRpc {
       } catch (error) {
         if (!(error instanceof EndpointFailure) || !isTooMuch(error)) throw error;
         size.narrow(some.length);
-        // Does not retry after a timeout: each retry would wait equally long for an endpoint that may be dead. The next
-        // iteration requests less.
+        // Does not retry after a timeout: each retry would wait equally long for an endpoint that may be dead.
         if (error.kind === 'timeout') throw error;
       }
     }
@@ -209,10 +176,6 @@ export class JsonRpc {
     }
   }
 
-  /**
-   * Sends one batch, without splitting or retrying.
-   * @throws ChainUnavailable and no other error
-   */
   async batchOnce<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[]): Promise<T[]> {
     const firstId = this.lastId + 1;
     this.lastId += calls.length;
@@ -224,7 +187,6 @@ export class JsonRpc {
     }
   }
 
-  /** @param hopeless tells which failures are not retried */
   private async again<T>(
     ask: () => Promise<T>,
     hopeless: (failure: EndpointFailure) => boolean = () => false,
@@ -272,15 +234,15 @@ export class JsonRpc {
 }
 
 /**
- * Returns the first 64 bits of the SHA-256 of the URL without user and password, so that the password cannot be guessed
- * from the fingerprint.
+ * The first 64 bits of the SHA-256 of the URL without user and password, so that nobody can guess the password from
+ * it.
  */
 function fingerprintOf(url: string): string {
   const address = Object.assign(new URL(url), { username: '', password: '' });
   return createHash('sha256').update(address.href).digest('hex').slice(0, 16);
 }
 
-/** Creates the trace span of a call. Identifies the endpoint by its position, because its URL may be a secret. */
+/** Identifies the endpoint by its position, because its URL may be a secret. */
 function callSpan({ network, position }: Endpoint, calls: readonly RpcCall<unknown>[]): SpanStart {
   const method = calls[0]?.method ?? 'a batch';
   const endpoint = { 'chain.network': network, 'chain.endpoint': position + 1 };

@@ -18,11 +18,7 @@ export interface ForkQuestions {
   block(endpoint: Endpoint, number: number): Promise<BlockHeader | null>;
 }
 
-/**
- * Checks whether an endpoint is on a different fork than the endpoint that blocks are read from. An endpoint that only
- * lags or has a gap is paused. A lagging endpoint on another fork is not paused, because it contradicts the reader.
- * @returns the endpoint's newest block, if the reader has another block at that height
- */
+/** A lagging endpoint on another fork is not paused, because it contradicts the reader. */
 export async function otherFork(
   pool: EndpointPool,
   endpoint: Endpoint,
@@ -42,10 +38,6 @@ export async function otherFork(
   throw failure;
 }
 
-/**
- * Checks that each block is the parent of the next block.
- * @param before block before the first one, if known
- */
 export function linked<T extends Pick<BlockHeader, 'hash' | 'parentHash'>>(
   { network }: Endpoint,
   from: number,

@@ -12,15 +12,12 @@ import type { EndpointPool } from './endpoint-pool.js';
 
 export interface IdentifiedEndpoint {
   readonly identity: ChainIdentity;
-  /** True if the service has stored this chain, or another chain for this network. */
   readonly isStored: boolean;
-  /** The chain that the endpoint serves instead of the network's chain. Null if it serves the network's chain. */
+  /** Null if the endpoint serves the network's chain. */
   readonly foreign: ForeignChain | null;
 }
 
-/** Inspects the endpoints of the pool. Subclasses define the calls of their chain type. */
 export abstract class PooledInspection extends ChainInspection {
-  /** The endpoint's `changedAt` at the time it was admitted. */
   private readonly admittedAs = new Map<Endpoint, Date>();
 
   constructor(
@@ -40,7 +37,6 @@ export abstract class PooledInspection extends ChainInspection {
     return this.endpoints(network).filter((endpoint) => !this.isProven(endpoint));
   }
 
-  /** True if the endpoint was admitted and has not changed since. */
   isProven(endpoint: Endpoint): boolean {
     const { isUsed, changedAt } = this.pool.standing(endpoint);
     // Compares Date objects by identity: each change creates a new object, so adjustments of the clock do not matter.
@@ -56,10 +52,7 @@ export abstract class PooledInspection extends ChainInspection {
     this.pool.banish(endpoint, reason);
   }
 
-  /**
-   * Identifies an endpoint's chain for an operator. Stores nothing and does not change which endpoint is read from.
-   * @throws ChainUnavailable
-   */
+  /** Stores nothing and does not change which endpoint is read from. */
   async identified(network: NetworkConfiguration, endpoint: Endpoint): Promise<IdentifiedEndpoint> {
     const identity = await this.identity(endpoint);
     const stored = await this.known.find(network.network, identity);

@@ -10,9 +10,7 @@ export interface RankedEndpoint {
 export interface AdmittedEndpoint {
   readonly endpoint: Endpoint;
   readonly mayBeAsked: boolean;
-  /** True if the endpoint failed and has not answered since. */
   readonly isFailing: boolean;
-  /** True if the endpoint has failed for so long that other endpoints are used without waiting for it. */
   readonly isAway: boolean;
 }
 
@@ -34,20 +32,15 @@ export function isWell({ health }: RankedEndpoint): boolean {
   return health.state === 'well';
 }
 
-/** True if the endpoint lags but its head still grows. */
 export function isFollowing({ health }: RankedEndpoint): boolean {
   return health.state === 'lagging' && health.isFollowing(performance.now());
 }
 
-/** True if the endpoint failed and its pause is over. */
 export function isDue({ health }: RankedEndpoint): boolean {
   return health.state === 'backing_off' && health.mayBeAsked(performance.now());
 }
 
-/**
- * Returns the best endpoint to call. Prefers a lagging endpoint to none. An endpoint that failed is tried again after
- * its pause.
- */
+/** Prefers a lagging endpoint to none. */
 export function best(network: string, endpoints: readonly RankedEndpoint[]): RankedEndpoint {
   const now = performance.now();
   const askable = endpoints.filter(({ health }) => health.mayBeAsked(now));
@@ -57,7 +50,7 @@ export function best(network: string, endpoints: readonly RankedEndpoint[]): Ran
   return found;
 }
 
-/** Returns the endpoint with the highest head. On a tie, returns the first in configuration order. */
+/** On a tie, returns the first in configuration order. */
 export function highest(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
   return endpoints.toSorted((a, b) => (b.health.head ?? -1) - (a.health.head ?? -1))[0];
 }
@@ -70,10 +63,6 @@ export function noEndpoint(network: string, endpoints: readonly RankedEndpoint[]
   return new ChainUnavailable(network, `no endpoint can be queried at the moment (${statesOf(endpoints)})`);
 }
 
-/**
- * Builds the error for a network whose second endpoint has been unavailable for so short a time that the reader must
- * not continue without one.
- */
 export function noSecondEndpoint(others: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,

@@ -10,25 +10,17 @@ import {
 } from './rpc-failures.js';
 import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 
-/** A JSON-RPC call and the validation of its answer. A value of the wrong shape counts as no answer. */
+/** A value of the wrong shape counts as no answer. */
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
   /** True if third parties determine the length of the answer by their transactions, events or contracts. */
   readonly isLong?: boolean;
-  /** Timeout for the complete answer. Default: from the settings. */
   readonly timeoutMs?: number;
-  /**
-   * Validates and converts the answer's result.
-   * @throws MalformedAnswer
-   */
   readonly read: (answer: unknown) => T;
-  /** Converts a refusal by the node into a result, or rethrows it. May throw `StateUnavailable`. */
+  /** May throw `StateUnavailable`. */
   readonly refused?: (refusal: RpcRefusal) => T;
-  /**
-   * Converts a failure that may be due to the size of the answer into a result, or rethrows it. Used only for a call
-   * made outside a batch.
-   */
+  /** Converts a failure that may be due to the size of the answer. Used only outside a batch. */
   readonly tooMuch?: (failure: EndpointFailure) => T | Promise<T>;
 }
 
@@ -45,10 +37,6 @@ export function envelope(
   return { jsonrpc: '2.0', id, method, params };
 }
 
-/**
- * Reads the answer to a single call.
- * @throws MalformedAnswer, RpcRefusal, or an error of `refused`
- */
 export function readSingle<T>(call: RpcCall<T>, id: number, answer: unknown): T {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     throw new MalformedAnswer('the answer is not a JSON-RPC response');
@@ -65,8 +53,6 @@ export function readSingle<T>(call: RpcCall<T>, id: number, answer: unknown): T 
 }
 
 /**
- * Returns the answers of a batch in the order of its calls, even if they were received in another order.
- * @param firstId id of the first call; ids are consecutive
  * @throws MalformedAnswer unless each call has exactly one answer; RpcRefusal if one or all calls were refused
  */
 export function readBatch<T>(calls: readonly RpcCall<T>[], firstId: number, answer: unknown): T[] {
@@ -111,9 +97,7 @@ export function refusalOf({ code, message }: NonNullable<Envelope['error']>): Rp
   return new RpcRefusal(typeof code === 'number' ? code : 0, typeof message === 'string' ? message : '');
 }
 
-/**
- * Converts an error of one call into an `EndpointFailure`. Errors that have a meaning for the caller pass unchanged.
- */
+/** Errors that have a meaning for the caller pass unchanged. */
 export function failureOf(endpoint: Endpoint, method: string, error: unknown): Error {
   if (error instanceof EndpointFailure || error instanceof StateUnavailable) return error;
   const failure = (message: string, kind: RpcFailureKind, retryAfterMs: number | null = null) =>
@@ -121,7 +105,6 @@ export function failureOf(endpoint: Endpoint, method: string, error: unknown): E
   if (error instanceof TransportFailure) return failure(error.message, error.kind, error.retryAfterMs);
   if (error instanceof RpcRefusal)
     return failure(error.message, isRateLimit(error) ? 'rate_limited' : 'refused');
-  // Any other error while reading an answer means that the response is invalid.
   return failure(
     error instanceof MalformedAnswer ? error.message : 'the response has an unexpected format',
     'malformed',

@@ -13,18 +13,13 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** True if the node rejected the complete batch rather than this particular call. */
 export function isAboutBatch({ details }: RpcRefusal): boolean {
   return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(
     details,
   );
 }
 
-/**
- * The reason why an endpoint gave no valid answer. `rate_limited`: more calls than it allows. `refused`: a JSON-RPC
- * error. `too_large`: the answer exceeds the maximum number of bytes. `batch_refused`: the endpoint accepts no batches,
- * or none of that length.
- */
+/** `batch_refused`: the endpoint accepts no batches, or none of that length. */
 export type RpcFailureKind =
   | 'connection'
   | 'timeout'
@@ -35,7 +30,7 @@ export type RpcFailureKind =
   | 'too_large'
   | 'batch_refused';
 
-/** Failure of one endpoint. The message never contains the endpoint's URL, which may contain an access key. */
+/** The message never contains the endpoint's URL, which may contain an access key. */
 export class EndpointFailure extends ChainUnavailable {
   constructor(
     network: string,
@@ -57,7 +52,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Recognizes a rate limit. Providers report it by status 429, by an error code, or only in the message. */
+/** Providers report a rate limit by status 429, by an error code, or only in the message. */
 export function isRateLimit({ code, details }: RpcRefusal): boolean {
   return (
     code === 429 ||
@@ -68,19 +63,18 @@ export function isRateLimit({ code, details }: RpcRefusal): boolean {
   );
 }
 
-/** True if the endpoint limits calls. Such a failure does not make the endpoint's answers doubtful. */
+/** A limit does not make the endpoint's answers doubtful. */
 export function isLimit({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || retryAfterMs !== null;
 }
 
-/** True if fewer calls per batch, or a smaller range, may succeed. */
 export function isTooMuch({ kind }: EndpointFailure): boolean {
   return kind === 'too_large' || kind === 'timeout' || kind === 'batch_refused';
 }
 
 /**
- * True if a failed call about one block may have covered too much: nodes and gateways reject or truncate large answers with any
- * code. False for a limit of calls and for an answer that cannot be true.
+ * True if a failed call about one block may have covered too much: nodes and gateways reject or truncate large
+ * answers with any code.
  */
 export function mayBeTooMuch(error: unknown): error is EndpointFailure {
   if (!(error instanceof EndpointFailure) || error.retryAfterMs !== null) return false;
@@ -88,8 +82,7 @@ export function mayBeTooMuch(error: unknown): error is EndpointFailure {
 }
 
 /**
- * True if an immediate retry is useless. A retry makes a rate limit worse, a large answer stays too large, and each
- * further wait for a stalled endpoint delays the switch to another endpoint.
+ * A retry makes a rate limit worse, and waiting again for a stalled endpoint delays the switch to another endpoint.
  */
 export function isFinal({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || kind === 'too_large' || kind === 'timeout' || retryAfterMs !== null;
@@ -104,11 +97,6 @@ function withoutUrls(text: string): string {
   return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '(URL)');
 }
 
-/**
- * Waits for an endpoint's answer.
- * @returns the answer, or the reason why there is none
- * @throws any other error
- */
 export async function answerOrRefusal<T>(asked: Promise<T>): Promise<EndpointAnswer<T>> {
   const answer = await orUnavailable(asked);
   if (!(answer instanceof ChainUnavailable)) return { answer };

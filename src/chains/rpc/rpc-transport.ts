@@ -14,9 +14,8 @@ import { EndpointSecrets } from './endpoint-secrets.js';
 import { type RpcFailureKind, TransportFailure } from './rpc-failures.js';
 
 const CONNECTIONS = 8;
-/** Maximum size of a small answer. Far more than a number, a hash, a few words or an error with its reasons. */
 export const SMALL_ANSWER_BYTES = 256 * 1024;
-/** Maximum size of an answer that is parsed in one piece: the logs of a block range, or a full block. */
+/** Parsed in one piece: the logs of a block range, or a full block. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
 const BROKEN_OFF = 'the connection failed or was interrupted';
 
@@ -50,9 +49,7 @@ export class RpcTransport {
   }
 
   /**
-   * @param mostBytes maximum length of the answer
    * @returns the parsed answer of any shape; its errors contain no secrets of the URL
-   * @throws TransportFailure and no other error
    */
   async post(body: string, mostBytes = SMALL_ANSWER_BYTES, timeoutMs = this.timeoutMs): Promise<unknown> {
     // This timeout covers the complete answer. The HTTP pool's own timeouts are coarse and restart with each byte.
@@ -71,10 +68,7 @@ export class RpcTransport {
     }
   }
 
-  /**
-   * Yields the bytes of an answer of any length. Reads more only after the previous bytes were processed.
-   * @throws TransportFailure and no other error
-   */
+  /** Reads the next bytes only after the previous ones were processed. */
   async *stream(body: string, { silenceMs, totalMs }: StreamLimits): AsyncGenerator<Buffer> {
     const silence = new AbortController();
     const listen = () => setTimeout(() => silence.abort(), silenceMs);
@@ -104,7 +98,6 @@ export class RpcTransport {
     }
   }
 
-  /** Removes the secrets of the URL from an error, in place. */
   strike(error: unknown): void {
     this.secrets.strike({ error });
   }
@@ -149,7 +142,6 @@ async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknow
   throw new TransportFailure(kindOf(status), `HTTP status ${status}`, wait);
 }
 
-/** @throws UnreadableEncoding */
 function readableBody({ headers, body }: HttpAnswer): Readable {
   try {
     requireUtf8(headers);
@@ -169,7 +161,6 @@ function kindOf(status: number): RpcFailureKind {
   return waitedInVain(status) ? 'timeout' : 'status';
 }
 
-/** True for the statuses that a gateway returns if the node behind it took too long. */
 function waitedInVain(status: number): boolean {
   return status === 408 || status === 504 || status === 524;
 }
@@ -199,10 +190,7 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/**
- * Returns the maximum length of an answer. Parsing JSON blocks the process, so an endpoint that has not yet proven
- * which chain it serves is limited to small answers.
- */
+/** Parsing JSON blocks the process, so an endpoint with an unproven chain is limited to small answers. */
 export function mostBytesFor(
   calls: readonly Pick<RpcCall<unknown>, 'isLong'>[],
   large = LARGE_ANSWER_BYTES,

@@ -1,29 +1,23 @@
-/** Interval of side calls to an endpoint that limits calls. Leaves most of even a low limit for reading blocks. */
+/** Leaves most of even a low limit for reading blocks. */
 const EVERY_MS = 1_000;
-/** How long the service assumes that an endpoint's rate limit lasts. */
 const LIMITED_FOR_MS = 60_000;
-/** Maximum wait for a side call. A caller that would have to wait longer must retry later. */
+/** A caller that would have to wait longer must retry later. */
 const WAITS_AT_MOST_MS = 5_000;
 
 /**
- * Spaces out calls to one endpoint other than block reading, while the endpoint limits calls. Reading blocks has
- * priority, because an undetected payment is worse than a late fee. Times are monotonic milliseconds.
+ * Reading blocks has priority, because an undetected payment is worse than a late fee. Times are monotonic
+ * milliseconds.
  */
 export class SideCalls {
   private limitedUntil = -Infinity;
   private next = -Infinity;
 
-  /**
-   * Records that the endpoint rejected a call because of its rate limit.
-   * @param retryAfterMs the requested pause
-   */
   limited(now: number, retryAfterMs: number | null): void {
     this.limitedUntil = now + LIMITED_FOR_MS;
     this.next = Math.max(this.next, now + (retryAfterMs ?? 0));
   }
 
   /**
-   * Reserves the next slot for a side call.
    * @returns the wait in milliseconds; null if it is too long, in which case no slot is reserved
    */
   wait(now: number): number | null {

@@ -3,20 +3,14 @@ import { withoutByteOrderMark } from '#shared/platform/http/outgoing/answer-enco
 import { type Envelope, refusalOf } from './rpc-envelope.js';
 import { MalformedAnswer, TransportFailure } from './rpc-failures.js';
 
-/**
- * A call whose answer may have any length. The values passed to `take` count only after the complete answer was read.
- */
+/** The values passed to `take` count only after the complete answer was read. */
 export interface StreamedCall {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly result: 'list' | 'object';
-  /**
-   * Handlers for the values of the result, by path. Values without a handler are discarded while reading. `*` matches
-   * any list element.
-   * @throws MalformedAnswer
-   */
+  /** Handlers by path, where `*` matches any list element. Values without a handler are discarded while reading. */
   readonly take: Readonly<Record<`result.${string}`, (value: unknown) => void>>;
-  /** Processes the values passed to `take` so far. Reading pauses until the promise resolves. */
+  /** Reading pauses until the promise resolves. */
   readonly settle?: () => Promise<void>;
 }
 
@@ -24,11 +18,9 @@ interface Place {
   readonly key: string | number | undefined;
 }
 
-/** Maximum size of an answer that contains no values for the handlers. */
 const EMPTY_ANSWER_BYTES = 64 * 1024;
 const STRING_BYTES = 64 * 1024;
 
-/** A JSON-RPC answer that is parsed incrementally, with one element in memory at a time. */
 export class StreamedAnswer {
   private readonly parser: JSONParser;
   private readonly handlers: ReadonlyMap<string, (value: unknown) => void>;
@@ -52,10 +44,6 @@ export class StreamedAnswer {
     this.parser.onValue = ({ value, key, stack }) => this.receive(pathOf(stack, key), value);
   }
 
-  /**
-   * Parses the next part of the answer.
-   * @throws MalformedAnswer, TransportFailure
-   */
   write(chunk: Buffer): void {
     this.length += chunk.length;
     this.sinceTaken += chunk.length;
@@ -73,10 +61,6 @@ export class StreamedAnswer {
       );
   }
 
-  /**
-   * Call after the last part.
-   * @throws MalformedAnswer, TransportFailure or RpcRefusal unless the answer is a complete result of this call
-   */
   end(strike: (error: unknown) => void): void {
     // A gateway may truncate a long answer as if it were complete.
     if (!this.parser.isEnded) throw new TransportFailure('connection', 'the response was cut off');
@@ -102,7 +86,7 @@ export class StreamedAnswer {
     }
   }
 
-  /** Passes a value to its handler. Stores a thrown error, because the parser would treat it as a parse error. */
+  /** Stores a thrown error, because the parser would treat it as a parse error. */
   private take(path: string, value: unknown): void {
     if (this.fault !== null) return;
     try {

@@ -3,10 +3,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 
 const WAIT_MS = 2_000;
 
-/**
- * Limits the wait for an answer about a transaction to a user's patience, which is shorter than the RPC timeouts.
- * @throws ChainUnavailable
- */
+/** Limits the wait for an answer about a transaction to a user's patience, which is shorter than the RPC timeouts. */
 export async function whileSomebodyWaits<T>(network: string, asked: Promise<T>): Promise<T> {
   const done = new AbortController();
   const late = async (): Promise<never> => {

@@ -52,13 +52,10 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
 })
 export class ChainWatchingModule {}
 
-/** Module that watches the networks. Imported only by the worker. Needs `ChainWatchingSettings`. */
+/** Imported only by the worker. */
 @Module({})
 export class ChainWatchingWorkerModule {
-  /**
-   * @param consumer module that exports the ports this context requires: `RecordedTransfers`, `SeenTransfers`,
-   * `NativeBalances`, `RequestsToEvaluate` and `RequestEvaluation`
-   */
+  /** @param consumer module that exports the ports that this context requires */
   static for(consumer: Type): DynamicModule {
     return {
       module: ChainWatchingWorkerModule,

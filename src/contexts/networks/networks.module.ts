@@ -44,9 +44,8 @@ import { OutboundWorkers } from './infrastructure/work/outbound-workers.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /**
- * Requires `NetworksSettings` and the platform modules. `OrderedTransfers` and `OrderedAuthorizations` are provided
- * globally. Without `OrderedTransfers`, no float key signs. Without `OrderedAuthorizations`, the gas key sends no
- * authorized transfers.
+ * Without `OrderedTransfers`, no float key signs. Without `OrderedAuthorizations`, the gas key sends no authorized
+ * transfers.
  */
 @Invariants([...networksInvariants, ...sendingsInvariants])
 @Module({
@@ -123,10 +122,10 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 })
 export class NetworksModule {}
 
-/** Checks each network's chain from startup on. For processes that take requests or read chains. */
+/** For processes that take requests or read chains. */
 @Module({ imports: [NetworksModule], providers: [NetworkChecks] })
 export class NetworkChecksModule {}
 
-/** Advances outbound transactions. For one type of process, of which any number may run. */
+/** For one type of process, of which any number may run. */
 @Module({ imports: [NetworksModule], providers: [OutboundWorkers, GasKeyMetrics, ReportSenderHolds] })
 export class OutboundModule {}

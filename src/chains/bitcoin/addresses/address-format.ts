@@ -3,15 +3,12 @@ import { createBase58check } from '@scure/base';
 
 /** Encoding of addresses and extended public keys on a Bitcoin network (BIP-173, BIP-32, chainparams.cpp of Bitcoin Core). */
 export interface AddressFormat {
-  /** The name in error messages. */
   readonly name: string;
   readonly prefix: string;
   readonly keyHash: number;
   readonly scriptHash: number;
-  /** Prefix of an extended public key, and its four version bytes as a number. */
   readonly keyPrefix: string;
   readonly keyVersion: number;
-  /** The allowed address prefixes, formatted for an error message. */
   readonly beginnings: string;
 }
 
@@ -29,13 +26,12 @@ export const ADDRESS_FORMATS = {
   },
   /** All public test networks use the same encoding: testnet3, testnet4 and signet. */
   testnet: { name: 'testnet or signet', prefix: 'tb', ...TEST_KEYS, beginnings: 'tb1, m, n or 2' },
-  /** Regtest of Bitcoin Core and btcd. Its base58 addresses and keys are indistinguishable from those of a test network. */
+  /** Addresses and keys in base58 are indistinguishable from those of a test network. */
   regtest: { name: 'regtest', prefix: 'bcrt', ...TEST_KEYS, beginnings: 'bcrt1, m, n or 2' },
 } as const satisfies Record<string, AddressFormat>;
 
 const base58check = createBase58check(sha256);
 
-/** @returns the bytes of a base58 text with a valid checksum, otherwise null */
 export function decodeBase58(text: string): Uint8Array | null {
   try {
     return base58check.decode(text);

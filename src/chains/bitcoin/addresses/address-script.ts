@@ -4,28 +4,22 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { ADDRESS_FORMATS, type AddressFormat, decodeBase58 } from './address-format.js';
 import { base58Address, segwitAddress } from './encode-address.js';
 
-/** A type of output script that has addresses. `future`: a segwit version without rules yet, so that anyone can spend the output. */
+/** `future`: a segwit version without rules yet, so that anyone can spend the output. */
 export type OutputKind = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr' | 'future';
 
 export interface BitcoinAddress {
   /** The canonical spelling: bech32 in lower case, base58 unchanged. */
   readonly address: string;
-  /** The output script (`scriptPubKey`) in lower-case hexadecimal. Outputs are matched by it. */
+  /** The output script (`scriptPubKey`) in lower-case hexadecimal. */
   readonly script: string;
   readonly kind: OutputKind;
 }
 
-/** The limit of BIP-173. Base58 addresses are shorter. */
+/** The limit of BIP-173. */
 const MAX_LENGTH = 90;
 
-/** The opcode values of OP_1 to OP_16 follow this value. */
 const OPCODE_BEFORE_1 = 0x50;
 
-/**
- * Reads an address of any type that the network supports.
- * @param field named in the error
- * @throws DomainError `validation_failed` for another network's address and for text that is not an address
- */
 export function readAddress(format: AddressFormat, field: string, text: string): BitcoinAddress {
   const script = scriptOf(format, text);
   const read = script === null ? null : addressOfScript(format, script);
@@ -40,7 +34,6 @@ export function readAddress(format: AddressFormat, field: string, text: string):
   throw invalidField(field, 'bitcoin_address', message);
 }
 
-/** @param script output script in lower-case hexadecimal @returns null if the script has no address, such as OP_RETURN */
 export function addressOfScript(format: AddressFormat, script: string): BitcoinAddress | null {
   const { length } = script;
   if (length === 50 && script.startsWith('76a914') && script.endsWith('88ac')) {

@@ -4,11 +4,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 import { type BitcoinAddress, addressOfScript } from './address-script.js';
 import type { ReceiveDescriptor } from './read-descriptor.js';
 
-/**
- * Derives an address. Descriptors with the same address at index 0 are the same branch of the same wallet, however they are
- * written, so they must share one index counter.
- * @param index from 0 to 2^31 - 1
- */
+/** Descriptors with the same address at index 0 are the same wallet branch, so they must share one index counter. */
 export function childAddress(descriptor: ReceiveDescriptor, index: number): BitcoinAddress {
   const address = addressOfScript(descriptor.format, childScript(descriptor, index));
   if (address === null) throw new Error('A script of a descriptor has an address.');

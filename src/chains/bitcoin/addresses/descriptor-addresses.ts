@@ -13,16 +13,9 @@ import type { MerchantWallets } from '#contexts/networks/contract/payout-address
 import { formatAmount } from '#shared/kernel/amount.js';
 import { ADDRESS_FORMATS } from './address-format.js';
 
-/**
- * Deposit addresses owned by the merchant. Payment request number n is paid to child n of the merchant's descriptor.
- */
 export class DescriptorAddresses implements DepositAddresses {
   constructor(private readonly wallets: MerchantWallets) {}
 
-  /**
-   * Identifies a wallet by its first address. Descriptors with the same first address belong to the same wallet, even
-   * if they are written differently.
-   */
   numbering({ settlementAddress }: DepositTerms): string {
     return this.wallets.find(settlementAddress).addressAt(0);
   }
@@ -69,10 +62,7 @@ export function paymentUri(address: string, amount: bigint): string {
   return `bitcoin:${address}?amount=${formatAmount(amount, DECIMALS)}`;
 }
 
-/**
- * The URI for a QR code. The alphanumeric mode of QR codes takes 5.5 bits a character instead of 8 but has only capitals, so a
- * Bech32 address is in capitals. Base58 is case-sensitive, and some wallets accept only a lower-case scheme.
- */
+/** QR codes encode capitals in fewer bits, so a Bech32 address is in capitals. Base58 is case-sensitive. */
 export function paymentUriForQr(address: string, amount: bigint): string {
   return paymentUri(BECH32.test(address) ? address.toUpperCase() : address, amount);
 }

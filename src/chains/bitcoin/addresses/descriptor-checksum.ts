@@ -6,12 +6,10 @@ const OUTPUT = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0xf5dee51989n, 0xa9fdca3312n, 0x1bab10e32dn, 0x3706b1677an, 0x644d626ffdn];
 const LOW_35_BITS = (1n << 35n) - 1n;
 
-/** @returns index of the first character that is not allowed in descriptors, or -1 */
 export function foreignCharacter(text: string): number {
   return [...text].findIndex((character) => !INPUT.includes(character));
 }
 
-/** @param script a descriptor of allowed characters, without `#` and checksum @returns eight characters */
 export function descriptorChecksum(script: string): string {
   let state = 1n;
   for (const symbol of [...symbolsOf(script), 0, 0, 0, 0, 0, 0, 0, 0]) state = next(state, symbol);
@@ -21,10 +19,6 @@ export function descriptorChecksum(script: string): string {
   return checksum;
 }
 
-/**
- * Converts each character to its position in its group of 32. Every third character is followed by one symbol that
- * combines the group numbers of the three characters.
- */
 function symbolsOf(script: string): number[] {
   const symbols: number[] = [];
   let groups = 0;

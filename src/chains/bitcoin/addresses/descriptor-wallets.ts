@@ -4,18 +4,15 @@ import type { AddressFormat } from './address-format.js';
 import { childAddress } from './child-addresses.js';
 import { type ReceiveDescriptor, readDescriptor } from './read-descriptor.js';
 
-/** Maximum number of parsed descriptors in the cache. Each takes about a kilobyte. */
 const MAX_REMEMBERED = 1_000;
 
 const KEY = /([xt]pub.{4})[1-9A-HJ-NP-Za-km-z]+(.{4})(?=[/)])/;
 
 interface KnownDescriptor {
   readonly descriptor: ReceiveDescriptor;
-  /** First address of the wallet. Identifies the counter of the wallet's address indexes. */
   readonly first: string;
 }
 
-/** The wallets described by descriptors. Parsing a descriptor takes longer than deriving an address, so parsed descriptors are cached. */
 export class DescriptorWallets implements MerchantWallets {
   private readonly read = new LRUCache<string, KnownDescriptor>({ max: MAX_REMEMBERED });
 
@@ -32,7 +29,6 @@ export class DescriptorWallets implements MerchantWallets {
     };
   }
 
-  /** @param field named in the error @throws DomainError `validation_failed` if `text` is not a descriptor */
   known(field: string, text: string): KnownDescriptor {
     const remembered = this.read.get(text);
     if (remembered !== undefined) return remembered;
@@ -45,14 +41,13 @@ export class DescriptorWallets implements MerchantWallets {
 
 interface LabelledAddress {
   readonly address: string;
-  /** Text written by the merchant. Wallets may cut it after 255 characters. */
+  /** Wallets may cut the label after 255 characters. */
   readonly label: string;
   readonly index: number;
 }
 
 /**
- * A line of a label export (BIP-329, JSON Lines), with its line break. BIP-329 permits no line breaks in a value. The file is
- * private, because it shows who paid and how much.
+ * A line of a label export (BIP-329), which permits no line breaks in a value. Private: it shows who paid how much.
  */
 export function labelLine(
   { origin, path }: ReceiveDescriptor,

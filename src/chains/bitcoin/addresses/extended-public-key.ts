@@ -12,9 +12,7 @@ const MAX_DEPTH = 255;
 
 const TAP_TWEAK_TAG = sha256(utf8ToBytes('TapTweak'));
 
-/** A public key with the chain code that derives its children (BIP-32). Cannot sign. */
 export class ExtendedPublicKey {
-  /** The compressed key, 33 bytes. */
   readonly publicKey: Uint8Array;
 
   private constructor(
@@ -25,7 +23,6 @@ export class ExtendedPublicKey {
     this.publicKey = point.toRawBytes(true);
   }
 
-  /** @param bytes the 78 bytes decoded from base58 @returns null if they are not a public key */
   static read(bytes: Uint8Array): ExtendedPublicKey | null {
     const [depth = 0] = bytes.subarray(4, 5);
     const isMaster = depth === 0;
@@ -44,12 +41,11 @@ export class ExtendedPublicKey {
     return bytesToHex(sha256(concatBytes(this.publicKey, this.chainCode)));
   }
 
-  /** True if a descendant `steps` levels below still has a depth that can be encoded. */
   hasRoomBelow(steps: number): boolean {
     return this.depth + steps <= MAX_DEPTH;
   }
 
-  /** Derives a child with `CKDpub` of BIP-32. @param index below `HARDENED` @throws RangeError for any other index */
+  /** Derives a child with `CKDpub` of BIP-32. */
   child(index: number): ExtendedPublicKey {
     if (!Number.isInteger(index) || index < 0 || index >= HARDENED) {
       throw new RangeError(`A public key has no child ${index}.`);
@@ -71,10 +67,7 @@ export class ExtendedPublicKey {
   }
 }
 
-/**
- * `multiplyUnsafe` of @noble/curves 1.9.1 returns wrong results for the base point: it reads a table for half scalars with full
- * ones. A scalar of 0, or not below the group's order, throws; finding an index that leads to one is infeasible.
- */
+/** `multiplyUnsafe` of @noble/curves 1.9.1 returns wrong results for the base point. */
 function multipleOfBase(scalar: Uint8Array): Point {
   return Point.BASE.multiply(BigInt(`0x${bytesToHex(scalar)}`));
 }

@@ -9,15 +9,13 @@ import { ONE_SIGNER, refuseKeysOfNoDescriptor, refusePrivateKeys } from './refus
 export interface ReceiveDescriptor {
   readonly format: AddressFormat;
   readonly script: 'wpkh' | 'tr' | 'sh(wpkh)';
-  /** Origin of the wallet's keys, in the BIP-329 abbreviation: `wpkh([d34db33f/84'/0'/0'])`. Null if the descriptor has none. */
   readonly origin: string | null;
   readonly path: string;
   readonly account: ExtendedPublicKey;
-  /** Public key of the receive branch. Payment request number n is paid to child n of this key. */
+  /** Payment request number n is paid to child n of this key. */
   readonly branch: ExtendedPublicKey;
 }
 
-/** Maximum length in characters. A descriptor with ten origin steps has about 250. */
 const MAX_DESCRIPTOR_LENGTH = 400;
 
 const SCRIPTS = [
@@ -30,12 +28,7 @@ const ORIGIN = /^([0-9a-fA-F]{8})((?:\/[0-9]{1,10}[hH']?)*)$/;
 /** BIP-389: receiving and change addresses in one descriptor, as Sparrow exports it. */
 const RECEIVE_AND_CHANGE = '<0;1>';
 
-/**
- * Reads a descriptor whose receive branch is `/0/*` or the first of `/<0;1>/*`. The wallet receives payments on this
- * branch and sends its change to a different branch, so change is never mistaken for a payment.
- * @param field named in the error
- * @throws DomainError `validation_failed` with the rule that the text violates
- */
+/** Change goes to another branch of the wallet, so it is never mistaken for a payment. */
 export function readDescriptor(format: AddressFormat, field: string, text: string): ReceiveDescriptor {
   const refuse = (rule: string, message: string): DomainError => invalidField(field, rule, message);
   refusePrivateKeys(field, text);
@@ -111,7 +104,6 @@ function accountKey(format: AddressFormat, key: string, refuse: Refuse): Extende
   return account;
 }
 
-/** @returns the steps from the account key to its receive branch; the last step is 0 */
 function receivePath(steps: string, refuse: Refuse): number[] {
   const path = steps.split('/').slice(1);
   if (path.some((step) => /[hH']$/.test(step))) {

@@ -11,12 +11,12 @@ const WIF = /(?<![1-9A-HJ-NP-Za-km-z])[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}(?![1-9A
 /** Twelve words or more, as wallets write a seed (BIP-39). */
 const SEED_WORDS = /^\s*(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$/i;
 
-/** Captures the brackets only if they contain a key origin. Other contents must not be repeated in an error message. */
+/** Brackets are captured only around a key origin, because an error message must not repeat anything else. */
 const SLIP_132_KEY =
   /(\[[0-9a-fA-F]{8}(?:\/[0-9]{1,10}[hH']?)*\])?(?<![1-9A-HJ-NP-Za-km-z])(([yzuvYZUV])pub[1-9A-HJ-NP-Za-km-z]{107})/;
 const BARE_KEY = /^(?:\[[^[\]]*\])?[xt]pub[^()]*$/;
 
-/** Rejects private keys and seeds. The error message repeats no part of the text, because messages are logged. */
+/** The error message repeats no part of the text, because messages are logged. */
 export function refusePrivateKeys(field: string, text: string): void {
   if (!EXTENDED_PRIVATE_KEY.test(text) && !WIF.test(text) && !SEED_WORDS.test(text)) return;
   throw invalidField(
@@ -27,7 +27,6 @@ export function refusePrivateKeys(field: string, text: string): void {
   );
 }
 
-/** Rejects a key that descriptors do not support or that has no descriptor around it, and explains what to write instead. */
 export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, text: string): void {
   const [, origin = '', key, letter] = SLIP_132_KEY.exec(text) ?? [];
   if (key !== undefined && letter !== undefined) throw slip132(format, field, origin, key, letter);
@@ -40,7 +39,7 @@ export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, t
   );
 }
 
-/** SLIP-132 encodes the script type in the key's version. A descriptor writes the script type as a separate word. */
+/** SLIP-132 encodes the script type in the key's version. */
 function slip132(
   format: AddressFormat,
   field: string,

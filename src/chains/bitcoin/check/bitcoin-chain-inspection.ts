@@ -12,7 +12,6 @@ import { type BitcoinChain, CHAINS, chainOf, isBitcoin } from '../bitcoin-networ
 import { HeaderChain } from '../reading/header-chain.js';
 import { CHAIN_INFO, blockHashAt } from '../rpc/block-calls.js';
 
-/** Chain number reported for a chain that is not in `CHAINS`. */
 const UNKNOWN_CHAIN = 0;
 
 @Injectable()
@@ -30,10 +29,7 @@ export class BitcoinChainInspection extends PooledInspection {
     this.chains = new Map(networks.filter(isBitcoin).map((each) => [each.network, chainOf(each)]));
   }
 
-  /**
-   * Identifies the chain by the hash of block 0, because Bitcoin nodes report no chain number. Forks share block 0; a
-   * later checkpoint tells them apart.
-   */
+  /** Bitcoin nodes report no chain number. Forks share block 0; a later checkpoint tells them apart. */
   async identity(endpoint: Endpoint): Promise<ChainIdentity> {
     const genesisHash = await this.rpc.callOnce(endpoint, blockHashAt(0));
     if (genesisHash === null)

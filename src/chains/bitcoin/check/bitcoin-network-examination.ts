@@ -12,10 +12,7 @@ import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import { BitcoinNodeExamination } from './bitcoin-node-examination.js';
 import { nodeFindings } from './node-facts.js';
 
-/**
- * Endpoints are compared this many blocks below their heads. They may differ in newer blocks, but a difference in older
- * blocks is a fork.
- */
+/** Endpoints may differ in newer blocks, but a difference in older blocks is a fork. */
 const BELOW_HEADS = 6;
 
 /** Grace period from which the check warns, because the coin's price often changes by some percent within a day. */

@@ -10,7 +10,7 @@ import { POOL, locatedTransaction, poolSpendersOf } from '../rpc/transaction-cal
 import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import type { NodeFacts } from './node-facts.js';
 
-/** Refers to an output that does not exist. A node that can report spending transactions answers that it has none. */
+/** An output that does not exist: a node that can report spending transactions answers that it has none. */
 const NO_OUTPUT = `${'0'.repeat(63)}1:0`;
 
 @Injectable()
@@ -50,10 +50,7 @@ export class BitcoinNodeExamination {
     return Math.round((theirs - ours.getTime()) / 1_000);
   }
 
-  /**
-   * Checks for a transaction index by requesting the only transaction of block 1. A node without an index finds a mined
-   * transaction only if the request also contains its block hash.
-   */
+  /** A node without an index finds a mined transaction only if the request also contains its block hash. */
   private async hasIndex(endpoint: Endpoint): Promise<boolean | null> {
     const hash = await this.rpc.callOnce(endpoint, blockHashAt(1));
     const block = hash === null ? null : await this.rpc.callOnce(endpoint, blockOf(endpoint.network, hash));

@@ -10,22 +10,21 @@ import {
 import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { ChainInfo } from '../rpc/block-calls.js';
 
-/** A node rejects blocks with a timestamp more than two hours ahead of its clock, and creates none with a timestamp behind its clock. */
+/** A node rejects blocks more than two hours ahead of its clock, and creates none behind its clock. */
 const MOST_CLOCK_SECONDS = 600;
 
 export interface NodeFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
   readonly info: EndpointAnswer<ChainInfo>;
   readonly batch: EndpointAnswer<true>;
-  /** Seconds by which the node's clock is ahead of the service's. */
   readonly clockAhead: EndpointAnswer<number>;
-  /** True if the node finds a transaction of an old block. Null before such a block exists. */
+  /** Null on a chain without old blocks. */
   readonly hasIndex: EndpointAnswer<boolean | null>;
   readonly waiting: EndpointAnswer<number>;
-  /** False if the node accepts no transactions from other nodes. Null if it does not report this. */
+  /** Null if the node does not report it. */
   readonly relays: EndpointAnswer<boolean | null>;
   readonly namesSpenders: EndpointAnswer<boolean>;
-  /** True if the node accepts every replacement that pays more. Null if it does not report this. */
+  /** Null if the node does not report it. */
   readonly replacesAll: EndpointAnswer<boolean | null>;
 }
 

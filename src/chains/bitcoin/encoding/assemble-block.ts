@@ -14,11 +14,9 @@ export interface BlockParts {
   /** Unix seconds. */
   readonly stamp: number;
   readonly bits: number;
-  /** Output for the miner's reward and all fees. */
   readonly payTo: TransactionOutput;
   /** Transactions without the coinbase, each after the transactions whose outputs it spends. */
   readonly transactions: readonly AssembledTransaction[];
-  /** Arbitrary number that makes otherwise identical blocks different. */
   readonly mark?: number;
   readonly version?: number;
 }
@@ -26,15 +24,10 @@ export interface BlockParts {
 export interface AssembledBlock {
   readonly hash: string;
   readonly header: Buffer;
-  /** All transactions, beginning with the coinbase. */
   readonly transactions: readonly AssembledTransaction[];
   readonly bytes: Buffer;
 }
 
-/**
- * Assembles a block with coinbase, witness commitment and proof of work. The run time grows with the difficulty: regtest needs
- * about two attempts.
- */
 export function assembleBlock(parts: BlockParts): AssembledBlock {
   const transactions = [assembleCoinbase(parts), ...parts.transactions];
   const root = merkleRoot(transactions.map(({ txid }) => hashBytes(txid)));
@@ -55,7 +48,6 @@ export function assembleBlock(parts: BlockParts): AssembledBlock {
   return { hash, header, transactions, bytes };
 }
 
-/** The maximum of a block hash as a number. @param bits in header form */
 export function targetOf(bits: number): bigint {
   const mantissa = BigInt(bits & 0x7fffff);
   const shift = 8n * (BigInt(bits >>> 24) - 3n);

@@ -7,7 +7,7 @@ export interface Outpoint {
 }
 
 export interface TransactionInput extends Outpoint {
-  /** Values below 0xfffffffe signal replaceability (BIP-125). Default: 0xfffffffd. */
+  /** Values below 0xfffffffe signal replaceability (BIP-125). */
   readonly sequence?: number;
   readonly signatureScript?: Uint8Array;
   readonly witness?: readonly Uint8Array[];
@@ -29,7 +29,6 @@ export interface TransactionParts {
 
 export interface AssembledTransaction {
   readonly txid: string;
-  /** Transaction hash that includes the witness data. */
   readonly wtxid: string;
   readonly bytes: Buffer;
 }

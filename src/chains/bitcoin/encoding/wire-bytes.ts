@@ -10,7 +10,6 @@ export function shownHash(digest: Uint8Array): string {
   return Buffer.from(digest).reverse().toString('hex');
 }
 
-/** The bytes of a hash in display order. */
 export function hashBytes(shown: string): Buffer {
   return Buffer.from(shown, 'hex').reverse();
 }
@@ -42,7 +41,6 @@ export function uint64(value: bigint): Buffer {
   return bytes;
 }
 
-/** The merkle root in a block header. @param hashes in transaction order, at least one */
 export function merkleRoot(hashes: readonly Uint8Array[]): Buffer {
   let level = hashes;
   while (level.length > 1) {

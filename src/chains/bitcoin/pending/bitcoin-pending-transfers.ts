@@ -25,17 +25,10 @@ import type { ShownTransactions } from './shown-transactions.js';
 
 /** The list of a full mempool has seven million bytes. */
 const LIST_TIMEOUT_MS = 10_000;
-/** Maximum number of transactions held in memory before the owners of their addresses are looked up. */
 const EXAMINED_AT_ONCE = 500;
-/**
- * An endpoint that misses this many transactions of its own mempool list has invented them. An honest endpoint misses
- * only transactions that were mined between the list and the calls.
- */
+/** An honest endpoint misses only transactions that were mined between the list and the calls. */
 const MOST_UNSHOWN = 200;
-/**
- * A full mempool is examined within minutes. The worker stops waiting for a slower endpoint if the mempool of a faster
- * one is complete.
- */
+/** The worker stops waiting for a slower endpoint if the mempool of a faster one is complete. */
 const EXAMINED_WITHIN_MS = 600_000;
 const LEFT_OUT_MS = 600_000;
 
@@ -47,16 +40,10 @@ interface Followed {
   readonly counts: Map<number, number>;
   listedAt: number;
   isWhole: boolean;
-  /**
-   * True after every endpoint has answered at least once. Before that, no second endpoint can confirm the age that an
-   * endpoint reports.
-   */
+  /** True after every endpoint has answered at least once. */
   wasWhole: boolean;
-  /** Positions of the endpoints whose mempool lists are used. */
   counted: readonly number[];
-  /** Pending transfers whose fee was too low when the mempools were last listed. */
   cheap: readonly OutputTransfer[];
-  /** Time since when an endpoint has had unexamined transactions, by the endpoint's position. */
   readonly behindSince: Map<number, number>;
   readonly leftOutUntil: Map<number, number>;
 }
@@ -153,7 +140,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
       .admitted(this.network)
       .filter(({ endpoint }) => !(lists.has(endpoint.position) || isLeftOut(followed, endpoint, begun)));
     // Keeps the last list of an endpoint that fails briefly, because it may hold transactions that no other endpoint
-    // has. Ignores an endpoint that has been unavailable for longer, as for blocks.
+    // has.
     const missed = silent.filter(({ isAway }) => !isAway).map(positionOf);
     followed.held.listed(lists, missed);
     for (const [position, { length }] of lists) followed.counts.set(position, length);
@@ -164,9 +151,8 @@ export class BitcoinPendingTransfers implements PendingTransfers {
   }
 
   /**
-   * Excludes the mempool of an endpoint that does not return the transactions it lists, or lists more than can be
-   * examined, if the mempool of another endpoint can be used. Otherwise payment requests would stay open for
-   * transactions that the endpoint hides or invents.
+   * Excludes an endpoint whose list cannot be examined, if another endpoint can be used: payment requests would
+   * otherwise stay open.
    */
   private leaveOut(): void {
     const { followed } = this;
@@ -195,10 +181,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     }
   }
 
-  /**
-   * Adds age and fee to the transfers. An age counts if two nodes report it, or if there is only one node. A fee counts
-   * only if no node that holds the transaction reports a different one.
-   */
+  /** An age counts if two nodes report it, or if there is only one. A fee counts only if no node contradicts it. */
   private async withFacts(transfers: readonly OutputTransfer[]): Promise<PendingTransfer[]> {
     if (transfers.length === 0) return [];
     const { held, counts } = this.followed;
@@ -219,12 +202,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     });
   }
 
-  /**
-   * Calls a failed endpoint only if no other endpoint may be called. The pool notices its recovery then, and no other
-   * check waits for it.
-   * @returns the answers by endpoint position
-   * @throws ChainUnavailable if no endpoint answers
-   */
+  /** Calls a failed endpoint only if no other endpoint may be called. */
   private async ofEach<T>(
     ask: (endpoint: Endpoint) => Promise<T>,
     isAsked: (endpoint: Endpoint) => boolean = () => true,

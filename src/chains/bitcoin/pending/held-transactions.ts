@@ -4,12 +4,10 @@ const HOLDERS = 0xff;
 const REFUSALS_AT = 8;
 const EXAMINED = 1 << 16;
 
-/** True if the transaction is not examined yet and at least one endpoint that lists it may still return it. */
 function isDue(flags: number): boolean {
   return (flags & EXAMINED) === 0 && unrefused(flags) !== 0;
 }
 
-/** The endpoints that list the transaction and have not failed to return it. */
 function unrefused(flags: number): number {
   return flags & HOLDERS & ~(flags >> REFUSALS_AT);
 }
@@ -18,26 +16,17 @@ function bitsOf(positions: readonly number[]): number {
   return positions.reduce((bits, position) => bits | (1 << position), 0);
 }
 
-/**
- * The transactions that the endpoints of one network hold, according to their last lists. Stores one id and one number per
- * transaction, however many endpoints hold it: a full mempool has a hundred thousand transactions.
- */
+/** One id and one number per transaction, because a full mempool has a hundred thousand transactions. */
 export class HeldTransactions {
   private flags = new Map<string, number>();
-  /** Ids of the transactions to examine, the newest at the end. */
   private due: string[] = [];
-  /** Positions of the endpoints whose mempool lists are used. */
   private listing: readonly number[] = [];
 
   get hasMore(): boolean {
     return this.due.length > 0;
   }
 
-  /**
-   * Replaces the endpoints' mempool lists. A transaction that leaves all lists and returns later counts as new.
-   * @param lists by endpoint position
-   * @param silent endpoints whose last lists remain valid
-   */
+  /** A transaction that leaves all lists and returns later counts as new. */
   listed(lists: ReadonlyMap<number, readonly string[]>, silent: readonly number[]): void {
     const next = new Map<string, number>();
     for (const [position, ids] of lists)
@@ -56,10 +45,6 @@ export class HeldTransactions {
     this.listing = [...lists.keys(), ...silent];
   }
 
-  /**
-   * @param counted positions of the endpoints to consider
-   * @returns a function that tells whether any of these endpoints held a transaction when `presence` was called
-   */
   presence(counted: readonly number[]): (id: string) => boolean {
     const { flags } = this;
     const bits = bitsOf(counted);
@@ -82,8 +67,7 @@ export class HeldTransactions {
   }
 
   /**
-   * Takes up to `limit` transactions to examine, newest first. Call `settle` with them afterwards. Each endpoint has an
-   * equal share and unused shares go to the others, so that an endpoint with a long list does not delay the
+   * Call `settle` with the result afterwards. Endpoints have equal shares, so that a long list does not delay the
    * transactions of another endpoint.
    */
   take(limit: number): string[] {

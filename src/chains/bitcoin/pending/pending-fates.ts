@@ -13,17 +13,10 @@ interface Spent {
   readonly output: string;
 }
 
-/** Finds out from one endpoint which pending transactions were replaced by other transactions. */
 @Injectable()
 export class PendingFates {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /**
-   * @param wasListed returns true for the pending transactions that count, because new ones may appear between two
-   * mempool lists
-   * @returns ids of the transactions of which another transaction, pending or in a block, spends an output
-   * @throws ChainUnavailable
-   */
   async replaced(
     endpoint: Endpoint,
     gone: readonly GoneTransaction[],
@@ -42,10 +35,6 @@ export class PendingFates {
     return replaced;
   }
 
-  /**
-   * Returns the id of the pending transaction that spends each output. Null for an output that no pending transaction
-   * spends, and for all outputs if the node does not support the query.
-   */
   private async spendersInPool(endpoint: Endpoint, spent: readonly Spent[]): Promise<(string | null)[]> {
     const spenders: (string | null)[] = [];
     for (let from = 0; from < spent.length; from += OUTPUTS_AT_ONCE) {
@@ -57,9 +46,8 @@ export class PendingFates {
   }
 
   /**
-   * Finds transactions replaced in a block: an output that the transaction spends was created in the chain and is
-   * already spent there, but the transaction itself is neither in the chain nor pending. A node without a transaction
-   * index reports none.
+   * Finds transactions replaced in a block: a spent output exists in the chain, but the transaction is neither there
+   * nor pending.
    */
   private async replacedInBlocks(endpoint: Endpoint, spent: readonly Spent[]): Promise<string[]> {
     const unspent = await this.rpc.batch(
@@ -72,16 +60,12 @@ export class PendingFates {
       missing.flatMap(({ by, output }) => [by, parentOf(output)]),
     );
     const rivalled = missing.filter(({ by, output }) => standing.has(parentOf(output)) && !standing.has(by));
-    // The chain may have changed between the calls: a transaction that was in a block may be pending again, and is then
-    // not replaced.
+    // A transaction that was in a block may be pending again after a reorganization, and is then not replaced.
     const blocks = await this.blocksOf(endpoint, [...new Set(rivalled.map(({ by }) => by))]);
     return [...blocks].filter(([, block]) => block !== null).map(([by]) => by);
   }
 
-  /**
-   * Returns the transactions that are in the node's current chain. A transaction index also contains transactions of
-   * orphaned blocks.
-   */
+  /** A transaction index also contains transactions of orphaned blocks. */
   private async standing(endpoint: Endpoint, some: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = [...new Set(some)];
     const blockOf = await this.blocksOf(endpoint, ids);
@@ -95,16 +79,12 @@ export class PendingFates {
     return new Set(ids.filter((id) => inChain.has(blockOf.get(id) ?? '')));
   }
 
-  /**
-   * Returns the block hash of each transaction. Null for a pending transaction, undefined for one that the node does
-   * not know.
-   */
+  /** Null for a pending transaction, undefined for one that the node does not know. */
   private async blocksOf(
     endpoint: Endpoint,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string | null | undefined>> {
     const blocks = new Map<string, string | null | undefined>();
-    // Stores only the block hash, because transactions can be large.
     await this.rpc.each(endpoint, ids.map(locatedTransaction), (located, i) => {
       blocks.set(ids[i]!, located?.blockHash);
     });
@@ -116,10 +96,6 @@ function parentOf(output: string): string {
   return output.split(':')[0]!;
 }
 
-/**
- * Returns the spent outputs recorded in a transfer's evidence by `transferOf`. Empty for evidence of another chain
- * type.
- */
 export function spentBy({ spends }: Derivation): readonly string[] {
   return Array.isArray(spends) ? spends.filter((each) => typeof each === 'string') : [];
 }

@@ -14,7 +14,7 @@ const BLOCK_BYTES = 1_000_000;
 const LEAST_RATE = 1_000;
 
 export interface EntryFacts {
-  /** How long the node has held the transaction, measured only by its own clock, because other clocks may differ by more. */
+  /** Measured only by the node's own clock, because other clocks may differ by more. */
   readonly ageMs: number;
   /** True if the fee rate is high enough to be mined within about an hour. */
   readonly paysEnough: boolean;
@@ -27,10 +27,6 @@ export class PoolEntries {
     private readonly pool: EndpointPool,
   ) {}
 
-  /**
-   * @param held total number of transactions in the node's mempool
-   * @returns facts by transaction id, omitting transactions that the node does not report
-   */
   async of(
     endpoint: Endpoint,
     ids: readonly string[],
@@ -56,10 +52,7 @@ export class PoolEntries {
     );
   }
 
-  /**
-   * Returns the fee rate that is enough for confirmation: the minimum rate if the next blocks have room for the
-   * complete mempool, otherwise the node's estimate. Infinite if the node has no estimate.
-   */
+  /** The minimum rate if the next blocks have room for the complete mempool, otherwise the node's estimate. */
   private async enoughRate(endpoint: Endpoint): Promise<number> {
     const bytes = await this.rpc.call(endpoint, POOL_BYTES);
     if (bytes !== null && bytes <= WITHIN_BLOCKS * BLOCK_BYTES) return LEAST_RATE;

@@ -18,16 +18,14 @@ import { transactionOf } from '../rpc/transaction-calls.js';
 import type { HeldTransactions } from './held-transactions.js';
 
 export interface Shown {
-  /** Transfers to deposit addresses, from the examined transactions. */
   readonly transfers: readonly OutputTransfer[];
   readonly examined: readonly string[];
-  /** Transactions that an endpoint lists but did not return, each with the endpoint's position. */
   readonly refused: readonly (readonly [id: string, position: number])[];
   /** False if at least one endpoint failed, or was not called because it is failing. */
   readonly isWhole: boolean;
 }
 
-/** Reads pending transactions. A transaction's id proves its bytes, whichever endpoint returns them. */
+/** A transaction's id proves its bytes, whichever endpoint returns them. */
 @Injectable()
 export class ShownTransactions {
   constructor(
@@ -35,7 +33,6 @@ export class ShownTransactions {
     private readonly pool: EndpointPool,
   ) {}
 
-  /** @param ours selects the deposit addresses of the service; called once */
   async ownOf(
     network: string,
     notation: OutputNotation,
@@ -66,7 +63,6 @@ export class ShownTransactions {
   }
 
   /**
-   * @param take called with each transaction, or with null if the endpoint does not return it
    * @returns false if the endpoint failed
    */
   private async ask(

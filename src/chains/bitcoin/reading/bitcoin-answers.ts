@@ -23,10 +23,6 @@ export abstract class BitcoinAnswers implements ChainAnswers {
     protected readonly provenBlocks: ProvenBlocks,
   ) {}
 
-  /**
-   * Returns the endpoint to query.
-   * @throws ChainUnavailable
-   */
   protected abstract chosen(): Endpoint;
 
   block(number: number): Promise<BlockHeader | null> {
@@ -48,7 +44,7 @@ export abstract class BitcoinAnswers implements ChainAnswers {
     return this.balances();
   }
 
-  /** The block's bytes prove its contents. For its place in the chain, the endpoint's answer is the only proof. */
+  /** The block's bytes prove its contents, but only the endpoint's answer proves its place in the chain. */
   holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     return this.ask(async (endpoint, watched) => {
       const height = await this.rpc.call(endpoint, heightOf(blockHash));

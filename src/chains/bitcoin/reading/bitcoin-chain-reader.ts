@@ -14,15 +14,10 @@ import { transfersOf } from './proven-blocks.js';
 import type { ReadableNetwork } from './watched-chains.js';
 
 const MAX_BLOCKS = 10;
-/**
- * Maximum size of the blocks read in one call, in bytes. No further block is read after the total reaches this size.
- */
+/** No further block is read once the blocks of one call exceed this many bytes. */
 const MAX_BYTES = 16_000_000;
 
-/**
- * Reads blocks of the chain. `head` begins an iteration and selects the endpoint; later calls use the same endpoint
- * until it fails.
- */
+/** `head` begins an iteration and selects the endpoint; later calls use the same endpoint until it fails. */
 export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
   private last?: { readonly endpoint: Endpoint; readonly head: BlockHeader };
 
@@ -63,8 +58,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     const ask = (i: number) => {
       const hash = hashes[i];
       const asked = hash === undefined ? null : this.provenBlocks.block(endpoint, hash, watched);
-      // Prevents an unhandled rejection: a failure is thrown where the promise is awaited, but nothing awaits it after
-      // an earlier block failed.
+      // Prevents an unhandled rejection: nothing awaits this promise after an earlier block failed.
       asked?.catch(() => undefined);
       return asked;
     };
@@ -72,7 +66,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     let bytes = 0;
     for (let i = 0, next = ask(0); next !== null;) {
       const block = await next;
-      // The chain was reorganized between the calls. The next iteration reads the remaining blocks.
+      // The chain was reorganized between the calls.
       if (block === null) break;
       bytes += block.size;
       next = bytes < MAX_BYTES ? ask((i += 1)) : null;

@@ -15,10 +15,7 @@ import type { ReadableNetwork } from './watched-chains.js';
 
 const BLOCKS_AT_A_TIME = 500;
 
-/**
- * Queries a second endpoint for its blocks. Does not request blocks that were read recently, because their hash proves
- * their contents.
- */
+/** Does not request blocks that were read recently, because their hash proves their contents. */
 export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpoint {
   isIndependent(): boolean {
     return this.pool.hasSecondEndpoint(this.network);
@@ -28,7 +25,6 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     return this.pool.isAlone(this.network);
   }
 
-  /** A block needs no fingerprint: its hash proves its contents, whichever endpoint answers. */
   fingerprint(): null {
     return null;
   }

@@ -11,7 +11,7 @@ import { type HeaderChain, timeOf } from './header-chain.js';
 import { addressedOutputs, transferOf } from './output-transfers.js';
 import type { ReadableNetwork, WatchedChains } from './watched-chains.js';
 
-/** Looks up transactions. A node without a transaction index knows only pending transactions. */
+/** A node without a transaction index knows only pending transactions. */
 export class BitcoinTransactionLookup implements TransactionLookup {
   constructor(
     private readonly network: string,

@@ -10,11 +10,6 @@ export class ByteReader {
     return this.at === this.bytes.length;
   }
 
-  /**
-   * Skips `length` bytes.
-   * @returns the offset of the first skipped byte
-   * @throws MalformedAnswer if fewer bytes remain
-   */
   skip(length: number): number {
     const from = this.at;
     if (length > this.bytes.length - from) throw new MalformedAnswer('the bytes end too early');
@@ -35,7 +30,6 @@ export class ByteReader {
     return this.bytes.readBigUInt64LE(this.skip(8));
   }
 
-  /** Reads a count or length, encoded as `CompactSize`. */
   size(): number {
     const first = this.bytes[this.skip(1)]!;
     if (first < 0xfd) return first;

@@ -11,16 +11,12 @@ import type { RawHeader } from './raw-block.js';
 
 /** Number of timestamps whose median is a block's time: its own and those of the ten blocks before it (BIP-113). */
 const STAMPS = 11;
-/** About the number of blocks in four weeks. */
 const MAX_REMEMBERED = 4_096;
 const AT_ONCE = 100;
 /** Difficulty changes only at heights that are multiples of this number. */
 const DIFFICULTY_BLOCKS = 2_016;
 
-/**
- * Caches block headers and the block times derived from them. A header's hash proves the header, whichever endpoint
- * returned it. Each header must show its proof of work, so an endpoint cannot invent blocks cheaply.
- */
+/** Each header must show its proof of work, so an endpoint cannot invent blocks cheaply. */
 @Injectable()
 export class HeaderChain {
   private readonly known = new LRUCache<string, RawHeader>({ max: MAX_REMEMBERED });
@@ -31,12 +27,10 @@ export class HeaderChain {
     this.known.set(header.hash, header);
   }
 
-  /** Returns the hashes of the blocks at these heights. Null for blocks that the endpoint does not have. */
   hashesAt(endpoint: Endpoint, numbers: readonly number[]): Promise<(string | null)[]> {
     return this.rpc.batch(endpoint, numbers.map(blockHashAt), AT_ONCE);
   }
 
-  /** Returns the headers of these blocks. Null for a null hash and for blocks that the endpoint does not have. */
   async headers(endpoint: Endpoint, hashes: readonly (string | null)[]): Promise<(RawHeader | null)[]> {
     const unknown = hashes.filter((hash): hash is string => hash !== null && !this.known.has(hash));
     for (const header of await this.rpc.batch(endpoint, unknown.map(headerOf), AT_ONCE))
@@ -44,10 +38,6 @@ export class HeaderChain {
     return hashes.map((hash) => (hash === null ? null : (this.known.get(hash) ?? null)));
   }
 
-  /**
-   * Returns the newest block of an endpoint.
-   * @throws ChainUnavailable if the block is invalid or below the last checkpoint
-   */
   async head(
     endpoint: Endpoint,
     chain: BitcoinChain,
@@ -59,11 +49,6 @@ export class HeaderChain {
     throw failureOf(endpoint, 'getblockchaininfo', new MalformedAnswer(says));
   }
 
-  /**
-   * Returns a block with its median time.
-   * @throws ChainUnavailable if the endpoint does not have the block, if the block's difficulty is too low for the
-   * chain, or if the block contradicts a checkpoint
-   */
   async at(endpoint: Endpoint, chain: BitcoinChain, number: number, hash: string): Promise<BlockHeader> {
     const checkpoint = chain.checkpoints.find(({ height }) => height === number);
     if (checkpoint !== undefined && checkpoint.hash !== hash)
@@ -100,7 +85,6 @@ export class HeaderChain {
   }
 }
 
-/** @param parent header of the preceding block, if known */
 function isTooEasy(
   { easiestTarget, checkpoints: [first], easiestSinceCheckpoint, isNeverSuddenlyEasy }: BitcoinChain,
   { target }: RawHeader,
@@ -113,12 +97,11 @@ function isTooEasy(
   return target > parent.target * (height % DIFFICULTY_BLOCKS === 0 ? 4n : 1n);
 }
 
-/** Returns the median. For an even count, returns the higher of the two middle values, as consensus requires. */
+/** For an even count, returns the higher of the two middle values, as consensus requires. */
 function medianOf(stamps: readonly number[]): number {
   return stamps.toSorted((a, b) => a - b)[stamps.length >> 1]!;
 }
 
-/** @param seconds Unix time */
 export function timeOf(seconds: number): Date {
   return new Date(seconds * 1_000);
 }

@@ -7,10 +7,6 @@ import type { RawTransaction } from './raw-transaction.js';
 /** Consensus permits spending coinbase outputs only from the 100th block after their own (`COINBASE_MATURITY` of Bitcoin Core). */
 const COINBASE_MATURITY = 100;
 
-/**
- * The outputs that a transfer's transaction spends, each `<transaction id>:<index>`. Used later to find conflicting
- * transactions.
- */
 export interface SpentOutputs extends Derivation {
   readonly spends: readonly string[];
 }
@@ -31,10 +27,6 @@ export interface AddressedOutput {
   readonly to: string;
 }
 
-/**
- * Returns the outputs that have an address and a positive amount. Encodes each address only once, even if it is paid
- * many times.
- */
 export function addressedOutputs(
   transactions: readonly RawTransaction[],
   { format }: OutputNotation,
@@ -54,7 +46,6 @@ export function addressedOutputs(
   return found;
 }
 
-/** @param stampedAt timestamp of the transaction's block; absent for a pending transaction */
 export function transferOf(
   { transaction, index, to }: AddressedOutput,
   { token }: OutputNotation,

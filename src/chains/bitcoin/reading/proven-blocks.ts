@@ -15,15 +15,11 @@ import {
 } from './output-transfers.js';
 import type { RawHeader } from './raw-block.js';
 
-/**
- * Approximate memory limit of the cache. It holds the blocks that were just read, because the second endpoint is
- * queried about them next.
- */
+/** Holds the blocks that were just read, because the second endpoint is queried about them next. */
 const MAX_KEPT_BYTES = 64_000_000;
 /** Memory overhead of a parsed input or output. In the block itself, an input or output may have only 31 bytes. */
 const BYTES_OF_A_PART = 128;
 
-/** A block with all of its outputs, proven by its hash. */
 export interface ProvenBlock {
   readonly header: RawHeader;
   readonly size: number;
@@ -44,10 +40,6 @@ export class ProvenBlocks {
     private readonly headers: HeaderChain,
   ) {}
 
-  /**
-   * @returns null if the endpoint does not have the block
-   * @throws ChainUnavailable, or StateUnavailable for a pruned block
-   */
   async block(endpoint: Endpoint, hash: string, notation: OutputNotation): Promise<ProvenBlock | null> {
     const kept = this.kept.get(hash);
     if (kept !== undefined) return kept;
@@ -62,10 +54,6 @@ export class ProvenBlocks {
   }
 }
 
-/**
- * Returns the transfers of a block in chain order.
- * @param ours selects the recipients to include; called once; if absent, all transfers are returned
- */
 export async function transfersOf(
   { header, outputs }: ProvenBlock,
   notation: OutputNotation,

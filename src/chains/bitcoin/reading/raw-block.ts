@@ -7,28 +7,24 @@ const HEADER_BYTES = 80;
 /** A block has at most four million weight units (BIP-141), and a byte weighs at least one. */
 const MAX_BLOCK_BYTES = 4_000_000;
 
-/** A block header decoded from its bytes. Hashes are 64 hexadecimal digits in display order. */
+/** Hashes are 64 hexadecimal digits in display order. */
 export interface RawHeader {
   readonly hash: string;
   readonly parentHash: string;
   /** The merkle root in byte order, which reverses the display order. */
   readonly merkleRoot: Buffer;
-  /** The miner's timestamp in seconds. It may be earlier than the parent's. */
+  /** The miner's time in seconds, which may be before the parent's. */
   readonly stamp: number;
-  /** The highest valid value of `hash` as a number, decoded from `nBits`. */
   readonly target: bigint;
 }
 
 export interface RawBlock {
   readonly header: RawHeader;
-  /** Size of the block in bytes. */
   readonly size: number;
-  /** All transactions of the block in order, proven by the header's merkle root. */
   readonly transactions: readonly RawTransaction[];
 }
 
 /**
- * @param bytes the 80 bytes of a header, or a block that begins with them
  * @throws MalformedAnswer if the hash does not meet the header's own target
  */
 export function readHeader(bytes: Buffer): RawHeader {
@@ -46,7 +42,6 @@ export function readHeader(bytes: Buffer): RawHeader {
 }
 
 /**
- * @param bytes exactly one block
  * @throws MalformedAnswer if the bytes are no block, or if the header does not prove its contents
  */
 export function readBlock(bytes: Buffer): RawBlock {
@@ -65,9 +60,8 @@ export function readBlock(bytes: Buffer): RawBlock {
 }
 
 /**
- * Rejects transaction lists that only appear to match the merkle root. A list whose end is repeated has the root of the
- * shorter list (CVE-2012-2459). Nodes of the merkle tree can pass for transactions of 64 bytes (CVE-2017-12842), but
- * then the first transaction is not a coinbase.
+ * A list whose end is repeated has the root of the shorter list (CVE-2012-2459). Nodes of the merkle tree can pass
+ * for transactions of 64 bytes (CVE-2017-12842), but then the first transaction is not a coinbase.
  */
 function refuseOtherTrees(transactions: readonly RawTransaction[]): void {
   if (new Set(transactions.map(({ digest }) => digest.toString('latin1'))).size !== transactions.length)
@@ -76,10 +70,6 @@ function refuseOtherTrees(transactions: readonly RawTransaction[]): void {
     throw new MalformedAnswer('the first transaction, and no other, must be a coinbase');
 }
 
-/**
- * Decodes `nBits`: an exponent of base 256 and a three-byte number, which must not be negative.
- * @throws MalformedAnswer
- */
 function targetOf(bits: number): bigint {
   const exponent = bits >>> 24;
   const mantissa = bits & 0x00ffffff;

@@ -6,16 +6,12 @@ import { ByteReader } from './byte-reader.js';
 const ALL_MONEY = 2_100_000_000_000_000n;
 const HASH_BYTES = 32;
 const OUTPOINT_BYTES = 36;
-/**
- * Maximum number of spent outputs recorded per transaction. Enough to identify a transaction that spends more outputs.
- */
 const MOST_SPENT = 100;
 const NO_OUTPOINT = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
 
 export interface RawOutput {
-  /** The output script in lower-case hexadecimal. */
   readonly script: string;
-  /** Amount in satoshis. May be 0. */
+  /** Satoshis. May be 0. */
   readonly amount: bigint;
 }
 
@@ -25,7 +21,6 @@ export class RawTransaction {
 
   /**
    * @param digest transaction id in byte order
-   * @param bytes the complete buffer that contains the transaction
    * @param inputsAt offset of the input count in `bytes`
    */
   constructor(
@@ -49,10 +44,7 @@ export class RawTransaction {
     );
   }
 
-  /**
-   * The first hundred outputs that the transaction spends, in order, each as `<transaction id>:<index>`. Empty for a
-   * coinbase.
-   */
+  /** The first hundred outputs that the transaction spends, in order, each as `<transaction id>:<index>`. */
   get spends(): readonly string[] {
     return (this.spent ??= this.isCoinbase ? [] : this.readSpent());
   }
@@ -69,10 +61,6 @@ export class RawTransaction {
   }
 }
 
-/**
- * @param bytes exactly one transaction
- * @throws MalformedAnswer if there are more or fewer bytes
- */
 export function readTransaction(bytes: Buffer): RawTransaction {
   const reader = new ByteReader(bytes);
   const transaction = readTransactionOf(reader);
@@ -80,7 +68,6 @@ export function readTransaction(bytes: Buffer): RawTransaction {
   return transaction;
 }
 
-/** Reads the transaction at the reader's position. @throws MalformedAnswer */
 export function readTransactionOf(reader: ByteReader): RawTransaction {
   const { bytes } = reader;
   const begin = reader.skip(4);
@@ -104,10 +91,6 @@ export function readTransactionOf(reader: ByteReader): RawTransaction {
   return new RawTransaction(doubleSha256(stripped), bytes, inputsAt, outputs);
 }
 
-/**
- * Moves the reader past the transaction's inputs.
- * @returns the number of inputs
- */
 function skipInputs(reader: ByteReader): number {
   const count = reader.size();
   if (count === 0) throw new MalformedAnswer('a transaction has no inputs');

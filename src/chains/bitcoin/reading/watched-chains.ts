@@ -13,7 +13,6 @@ export interface ReadableNetwork extends OutputNotation {
   readonly mempoolPollMs: number;
 }
 
-/** The configured Bitcoin networks whose chain identity is proven. */
 @Injectable()
 export class WatchedChains {
   private readonly byNetwork: ReadonlyMap<string, ReadableNetwork>;
@@ -38,7 +37,6 @@ export class WatchedChains {
     );
   }
 
-  /** @throws ChainUnavailable if the network is not configured or its chain identity is not proven yet */
   watched(network: string): ReadableNetwork {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');

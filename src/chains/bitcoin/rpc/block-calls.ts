@@ -9,11 +9,10 @@ import { REFUSALS, fieldsOf, nullFor, readBytes, readCount, readHash } from './r
 /** Enough to download the eight million hexadecimal digits of a block over a slow connection. */
 const BLOCK_TIMEOUT_MS = 30_000;
 
-/** A node's chain state. Bitcoin Core and btcd support the same calls, with slightly different answers. */
 export interface ChainInfo {
   readonly number: number;
   readonly hash: string;
-  /** Height of the newest header. Far above the height of the newest block while the node syncs. */
+  /** Far above the height of the newest block while the node syncs. */
   readonly headers: number;
   /** True while Bitcoin Core syncs. btcd does not report it. */
   readonly isCatchingUp: boolean;
@@ -41,10 +40,7 @@ export const CHAIN_INFO: RpcCall<ChainInfo> = {
 /** Number of confirmations that Bitcoin Core reports for a block that has left its chain. */
 const LEFT = -1;
 
-/**
- * Blocks are usually ten minutes apart, but occasionally two hours, so a healthy node's head may not change for two
- * hours.
- */
+/** Blocks are occasionally two hours apart. */
 const STANDS_STILL_AFTER_MS = 2 * 3_600_000;
 
 /** btcd closes each connection after its answer and accepts ten concurrent connections from all clients together. */
@@ -57,7 +53,6 @@ export const BITCOIN_ENDPOINTS: ChainTypeEndpoints = {
   connections: CONNECTIONS,
 };
 
-/** Requests the hash of the block at a height. Null above the newest block. */
 export function blockHashAt(number: number): RpcCall<string | null> {
   return {
     method: 'getblockhash',
@@ -67,7 +62,6 @@ export function blockHashAt(number: number): RpcCall<string | null> {
   };
 }
 
-/** Requests a block header. Null if the node does not have the block. */
 export function headerOf(hash: string): RpcCall<RawHeader | null> {
   return {
     method: 'getblockheader',
@@ -77,10 +71,7 @@ export function headerOf(hash: string): RpcCall<RawHeader | null> {
   };
 }
 
-/**
- * Requests the height of a block in the node's chain. Null for a block outside the chain; btcd reports no height for
- * those.
- */
+/** Null for a block outside the chain; btcd reports no height for those. */
 export function heightOf(hash: string): RpcCall<number | null> {
   return {
     method: 'getblockheader',
@@ -94,8 +85,7 @@ export function heightOf(hash: string): RpcCall<number | null> {
 }
 
 /**
- * Requests a block. Null if the node does not have it. Requests bytes instead of JSON: bytes can be verified against
- * the hash, both node types encode them identically, and they are a third of the size.
+ * Bytes, unlike JSON, can be verified against the hash, are the same on both node types, and are a third of the size.
  */
 export function blockOf(network: string, hash: string): RpcCall<RawBlock | null> {
   return {

@@ -3,13 +3,9 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { NATIVE_DECIMALS } from '../bitcoin-network.js';
 import { fieldsOf } from './read-answers.js';
 
-/**
- * Number of blocks, about an hour, within which an estimated fee confirms a payment. Payers see that their payment
- * counts as soon as it is detected, so they seldom need a faster confirmation.
- */
 export const WITHIN_BLOCKS = 6;
 
-/** Requests a fee rate in satoshis per 1,000 virtual bytes. Null if the node has too little data. */
+/** Requests a fee rate in satoshis per 1,000 virtual bytes. */
 type FeeRateCall = RpcCall<bigint | null>;
 
 export const FEE_RATE: FeeRateCall = {
@@ -30,10 +26,7 @@ export const PLAIN_FEE_RATE: FeeRateCall = {
   refused: () => null,
 };
 
-/**
- * Converts a fee rate. A JSON number is precise enough for an estimate. A negative rate means that the node has no
- * estimate.
- */
+/** A negative rate means that the node has no estimate. */
 function inSatoshis(rate: unknown): bigint | null {
   if (typeof rate !== 'number' || !Number.isFinite(rate))
     throw new MalformedAnswer('a fee rate is not a number');

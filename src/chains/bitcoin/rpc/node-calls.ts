@@ -1,17 +1,14 @@
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { fieldsOf, readCount } from './read-answers.js';
 
-/** Requests the node's clock in milliseconds. Bitcoin Core and btcd report it together with their network traffic. */
+/** Requests the node's clock in milliseconds. */
 export const NODE_TIME: RpcCall<number> = {
   method: 'getnettotals',
   params: [],
   read: (answer) => readCount(fieldsOf(answer, 'the totals')['timemillis'], 'timemillis'),
 };
 
-/**
- * Requests whether the node accepts transactions from other nodes. Null if the node does not report this, as btcd does
- * not.
- */
+/** Null if the node does not report it, as btcd does not. */
 export const RELAYS_TRANSACTIONS: RpcCall<boolean | null> = {
   method: 'getnetworkinfo',
   params: [],
@@ -20,10 +17,7 @@ export const RELAYS_TRANSACTIONS: RpcCall<boolean | null> = {
   refused: () => null,
 };
 
-/**
- * Requests whether a transaction may be replaced without signalling it (BIP-125). Null if the node does not report
- * this. Bitcoin Core reports it in versions 24 to 28; later versions always permit replacement.
- */
+/** BIP-125: Bitcoin Core reports this setting in versions 24 to 28; later versions always permit replacement. */
 export const REPLACES_ALL: RpcCall<boolean | null> = {
   method: 'getmempoolinfo',
   params: [],
@@ -31,7 +25,6 @@ export const REPLACES_ALL: RpcCall<boolean | null> = {
   refused: () => null,
 };
 
-/** Requests the total virtual bytes of all pending transactions. Null if the node does not report it. */
 export const POOL_BYTES: RpcCall<number | null> = {
   method: 'getmempoolinfo',
   params: [],

@@ -2,39 +2,22 @@ import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
 
 export type AnswerFields = Readonly<Record<string, unknown>>;
 
-/**
- * Reads a JSON object.
- * @param what the value's name in the error message
- * @throws MalformedAnswer if the answer is not an object
- */
 export function fieldsOf(answer: unknown, what: string): AnswerFields {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
     throw new MalformedAnswer(`${what} is not an object`);
   return answer as AnswerFields;
 }
 
-/**
- * Reads the hash of a block or transaction.
- * @throws MalformedAnswer
- */
 export function readHash(value: unknown, what: string): string {
   if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
   throw new MalformedAnswer(`${what} is not 64 hexadecimal digits`);
 }
 
-/**
- * Reads a height, a count or a time in seconds.
- * @throws MalformedAnswer
- */
 export function readCount(value: unknown, what: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw new MalformedAnswer(`${what} is not a non-negative number`);
 }
 
-/**
- * Reads bytes in lower-case or upper-case hexadecimal.
- * @throws MalformedAnswer
- */
 export function readBytes(value: unknown, what: string): Buffer {
   if (typeof value === 'string' && value.length % 2 === 0) {
     const bytes = Buffer.from(value, 'hex');
@@ -44,10 +27,6 @@ export function readBytes(value: unknown, what: string): Buffer {
   throw new MalformedAnswer(`${what} is not in hexadecimal`);
 }
 
-/**
- * Reads a JSON array.
- * @throws MalformedAnswer if the value is not an array
- */
 export function readList<T>(value: unknown, what: string, read: (element: unknown) => T): T[] {
   if (!Array.isArray(value)) throw new MalformedAnswer(`${what} is not a list`);
   return value.map(read);
@@ -62,10 +41,6 @@ export const REFUSALS = {
   internal: -32_603,
 } as const;
 
-/**
- * Returns a handler that answers null to a refusal with one of these codes.
- * @throws RpcRefusal for any other code
- */
 export function nullFor(...codes: readonly number[]): (refusal: RpcRefusal) => null {
   return (refusal) => {
     if (codes.includes(refusal.code)) return null;

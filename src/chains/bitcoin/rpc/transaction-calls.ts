@@ -13,7 +13,6 @@ import {
   readList,
 } from './read-answers.js';
 
-/** A transaction and the block that contains it. Null if it is in no block. */
 export interface LocatedTransaction {
   readonly transaction: RawTransaction;
   readonly blockHash: string | null;
@@ -30,8 +29,8 @@ export interface PoolEntry {
   /** Time when the node accepted the transaction, in seconds of the node's clock. */
   readonly time: number;
   /**
-   * Satoshis per 1,000 virtual bytes, as miners calculate it: the transaction's own rate, or the combined rate of the
-   * transaction and its unconfirmed ancestors if that is lower. Null if the node does not report it.
+   * Satoshis per 1,000 virtual bytes: the transaction's own rate, or the rate including its unconfirmed ancestors if
+   * lower.
    */
   readonly feeRate: number | null;
 }
@@ -46,10 +45,6 @@ export const POOL_ENTRIES: RpcCall<ReadonlyMap<string, PoolEntry>> = {
   },
 };
 
-/**
- * Requests the mempool entry of a pending transaction. Null if the transaction is not pending, or if the node does not
- * support the call.
- */
 export function poolEntryOf(id: string): RpcCall<PoolEntry | null> {
   return {
     method: 'getmempoolentry',
@@ -76,10 +71,6 @@ function rateOf(fee: unknown, virtualBytes: unknown): number | null {
   return Number.isFinite(rate) ? rate : null;
 }
 
-/**
- * Requests a transaction. Null if the node does not know it. Without a transaction index, the node knows only pending
- * transactions.
- */
 export function transactionOf(id: string): RpcCall<RawTransaction | null> {
   return {
     method: 'getrawtransaction',
@@ -90,7 +81,6 @@ export function transactionOf(id: string): RpcCall<RawTransaction | null> {
   };
 }
 
-/** Requests a transaction and the block that contains it. Null if the node does not know the transaction. */
 export function locatedTransaction(id: string): RpcCall<LocatedTransaction | null> {
   return {
     method: 'getrawtransaction',
@@ -115,11 +105,7 @@ function readOf(id: string, answer: unknown): RawTransaction {
   return transaction;
 }
 
-/**
- * Requests the pending transactions that spend these outputs (`<transaction id>:<index>`), in the same order, with null
- * for an unspent output. The result itself is null if the node does not support the call, which Bitcoin Core has since
- * version 24.
- */
+/** Null for an unspent output. The result itself is null if the node does not support the call (Bitcoin Core 24). */
 export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | null)[] | null> {
   return {
     method: 'gettxspendingprevout',
@@ -144,7 +130,7 @@ export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | 
   };
 }
 
-/** Requests whether the output exists in the chain and no block spends it. Ignores pending transactions. */
+/** Ignores pending transactions. */
 export function isUnspent(outpoint: string): RpcCall<boolean> {
   const [id, index] = outpoint.split(':');
   return {

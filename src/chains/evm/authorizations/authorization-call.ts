@@ -5,8 +5,8 @@ import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-tr
 import type { ReadSignature } from './signature-forms.js';
 
 /**
- * Variant of the EIP-3009 call. `vrs`: the original, for externally owned accounts. `bytes`: the additional variant of
- * newer tokens, which also supports contracts (EIP-1271).
+ * `vrs`: the original, for externally owned accounts. `bytes`: the additional variant of newer tokens, which also
+ * supports contracts (EIP-1271).
  */
 export type SignatureForm = 'vrs' | 'bytes';
 
@@ -43,7 +43,6 @@ export function authorizationHash(domain: TokenDomain, authorization: TransferAu
   });
 }
 
-/** @returns null if the signature cannot be written in this form */
 export function authorizationCall(
   token: string,
   { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
@@ -60,7 +59,6 @@ export function authorizationCall(
   return call(encodeFunctionData({ abi: VRS_ABI, functionName, args: [...args, v, r, s] }));
 }
 
-/** @returns null if the call is not one that `authorizationCall` creates */
 export function readAuthorizationCall({ to, data, value }: Omit<PlannedCall, 'gasLimit'>) {
   if (value !== 0n) return null;
   for (const abi of [VRS_ABI, BYTES_ABI] as const)
@@ -73,15 +71,12 @@ export function readAuthorizationCall({ to, data, value }: Omit<PlannedCall, 'ga
       const parties = { from: canonicalAddress(from), to: canonicalAddress(recipient) };
       return { token: canonicalAddress(to), authorization: { ...parties, ...times } };
     } catch {
-      // The data does not encode a call of this form. Try the next form.
+      // Try the next form.
     }
   return null;
 }
 
-/**
- * Returns the forms in which to try a signature, preferred form first. A contract checks a signature only in the
- * `bytes` form. A delegated account (EIP-7702) may accept either.
- */
+/** A contract checks a signature only in the `bytes` form. A delegated account (EIP-7702) may accept either. */
 export function formsFor(
   { account, isWrapped }: Pick<ReadSignature, 'account' | 'isWrapped'>,
   hasCode: boolean,

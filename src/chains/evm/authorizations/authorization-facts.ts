@@ -4,7 +4,6 @@ import {
 } from '#contexts/networks/contract/authorized-transfers.js';
 import type { ReadSignature } from './signature-forms.js';
 
-/** Facts about an account: its code, and whether the code accepts the signature, at the newest block. */
 export interface SignatureAcceptance {
   /** True for a contract, and for an account that delegates to one (EIP-7702). */
   readonly hasCode: boolean;
@@ -12,7 +11,6 @@ export interface SignatureAcceptance {
   readonly isAccepted: boolean;
 }
 
-/** On-chain facts about an authorization, at the newest block. */
 export interface ChainFacts {
   readonly isUsed: boolean;
   /** Token balance of `from`, in smallest units. */
@@ -30,17 +28,10 @@ export interface AuthorizationFacts extends ChainFacts {
   readonly blockSeconds: number;
 }
 
-/**
- * Minimum number of blocks before the authorization expires. With fewer, the service could pay gas for a call that is
- * included too late.
- */
+/** With fewer blocks left, the service could pay gas for a call that is included too late. */
 const BLOCKS_LEFT = 3;
 const MIN_SECONDS_LEFT = 6;
 
-/**
- * Checks the facts that make the call fail.
- * @returns null if none does; the simulation then decides
- */
 export function refusalByFacts(
   { from, value, validAfter, validBefore }: TransferAuthorization,
   facts: AuthorizationFacts,

@@ -13,17 +13,13 @@ const EIP_1271_ABI = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ]);
 const ACCEPTED = /^0x1626ba7e0{56}/;
-/** Gas limit for checking a signature. Passkey signatures use about 350,000 gas without a precompiled contract. */
+/** Passkey signatures use about 350,000 gas without a precompiled contract. */
 const SIGNATURE_GAS = '0x7a120';
 
 @Injectable()
 export class AuthorizationReads {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /**
-   * Calls the account's code to verify a signature. Makes only one call if the account has no code.
-   * @throws ChainUnavailable
-   */
   async acceptance(
     endpoint: Endpoint,
     account: string,
@@ -34,10 +30,6 @@ export class AuthorizationReads {
     return { hasCode, isAccepted: hasCode && (await this.isAccepted(endpoint, account, signature)) };
   }
 
-  /**
-   * Reads the on-chain facts about an authorization.
-   * @throws ChainUnavailable
-   */
   async facts(endpoint: Endpoint, signed: SignedAuthorization): Promise<ChainFacts> {
     const { from } = signed.authorization;
     const [isUsed, balance, headTime] = await Promise.all([
@@ -53,10 +45,6 @@ export class AuthorizationReads {
     return { isUsed, balance, headTime };
   }
 
-  /**
-   * Reads whether the authorization's nonce is used.
-   * @throws ChainUnavailable also if the token does not report it
-   */
   async isUsed(endpoint: Endpoint, { token, authorization }: SignedAuthorization): Promise<boolean> {
     const answer = await askContract(this.rpc, endpoint, {
       ...{ abi: AUTHORIZATION_STATE_ABI, to: token, functionName: 'authorizationState' },

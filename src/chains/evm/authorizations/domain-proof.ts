@@ -19,10 +19,8 @@ export interface ProofCall {
 }
 
 /**
- * Builds calls that show which signature forms a token accepts. They transfer nothing and are signed by a newly
- * generated key, so no existing code or balance affects the result. After each call, a query to the token shows whether
- * the nonce is used. The same calls with another key's signature must fail, or else a contract that accepts every call
- * would pass.
+ * The calls transfer nothing and are signed by a new key, so no existing code or balance matters. The same calls with
+ * another key's signature must fail, because a contract may accept every call.
  */
 export async function proofCalls(domain: TokenDomain): Promise<readonly ProofCall[]> {
   const [own, other] = [newKey(), newKey()];
@@ -40,7 +38,6 @@ export async function proofCalls(domain: TokenDomain): Promise<readonly ProofCal
   return (await Promise.all(pairs)).flat();
 }
 
-/** @param outcomes results of the calls built by `proofCalls`, in the same order */
 export function formsTaken(
   outcomes: readonly { readonly succeeded: boolean; readonly data: Hex }[],
 ): ReadonlySet<SignatureForm> {

@@ -39,7 +39,7 @@ const NOBODY = `0x${'11'.repeat(20)}`;
 
 type Call = NonNullable<ReturnType<typeof authorizationCall>>;
 
-/** Executes `transferWithAuthorization` of EIP-3009. The gas key sends it for the payer. */
+/** Executes `transferWithAuthorization` of EIP-3009. */
 export class EvmAuthorizedTransfers implements AuthorizedTransfers {
   constructor(
     private readonly network: string,
@@ -112,10 +112,6 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     return this.endpoints.first(this.network, (endpoint) => this.reads.isUsed(endpoint, signed));
   }
 
-  /**
-   * Returns the first call that delivers the value, simulated with its final gas limit.
-   * @throws AuthorizationRefused if no call does
-   */
   private async provenCall(
     endpoint: Endpoint,
     { token, authorization: { to, value } }: SignedAuthorization,
@@ -139,7 +135,6 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     throw refused('token', `The transfer of ${token} failed in simulation: ${why} Nothing was sent.`);
   }
 
-  /** @returns the reason, as a sentence, if the call fails or needs more gas than the limit */
   private estimate(
     endpoint: Endpoint,
     from: string,
@@ -167,7 +162,6 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
   }
 }
 
-/** @returns null if no account can be recovered from the signature */
 async function signerOf(hash: Hex, { account }: ReadSignature): Promise<string | null> {
   if (account === null) return null;
   const { v, r, s } = account;

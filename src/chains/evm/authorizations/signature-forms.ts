@@ -8,27 +8,21 @@ export interface AccountSignature {
   readonly s: Hex;
 }
 
-/** A parsed signature. The signer may be an account or a contract. */
 export interface ReadSignature {
-  /** The bytes to pass to the token. For a wrapped signature, the inner bytes. */
+  /** For a wrapped signature, the inner bytes. */
   readonly bytes: Hex;
-  /** The parsed signature of an externally owned account. Null if the bytes cannot be one. */
   readonly account: AccountSignature | null;
-  /** The reason why the bytes cannot be the signature of an externally owned account. Null if they can. */
+  /** The reason why the bytes cannot be the signature of an externally owned account. */
   readonly flaw: string | null;
   /** True if the signature is wrapped for a contract account that may not be deployed (ERC-6492). */
   readonly isWrapped: boolean;
 }
 
-/**
- * Maximum size of a signature. More than twice the size of signatures by contract accounts with several passkey owners.
- */
 const MAX_BYTES = 8_192;
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
  * @param factories account factories whose wrapped signatures are accepted, in lower case
- * @throws AuthorizationRefused if the text is not a signature, or is wrapped for another factory
  */
 export function readSignature(signature: string, factories: readonly string[]): ReadSignature {
   if (!/^0x(?:[0-9a-f]{2})+$/.test(signature) || signature.length > 2 + 2 * MAX_BYTES)

@@ -4,7 +4,7 @@ import type { TokenDomain } from '#contexts/networks/contract/authorized-transfe
 import { type EndpointAnswer, type CheckResult, ok, warning } from '#contexts/networks/domain/finding.js';
 import type { SignatureForm } from './authorization-call.js';
 
-/** Answers of a token contract to the calls about its EIP-712 domain. Null if the contract has no such function. */
+/** A field is null if the contract has no such function. */
 export interface DomainAnswers {
   readonly chainId: number;
   readonly token: string;
@@ -20,7 +20,6 @@ export interface DomainAnswers {
 export type TokenSignatures =
   | { readonly kind: 'taken'; readonly domain: TokenDomain; readonly forms: ReadonlySet<SignatureForm> }
   | { readonly kind: 'absent'; readonly says: string }
-  /** The token appears to support payments by signature, but its domain could not be proven. */
   | { readonly kind: 'unproven'; readonly says: string };
 
 const TYPE = 'TransferWithAuthorization';
@@ -29,14 +28,10 @@ const TYPE_HASH = keccak256(
     `${TYPE}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
   ),
 );
-/**
- * Value of the EIP-5267 bit mask for a domain with name, version, chain id and contract but without a salt, as EIP-3009
- * uses.
- */
+/** EIP-5267 bit mask of a domain with name, version, chain id and contract but no salt, as EIP-3009 uses. */
 const FIELDS = '0x0f';
 const MAX_LENGTH = 100;
 
-/** @returns the domain if all answers are consistent, otherwise the reason why they are not */
 export function domainOfAnswers(
   answers: DomainAnswers,
 ): TokenDomain | Exclude<TokenSignatures, { readonly kind: 'taken' }> {
@@ -63,7 +58,6 @@ export function domainOfAnswers(
   return domain;
 }
 
-/** @returns name and version of the domain, or the reason, as a sentence, why they are unknown */
 function namesOf({ eip712Domain, name, version, chainId, token }: DomainAnswers) {
   if (Array.isArray(eip712Domain)) {
     const [fields, ownName, ownVersion, ownChain, contract] = eip712Domain as [
@@ -88,10 +82,6 @@ function unproven(says: string): TokenSignatures & { readonly kind: 'unproven' }
   return { kind: 'unproven', says };
 }
 
-/**
- * Reports in `network check` whether a token accepts payments by signature. @param isSponsored true if the network
- * sponsors them
- */
 export function signatureJudgement(
   signatures: EndpointAnswer<TokenSignatures>,
   isSponsored: boolean,

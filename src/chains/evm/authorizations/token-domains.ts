@@ -17,15 +17,11 @@ const DOMAIN_ABI = parseAbi([
   'function TRANSFER_WITH_AUTHORIZATION_TYPEHASH() view returns (bytes32)',
 ]);
 const NOBODY = `0x${'11'.repeat(20)}`;
-/** Gas limit per proof call. A call that uses all of its gas leaves enough for the other calls. */
+/** A call that uses all of its gas leaves enough for the other calls. */
 const PROOF_GAS = '0x7a120';
 /** A token without a proven domain is checked again after this time, because it may have been paused or upgraded. */
 const ASK_AGAIN_MS = 600_000;
 
-/**
- * Caches the EIP-712 domains of tokens. Each process reads and proves a domain once. A negative result is cached for
- * ten minutes.
- */
 @Injectable()
 export class TokenDomains {
   private readonly asked = new Map<string, Promise<TokenSignatures>>();
@@ -36,9 +32,7 @@ export class TokenDomains {
   ) {}
 
   /**
-   * Returns whether and in which forms the token accepts payments by signature.
    * @param token in lower case
-   * @throws ChainUnavailable
    */
   of(network: string, token: string): Promise<TokenSignatures> {
     const key = `${network} ${token}`;
@@ -53,10 +47,7 @@ export class TokenDomains {
     return asked;
   }
 
-  /**
-   * Relies only on the token's answers, because the code of a proxy contract does not show what the proxy does.
-   * @throws ChainUnavailable
-   */
+  /** Relies only on the token's answers, because the code of a proxy contract does not show what the proxy does. */
   async read(endpoint: Endpoint, token: string): Promise<TokenSignatures> {
     const ask = (functionName: string) =>
       askContract(this.rpc, endpoint, { abi: DOMAIN_ABI, to: token, functionName });

@@ -9,24 +9,17 @@ import {
 import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
-/**
- * Depth in blocks at which a balance is requested. A worker that lags this far behind still needs balances to find
- * value sent by contracts.
- */
+/** A worker that lags this far behind still needs balances to find value sent by contracts. */
 export const STATE_DEPTH = 100;
-/** Block ranges of log queries to try. The first range that the endpoint rejects ends the test. */
 export const LOG_RANGES: readonly number[] = [10, 100, 1_000, 10_000];
-/** Sufficient range of a log query. With a smaller one, a worker that was down for an hour takes long to catch up. */
+/** With a smaller range, a worker that was down for an hour takes long to catch up. */
 const COMFORTABLE_LOG_RANGE = 100;
 
 export interface EndpointFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
-  /** Number of the `finalized` block. Null if there is none yet. Absent if the network does not use the tag. */
+  /** Null if no block is final yet. Absent if the network does not use the `finalized` tag. */
   readonly finalized?: EndpointAnswer<number | null>;
-  /**
-   * Balance requested by block hash (EIP-1898). `balanceBack` is a balance requested `STATE_DEPTH` blocks back. Both
-   * are absent if the network has no native asset.
-   */
+  /** Requested by block hash (EIP-1898), and `STATE_DEPTH` blocks back. Absent if the network has no native asset. */
   readonly balanceByHash?: EndpointAnswer<bigint>;
   readonly balanceBack?: EndpointAnswer<bigint>;
   readonly batch: EndpointAnswer<true>;

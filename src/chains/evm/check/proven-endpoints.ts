@@ -11,13 +11,9 @@ import { RpcChainInspection } from './rpc-chain-inspection.js';
 
 type Ask<T> = (endpoint: Endpoint) => Promise<T>;
 
-/**
- * Queries endpoints for tasks other than reading blocks. If an endpoint is rate-limited, reading blocks has priority.
- * Each endpoint must first prove that it serves the network's chain, unless it did so and has not failed since.
- */
+/** Reading blocks has priority over these queries. An endpoint must prove its chain again after each failure. */
 @Injectable()
 export class ProvenEndpoints {
-  /** Endpoints that failed since they last proved their chain. */
   private readonly failed = new Set<Endpoint>();
 
   constructor(
@@ -26,7 +22,6 @@ export class ProvenEndpoints {
     private readonly rpc: JsonRpc,
   ) {}
 
-  /** @throws ChainUnavailable if the network is not a configured EVM network */
   configuration(network: string): EvmNetworkConfiguration {
     const found = this.settings.networks.filter(isEvm).find((each) => each.network === network);
     if (found === undefined) throw unavailable(`Nothing can be sent on the network ${network}.`);
@@ -37,19 +32,10 @@ export class ProvenEndpoints {
     return this.rpc.endpoints(network).filter((endpoint) => endpoint !== but);
   }
 
-  /**
-   * Returns the first answer from an endpoint that serves the network's chain.
-   * @throws ChainUnavailable if no endpoint answers
-   */
   first<T>(network: string, ask: Ask<T>): Promise<T> {
     return this.firstOf(network, this.rpc.endpoints(network), ask, null);
   }
 
-  /**
-   * Returns the first answer from these endpoints.
-   * @param failed earlier failure of another endpoint
-   * @throws ChainUnavailable with the reasons of all endpoints, and any other error of `ask`
-   */
   async firstOf<T>(
     network: string,
     endpoints: readonly Endpoint[],
@@ -74,8 +60,8 @@ export class ProvenEndpoints {
   }
 
   /**
-   * Returns the answer on which all endpoints agree. @throws ChainUnavailable if an endpoint does not answer, or the
-   * answers differ
+   * Returns the answer on which all endpoints agree.
+   * @throws ChainUnavailable if an endpoint does not answer, or the answers differ
    */
   async agreed<T>(network: string, ask: Ask<T>): Promise<T> {
     const answers = await this.each(network, ask);
@@ -101,10 +87,6 @@ export class ProvenEndpoints {
     }
   }
 
-  /**
-   * Checks that the endpoint serves the network's chain.
-   * @throws ChainUnavailable if it serves another chain, or does not answer
-   */
   private async prove(configuration: EvmNetworkConfiguration, endpoint: Endpoint): Promise<void> {
     if (this.inspection.isProven(endpoint) && !this.failed.has(endpoint)) return;
     const { foreign } = await this.inspection.identified(configuration, endpoint);

@@ -59,10 +59,6 @@ export class RpcChainInspection extends PooledInspection {
     return mismatches(this.derivations.configured(endpoint.network)!, assets, await this.contracts(endpoint));
   }
 
-  /**
-   * Reads the answers of the network's factory and tokens.
-   * @throws ChainUnavailable
-   */
   async contracts(endpoint: Endpoint): Promise<ContractFacts> {
     const configuration = this.configuration(endpoint.network);
     const { factory } = this.derivations.configured(endpoint.network)!;
@@ -90,7 +86,6 @@ export class RpcChainInspection extends PooledInspection {
   }
 }
 
-/** Returns the arguments for the factory's function `addressOf`. */
 function argsOf({ terms, requestId }: Probe, chainId: number): unknown[] {
   const { settlementAddress: settlement, feeRecipient, feeBasisPoints } = terms;
   const homeChainId = BigInt(chainId);

@@ -11,10 +11,7 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
 import { MalformedAnswer, answerOrRefusal } from '../../rpc/rpc-failures.js';
 
-/**
- * The account whose balance is requested. Any address works, because the test checks only whether balances are
- * available.
- */
+/** Any address works, because the test checks only whether balances are available. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
 
 @Injectable()
@@ -38,10 +35,6 @@ export class RpcEndpointExamination {
     };
   }
 
-  /**
-   * Returns whether the deterministic deployer exists on the chain.
-   * @throws ChainUnavailable
-   */
   async hasDeployer(endpoint: Endpoint): Promise<boolean> {
     const params = [DETERMINISTIC_DEPLOYER, 'latest'];
     return (
@@ -87,7 +80,7 @@ export class RpcEndpointExamination {
     let widest = 0;
     for (const range of LOG_RANGES) {
       const fromBlock = hex(Math.max(0, head - range + 1));
-      // Uses a contract that emits few logs, because the test is about the range and not about the size of the answer.
+      // A contract that emits few logs, because the test is about the range and not the size of the answer.
       const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
       const answer = await answerOrRefusal(
         this.rpc.callOnce(endpoint, {

@@ -14,13 +14,10 @@ const NO_BLOCK_OVERRIDES = 'the endpoint does not support block overrides.';
 const NO_OVERRIDES = 'the endpoint does not support state overrides.';
 
 const MARK = keccak256(toHex('TransferProbe'));
-/**
- * Recipient of simulated transfers: an address that belongs to no one, holds nothing, and is not exempt from any
- * token's rules.
- */
+/** An address that belongs to no one, holds nothing, and is not exempt from any token's rules. */
 const RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}`;
 
-/** The result of the contract `TransferProbe` for one holder, with amounts in smallest units. */
+/** Amounts in smallest units. */
 interface Outcome {
   readonly holder: string;
   readonly moved: boolean;
@@ -36,10 +33,6 @@ interface Outcome {
 export class RpcTokenExamination {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /**
-   * Checks a token by querying and simulating.
-   * @throws ChainUnavailable if the contract cannot be queried
-   */
   async examine(endpoint: Endpoint, token: string): Promise<TokenFacts> {
     const [head, code] = await Promise.all([
       this.rpc.callOnce(endpoint, {
@@ -104,12 +97,7 @@ export class RpcTokenExamination {
     return { now: holderBefore, later: later.holderBefore };
   }
 
-  /**
-   * Simulates a transfer of all but one smallest unit by the holder, in one `eth_call` that overrides the holder's code
-   * with `TransferProbe`. Nothing is sent.
-   * @returns null if the endpoint ignores code overrides, or every transfer of the token fails
-   * @throws ChainUnavailable also if the endpoint rejects overrides
-   */
+  /** Transfers all but one smallest unit in one `eth_call` that overrides the holder's code with `TransferProbe`. */
   private async probe(
     { endpoint, token, head }: TokenAtBlock,
     holder: string,
@@ -138,7 +126,7 @@ function trialOf(outcome: Outcome): TransferTrial {
   };
 }
 
-/** Reads a token's symbol. Old tokens (MKR, SAI) return 32 bytes instead of a string. */
+/** Old tokens (MKR, SAI) return 32 bytes instead of a string. */
 function readSymbol(answer: Hex | null): string | null {
   const text = decoded(ERC20_ABI, 'symbol', answer);
   if (typeof text === 'string') return text;

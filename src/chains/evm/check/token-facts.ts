@@ -9,11 +9,11 @@ import {
   wrong,
 } from '#contexts/networks/domain/finding.js';
 
-/** A simulated transfer of nearly the full balance of a holder, in smallest units. */
+/** Amounts in smallest units. */
 export interface TransferTrial {
   readonly moved: boolean;
   readonly amount: bigint;
-  /** The decrease of the holder's balance. The increase of the recipient's balance is `arrived`. */
+  /** The increase of the recipient's balance is `arrived`. */
   readonly sent: bigint;
   readonly arrived: bigint;
 }
@@ -24,7 +24,7 @@ export interface BalanceTrial {
   readonly later: bigint;
 }
 
-/** Facts about a token from its contract and from simulated transfers. Null: the contract gives no valid answer. */
+/** A field is null if the contract gives no valid answer. */
 export interface TokenFacts {
   readonly hasCode: boolean;
   readonly decimals: number | null;
@@ -34,10 +34,7 @@ export interface TokenFacts {
   readonly balance: EndpointAnswer<BalanceTrial>;
 }
 
-/**
- * Minimum amount of a simulated transfer that can reveal a transfer fee. For a smaller amount, the fee could round to
- * zero.
- */
+/** The fee on a smaller amount could round to zero. */
 const MIN_TELLING_AMOUNT = 10_000n;
 
 export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {

@@ -7,23 +7,17 @@ import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** Block ranges to search for recipients of the token. The first range is enough for an active token. */
 const SEARCH_RANGES = [10, 100, 1_000, 10_000];
 const MAX_CANDIDATES = 12;
 const HOLDERS = 3;
 
-/** A token at a fixed block. All queries use this block, so that transfers cannot change the result between them. */
+/** All queries use the same block, so that transfers cannot change the result between them. */
 export interface TokenAtBlock {
   readonly endpoint: Endpoint;
   readonly token: string;
   readonly head: number;
 }
 
-/**
- * Finds the largest holders among the recipients of a token's newest transfers.
- * @returns an empty list if the token was not used recently
- * @throws ChainUnavailable if no query succeeded
- */
 export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<string[]> {
   const { endpoint, token, head } = at;
   const recipients = await recentRecipients(rpc, at);

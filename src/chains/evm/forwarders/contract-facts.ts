@@ -2,13 +2,11 @@ import { type Asset, isNative } from '#shared/kernel/asset.js';
 import type { DepositTerms } from '#contexts/networks/contract/deposit-addresses.js';
 import type { ForwarderDerivation } from './forwarder-derivation.js';
 
-/** Answers of a network's contracts. `null`: no code at the address, or an invalid answer. */
+/** `null`: no code at the address, or an invalid answer. */
 export interface ContractFacts {
-  /** The factory's `implementation()`, in EIP-55. */
   readonly implementation: string | null;
-  /** The factory's `addressOf` for each of `PROBES`, in EIP-55. */
   readonly probes: readonly (string | null)[];
-  /** Each token's `decimals()`, by token in lower case. Native coins are omitted. */
+  /** Decimals by token in lower case, without native coins. */
   readonly decimals: ReadonlyMap<string, number | null>;
 }
 
@@ -18,8 +16,8 @@ export interface Probe {
 }
 
 /**
- * Terms with and without a fee, because their encodings differ. Their bytes are nonzero and distinct, so that a
- * misplaced byte is detected.
+ * With and without a fee, because the encodings differ. Bytes are nonzero and distinct, so that a misplaced byte is
+ * detected.
  */
 export const PROBES: readonly Probe[] = [
   {
@@ -40,10 +38,6 @@ export const PROBES: readonly Probe[] = [
   },
 ];
 
-/**
- * Returns sentences that explain why addresses or amounts of this network cannot be trusted. Empty if everything
- * matches.
- */
 export function mismatches(
   derivation: ForwarderDerivation,
   assets: readonly Asset[],

@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
-/** True for 20 bytes in hex with `0x`, in any case. Does not check the checksum. */
+/** Does not check the EIP-55 checksum. */
 export function isAddress(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text);
 }
@@ -24,7 +24,7 @@ export function create2Address(deployer: Uint8Array, salt: Uint8Array, initCodeH
   return addressForPeople(canonicalCreate2Address(deployer, salt, initCodeHash));
 }
 
-/** Same as `create2Address`, in lower case. Saves the EIP-55 hash. */
+/** Same as `create2Address`, in lower case. */
 export function canonicalCreate2Address(
   deployer: Uint8Array,
   salt: Uint8Array,

@@ -20,7 +20,6 @@ import {
 } from './forwarder-artifacts.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
 
-/** Deploys the committed forwarder factory, which has the same address on every chain. */
 @Injectable()
 export class EvmFactoryDeployment extends FactoryDeployment {
   constructor(
@@ -99,10 +98,6 @@ export class EvmFactoryDeployment extends FactoryDeployment {
   }
 }
 
-/**
- * Returns the transaction that deploys the factory: a call of the deterministic deployer with the salt followed by the
- * creation code.
- */
 export function factoryTransaction(): { to: `0x${string}`; data: `0x${string}` } {
   const { bytecode } = contractArtifact('ForwarderFactory');
   return { to: DETERMINISTIC_DEPLOYER, data: `0x${bytesToHex(FACTORY_SALT)}${bytecode.slice(2)}` };

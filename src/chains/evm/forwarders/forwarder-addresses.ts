@@ -13,10 +13,6 @@ import { networkUnavailable } from '#contexts/networks/contract/network-catalogu
 import type { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import type { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
-/**
- * Maximum number of cached terms. Bounds the memory of a process whose terms change often; usually many requests share
- * few terms.
- */
 const MAX_REMEMBERED = 1_000;
 
 export class ForwarderAddresses implements DepositAddresses {
@@ -50,7 +46,7 @@ export class ForwarderAddresses implements DepositAddresses {
     return { address: derivation.canonicalAddressOf(this.hashOf(derivation, terms), requestId) };
   }
 
-  /** Returns an EIP-681 URI. The QR code contains only the address, which every wallet can scan. */
+  /** The QR code contains only the address, which every wallet can scan. */
   transferUri(asset: Asset, { address }: Recipient, amount: bigint): TransferUri | null {
     const chainId = this.derivations.configured(this.network)?.chainId;
     if (chainId === undefined) return null;

@@ -7,12 +7,11 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import type { OutboundPurpose } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 
-/** The directory `solidity/artifacts`. The relative path is the same from the source file and from the built file. */
+/** The relative path is the same from the source file and from the built file. */
 const ARTIFACTS = new URL('../../../../solidity/artifacts/', import.meta.url);
 
 export interface ContractArtifact {
   readonly abi: readonly object[];
-  /** Creation code of the contract, in hex with `0x`. */
   readonly bytecode: `0x${string}`;
   readonly deployedBytecode: `0x${string}`;
 }
@@ -23,20 +22,16 @@ export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956
 /** Always zero: the factory has no constructor arguments and no owner, so it needs only one deployment per network. */
 export const FACTORY_SALT = new Uint8Array(32);
 
-/**
- * Reads the committed build of a contract. Test contracts are for the sandbox and tests. `TransferProbe` is never
- * deployed.
- */
+/** `TransferProbe` is never deployed. */
 export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'TransferProbe'): ContractArtifact {
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as ContractArtifact;
 }
 
-/** Factories committed in earlier releases, in EIP-55. Existing addresses derived with them remain derivable. */
+/** Factories of earlier releases, whose deposit addresses must remain derivable. In EIP-55. */
 export const FORMER_FACTORIES: readonly string[] = ['0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8'];
 
 let factory: string | undefined;
 
-/** Returns the address at which a deployment places the committed factory on every network, in EIP-55. */
 export function committedFactory(): string {
   factory ??= create2Address(
     addressBytes(DETERMINISTIC_DEPLOYER),
@@ -47,8 +42,8 @@ export function committedFactory(): string {
 }
 
 /**
- * Returns the contracts, in lower case, that may be called by a key that must not be able to move value. Factories pay
- * only under terms that the caller cannot choose, and tokens transfer only what their holders signed.
+ * Contracts, in lower case, that a key without the right to move value may call: factories pay only under fixed
+ * terms, and tokens transfer only what their holders signed.
  */
 export function knownContracts(
   { factory, assets }: Pick<EvmNetworkConfiguration, 'factory' | 'assets'>,

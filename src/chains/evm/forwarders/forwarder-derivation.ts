@@ -14,10 +14,6 @@ import {
   firstCreation,
 } from './evm-address.js';
 
-/**
- * Terms for which the factory has no address. Indicates a bug, because the command that stores terms rejects such
- * terms.
- */
 export class InvalidForwarderTerms extends Error {
   constructor(reason: string) {
     super(`These settlement terms have no deposit address: ${reason}`);
@@ -25,20 +21,13 @@ export class InvalidForwarderTerms extends Error {
   }
 }
 
-/**
- * Derives a factory's forwarders on their home chain. Formula and layout: solidity/README.md and the factory's
- * `addressOf`.
- */
+/** Formula and layout: solidity/README.md and the factory's `addressOf`. */
 export class ForwarderDerivation {
-  /**
-   * Address of the implementation. It follows from the factory's address, because the factory's constructor creates the
-   * implementation first.
-   */
+  /** Follows from the factory's address: the factory's constructor creates the implementation first. */
   readonly implementation: string;
   private readonly deployer: Uint8Array;
 
   /**
-   * @param factory address in EIP-55
    * @param chainId id of the home chain, where anyone may call the settlement
    */
   constructor(
@@ -49,7 +38,6 @@ export class ForwarderDerivation {
     this.deployer = addressBytes(factory);
   }
 
-  /** Returns the creation code of the clone. It is the same for all requests with the same terms. */
   initCode(terms: DepositTerms): Uint8Array {
     const args = immutableArguments(terms, this.chainId);
     return concatBytes(
@@ -65,12 +53,10 @@ export class ForwarderDerivation {
     return keccak_256(this.initCode(terms));
   }
 
-  /** @param initCodeHash returned by `initCodeHash` @param requestId UUID @returns EIP-55 */
   addressOf(initCodeHash: Uint8Array, requestId: string): string {
     return create2Address(this.deployer, saltOf(requestId), initCodeHash);
   }
 
-  /** Same as `addressOf`, but returns the address in lower case. */
   canonicalAddressOf(initCodeHash: Uint8Array, requestId: string): string {
     return canonicalCreate2Address(this.deployer, saltOf(requestId), initCodeHash);
   }
@@ -88,15 +74,11 @@ export class ForwarderDerivations {
     );
   }
 
-  /** @returns undefined if the network is not configured, or is not an EVM network */
   configured(network: string): ForwarderDerivation | undefined {
     return this.byNetwork.get(network);
   }
 
-  /**
-   * Returns the derivation for a stored factory address, if it is the configured factory or a committed factory of this
-   * or an earlier release.
-   */
+  /** Accepts only the configured factory and the committed factories of this and earlier releases. */
   withFactory(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
     const present = this.configured(network);
     if (present === undefined || homeChainId !== present.chainId) return undefined;
@@ -105,20 +87,12 @@ export class ForwarderDerivations {
     return known === undefined ? undefined : new ForwarderDerivation(known, present.chainId);
   }
 
-  /**
-   * Returns all factories that this release knows for the network, in EIP-55. Existing addresses may be derived from
-   * any of these factories.
-   */
   factoriesOf(network: string): readonly string[] {
     const present = this.configured(network);
     return present === undefined ? [] : [present.factory, committedFactory(), ...FORMER_FACTORIES];
   }
 }
 
-/**
- * Encodes the clone's immutable arguments: the settlement address, then the fee recipient and basis points if there is
- * a fee, then the home chain id without leading zeros.
- */
 function immutableArguments(terms: DepositTerms, chainId: number): Uint8Array {
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   if (!isAddress(settlementAddress) || settlementAddress.toLowerCase() === ZERO_ADDRESS) {

@@ -21,10 +21,7 @@ export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
 
 type Place = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
 
-/**
- * Reads the receipt of an outbound transaction. Rejects a receipt whose cost exceeds the maximum cost of the
- * transaction.
- */
+/** Rejects a receipt whose cost exceeds the maximum cost of the transaction. */
 export function receiptOf({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
   return {
     method: 'eth_getTransactionReceipt',
@@ -53,10 +50,6 @@ export function headerBefore(number: number): RpcCall<BlockHeader> {
   return headerCall(number - 1, (header) => header);
 }
 
-/**
- * Reads the parent hash of the block that contains the transaction.
- * @param before expected hash of the preceding block
- */
 export function parentOf(
   { hash, blockNumber, blockHash, index }: Place & { readonly blockNumber: number },
   before: string,
@@ -114,10 +107,7 @@ function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | 
   return gasUsed * price + amountOrNone(receipt, 'l1Fee') + operatorFeeOf(receipt, gasUsed);
 }
 
-/**
- * Computes the operator fee by the rule of the Isthmus upgrade, or of the later Jovian upgrade, whose receipts have
- * `daFootprintGasScalar`.
- */
+/** Follows the rule of the Isthmus upgrade, or of the later Jovian upgrade, whose receipts have `daFootprintGasScalar`. */
 function operatorFeeOf(receipt: Fields, gasUsed: bigint): bigint {
   const scaled = gasUsed * amountOrNone(receipt, 'operatorFeeScalar');
   const isJovian = receipt.daFootprintGasScalar != null;

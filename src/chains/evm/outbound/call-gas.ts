@@ -3,10 +3,9 @@ import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-tr
 import type { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 
-/** Placeholder for an unknown nonce in size estimates. Real nonces take no more bytes, and rollups charge by bytes. */
+/** An upper bound, because rollups charge by the bytes of the nonce. */
 const LONG_NONCE = 0xffff_ffff;
 
-/** Returns the maximum cost of a call in gas and data at current fees. @throws ChainUnavailable */
 export async function mostCost(chain: OutboundChain, network: string, call: PlannedCall): Promise<bigint> {
   const fees = firstFees(await chain.market(network), chain.feeLimits(network));
   const unsigned = { chainId: chain.chainId(network), nonce: LONG_NONCE, call, fees };

@@ -14,7 +14,7 @@ import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { type PlacedReceipt, headerBefore, parentOf, receiptOf, transactionAt } from './attempt-receipts.js';
 
-/** Queries accounts, fees and receipts from one endpoint. Each method throws `ChainUnavailable`. */
+/** Each method throws `ChainUnavailable`. */
 @Injectable()
 export class EndpointAccounts {
   constructor(private readonly rpc: JsonRpc) {}
@@ -79,9 +79,8 @@ export class EndpointAccounts {
   }
 
   /**
-   * Requests the transaction count before the receipts, so that the receipt of an attempt that used the nonce already
-   * exists when it is requested. Requests the head after the receipts, so that the head is never below the block of a
-   * receipt.
+   * The count is requested before the receipts, so that the receipt of a counted attempt exists. The head comes last,
+   * so that it is never below the block of a receipt.
    */
   async view(
     endpoint: Endpoint,
@@ -98,7 +97,6 @@ export class EndpointAccounts {
     return { endpoint: spokenEndpoint(endpoint), latestCount, head, finalNumber, receipt };
   }
 
-  /** Checks a receipt against its block, the block's parent, and the position of the transaction in the block. */
   private async inItsBlock(
     endpoint: Endpoint,
     { sender, nonce }: Pick<OutboundTransaction, 'sender' | 'nonce'>,
@@ -114,7 +112,6 @@ export class EndpointAccounts {
     return { ...receipt, parentHash };
   }
 
-  /** @returns the number of the newest final block, or null if no block is final yet */
   async finalNumber(endpoint: Endpoint, { finality }: EvmNetworkConfiguration): Promise<number | null> {
     if (finality.kind === 'finalized')
       return (await this.rpc.call(endpoint, FINALIZED_HEADER))?.number ?? null;

@@ -84,10 +84,6 @@ export class EvmTransferPlanning implements TransferPlanning {
     return this.endpoints.agreed(this.network, (endpoint) => this.shows(endpoint, transactionHash, transfer));
   }
 
-  /**
-   * Returns whether the endpoint's receipt of the transaction contains this transfer.
-   * @throws ChainUnavailable also if there is no receipt
-   */
   private shows(
     endpoint: Endpoint,
     transactionHash: string,
@@ -128,7 +124,6 @@ export class EvmTransferPlanning implements TransferPlanning {
 
   /**
    * Estimates gas and adds a quarter, because concurrent changes to the same balances affect the gas of a transfer.
-   * Null if the node refuses to estimate, although the simulation succeeded with the maximum gas of a call.
    */
   private async gasLimit(
     endpoint: Endpoint,
@@ -155,7 +150,6 @@ function callOf(asset: Transferred, recipient: string, amount: bigint) {
   return { to: canonicalAddress(asset.token), data, value: 0n };
 }
 
-/** @param arrived amount that reaches the recipient, or null if the transfer fails */
 function refusalBy(asset: Transferred, to: string, amount: bigint, arrived: bigint | null): TransferRefused {
   const transfer = `A transfer of ${amount} units of ${asset.symbol} to ${to}`;
   const result =

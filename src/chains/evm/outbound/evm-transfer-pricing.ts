@@ -11,10 +11,7 @@ const NATIVE_GAS = 21_000n;
 /** Gas of a typical ERC-20 transfer to a new holder, rounded up. */
 const TOKEN_GAS = 65_000n;
 
-/**
- * Uses a single endpoint, because the price is only a hint to payers. Ignores prices above the configured maximum,
- * because an endpoint can return any number.
- */
+/** Ignores prices above the configured maximum, because an endpoint can return any number. */
 @Injectable()
 export class EvmTransferPricing extends TransferPricing {
   constructor(
@@ -35,9 +32,6 @@ export class EvmTransferPricing extends TransferPricing {
   }
 }
 
-/**
- * Returns the native coin in the asset catalogue, or else the known coin of the chain id. Undefined if neither exists.
- */
 function feeCoinOf({ assets, chainId }: EvmNetworkConfiguration): FeeCoin | undefined {
   const symbol = EVM_CONFIGURATION.nativeSymbols[chainId];
   return assets.find(isNative) ?? (symbol === undefined ? undefined : { symbol, decimals: NATIVE_DECIMALS });

@@ -8,12 +8,7 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 /** The 256 bits of the order plus 128 extra bits, so that the reduction introduces no noticeable bias. */
 const BYTES = 48;
 
-/**
- * Derives the private key of an organization's refund float on a network from the master secret. The result is always
- * the same, so the key is not stored. Reduces the derived bits to the range 1 to order - 1 with extra random bits (FIPS
- * 186-5, A.2.1).
- * @returns 64 hexadecimal digits with `0x`
- */
+/** The result is always the same, so the key is not stored. */
 export function floatPrivateKey(secret: MasterSecret, network: string, organizationId: string): string {
   const info = JSON.stringify(['payment-collection-service', 'refund float', 1, organizationId, network]);
   const wide = BigInt(`0x${secret.derive(info, BYTES).toString('hex')}`);
@@ -39,10 +34,7 @@ export class DerivedFloatKeys extends FloatKeys {
   }
 }
 
-/**
- * Keys of refund floats in a separate signer, which may enforce its own limits. An attacker who controls only this
- * server cannot exceed those limits.
- */
+/** A separate signer may enforce limits that an attacker who controls only this server cannot exceed. */
 export class RemoteFloatKeys extends FloatKeys {
   private readonly keys: ReadonlyMap<string, SenderKey>;
 

@@ -13,7 +13,6 @@ import { DerivedFloatKeys, RemoteFloatKeys } from './float-keys.js';
 import { LocalSenderKey } from './local-sender-key.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 
-/** Returns the sender keys from the settings. An operator command may add one more key. */
 export function heldKeys({ gasKey, floatKeys, patience }: NetworksSettings): SenderKeys {
   const named: Record<string, SenderKey> =
     gasKey === null ? {} : { [GAS_KEY]: keyOf(gasKey, patience.callTimeoutMs) };

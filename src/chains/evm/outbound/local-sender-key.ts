@@ -13,7 +13,6 @@ export class LocalSenderKey extends SenderKey {
   private readonly account: PrivateKeyAccount;
 
   /**
-   * @param privateKey 64 hexadecimal digits, with or without `0x`
    * @throws DomainError `validation_failed`, without quoting the key
    */
   constructor(privateKey: string) {

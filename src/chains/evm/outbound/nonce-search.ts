@@ -6,10 +6,6 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { signedCallOf } from './transaction-bytes.js';
 
-/**
- * Finds the transaction that used a nonce, with methods that all nodes support. A binary search locates the block in
- * which the account's transaction count passes the nonce. Each method throws `ChainUnavailable`.
- */
 @Injectable()
 export class NonceSearch {
   constructor(private readonly rpc: JsonRpc) {}
@@ -17,8 +13,6 @@ export class NonceSearch {
   /**
    * Searches backwards from the newest final block and doubles each step, because nodes keep the state of recent
    * blocks.
-   * @returns null if no final block uses the nonce, the node no longer has the state, or the account has no transaction
-   * with the nonce
    */
   async find(endpoint: Endpoint, address: string, nonce: number, final: number): Promise<NonceUse | null> {
     const isPassed = async (number: number) => {
@@ -43,7 +37,6 @@ export class NonceSearch {
     return this.inBlock(endpoint, address, nonce, passed);
   }
 
-  /** True if the endpoint shows the account's transaction with this nonce in this block. */
   async shows(
     endpoint: Endpoint,
     address: string,
@@ -54,10 +47,6 @@ export class NonceSearch {
     return fields !== null && readQuantity(fields.blockNumber, 'blockNumber') === blockNumber;
   }
 
-  /**
-   * Finds a use of the nonce by transaction hash.
-   * @returns null unless the endpoint has the transaction in a block, with this account and nonce
-   */
   async named(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<NonceUse | null> {
     const fields = await this.ofHash(endpoint, address, nonce, hash);
     return fields === null ? null : useOf(fields, address);
@@ -78,10 +67,6 @@ export class NonceSearch {
     });
   }
 
-  /**
-   * Returns the account's transaction count after a block.
-   * @returns null if the endpoint does not have the state of the block
-   */
   private count(endpoint: Endpoint, address: string, number: number): Promise<number | null> {
     return this.rpc.call<number | null>(endpoint, {
       method: 'eth_getTransactionCount',

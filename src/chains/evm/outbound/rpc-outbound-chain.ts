@@ -49,7 +49,6 @@ const ORACLE_KNOWN_FOR_MS = 3_600_000;
 /** Gas of a plain transfer on chains that charge in gas for nothing but execution. */
 const PLAIN_GAS = 21_000n;
 
-/** Sends transactions by JSON-RPC. Each endpoint must first prove its chain: see `ProvenEndpoints`. */
 @Injectable()
 export class RpcOutboundChain extends OutboundChain {
   private readonly oracles = new Map<Endpoint, { readonly exists: boolean; readonly at: number }>();
@@ -210,10 +209,7 @@ export class RpcOutboundChain extends OutboundChain {
     throw new ChainUnavailable(network, all.map((failure) => (failure as Error).message).join(' '));
   }
 
-  /**
-   * Broadcasts to one endpoint without retrying; the next step of the outbound transaction retries. Does not first
-   * check the endpoint's chain: a signature is valid for a single chain, so another chain can only reject it.
-   */
+  /** Needs no check of the endpoint's chain: a signature is valid for a single chain. */
   private async broadcastTo(
     endpoint: Endpoint,
     { raw, hash }: SignedTransaction,

@@ -12,7 +12,6 @@ const BALANCE_READER = `0x${'ba1a'.repeat(10)}`;
 export interface SimulatedTransfer {
   readonly from: string;
   readonly recipient: string;
-  /** Contract address of the asset. Null for the native coin. */
   readonly token: string | null;
   readonly call: {
     readonly to: string;
@@ -29,10 +28,6 @@ export interface SimulatedTransfer {
 export class RpcTransferSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /**
-   * @returns the increase of the recipient's balance; null if the call fails, or if the token returns `false`
-   * @throws ChainUnavailable also if the endpoint does not support simulation
-   */
   async arrived(
     endpoint: Endpoint,
     { from, recipient, token, call }: SimulatedTransfer,

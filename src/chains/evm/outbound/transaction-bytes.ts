@@ -36,12 +36,10 @@ export function serialized(transaction: UnsignedTransaction): Hex {
   return serializeTransaction(asTransaction(transaction));
 }
 
-/** @param raw signed bytes of a transaction of the service, in hex with `0x` */
 export function gasLimitOf(raw: string): bigint {
   return parseTransaction(raw as Hex).gas ?? 0n;
 }
 
-/** @returns null unless the bytes are a signed EIP-1559 or legacy transaction */
 export async function readSigned(raw: string): Promise<ReadTransaction | null> {
   try {
     const bytes = raw as Hex;
@@ -63,12 +61,7 @@ export async function readSigned(raw: string): Promise<ReadTransaction | null> {
   }
 }
 
-/**
- * Verifies the answer of a signer, which may be a separate, faulty program. The bytes must be the requested
- * transaction, signed by the key.
- * @param raw signed bytes in hex with `0x`
- * @throws Error that describes the difference
- */
+/** Verifies the answer of a signer, which may be a separate, faulty program. */
 export async function provenSigned(
   raw: string,
   requested: UnsignedTransaction,
@@ -99,11 +92,7 @@ async function differenceOf(
   }
 }
 
-/**
- * Rebuilds the bytes of a mined transaction from the fields that an endpoint returns. If the hash and the recovered
- * sender match, the key signed the transaction, even if the endpoint is dishonest.
- * @returns null if they do not match, because the fields are wrong or the service never signs this transaction type
- */
+/** If the hash and the recovered sender match, the key signed the transaction, even if the endpoint is dishonest. */
 export async function signedCallOf(
   fields: Fields,
   hash: string,

@@ -8,13 +8,10 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 
 const BALANCES_AT_ONCE = 1_000;
-/**
- * Gas limit per balance query, many times the real cost. A token that burns all gas must not delay the node's other
- * calls.
- */
+/** A token that burns all gas must not delay the node's other calls. */
 const BALANCE_GAS = '0x1e8480';
 
-/** Reads balances from one endpoint, in smallest units. Throws only `ChainUnavailable`. */
+/** Throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointBalances {
   constructor(private readonly rpc: JsonRpc) {}
@@ -34,7 +31,7 @@ export class EndpointBalances {
   }
 
   /**
-   * Returns balances of an ERC-20 token. Null for an account whose balance the contract does not return.
+   * Null for an account whose balance the contract does not return.
    * @throws StateUnavailable if the state is pruned
    */
   ofToken(
@@ -61,7 +58,6 @@ export class EndpointBalances {
   }
 }
 
-/** @throws StateUnavailable if the error says that the state is pruned, otherwise the error itself */
 function stateRefusal({ network }: Endpoint) {
   return (refusal: RpcRefusal): never => {
     if (isPruned(refusal)) throw new StateUnavailable(network, refusal.message);

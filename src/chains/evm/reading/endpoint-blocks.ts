@@ -23,7 +23,7 @@ export interface AnsweredHead {
   readonly finalNumber: number | null;
 }
 
-/** Reads blocks and headers from one endpoint. Each method throws only `ChainUnavailable`. */
+/** Each method throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointBlocks {
   constructor(
@@ -58,11 +58,6 @@ export class EndpointBlocks {
     });
   }
 
-  /**
-   * Reads blocks, with their native transfers if the native coin is in the asset catalogue.
-   * @param ours as in `ChainReader.blocks`
-   * @returns blocks in the order of `numbers`; null for each block that the endpoint does not have
-   */
   blocks(
     endpoint: Endpoint,
     numbers: readonly number[],
@@ -79,10 +74,6 @@ export class EndpointBlocks {
     return this.rpc.batch(endpoint, calls, HEADERS_AT_ONCE);
   }
 
-  /**
-   * Verifies that the endpoint has these blocks.
-   * @throws ChainUnavailable if it does not
-   */
   async know(endpoint: Endpoint, hashes: readonly string[]): Promise<void> {
     await this.rpc.batch(
       endpoint,

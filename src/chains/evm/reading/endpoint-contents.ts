@@ -15,10 +15,7 @@ import type { WatchedAssets } from './watched-assets.js';
 
 const NONE: BlockContents = { transfers: [], payouts: [] };
 
-/**
- * Reads transfers and payouts of assets in the catalogue from consecutive blocks of one endpoint. Throws only
- * `ChainUnavailable`.
- */
+/** Throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointContents {
   private readonly mostHeld: number;
@@ -30,11 +27,6 @@ export class EndpointContents {
     this.mostHeld = patience.heldMovements ?? MAX_HELD;
   }
 
-  /**
-   * @param finalNumber blocks up to this number are read by range, later blocks by hash
-   * @param ours as in `ChainReader.blocks`
-   * @returns contents in the order of `blocks`
-   */
   async contents(
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],

@@ -17,16 +17,13 @@ interface Receipt {
   readonly fields: Fields;
 }
 
-/**
- * Tells for each of several transfers whether a receipt contains its log. `stands`: the receipt is from the expected
- * block, and the transaction succeeded.
- */
+/** `stands`: the receipt is from the expected block, and the transaction succeeded. */
 interface Shown {
   readonly stands: boolean;
   readonly logs: boolean[];
 }
 
-/** Proves transfers by the receipts of one endpoint. Throws only `ChainUnavailable`. */
+/** Throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointProofs {
   constructor(
@@ -57,13 +54,7 @@ export class EndpointProofs {
     return new Set(transactionHashes.filter((_, i) => receipts[i] === true));
   }
 
-  /**
-   * Checks for each transfer whether its transaction is in the block, succeeded, and contains the transfer.
-   * @param transfers transfers of a single transaction
-   * @returns results in the order of `transfers`
-   * @throws ChainUnavailable also if the endpoint lacks the block or its data, or if the receipt of a failed
-   * transaction contains one of the logs
-   */
+  /** @throws ChainUnavailable also if the receipt of a failed transaction contains one of the logs */
   async holds(
     endpoint: Endpoint,
     blockHash: string,
@@ -94,10 +85,6 @@ export class EndpointProofs {
     return transfers.map((_, i) => shown.logs[i]! || calls[i]!);
   }
 
-  /**
-   * Compares the transfers with the receipt. Reads the receipt in parts if it has too many logs.
-   * @returns null if the endpoint has no receipt for the transaction
-   */
   private async shown(
     endpoint: Endpoint,
     hash: string,
@@ -127,11 +114,7 @@ export class EndpointProofs {
     }
   }
 
-  /**
-   * Proves by the block's list of transactions that a transaction is not in the block. A missing receipt is no proof,
-   * because the node's index may lag.
-   * @returns false for each transfer
-   */
+  /** The block's list of transactions is the proof: a missing receipt may be due to a lagging index. */
   private async absent(
     endpoint: Endpoint,
     blockHash: string,
@@ -162,10 +145,6 @@ function readReceipt(hash: string, answer: unknown): Receipt | null {
   return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
 }
 
-/**
- * @throws MalformedAnswer if the receipt of a failed transaction contains one of the logs, because such a receipt
- * proves nothing
- */
 function shownBy(
   { succeeded, blockHash: ofBlock, fields }: Receipt,
   blockHash: string,
@@ -183,9 +162,6 @@ function shownBy(
   return { stands: succeeded, logs };
 }
 
-/**
- * Indexes the logs of a receipt by log index. A transaction can have thousands of logs, each of which may be looked up.
- */
 function byIndex({ logs }: Fields): Map<number, Fields[]> {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const found = new Map<number, Fields[]>();

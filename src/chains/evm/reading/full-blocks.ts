@@ -15,7 +15,7 @@ import { failureOf } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, mayBeTooMuch } from '../../rpc/rpc-failures.js';
 import { MAX_HELD, onlyOurs } from './logs/held-logs.js';
 
-/** Maximum number of blocks per batch. Blocks with transactions can be several megabytes each. */
+/** Blocks with transactions can be several megabytes each. */
 const BLOCKS_AT_ONCE = 8;
 const TRANSACTIONS_AT_ONCE = 100;
 
@@ -24,9 +24,7 @@ interface BareBlock {
   readonly hashes: readonly string[];
 }
 
-/**
- * Reads blocks with the native transfers of their transactions, however many there are. Throws only `ChainUnavailable`.
- */
+/** Throws only `ChainUnavailable`. */
 @Injectable()
 export class FullBlocks {
   private readonly mostHeld: number;
@@ -38,10 +36,6 @@ export class FullBlocks {
     this.mostHeld = patience.heldMovements ?? MAX_HELD;
   }
 
-  /**
-   * @param ours as in `ChainReader.blocks`
-   * @returns blocks in the order of `numbers`; null for each block that the endpoint does not have
-   */
   async at(
     endpoint: Endpoint,
     numbers: readonly number[],
@@ -78,10 +72,7 @@ export class FullBlocks {
     return blocks;
   }
 
-  /**
-   * Reads the transactions of a large block incrementally from one answer, or else one by one. The block's list of
-   * transactions proves that none is missing.
-   */
+  /** The block's list of transactions proves that none is missing. */
   private async large(
     endpoint: Endpoint,
     number: number,
@@ -156,10 +147,7 @@ export class FullBlocks {
   }
 }
 
-/**
- * Collects the native transfers of one block while the block is read. When it holds too many, it keeps only those to
- * the service's own addresses.
- */
+/** Keeps only transfers to the service's own addresses once it holds too many. */
 class HeldCalls {
   private readonly kept: ChainTransfer[] = [];
   private unasked: ChainTransfer[] = [];

@@ -7,7 +7,6 @@ import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import type { EndpointProofs } from './endpoint-proofs.js';
 import type { IdentifiedNetworks, WatchedAssets } from './watched-assets.js';
 
-/** Queries the endpoint returned by `chosen`, and records its successes and failures. */
 export abstract class RpcChainAnswers implements ChainAnswers {
   constructor(
     protected readonly network: string,

@@ -15,10 +15,7 @@ interface LastHead {
   readonly block: AnsweredBlock;
 }
 
-/**
- * Reads from one endpoint per cycle. `head` begins a cycle, and later reads use the endpoint that answered it, until
- * that endpoint fails.
- */
+/** `head` begins a cycle, and later reads use the endpoint that answered it, until that endpoint fails. */
 export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   private last?: LastHead;
 
@@ -54,7 +51,6 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     ours: OwnAddresses | undefined,
   ): Promise<AnsweredBlock[]> {
     const { last } = this;
-    // The header of the cycle's head is already known, unless its transactions are also required.
     const known =
       watched.native === null && last?.endpoint === endpoint && last.block.header.number === to
         ? last.block

@@ -11,10 +11,6 @@ import { BlockLacking, linked, otherFork } from '../../rpc/other-fork.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
-/**
- * Maximum number of blocks held in memory at a time: their headers, and their transactions if the native coin is in the
- * asset catalogue.
- */
 const BLOCKS_AT_A_TIME = 500;
 
 export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {
@@ -36,9 +32,8 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   }
 
   /**
-   * Reads all headers of the range, although the last one determines the others. Their hashes show the fork of each
-   * log, and their bloom filters show whether an empty answer is due to a lagging index. Costs one batch per hundred
-   * blocks.
+   * Headers show the fork of each log, and their bloom filters show whether an empty answer is due to a lagging
+   * index.
    */
   async contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
     const watched = this.networks.watched(this.network);

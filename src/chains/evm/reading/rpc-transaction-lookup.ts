@@ -11,7 +11,7 @@ import { readCall } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { NO_PAYOUTS, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
-/** Looks up a transaction for a user who waits for the answer. Tries only once, with a separate short timeout. */
+/** Tries only once, with a separate short timeout. */
 export class RpcTransactionLookup implements TransactionLookup {
   constructor(
     private readonly network: string,
@@ -53,10 +53,6 @@ export class RpcTransactionLookup implements TransactionLookup {
   }
 }
 
-/**
- * Returns the transaction's place and transfers. A transaction without a receipt is not in a block of this node.
- * @throws MalformedAnswer
- */
 function foundIn(
   hash: string,
   transaction: Fields | null,
@@ -87,7 +83,6 @@ function foundIn(
   };
 }
 
-/** Returns all ERC-20 transfers of a receipt, from any contract. @throws MalformedAnswer */
 export function tokensIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const block = {

@@ -6,7 +6,7 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { failureOf } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** Number of receipts per batch. A receipt that is too large is read in parts. */
+/** A receipt that is too large is read in parts. */
 const RECEIPTS_AT_ONCE = 20;
 
 const METHOD = 'eth_getTransactionReceipt';
@@ -18,7 +18,6 @@ const METHOD = 'eth_getTransactionReceipt';
 export class TransactionReceipts {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** Returns the transaction hashes of the block, in order. @throws ChainUnavailable */
   transactions(endpoint: Endpoint, blockHash: string): Promise<string[]> {
     return this.rpc.call(endpoint, {
       method: 'eth_getBlockByHash',
@@ -30,8 +29,6 @@ export class TransactionReceipts {
 
   /**
    * @param take called with each log, in chain order within a receipt
-   * @param settle called after some logs
-   * @throws ChainUnavailable
    */
   async each(
     endpoint: Endpoint,
@@ -61,10 +58,6 @@ export class TransactionReceipts {
     await this.rpc.each(endpoint, calls, taken, RECEIPTS_AT_ONCE);
   }
 
-  /**
-   * Reads a receipt of any size.
-   * @param logIndexes indexes of the logs to keep
-   */
   async inParts(endpoint: Endpoint, hash: string, logIndexes: ReadonlySet<number>): Promise<Fields> {
     const fields: Record<string, unknown> = {};
     const logs: Fields[] = [];

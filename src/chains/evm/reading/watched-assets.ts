@@ -9,20 +9,16 @@ import { LogFilter } from './logs/bloom-filter.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC, type LogSelection } from '../rpc/log-answers.js';
 
-/** Selects the assets and contracts whose logs and transfers are read from a network's blocks. */
 export interface WatchedAssets extends LogSelection {
   readonly finality: Finality;
-  /**
-   * Symbol of the native coin if its transfers are read, otherwise null. If set, blocks are requested with their
-   * transactions.
-   */
+  /** Symbol of the native coin if its transfers are read. Blocks are then requested with their transactions. */
   readonly native: string | null;
   readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };
   readonly events: readonly string[];
   readonly bloom: LogFilter;
 }
 
-/** Holds the assets to read on each configured network. Throws until the identity of the chain is proven. */
+/** Throws until the identity of the chain is proven. */
 @Injectable()
 export class IdentifiedNetworks {
   private readonly byNetwork: ReadonlyMap<string, WatchedAssets>;
@@ -49,7 +45,6 @@ export class IdentifiedNetworks {
     );
   }
 
-  /** @throws ChainUnavailable if the network is not configured, or its chain is not proven yet */
   watched(network: string): WatchedAssets {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');

@@ -13,22 +13,14 @@ export interface AnsweredBlock {
   readonly header: BlockHeader;
   /** The block's bloom filter: 256 bytes in hex with `0x`. */
   readonly bloom: string;
-  /** Native transfers of the block. Empty if the transactions were not requested. */
+  /** Empty if the transactions were not requested. */
   readonly calls: readonly ChainTransfer[];
 }
 
-/**
- * Reads the answer to `eth_getBlockByNumber` or `eth_getBlockByHash`. Null if the node does not have the block.
- * @throws MalformedAnswer
- */
 export function readHeader(answer: unknown): BlockHeader | null {
   return answer === null ? null : headerOf(fieldsOf(answer, 'a block'));
 }
 
-/**
- * Reads a block and checks that it has the requested number.
- * @throws MalformedAnswer
- */
 export function readHeaderAt(number: number, answer: unknown): BlockHeader | null {
   const header = readHeader(answer);
   if (header !== null && header.number !== number)
@@ -37,10 +29,7 @@ export function readHeaderAt(number: number, answer: unknown): BlockHeader | nul
 }
 
 /**
- * Reads a block, with its native transfers if requested.
  * @param number the requested number, or null for the newest block
- * @param native symbol of the coin if native transfers are requested, otherwise null
- * @throws MalformedAnswer
  */
 export function readBlock(
   number: number | null,
@@ -58,16 +47,11 @@ export function readBlock(
   return { header, bloom, calls: native === null ? [] : callsOf(block, header, native) };
 }
 
-/**
- * Rejects a null answer for something that the node must have.
- * @throws MalformedAnswer
- */
 export function present<T>(value: T | null, what: string): T {
   if (value === null) throw new MalformedAnswer(`the node has no ${what}`);
   return value;
 }
 
-/** Reads the native transfer of a transaction. @returns null if it moves no value @throws MalformedAnswer */
 export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
   // Most transactions are contract calls without value. This comparison is all that they cost.
   if (transaction.value === '0x0' || transaction.to == null) return null;
@@ -95,7 +79,6 @@ function callsOf(block: Fields, { hash }: BlockHeader, native: string): ChainTra
   return calls;
 }
 
-/** Reads the transaction at this position of the block, as in `readCall`. @throws MalformedAnswer */
 export function readCallOf(
   blockHash: string,
   index: number,
@@ -110,7 +93,6 @@ export function readCallOf(
   return readCall(transaction, index, native);
 }
 
-/** Reads the transaction hashes of a block that was requested without transactions. @throws MalformedAnswer */
 export function readTransactionHashes(blockHash: string, answer: unknown): string[] {
   const { transactions, ...block } = fieldsOf(answer, 'a block');
   if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block was returned');
@@ -140,7 +122,6 @@ export const NEWEST_HEADER: RpcCall<BlockHeader> = {
 
 export const EVM_ENDPOINTS: ChainTypeEndpoints = { family: EVM, newest: NEWEST_HEADER };
 
-/** Requests the newest finalized block. Null if no block is final yet. */
 export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
   method: 'eth_getBlockByNumber',
   isLong: true,
@@ -149,10 +130,7 @@ export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
   refused: noneFinalizedYet,
 };
 
-/**
- * Recognizes the errors that nodes return instead of null for a young chain, whose first finalized block does not exist
- * yet.
- */
+/** Nodes return these errors instead of null before the first finalized block exists. */
 function noneFinalizedYet(refusal: RpcRefusal): null {
   if (/finalized block (?:is )?not found|unknown block/i.test(refusal.details)) return null;
   throw refusal;

@@ -20,12 +20,11 @@ export interface ContractQuestion {
 export interface CallSurroundings {
   /** Block to call at: a tag, or a number in hex. Default: the newest block. */
   readonly block?: string;
-  /** Overrides of code and storage by account. Nodes that support them take them as a third parameter. */
+  /** Only some nodes support this third parameter. */
   readonly state?: Readonly<Record<string, object>>;
   readonly blockFields?: object | undefined;
 }
 
-/** Builds an `eth_call` that returns bytes, or null if the contract failed. */
 export function contractCall(
   to: string,
   data: Hex,
@@ -40,10 +39,6 @@ export function contractCall(
   };
 }
 
-/**
- * Decodes the return value of a contract function.
- * @returns null if the data is missing or does not match the ABI
- */
 export function decoded(abi: Abi, functionName: string, data: Hex | null): unknown {
   if (data === null) return null;
   try {
@@ -53,11 +48,6 @@ export function decoded(abi: Abi, functionName: string, data: Hex | null): unkno
   }
 }
 
-/**
- * Calls a function of a contract in one `eth_call`.
- * @returns null if the contract has no such function: no code, a revert, or an answer that does not match the ABI
- * @throws ChainUnavailable
- */
 export async function askContract(
   rpc: JsonRpc,
   endpoint: Endpoint,
@@ -69,20 +59,15 @@ export async function askContract(
   return decoded(abi, functionName, await rpc.callOnce(endpoint, contractCall(to, data, surroundings)));
 }
 
-/**
- * Reads bytes in hex with `0x`.
- * @throws MalformedAnswer
- */
 export function readBytes(answer: unknown): Hex {
   if (typeof answer === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(answer)) return answer as Hex;
   throw new MalformedAnswer('the result is not bytes in hex');
 }
 
-/** Matches error messages for failed contract calls. Some contracts fail in ways that nodes do not call a revert. */
+/** Some contracts fail in ways that nodes do not call a revert. */
 const FAILED =
   /revert|out.?of.?gas|invalid (?:opcode|jump)|stack (?:under|over)flow|stack limit|return data|(?:evm|vm execution) error|vm exception/i;
 
-/** Returns null if the contract failed. @throws RpcRefusal if the node rejected the call */
 export function nullIfReverted(refusal: RpcRefusal): null {
   // geth uses code 3 for a revert with data. Other nodes report a revert only by message.
   if (refusal.code === 3 || FAILED.test(refusal.details)) return null;

@@ -45,7 +45,7 @@ export function hex(number: number): string {
   return `0x${number.toString(16)}`;
 }
 
-/** Converts to lower case. The check first saves time, because nearly all nodes already return lower case. */
+/** Checks first, because nearly all nodes already return lower case. */
 function lower(value: string): string {
   return CAPITAL.test(value) ? value.toLowerCase() : value;
 }

@@ -12,12 +12,11 @@ const ASKED_TOPICS: readonly unknown[] = [TRANSFER_TOPIC, SETTLED_TOPIC];
 const ADDRESS_WORD = `0x${'0'.repeat(24)}`;
 const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 
-/** The logs to request on a network. Addresses are in lower case. */
+/** Addresses are in lower case. */
 export interface LogSelection {
   readonly tokens: ReadonlySet<string>;
-  /** Factories, current and former, whose payouts are read. */
   readonly factories: ReadonlySet<string>;
-  /** Token of the native coin. Null if the coin is not in the asset catalogue; its payouts are then ignored. */
+  /** Null if the native coin is not in the asset catalogue; its payouts are then ignored. */
   readonly native: string | null;
 }
 
@@ -28,9 +27,7 @@ export interface LoggedBlock {
   readonly hash: string;
 }
 
-/**
- * The position of a log, and its transfer or payout. Both are null if the log has a known topic but other arguments.
- */
+/** Transfer and payout are null if the log has a known topic but other arguments. */
 export interface AnsweredLog {
   readonly block: LoggedBlock;
   readonly index: number;
@@ -44,20 +41,15 @@ export interface AnsweredLog {
 }
 
 export interface AnsweredLogs {
-  /** Logs in chain order, without duplicates. */
   readonly logs: readonly AnsweredLog[];
   /** Logs of `logs` that differ from another log with the same position. */
   readonly disputed: readonly AnsweredLog[];
-  /** Hashes of blocks with a malformed log. */
   readonly unreadable: ReadonlySet<string>;
 }
 
 /**
- * Reads the logs of `eth_getLogs`. A log with a known topic but other arguments (ERC-721 indexes a third one) is not a
- * transfer of an amount, and must not prevent the block from being read. A log that is incomplete, removed, from
- * another block, or not requested makes only its own block unreadable.
- * @param blockAt returns the requested block with this number
- * @throws MalformedAnswer if a log is from none of the requested blocks
+ * A log with a known topic but other arguments (ERC-721 indexes a third one) is no transfer and must not make the
+ * block unreadable. A false log makes only its own block unreadable.
  */
 export function readLogs(
   answer: unknown,
@@ -109,10 +101,6 @@ function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
   );
 }
 
-/**
- * Reads one log of a block.
- * @throws MalformedAnswer if the log is incomplete, removed, from another block, or not requested
- */
 export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock): AnsweredLog {
   const { tokens, factories, native } = selection;
   if (log.removed !== undefined && log.removed !== false)
@@ -162,7 +150,6 @@ function transferOf(
 }
 
 /**
- * Reads a `Settled` log of a factory.
  * @returns null for a token that is not in the asset catalogue, because anyone can have any token paid out
  */
 function payoutOf(

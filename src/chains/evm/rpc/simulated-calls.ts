@@ -11,11 +11,7 @@ export interface SimulatedCall {
   readonly data: Hex;
 }
 
-/**
- * Simulates calls one after the other in one block on top of the newest, without charging gas (`eth_simulateV1`).
- * @param stateOverrides code and balances for the simulation, by account
- * @throws ChainUnavailable also if the endpoint does not support simulation
- */
+/** Simulates calls one after the other in one block on top of the newest, without charging gas (`eth_simulateV1`). */
 export async function simulateCalls(
   rpc: JsonRpc,
   endpoint: Endpoint,

@@ -42,10 +42,7 @@ interface Planning extends SimulatedAs {
   readonly most: bigint;
 }
 
-/**
- * A batch of payouts, or payouts to be split into batches. All payouts have the same factory and asset, and call the
- * same contracts.
- */
+/** All payouts have the same factory and asset, and call the same contracts. */
 interface Run extends Planning {
   readonly derivation: ForwarderDerivation;
   readonly limits: GasLimits;
@@ -54,12 +51,9 @@ interface Run extends Planning {
 
 type Derived = PlannedPayout & { readonly by: ForwarderDerivation };
 
-/** Upper bounds for the real nonce and gas limit in size estimates. Rollups charge for the bytes of a transaction. */
+/** Upper bounds, because rollups charge for the bytes of a transaction. */
 const [LONG_NONCE, LARGE_GAS] = [0xffff_ffff, 2n ** 24n];
-/**
- * Number of payouts in the data used to estimate a rollup's charge per payout. The payouts share the charge of one
- * transaction.
- */
+/** Number of payouts in the data used to estimate a rollup's charge per payout. */
 const MEASURED_PAYOUTS = 20;
 
 export class EvmSettlementPlanning implements SettlementPlanning {
@@ -121,8 +115,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     const market = await this.chain.market(this.network);
     const fees = firstFees(market, this.chain.feeLimits(this.network));
     const outlasting = 2n * (market.baseFee ?? 0n);
-    // Blocks reject transactions below the base fee. The sender can wait for a lower base fee, but the simulation must
-    // run now.
+    // The sender can wait for a lower base fee, but the simulation must run now.
     return { ...fees, maxFee: fees.maxFee > outlasting ? fees.maxFee : outlasting };
   }
 
@@ -146,10 +139,6 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     return this.endpoints.firstOf(this.network, others, work, answer);
   }
 
-  /**
-   * Splits payouts into batches.
-   * @param code deposit addresses and recipients that have code
-   */
   private async runs(
     planning: Planning,
     derived: readonly Derived[],
@@ -182,8 +171,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     for (let run = open.shift(); run !== undefined; run = open.shift()) {
       const { payouts } = run;
       const gas = await this.gasOf(run);
-      // If payouts cost more than the measured ones, the simulation shows it. The batch is then halved until its gas
-      // fits.
+      // A batch that costs more than measured is halved until its gas fits.
       if (gas === null && payouts.length > 1) {
         const middle = Math.ceil(payouts.length / 2);
         open.unshift(
@@ -202,14 +190,10 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     return proven;
   }
 
-  /**
-   * Measures the gas of one payout of each kind separately. This overestimates its cost in a batch, which shares the
-   * fixed cost of the transaction.
-   */
+  /** A separate measurement overestimates the cost in a batch, which shares the fixed cost of the transaction. */
   private async costs(run: Run): Promise<Map<string, bigint>> {
     const costs = new Map<string, bigint>();
     for (const [kind, [first]] of Map.groupBy(run.payouts, kindOf)) {
-      // A single payout needs no separate measurement: its gas is measured when it is planned.
       if (run.payouts.length === 1) return new Map([[kind, 0n]]);
       const { gasUsed } = await this.simulation.simulate(run.endpoint, callOf(run, [first!], run.most), run);
       costs.set(kind, gasBeforeRefunds(gasUsed));
@@ -229,15 +213,10 @@ function callOf({ sender, derivation, limits }: Run, batch: readonly ForwarderPa
   return { from: sender, to: derivation.factory, data: settleData(derivation, batch, limits), gas };
 }
 
-/** Returns the kind of a payout. Payouts of one kind have about the same cost. */
 function kindOf({ terms, isDeployed }: ForwarderPayout): string {
   return [terms.feeBasisPoints > 0, isDeployed].join(' ');
 }
 
-/**
- * Returns the contracts whose code a payout runs: the token contract, or for the native coin the recipients that are
- * contracts.
- */
 function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<string>): string {
   if (!isNative(asset)) return asset.token;
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
@@ -245,7 +224,6 @@ function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<stri
   return ends.filter((end) => code.has(end)).join(' ');
 }
 
-/** Reports payouts with an unknown factory, or with terms other than those from which their address is derived. */
 function notDerived(planned: readonly PlannedPayout[], derived: readonly Derived[]): PlanDifference[] {
   const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
   return planned

@@ -17,20 +17,16 @@ export interface NewestBlock {
   /** Block timestamp in Unix seconds. */
   readonly timestamp: number;
   readonly gasLimit: bigint;
-  /** Block producer's address, as the node returns it. `prevRandao` is the block's randomness. */
   readonly feeRecipient: unknown;
   readonly prevRandao: unknown;
 }
 
-/** Reads the facts for settlement planning from one endpoint. Throws only `ChainUnavailable`. */
+/** Throws only `ChainUnavailable`. */
 @Injectable()
 export class RpcSettlementFacts {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /**
-   * Returns the node's gas estimate for creating one forwarder, including the base cost of a transaction. Only the
-   * factory may call the function `deploy`, but an estimate accepts any sender.
-   */
+  /** Only the factory may call the function `deploy`, but an estimate accepts any sender. */
   creation(endpoint: Endpoint, derivation: ForwarderDerivation): Promise<bigint> {
     const { factory } = derivation;
     // Terms with a fee have the longest creation code. A random salt ensures that the forwarder does not exist yet.

@@ -11,7 +11,6 @@ import { settlementEvents } from './settle-call.js';
 
 export interface SettleCall {
   readonly from: string;
-  /** Address of the factory. */
   readonly to: string;
   readonly data: `0x${string}`;
   readonly gas: bigint;
@@ -24,24 +23,18 @@ export interface SimulatedAs {
 
 const refused = ({ message }: { readonly message: string }) => message;
 
-/**
- * Returns the events that a call of the factory would emit on the newest block. Uses `eth_simulateV1`, or else
- * `debug_traceCall`, with the offered price and a block like the next one. If a contract behaves differently in the
- * real block, `outcome` detects it.
- */
+/** If a contract behaves differently in the real block, `outcome` detects it. */
 @Injectable()
 export class RpcSettlementSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** @throws ChainUnavailable also if the endpoint does not support simulation */
   async simulate(
     endpoint: Endpoint,
     { from, to, data, gas }: SettleCall,
     { fees, upon }: SimulatedAs,
   ): Promise<SimulatedSettlement> {
     const transaction = { from, to, data, gas: quantity(gas), ...offered(fees) };
-    // Overrides the balance, because the key need not hold the maximum cost of the largest transaction. A real
-    // shortfall is reported when the transaction is sent.
+    // Overrides the balance, because the key need not hold the maximum cost of the largest transaction.
     const stateOverrides = { [from]: { balance: quantity(2n * gas * fees.maxFee) } };
     const { feeRecipient, prevRandao } = upon;
     const calls = [transaction];
@@ -115,10 +108,7 @@ function outcomeOf(outcome: Fields, factory: string): SimulatedSettlement {
 
 const INSUFFICIENT_GAS = toFunctionSelector('InsufficientGas()');
 
-/**
- * The call reverts completely if the gas does not suffice for a single item. This counts as if the factory had stopped
- * before the first item. Any other revert is an error.
- */
+/** A revert for lack of gas counts as if the factory had stopped before the first item. */
 function revertedBy(outcome: Fields, message: unknown, data: unknown): SimulatedSettlement {
   const gasUsed = readAmount(outcome.gasUsed, 'gasUsed');
   const reason = typeof data === 'string' && data !== '0x' ? data.slice(0, 138) : String(message);

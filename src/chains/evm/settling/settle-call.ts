@@ -23,7 +23,6 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
 
-/** Former factories take a single gas limit per item. The rest of the interface is the same. */
 const FORMER_ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
   'struct Group { Terms terms; address token; bool undeployed; bytes32[] salts; }',
@@ -37,7 +36,6 @@ export interface ForwarderPayout extends PlannedPayout {
   readonly isDeployed: boolean;
 }
 
-/** Returns the key of a payout's group in a call: terms, token, and whether the forwarders are deployed. */
 export function groupKey({ asset, terms, isDeployed }: ForwarderPayout): string {
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   const recipients = `${settlementAddress} ${feeRecipient}`.toLowerCase();
@@ -48,16 +46,12 @@ export function inGroups(payouts: readonly ForwarderPayout[]): ForwarderPayout[]
   return [...Map.groupBy(payouts, groupKey).values()].flat();
 }
 
-/**
- * Returns the gas limits of an item for this factory. A former factory uses its single limit for the balance read and
- * the creation too.
- */
+/** A former factory uses its single limit for the balance read and the creation too. */
 export function limitsOf(factory: string, limits: GasLimits): GasLimits {
   if (!isFormer(factory)) return limits;
   return { ...limits, reading: limits.payout, creation: limits.payout, reserve: 70_000n };
 }
 
-/** Encodes the factory's `settle` call for these payouts, in the order of `inGroups`. */
 export function settleData(
   derivation: ForwarderDerivation,
   payouts: readonly ForwarderPayout[],
@@ -114,7 +108,6 @@ function groupOf({ chainId }: ForwarderDerivation, payouts: readonly ForwarderPa
   };
 }
 
-/** Reads the factory's events from the logs of a simulated or mined call, in order. @throws MalformedAnswer */
 export function settlementEvents(logs: unknown, factory: string): SettlementEvent[] {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the simulated logs are not a list');
   const own = logs.map(readLog).filter((log) => log.address === canonicalAddress(factory));

@@ -9,17 +9,7 @@ import { ReadNextBlocks } from './reading/read-onward.js';
 import { RewindChain } from './reorganisations/rewind-chain.js';
 import { StoreFindings, type StoredFindings } from './store-findings.js';
 
-/**
- * Runs one iteration of a network's watcher:
- * 1. Read the blocks after the cursor. If the chain was reorganised, move the cursor back instead.
- * 2. Gather findings from nodes.
- * 3. Store the findings and the moved cursor, and evaluate the affected payment requests. Only this step holds a
- *    database transaction, so no transaction waits for a node.
- * 4. Report alerts, after the findings are committed.
- *
- * An iteration is atomic, so any process may run the next one. Its cost depends on the blocks and their transfers,
- * not on the number of requests ever created.
- */
+/** Only the step that stores findings holds a database transaction, so that no transaction waits for a node. */
 @Injectable()
 export class FollowChain {
   private readonly behind = new Map<string, number>();
@@ -36,7 +26,6 @@ export class FollowChain {
 
   /**
    * @param epoch epoch of the network's lease, which fences the writes
-   * @returns whether the next iteration must start without the usual pause
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
    */
   async follow(network: string, epoch: bigint): Promise<boolean> {
@@ -59,17 +48,15 @@ export class FollowChain {
     return stored.hasMore || hasMoreToProcess(cursor, node.head, findings);
   }
 
-  /** Number of unread blocks by network, at the end of the last iteration of this process. */
   blocksBehind(): ReadonlyMap<string, number> {
     return this.behind;
   }
 
-  /** Forgets the lag of a network that another process watches now. */
   forgetNetwork(network: string): void {
     this.behind.delete(network);
   }
 
-  /** Stores the findings. If this fails, the next iteration reads fewer blocks. */
+  /** If storing fails, the next iteration reads fewer blocks. */
   private async storeAndAdjustPace(
     network: string,
     cursor: Cursor,
@@ -97,12 +84,10 @@ export class FollowChain {
   }
 }
 
-/** The number of the newest block read. */
 function newestReadNumber(cursor: Cursor, { blocks }: Findings): number {
   return (blocks.at(-1)?.header ?? cursor.head).number;
 }
 
-/** True if the next iteration already has work, so it must not wait for a new block. */
 function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
   const { blocks, pending, internalTransfers } = findings;
   const hasUnreadBlocks = blocks.length > 0 && newestReadNumber(cursor, findings) < head.number;
@@ -111,10 +96,7 @@ function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: Findings)
   return pending.hasMore || hasUnreadBlocks || hasInternalTransfers || hasBlocksToReread(cursor, findings);
 }
 
-/**
- * True if the next iteration can immediately read more final blocks again. False if the confirmation read waits for
- * an endpoint or made no progress, so that endpoints are not called in a tight loop.
- */
+/** Endpoints must not be called in a tight loop while the confirmation read makes no progress. */
 function hasBlocksToReread(cursor: Cursor, findings: Findings): boolean {
   const { blocks, validatedFinal, reread } = findings;
   if (reread.disagreement !== null || reread.awaitsSecondEndpoint) return false;

@@ -22,13 +22,9 @@ import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-
 import { mergeTransfers } from './transfers-by-request.js';
 import { IterationLimits, limitedToOneIteration } from './turn-limits.js';
 
-/** All data that an iteration received from nodes. Not stored yet. */
 export interface Findings {
-  /** The blocks after the cursor, limited to the number that one iteration can store. */
   readonly blocks: readonly ReadBlock[];
-  /** The newest final block according to the first endpoint. Null while no final block is known. */
   readonly validatedFinal: number | null;
-  /** Transfers and payouts in `blocks`. */
   readonly incoming: IncomingTransfers;
   readonly reread: RereadResult;
   readonly internalTransfers: InternalTransfers;
@@ -37,15 +33,8 @@ export interface Findings {
 }
 
 /**
- * Queries nodes for all data that an iteration needs besides the blocks. Writes nothing, so no database transaction
- * waits for a node.
- * 1. Match the transfers in the blocks to requests. All other steps use only the blocks that one iteration can
- *    store.
- * 2. Read final blocks a second time.
- * 3. Find internal transfers, which are the balance changes that no transfer or payout of steps 1 and 2 explains.
- * 4. Cross-check transfers of earlier iterations.
- * 5. Read mempools last, because the transfers in blocks decide which pending transfers end. The next iteration finds a
- *    transaction that was mined after the blocks were read.
+ * Internal transfers come after the matched and the reread transfers, which they do not explain. Mempools come last,
+ * because the transfers in blocks decide which pending transfers end.
  */
 @Injectable()
 export class GatherFindings {
@@ -62,7 +51,6 @@ export class GatherFindings {
     private readonly limits: IterationLimits,
   ) {}
 
-  /** @param read the blocks after the cursor @throws ChainUnavailable */
   async gather(
     network: string,
     cursor: Cursor,
@@ -99,11 +87,8 @@ export class GatherFindings {
 }
 
 /**
- * Finds the newest final block on the chain that was read. Counts confirmations from the newest block read, because
- * the head of a node may be on another fork or carry a false number. Until the head is read, a block that the node
- * calls `finalized` must have the hash of the stored block at its height.
- * @param readTo the newest block read
- * @returns null while no block is known to be final
+ * Counts confirmations from the newest block read, because a node's head may be on another fork or false. Until the
+ * head is read, a `finalized` block must have the hash of the stored block at its height.
  */
 export async function findFinalBlockOnReadChain(
   reader: ChainReader,

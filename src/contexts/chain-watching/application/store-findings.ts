@@ -17,33 +17,24 @@ import { limitByHiddenValue } from './internal-transfers/known-balances.js';
 import { makePendingAgain } from './pending/pending-again.js';
 import { mergeTransfers } from './transfers-by-request.js';
 
-/** Maximum numbers per iteration. They bound the length of one unit of work. */
+/** Limits per iteration, which bound the length of one unit of work. */
 const REQUESTS_PAST_DEADLINE_PER_ITERATION = 500;
 const TRANSFERS_FINALIZED_PER_ITERATION = 500;
 const REQUESTS_WITH_UNBOOKED_TRANSFERS_PER_ITERATION = 25;
 const TRANSFERS_UNCOUNTED_PER_ITERATION = 1_000;
 
 export interface StoredFindings extends Evaluation {
-  /** True if a limit of this unit of work was reached, so the next iteration must start immediately. */
   readonly hasMore: boolean;
 }
 
-/** Requests to evaluate although the iteration found no new or removed transfer for them. */
 interface DueRequests {
   readonly ids: readonly PaymentRequestId[];
   readonly hasMore: boolean;
 }
 
 /**
- * Stores the findings of an iteration and evaluates the affected requests, in one unit of work:
- * 1. Move the cursor. A second watcher fails here, before it writes anything, because the lease epoch or the old
- *    cursor does not match. The result says which blocks are final now.
- * 2. Record payouts, remove wrong ones and mark final ones.
- * 3. Record the progress of the balance comparisons.
- * 4. Drop transfers that do not exist, and confirm cross-checked ones, before any transfer becomes final.
- * 5. Mark final transfers, and select their requests, those past their deadline and those with unbooked transfers.
- * 6. Evaluate each request once, with all its changes, so that no intermediate state is published.
- * 7. Stop counting transfers of ended requests that are not part of the outcome. Step 6 may have ended requests.
+ * The order matters. The cursor moves first, so that a second watcher fails before it writes. False transfers are
+ * dropped before any becomes final. Each request is evaluated once, so that no intermediate state is published.
  */
 @Injectable()
 export class StoreFindings {
@@ -60,7 +51,6 @@ export class StoreFindings {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws CursorMoved, LeaseLost: nothing was changed */
   store(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredFindings> {
     const { blocks, incoming, reread, internalTransfers, pending } = findings;
     const move = this.toCursorMove(network, cursor, findings);
@@ -100,10 +90,6 @@ export class StoreFindings {
     };
   }
 
-  /**
-   * Records new payouts and removes wrong ones, and appends their events. Payouts that are already recorded change
-   * nothing.
-   */
   private async recordPayouts(network: string, { incoming, reread }: Findings, at: Date): Promise<void> {
     const found = [...incoming.payouts, ...reread.payouts];
     const refuted = reread.refutedPayouts;
@@ -125,10 +111,8 @@ export class StoreFindings {
   }
 
   /**
-   * Drops transfers that no endpoint reports and pending transfers that have ended. `recordMissing` comes first: if
-   * transfers are missing or back, it locks the requests of all these transfers in one order. Otherwise `drop` and
-   * `confirmCrossChecked` lock the requests of their own transfers.
-   * @returns the dropped transfers as they were recorded before
+   * `recordMissing` comes first: if transfers are missing or back, it locks the requests of all these transfers in
+   * one order.
    */
   private async dropAndConfirmTransfers({ reread, crossCheck, pending }: Findings) {
     const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);

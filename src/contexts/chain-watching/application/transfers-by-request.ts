@@ -6,15 +6,11 @@ export type TransfersByRequest<T extends IncomingTransfer = IncomingTransfer> = 
   readonly T[]
 >;
 
-/** Identifies a transfer by its transaction and index, both while it is pending and when it is in a block. */
 export function transferKey({ transactionHash, index }: Pick<Transfer, 'transactionHash' | 'index'>): string {
   return `${transactionHash} ${index}`;
 }
 
-/**
- * Key of all fields in which two reads of a block can differ. A transfer with another sender, for example, is
- * another transfer.
- */
+/** Key of all fields in which two reads of a block can differ. */
 export function transferContentKey(transfer: Transfer): string {
   const { kind, transactionHash, index, from, to, toTag = '', amount } = transfer;
   // Contract addresses in the catalogue may be written with or without upper-case letters.
@@ -22,7 +18,6 @@ export function transferContentKey(transfer: Transfer): string {
   return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${toTag} ${amount} ${transfer.blockHash}`;
 }
 
-/** Merges the maps, so that each request has its transfers from all of them. */
 export function mergeTransfers(
   ...maps: readonly TransfersByRequest[]
 ): Map<PaymentRequestId, IncomingTransfer[]> {
@@ -32,7 +27,7 @@ export function mergeTransfers(
   return all;
 }
 
-/** Merges two reads of the same blocks. A transfer in both reads occurs once in the result. */
+/** A transfer in both reads occurs once in the result. */
 export function mergeDistinctTransfers(
   one: TransfersByRequest,
   other: TransfersByRequest = new Map(),
@@ -46,7 +41,6 @@ export function mergeDistinctTransfers(
   return all;
 }
 
-/** Keeps only the transfers that are also in `kept`. */
 export function keepOnlyTransfers(
   byRequest: TransfersByRequest,
   kept: readonly IncomingTransfer[],

@@ -2,26 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
 
-/**
- * Maximum numbers of transfers, payouts and balances per iteration, because anyone can send any number of
- * transfers. An iteration always processes at least one block, even if that block exceeds a limit.
- */
+/** Anyone can send any number of transfers. An iteration always processes at least one block, even above a limit. */
 @Injectable()
 export class IterationLimits {
-  /** Maximum number of transfers and payouts in newly read blocks. */
   readonly incoming: number = 5_000;
-  /** Maximum number of transfers and payouts in blocks of the confirmation read, which compares them individually. */
   readonly reread: number = 5_000;
-  /** Maximum number of transfers in blocks that a reorganisation replaced. */
   readonly rewound: number = 5_000;
-  /** Maximum number of open requests whose native balances are compared. */
   readonly balances: number = 4_000;
 }
 
-/**
- * Limits the blocks, with their transfers and payouts, to as many as one unit of work can store. The next iteration
- * reads the remaining blocks.
- */
 export function limitedToOneIteration(
   blocks: readonly ReadBlock[],
   incoming: IncomingTransfers,

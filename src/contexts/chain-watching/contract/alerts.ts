@@ -1,7 +1,6 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Transfer } from './incoming-transfer.js';
 
-/** A difference between the books and the chain, found by the chain audit. */
 export interface AuditFinding {
   readonly kind: string;
   readonly network: string;
@@ -9,42 +8,31 @@ export interface AuditFinding {
   readonly says: string;
 }
 
-/** Alerts the operator about conditions of the chain. A lasting condition may be reported in every iteration. */
+/** A lasting condition may be reported in every iteration. */
 export abstract class Alerts {
   abstract chainReorganised(network: string, depth: number, ancestor: number): void;
-  /** Posted transfers are no longer in the chain. They are reversed, and settlement does not pay out their addresses. */
+  /**
+   * Posted transfers are no longer in the chain. They are reversed, and settlement does not pay out their addresses.
+   */
   abstract creditedTransferDisappeared(
     network: string,
     request: PaymentRequestId,
     transfers: readonly Transfer[],
   ): void;
-  /**
-   * Payouts that were final are no longer in the chain, so their settlements have failed.
-   * @param transactions transaction hashes
-   */
+  /** Payouts that were final are no longer in the chain, so their settlements have failed. */
   abstract finalPayoutsDisappeared(network: string, transactions: readonly string[]): void;
-  /**
-   * A payment request could not be evaluated. It is parked until an operator retries it. All other requests
-   * continue.
-   */
+  /** A payment request could not be evaluated. It is parked until an operator retries it. */
   abstract requestParked(request: PaymentRequestId, reason: string): void;
-  /**
-   * Endpoints disagree. No block becomes final until they agree.
-   * @param disagreement a sentence that describes it
-   */
+  /** No block becomes final until the endpoints agree. */
   abstract endpointsDisagree(network: string, disagreement: string): void;
-  /** The confirmation read of `block` is delayed. Neither this block nor later ones become final until it succeeds. */
+  /** Neither this block nor later ones become final until the confirmation read succeeds. */
   abstract finalityDelayed(network: string, block: number, reason: string): void;
   /** An endpoint skipped or invented transfers or payouts. The confirmation read corrected the difference. */
   abstract confirmationReadDiffered(network: string, missed: number, invented: number): void;
-  /**
-   * No endpoint returns the balances at this block, so its internal transfers cannot be found yet. They are found
-   * at a later block and get the timestamp of this block.
-   */
+  /** Internal transfers of this block are found later and get the timestamp of this block. */
   abstract balancesUnknown(network: string, block: number, reason: string): void;
   /** An address holds less native coin than all recorded movements explain. A payout was probably not read. */
   abstract balanceBelowExpected(network: string, address: string, missing: bigint): void;
-  /** The daily audit found a difference between the books and the chain. */
   abstract chainAuditFound(finding: AuditFinding): void;
   /** No node has the balances at the audited block any longer, so the audit starts again. */
   abstract chainAuditRestarted(network: string, block: number, reason: string): void;

@@ -10,7 +10,7 @@ import type { Derivation } from '#contexts/networks/contract/deposit-addresses.j
  */
 export type TransferKind = 'log' | 'call' | 'output' | 'balance';
 
-/** A transfer to a deposit address, as read from a block. Hashes and addresses use the spelling of the chain type. */
+/** Hashes and addresses use the spelling of the chain type. */
 export interface Transfer {
   readonly id: string;
   readonly network: string;
@@ -29,18 +29,17 @@ export interface Transfer {
   /** Present only on networks whose mempools are read. */
   readonly sight?: FirstSight;
   readonly uniqueAssetId: string;
-  /** Symbol and decimals of the asset. Copied, because the asset may be removed from the catalogue later. */
+  /** Copied with the decimals, because the asset may be removed from the catalogue later. */
   readonly currency: string;
   readonly decimals: number;
   readonly from: string;
   readonly to: string;
-  /** Memo or tag that distinguishes requests sharing an address. Absent if the address is enough. */
+  /** Memo or tag that distinguishes requests sharing an address. */
   readonly toTag?: string;
-  /** Amount in smallest units. Always positive. */
+  /** Smallest units, above 0. */
   readonly amount: bigint;
   /** Copied from the network's setting, because the network may be removed from the catalogue later. */
   readonly requiredConfirmations: number;
-  /** Confirmations required in addition to those of the network. Absent: none. */
   readonly extraConfirmations?: number;
 }
 
@@ -52,7 +51,7 @@ export interface FirstSight {
    * received at `seenAt`.
    */
   readonly lapsesAt: Date;
-  /** Evidence from which conflicts are computed. Opaque: only the chain type of the network interprets it. */
+  /** Opaque evidence from which the network's chain type computes conflicts. */
   readonly evidence: Derivation;
 }
 
@@ -60,34 +59,25 @@ export type FirstSightTimes = Omit<FirstSight, 'evidence'>;
 
 export interface IncomingTransfer extends Transfer {
   /**
-   * True if the transfer becomes final only after a cross-check: its amount is above its asset's `crossCheckAbove`, or it is
-   * internal.
+   * An internal transfer, or an amount above its asset's `crossCheckAbove`, becomes final only after a cross-check.
    */
   readonly awaitsCrossCheck: boolean;
-  /**
-   * UTC day (YYYY-MM-DD) of the aggregated deposit for small transfers that contains this transfer. Null if the
-   * transfer becomes a separate deposit.
-   */
+  /** UTC day (YYYY-MM-DD) of the aggregated deposit. Null for a separate deposit. */
   readonly gatheredOn: string | null;
-  /** Confirmations before the output can be spent, such as for a coinbase. Not stored. Absent: none. */
+  /** Confirmations before the output can be spent, such as for a coinbase. Not stored. */
   readonly spendableAfter?: number;
 }
 
 export interface RecordedTransfer extends IncomingTransfer {
-  /** True if the transfer counts towards the amount received by its request. */
   readonly counted: boolean;
-  /** The time when the transfer became a deposit. Null if it is not a deposit. */
+  /** Null if the transfer is not a deposit. */
   readonly depositedAt: Date | null;
-  /**
-   * Id of the last transfer of the aggregated deposit that contains this transfer. Null if the transfer is not
-   * aggregated.
-   */
+  /** Id of the last transfer of the aggregated deposit that contains this transfer. */
   readonly depositId: string | null;
   /** The time when the transfer was reversed, because it disappeared from the chain after it was final and posted. */
   readonly reversedAt: Date | null;
 }
 
-/** Field values of a new transfer that has not been counted, deposited or reversed yet. */
 export const NEW_TRANSFER_STATE = {
   counted: false,
   depositedAt: null,
@@ -95,16 +85,12 @@ export const NEW_TRANSFER_STATE = {
   reversedAt: null,
 } as const;
 
-/**
- * Comparison function that sorts transfers in chain order. A `balance` comes last in its block, because it is known
- * only from the complete block.
- */
+/** A `balance` comes last in its block, because it is known only from the complete block. */
 export function compareByChainOrder(a: Transfer, b: Transfer): number {
   const isBalance = ({ kind }: Transfer) => Number(kind === 'balance');
   return a.blockNumber - b.blockNumber || isBalance(a) - isBalance(b) || a.index - b.index;
 }
 
-/** Returns the time that decides whether a transfer was in time or late. */
 export function receivedTime({ arrivedAt, blockTime }: Pick<Transfer, 'arrivedAt' | 'blockTime'>): Date {
   return arrivedAt ?? blockTime;
 }
@@ -113,30 +99,18 @@ export function isPending({ blockNumber }: Pick<Transfer, 'blockNumber'>): boole
   return blockNumber === Infinity;
 }
 
-/**
- * Returns the block number at which the transfer becomes final: when the newest final block of the network reaches
- * it.
- */
 export function finalAtBlockNumber({ blockNumber, extraConfirmations = 0 }: Transfer): number {
   return blockNumber + extraConfirmations;
 }
 
-/** How far a network has been read, and which part is final. */
 export interface ChainProgress {
-  /**
-   * Progress watermark: all incoming transfers up to this time are known. Earlier than the newest block while
-   * balances or mempools cannot be read.
-   */
+  /** All incoming transfers up to this time are known. It stops while balances or mempools cannot be read. */
   readonly headTime: Date;
   /** Null until the first block is final. */
   readonly final: { readonly number: number; readonly time: Date } | null;
 }
 
-/**
- * Small transfers are aggregated by day, because anyone can send any number of them.
- * @returns the UTC day (YYYY-MM-DD) of the aggregated deposit if the amount is below the asset's minimum; otherwise
- * null
- */
+/** @returns the UTC day (YYYY-MM-DD) of the aggregated deposit, or null if the amount reaches the asset's minimum */
 export function aggregationDay(amount: bigint, asset: Asset, blockTime: Date): string | null {
   return amount < asset.minimumAmount ? blockTime.toISOString().slice(0, 10) : null;
 }

@@ -7,7 +7,6 @@ export interface ExpectedBalance {
   readonly expected: bigint;
 }
 
-/** A batch of requests payable in native coin, ordered by request id. */
 export interface WatchedBalances {
   readonly balances: readonly ExpectedBalance[];
   readonly ended: readonly PaymentRequestId[];
@@ -15,11 +14,10 @@ export interface WatchedBalances {
   readonly last: PaymentRequestId | null;
 }
 
-/** Native balances to compare with the chain, in order to find internal transfers. */
 export abstract class NativeBalances {
   /**
    * Returns the balances of at most `limit` watched requests whose id follows `after`; null starts at the first
-   * request. The cost depends on `limit`, not on the number of open requests.
+   * request.
    */
   abstract openRequestBalances(
     network: string,
@@ -29,17 +27,12 @@ export abstract class NativeBalances {
   ): Promise<WatchedBalances>;
   /** Stops watching the balances of these ended requests, in the caller's unit of work. */
   abstract unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void>;
-  /**
-   * Returns the next addresses of the balance sweep over all addresses ever used on the network. A sweep begins at
-   * the earliest one day after the previous sweep began.
-   * @returns null while the next sweep is not due
-   */
+  /** A sweep begins at the earliest one day after the previous sweep began. */
   abstract nextOfSweep(
     network: string,
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
-  /** Returns addresses for which `InternalTransferCheck` requested a comparison, oldest request first. */
   abstract requestedBalances(
     network: string,
     uniqueAssetId: string,
@@ -47,16 +40,8 @@ export abstract class NativeBalances {
   ): Promise<ExpectedBalance[]>;
   /** Records that these addresses were compared, in the caller's unit of work. */
   abstract recordCompared(network: string, addresses: readonly string[]): Promise<void>;
-  /**
-   * Stops watching at most `limit` ended requests on these networks, whose balances are not compared.
-   * @returns the number of requests
-   */
+  /** Stops watching at most `limit` ended requests on these networks, whose balances are not compared. */
   abstract unwatchEnded(networks: readonly string[], limit: number): Promise<number>;
-  /**
-   * Deletes at most `limit` comparison requests for addresses that were compared more than `days` ago. A later
-   * request for the same address creates it again.
-   * @returns the number of deleted requests
-   */
   abstract pruneCompared(days: number, limit: number): Promise<number>;
   /** Computes the balances after block `blockNumber` from all recorded movements, in the order of `addresses`. */
   abstract expectedAt(
@@ -66,23 +51,19 @@ export abstract class NativeBalances {
     blockNumber: number,
   ): Promise<bigint[]>;
   /**
-   * Records the progress of the balance sweep, in the caller's unit of work.
    * @param address last address compared; null if the sweep is complete
    */
   abstract recordSweepProgress(network: string, address: string | null): Promise<void>;
 }
 
 /**
- * Requests checks for native coin received inside a contract call, which only a comparison of balances can find.
  * Addresses of ended requests are compared once a day, and again before their first settlement, so that the coin is
  * posted before it is paid out.
  */
 export abstract class InternalTransferCheck {
   /**
-   * Asks the network's watcher to compare the native balances of these addresses in its next iterations, unless
-   * they were compared after `since`. Does not wait for the comparison.
-   * @returns the addresses already compared after `since`; all addresses if the network's native coin is not in the
-   * catalogue
+   * Asks the network's watcher to compare these addresses, unless they were compared after `since`.
+   * @returns the addresses already compared after `since`; all if the native coin is not in the catalogue
    */
   abstract requestComparison(
     network: string,

@@ -1,9 +1,6 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
-/**
- * The payout of the full balance of one asset from one deposit address, as recorded by a `Settled` log of the
- * chain. Amounts are decimal integers in smallest units. Addresses are lower-case hex.
- */
+/** Amounts are decimal integers in smallest units. Addresses are lower-case hex. */
 export interface PaidOutAddress {
   readonly paymentRequestId: string;
   readonly address: string;
@@ -17,9 +14,8 @@ export interface PaidOutAddress {
 }
 
 /**
- * Reports a payout group: all payouts by one contract from the deposit addresses of one account in one transaction
- * of one block, no matter who sent the transaction. Appended once per group. A reorganisation may still remove the
- * block. `aggregateId` is the id of the group.
+ * All payouts by one contract from the deposit addresses of one account in one transaction of one block. A
+ * reorganisation may still remove the block.
  */
 export type PayoutsSeen = DomainEvent<
   'payouts.seen',
@@ -37,9 +33,8 @@ export type PayoutsSeen = DomainEvent<
 export type PayoutsFinal = DomainEvent<'payouts.final', { readonly network: string }>;
 
 /**
- * Reports that a payout group is no longer valid. Either its block is no longer in the chain, so the funds are at
- * the deposit addresses again, or the confirmation read found different payouts, which a new `payouts.seen` with
- * another id reports.
+ * Either the block is no longer in the chain, so the funds are at the deposit addresses again, or the confirmation
+ * read found other payouts, which a new `payouts.seen` reports.
  */
 export type PayoutsRemoved = DomainEvent<
   'payouts.removed',

@@ -1,45 +1,36 @@
 import type { ChainProgress } from './incoming-transfer.js';
 
-/** Stored progress of reading a network, the same for every process. */
 export interface NetworkReadProgress {
   readonly network: string;
   readonly headNumber: number;
   readonly headTime: Date;
-  /** The newest final block that passed the confirmation read. Null before the first one. */
+  /** The newest final block that passed the confirmation read. */
   readonly finalNumber: number | null;
   readonly finalTime: Date | null;
-  /** A sentence that describes the disagreement between endpoints. Null while they agree. */
+  /** A sentence. Null while the endpoints agree. */
   readonly disagreement: string | null;
   readonly disagreesSince: Date | null;
-  /** Mempools were read completely up to this time. Null if the network does not follow pending transfers. */
+  /** Mempools were read completely up to this time. */
   readonly pendingReadAt: Date | null;
-  /**
-   * Maximum lag and maximum duration of a disagreement, from the settings of the watcher. Null before its first
-   * iteration.
-   */
+  /** Null before the watcher's first iteration. */
   readonly maxLagSeconds: number | null;
-  /**
-   * True if neither lag nor disagreement exceeds `maxLagSeconds`. If false, every process rejects new payment
-   * requests.
-   */
+  /** If false, every process rejects new payment requests. */
   readonly isWatched: boolean;
 }
 
-/** Reads the progress of all networks, for readiness checks and operators. Takes no locks. */
+/** Takes no locks. */
 export abstract class ReadingProgress {
   abstract networkProgress(): Promise<NetworkReadProgress[]>;
 }
 
 export abstract class ReadProgress {
-  /** Returns the progress by network. Networks that were never read are absent. */
+  /** Networks that were never read are absent. */
   abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;
 }
 
 /**
- * Returns an SQL expression for the progress watermark of the cursor `c`: all incoming transfers on its network up
- * to that time are known. The watermark stops while balances or mempools cannot be read, because a request could
- * expire although it was paid. After one day, the block timestamp is used instead.
- * @param time `c.head_time` or `c.final_time`
+ * The watermark stops while balances or mempools cannot be read, because a request could expire although it was paid.
+ * After one day, the block timestamp is used instead.
  */
 export function progressWatermarkExpression(time: string): string {
   // GREATEST and LEAST ignore NULL, so the result is `time` on networks whose balances and mempools are not read.
@@ -48,11 +39,7 @@ export function progressWatermarkExpression(time: string): string {
   return `LEAST(${time}, ${until('c.balances_compared_at')}, ${until('c.pending_read_at')})`;
 }
 
-/**
- * Returns an SQL condition: the network is within its maximum lag and its maximum duration of a disagreement. False
- * for a network without a cursor, because payments before its first block read would never be detected.
- * @param network an SQL expression
- */
+/** False for a network without a cursor, because payments before its first block read would never be detected. */
 export function isWatchedCondition(network: string): string {
   return `EXISTS (SELECT 1 FROM payments.chain_cursors c WHERE c.network = ${network}
            AND (c.max_lag_seconds IS NULL

@@ -2,10 +2,7 @@ import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { RecordedTransfer } from './incoming-transfer.js';
 
-/**
- * Evidence that confirms a transfer: the balances of its address for kind `balance`, the receipt of its transaction for all
- * other kinds.
- */
+/** Evidence that confirms a transfer: balances for kind `balance`, otherwise the transaction's receipt. */
 export type TransferEvidence = 'receipt' | 'balances';
 
 export interface OwnedTransfer {
@@ -14,32 +11,22 @@ export interface OwnedTransfer {
 }
 
 export interface FinalizedTransfers {
-  /** Requests whose transfers were marked as final. A later iteration may mark more transfers of the same requests. */
   readonly requests: readonly PaymentRequestId[];
   readonly more: boolean;
 }
 
-/** Transfers to the deposit addresses of one network, across all tenants. Used by the network's watcher. */
+/** Covers all tenants of one network. */
 export abstract class RecordedTransfers {
-  /**
-   * Finds the requests that own these deposit addresses, by `recipientKey`. Addresses that are not deposit
-   * addresses are absent. One indexed statement.
-   */
+  /** Finds the requests that own these deposit addresses, by `recipientKey`. */
   abstract findOwners(
     network: string,
     recipients: readonly Recipient[],
   ): Promise<Map<string, PaymentRequestId>>;
   /** Returns the canonical transfers in these blocks, except those of kind `balance`. */
   abstract transfersBetween(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
-  /**
-   * Returns the last block up to which the blocks from `from` contain at most `limit` canonical transfers. Returns
-   * `from` if that block already contains more.
-   */
+  /** Returns the last block up to which the blocks from `from` contain at most `limit` canonical transfers. */
   abstract lastBlockWithin(network: string, from: number, to: number, limit: number): Promise<number>;
-  /**
-   * Returns canonical transfers that await a cross-check and whose id is greater than `after`, ordered by id. One
-   * indexed statement.
-   */
+  /** Returns canonical transfers that await a cross-check and whose id is greater than `after`, ordered by id. */
   abstract awaitingCrossCheck(
     network: string,
     evidence: TransferEvidence,
@@ -52,25 +39,14 @@ export abstract class RecordedTransfers {
     addresses: readonly string[],
     from: number,
   ): Promise<OwnedTransfer[]>;
-  /**
-   * Marks at most `limit` transfers that have become final, oldest first, in the unit of work that moved finality.
-   * Locks their requests first. The limit exists because anyone can send any number of transfers.
-   */
+  /** Runs in the unit of work that moved finality. Oldest transfers first. Locks their requests first. */
   abstract finalize(network: string, finalNumber: number, limit: number): Promise<FinalizedTransfers>;
-  /**
-   * Records, in the caller's unit of work, that these transfers passed their cross-check. They become final as soon
-   * as their block is final.
-   */
+  /** Records, in the caller's unit of work, that these transfers passed their cross-check. */
   abstract confirmCrossChecked(transferIds: readonly string[]): Promise<void>;
-  /**
-   * Stops counting at most `limit` transfers of ended requests that are not part of the outcome, so that they
-   * become deposits. Covers all networks.
-   * @returns whether there were such transfers
-   */
+  /** Transfers of ended requests that are not part of the outcome become deposits. */
   abstract uncountTransfersOfEndedRequests(limit: number): Promise<boolean>;
   /**
-   * Marks transfers that do not exist on the chain as not canonical, in the caller's unit of work. Locks their
-   * requests first.
+   * Marks these transfers as not canonical. Locks their requests first.
    * @returns the transfers as they were recorded before, by request
    */
   abstract drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
@@ -79,9 +55,6 @@ export abstract class RecordedTransfers {
     network: string,
     blockNumber: number,
   ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-  /**
-   * @returns the lowest block with at most `limit` canonical transfers above it; null if there are at most `limit`
-   * above `blockNumber`
-   */
+  /** Lowest block with at most `limit` canonical transfers above it. Null if `blockNumber` is such a block. */
   abstract blockAtLimit(network: string, blockNumber: number, limit: number): Promise<number | null>;
 }

@@ -1,15 +1,11 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainProgress, IncomingTransfer, RecordedTransfer } from './incoming-transfer.js';
 
-/**
- * Selects requests that an iteration must evaluate although it found no transfer for them. Read-only. Covers all
- * tenants.
- */
+/** Selects requests that an iteration must evaluate although it found no transfer for them. */
 export abstract class RequestsToEvaluate {
   /**
-   * Returns open requests, oldest first, whose deadline is before the progress of this network. Omits requests that
-   * also have an address on one of the `others` networks, unless its progress is past the deadline too, and
-   * requests with a counted transfer that is not final.
+   * Open requests, oldest first, whose deadline is before the progress of this network and of their other networks,
+   * and that have no counted transfer that is not final.
    */
   abstract pastDeadline(
     network: string,
@@ -25,9 +21,7 @@ export abstract class RequestsToEvaluate {
 }
 
 export interface ChainUpdate {
-  /** Progress of the networks that this iteration read. */
   readonly read: ReadonlyMap<string, ChainProgress>;
-  /** Requests to evaluate although they have no new or removed transfers. */
   readonly due: readonly PaymentRequestId[];
   /** Transfers that are no longer in the chain, as they were recorded before. */
   readonly lost: ReadonlyMap<PaymentRequestId, readonly RecordedTransfer[]>;
@@ -46,10 +40,7 @@ export interface Evaluation {
   readonly parked: readonly { readonly request: PaymentRequestId; readonly reason: string }[];
 }
 
-/**
- * Applies a chain update to the affected requests, in the caller's unit of work, so that transfers, cursor and
- * requests are stored together or not at all.
- */
+/** Runs in the caller's unit of work, so that transfers, cursor and requests are stored together or not at all. */
 export abstract class RequestEvaluation {
   abstract evaluate(update: ChainUpdate, now: Date): Promise<Evaluation>;
 }

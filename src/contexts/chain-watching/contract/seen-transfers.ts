@@ -13,27 +13,21 @@ export interface SeenTransfer extends OwnedTransfer {
   readonly canonical: boolean;
 }
 
-/** The fields of a pending canonical transfer that a mempool check needs. */
 export interface WaitingTransfer {
   readonly id: string;
   readonly transactionHash: string;
   readonly lapsesAt: Date;
-  /** The time since which the transfer is in no mempool. Null while an endpoint has it. */
   readonly missingSince: Date | null;
 }
 
-/**
- * Transfers of one network, across all tenants, that may be seen before they are mined. Used by the network's
- * watcher.
- */
+/** Covers all tenants of one network. */
 export abstract class SeenTransfers {
   /** Returns the terms by request, also for pruned requests. */
   abstract terms(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RequestTerms>>;
   /**
-   * Returns all recorded transfers of these transactions, and recorded pending transfers whose evidence contains
-   * one of the `conflicting` parts. Ordered by `lapsesAt`, so that the last transfer of an output has its latest
-   * time. One indexed statement.
-   * @param conflicting as returned by `PendingTransfers.conflictingParts`
+   * Also returns pending transfers whose evidence contains a `conflicting` part
+   * (`PendingTransfers.conflictingParts`). Ordered by `lapsesAt`, so that the last transfer of an output has its
+   * latest time.
    */
   abstract knownTransfers(
     network: string,
@@ -41,8 +35,8 @@ export abstract class SeenTransfers {
     conflicting: readonly Derivation[],
   ): Promise<SeenTransfer[]>;
   /**
-   * Returns pending transfers, ordered by `lapsesAt`: at most `limit` that lapse before `lapsedBefore`, and at most
-   * `limit` others that follow `after`; null starts at the first transfer.
+   * Ordered by `lapsesAt`: at most `limit` that lapse before `lapsedBefore`, and at most `limit` others after
+   * `after`.
    */
   abstract pendingTransfers(
     network: string,
@@ -54,10 +48,7 @@ export abstract class SeenTransfers {
     transferIds: readonly string[],
   ): Promise<Map<string, { readonly transactionHash: string; readonly evidence: Derivation }>>;
   /**
-   * Records, in the caller's unit of work, which transfers are in no mempool (`missing`) and which are in a mempool
-   * again (`back`).
-   * @param alsoChanged transfers that the unit of work changes next. Their requests are locked together with the
-   * others, in one order
+   * @param alsoChanged transfers that the unit of work changes next: all requests are locked together, in one order
    */
   abstract recordMissing(
     noted: { readonly missing: readonly string[]; readonly back: readonly string[] },

@@ -5,26 +5,19 @@ export interface NetworkState {
   readonly finalNumber: number | null;
   /** Age of the newest block read, in seconds, by the clock of the service. */
   readonly secondsBehind: number;
-  /** Duration of the current disagreement between endpoints, in seconds. Null while they agree. */
+  /** Null while the endpoints agree. */
   readonly secondsInDisagreement: number | null;
-  /** Age of the last complete mempool read, in seconds. Null if the network does not follow pending transfers. */
+  /** Null if the network does not follow pending transfers. */
   readonly secondsSincePending: number | null;
-  /**
-   * Maximum lag and maximum duration of a disagreement before new requests are rejected. Null before the first
-   * iteration.
-   */
+  /** Null before the first iteration. */
   readonly maxLagSeconds: number | null;
   /** True if neither lag nor disagreement exceeds `maxLagSeconds`. */
   readonly isWatched: boolean;
 }
 
 export interface WatchingState {
-  /**
-   * Age of the last iteration of any worker, in seconds. Null if no iteration was observed since this process
-   * started.
-   */
+  /** Age of the last iteration of any worker, in seconds. */
   readonly secondsSinceTurn: number | null;
-  /** All networks that were ever read, ordered by name. */
   readonly networks: readonly NetworkState[];
 }
 
@@ -34,7 +27,6 @@ export interface WatchingState {
  */
 export abstract class WatchingStates {
   /**
-   * @param maxAgeMs maximum age of a cached result
    * @throws Error if the database does not answer in time
    */
   abstract currentState(maxAgeMs: number): Promise<WatchingState>;

@@ -7,12 +7,7 @@ export interface PayoutGroupChanges {
   readonly added: readonly PayoutGroup[];
 }
 
-/**
- * Computes which payout groups of some transactions must be removed and added. An event contains all payouts of its
- * group. A wrong or incomplete group is therefore removed, and its correct payouts become part of a new group.
- * @param recorded all canonical payouts of the transactions in `refuted` and `found`
- * @param terms terms by address; payouts from addresses without terms are ignored
- */
+/** An event contains its complete group: a wrong group is removed, and its correct payouts become part of a new group. */
 export function computeGroupChanges(
   recorded: readonly CanonicalPayout[],
   refuted: readonly RecordedPayout[],
@@ -54,7 +49,6 @@ export function payoutKey(payout: RecordedPayout): string {
   return [transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee].join(' ');
 }
 
-/** Key of the group of a payout: its transaction in its block, its contract and its account. */
 function groupKey(
   { transactionHash, blockHash, from, address }: RecordedPayout,
   terms: ReadonlyMap<string, PaidTerms>,

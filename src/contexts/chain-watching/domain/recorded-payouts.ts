@@ -2,7 +2,6 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { PayoutsFinal, PayoutsRemoved, PayoutsSeen } from '../contract/payout-events.js';
 
-/** A payout of one asset from a deposit address, as read from a block. */
 export interface RecordedPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
@@ -14,7 +13,7 @@ export interface RecordedPayout {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Amount paid to the merchant, in smallest units. `toFee` has the same unit. */
+  /** Smallest units, as for `toFee`. */
   readonly toSettlement: bigint;
   readonly toFee: bigint;
 }
@@ -31,10 +30,7 @@ export interface PayoutWithTerms extends RecordedPayout {
   readonly terms: PaidTerms;
 }
 
-/**
- * The payouts from the addresses of one account, by one contract in one transaction of one block. One event reports
- * one group.
- */
+/** The payouts from the addresses of one account, by one contract in one transaction of one block. */
 export interface PayoutGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -48,7 +44,6 @@ export interface CanonicalPayout extends RecordedPayout {
   readonly final: boolean;
 }
 
-/** A payout group that is no longer in the chain, or never was. */
 export interface RemovedGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -57,7 +52,6 @@ export interface RemovedGroup {
   readonly wereFinal: boolean;
 }
 
-/** Returns the total amount that left the deposit address. */
 export function paidAmount({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
   return toSettlement + toFee;
 }

@@ -10,17 +10,16 @@ import type { ChainIdentity } from '../domain/foreign-chain.js';
  * Everything that a chain type, such as EVM or Bitcoin, provides for its networks: docs/decisions/0014-chain-types.md.
  */
 export abstract class ChainType {
-  /** The value of `family` in a network's configuration. */
   abstract readonly name: string;
-  /** Creates the chain of a network. Called once per network, so the chain may keep caches. */
+  /** Called once per network, so the chain may keep caches. */
   abstract chainOf(network: NetworkConfiguration): Chain;
   abstract readonly inspection: ChainInspection;
   abstract readonly examination: NetworkExamination;
-  /** Deployment of the contract that deposit addresses depend on. Null if they need no contract. */
+  /** Null if deposit addresses need no contract. */
   abstract readonly deployment: FactoryDeployment | null;
-  /** Queries for sending transactions. Null if the service sends no transactions on this chain type. */
+  /** Null if the service sends no transactions on this chain type. */
   abstract readonly sending: OutboundChain | null;
-  /** Prices of transfers. Null if senders pay no fee worth showing. */
+  /** Null if senders pay no fee worth showing. */
   abstract readonly transferPricing: TransferPricing | null;
 }
 
@@ -33,14 +32,12 @@ export interface TransferPrices {
 
 export abstract class TransferPricing {
   /**
-   * Returns the current prices.
    * @returns null if the symbol of the native coin is unknown
-   * @throws ChainUnavailable
    */
   abstract now(network: string): Promise<TransferPrices | null>;
 }
 
-/** Checks a network for problems before money is sent to it. Read-only. */
+/** Read-only. */
 export abstract class NetworkExamination {
   abstract examine(network: NetworkConfiguration): Promise<Finding[]>;
 }
@@ -48,7 +45,6 @@ export abstract class NetworkExamination {
 export class ChainTypes extends Chains {
   private readonly byNetwork: ReadonlyMap<string, { readonly family: ChainType; readonly chain: Chain }>;
 
-  /** @throws Error if a network names a chain type that is not in `chainTypes` */
   constructor(
     readonly networks: readonly NetworkConfiguration[],
     chainTypes: readonly ChainType[],
@@ -72,10 +68,6 @@ export class ChainTypes extends Chains {
     return this.byNetwork.get(network)?.chain;
   }
 
-  /**
-   * Returns the network's chain type.
-   * @throws Error if the network is not configured
-   */
   family(network: string): ChainType {
     const family = this.byNetwork.get(network)?.family;
     if (family === undefined) throw new Error(`Network ${network} is not configured.`);
@@ -83,9 +75,8 @@ export class ChainTypes extends Chains {
   }
 }
 
-/** Queries a network's endpoints for the network check. Each query is tried once. @throws ChainUnavailable */
+/** Each query is tried once. @throws ChainUnavailable */
 export abstract class ChainInspection {
-  /** Returns the network's endpoints in configuration order. */
   abstract endpoints(network: string): readonly Endpoint[];
   /** Returns the endpoints that may not be read from until their chain is proven, for the first time or again. */
   abstract unproven(network: string): readonly Endpoint[];
@@ -94,46 +85,35 @@ export abstract class ChainInspection {
     return String(chainId);
   }
   abstract head(endpoint: Endpoint): Promise<{ readonly number: number; readonly time: Date }>;
-  /**
-   * Returns sentences that explain why addresses or amounts of this network cannot be trusted. Empty if everything
-   * matches.
-   */
+  /** Returns sentences that explain why addresses or amounts of this network cannot be trusted. */
   abstract problems(endpoint: Endpoint): Promise<readonly string[]>;
-  /** Marks the endpoint as serving the network's chain. Blocks may be read from it from now on. */
   abstract admit(endpoint: Endpoint): void;
-  /** Marks the endpoint as serving another chain. Nothing is read from it from now on. */
   abstract banish(endpoint: Endpoint, reason: string): void;
 }
 
-/** The steps that deploy the factory to a chain. Addresses are in EIP-55. */
+/** Addresses are in EIP-55. */
 export interface DeploymentPlan {
   readonly factory: string;
   readonly implementation: string;
-  /** Address of the deployer contract. Without this contract, the factory cannot be deployed to its address. */
+  /** Without this contract, the factory cannot be deployed to its address. */
   readonly deployer: string;
   readonly isThere: boolean;
   readonly hasDeployer: boolean;
   readonly nativeDecimals: number;
-  /**
-   * The transaction that deploys the factory, with some spare gas. Absent if the factory is already deployed or cannot
-   * be deployed.
-   */
+  /** Absent if the factory is already deployed or cannot be deployed. */
   readonly call?: { readonly to: string; readonly data: string; readonly gasLimit: bigint };
 }
 
-/** Deployment of the factory contract that deposit addresses of a chain type depend on. */
 export abstract class FactoryDeployment {
   /**
-   * Plans the deployment. Sends nothing.
-   * @param payer account that pays for gas, if known
+   * Sends nothing.
    * @throws DomainError `state_conflict` if the network is configured with another factory, or other code is at the
-   * address; `unavailable`
+   *   address; `unavailable`
    */
   abstract plan(network: NetworkConfiguration, payer: string | null): Promise<DeploymentPlan>;
   /**
-   * Verifies the deployed factory.
    * @throws DomainError `state_conflict` if the code on the chain differs from the code used to compute addresses;
-   * `unavailable`
+   *   `unavailable`
    */
   abstract verify(network: NetworkConfiguration): Promise<void>;
 }

@@ -9,7 +9,6 @@ import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
 export interface NetworkCheck {
   readonly readiness: ChainReadiness;
-  /** Endpoints that are excluded because they serve another chain. */
   readonly foreign: readonly ForeignChain[];
 }
 
@@ -22,9 +21,7 @@ export class CheckNetwork {
   ) {}
 
   /**
-   * Checks which chain the network's endpoints serve.
    * @param mayStore false: a newly found chain is not stored as the network's chain
-   * @returns the new readiness; `foreign` if every endpoint serves another chain
    */
   async check(configuration: NetworkConfiguration, mayStore = true): Promise<NetworkCheck> {
     const { network } = configuration;
@@ -49,8 +46,6 @@ export class CheckNetwork {
   }
 
   /**
-   * Checks only the endpoints that were excluded or unavailable. Sets the network to `foreign` if no endpoint serves
-   * its chain.
    * @param resting names (`spokenEndpoint`) of endpoints of another chain to skip this time
    */
   async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<Proofs> {
@@ -66,7 +61,6 @@ export class CheckNetwork {
     return proofs;
   }
 
-  /** Returns the problems reported by the first endpoint that answers. If no endpoint answers, returns the last failure. */
   private async problems(
     network: string,
     { proven, silent }: Proofs,

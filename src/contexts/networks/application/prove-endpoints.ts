@@ -13,7 +13,6 @@ import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { ChainTypes } from './chain-types.js';
 
 export interface Proofs {
-  /** Proven endpoints in configuration order. */
   readonly proven: readonly Endpoint[];
   readonly foreign: readonly ForeignChain[];
   readonly silent: readonly ChainUnavailable[];
@@ -31,11 +30,7 @@ export class ProveEndpoints {
     private readonly known: KnownChains,
   ) {}
 
-  /**
-   * Proves which chain each endpoint serves. If no chain is stored for the network, stores the chain of the first
-   * proven endpoint.
-   * @param mayStore false: stores nothing, for read-only commands
-   */
+  /** If no chain is stored for the network, stores the chain of the first proven endpoint. */
   async prove(
     configuration: NetworkConfiguration,
     endpoints: readonly Endpoint[],
@@ -79,10 +74,7 @@ export class ProveEndpoints {
     return { proven, foreign, silent };
   }
 
-  /**
-   * Returns the chain stored for this network, or the chain stored for another network if it is the same chain. Never
-   * stores a chain with another id than configured.
-   */
+  /** Returns the chain stored for this network, or the chain stored for another network if it is the same chain. */
   private async stored(
     { network, chainId }: NetworkConfiguration,
     identity: ChainIdentity,

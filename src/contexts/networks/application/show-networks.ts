@@ -12,7 +12,6 @@ export interface EndpointView {
   readonly name: string;
   readonly state: 'well' | 'lagging' | 'foreign' | 'silent';
   readonly head: { readonly number: number; readonly time: Date } | null;
-  /** The reason for the endpoint's problem. Null if the endpoint is healthy. */
   readonly reason: string | null;
 }
 

@@ -4,22 +4,19 @@ import { utf8ToBytes } from '@noble/hashes/utils';
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * Returns the display spelling of an address: EIP-55 for EVM addresses. Other chain types have a single spelling. Only
- * the shape of the address decides, so addresses of networks that are no longer configured still display correctly.
+ * Only the shape of the address decides, so addresses of networks that are no longer configured still display
+ * correctly.
  */
 export function addressForPeople(address: string): string {
   return EVM_ADDRESS.test(address) ? checksummed(address) : address;
 }
 
-/** Returns the canonical spelling of an address or token. The contracts of this context store and match this spelling. */
+/** Returns the canonical spelling of an address or token. */
 export function canonicalAddress(address: string): string {
   return EVM_ADDRESS.test(address) ? address.toLowerCase() : address;
 }
 
-/**
- * True if the address is all lower case, all upper case, or has a valid EIP-55 checksum.
- * @param address `0x` and 40 hexadecimal digits
- */
+/** True if the address is all lower case, all upper case, or has a valid EIP-55 checksum. */
 export function hasGoodChecksum(address: string): boolean {
   const digits = address.slice(2);
   return (
@@ -27,23 +24,16 @@ export function hasGoodChecksum(address: string): boolean {
   );
 }
 
-/**
- * True for an EVM address that can have an owner: not the zero address, and with a valid checksum if the address is in
- * mixed case.
- */
+/** True for an EVM address that can have an owner: not zero, and with a valid checksum if in mixed case. */
 export function isSomebodys(text: string): boolean {
   return EVM_ADDRESS.test(text) && !/^0x0{40}$/.test(text) && hasGoodChecksum(text);
 }
 
-/**
- * Normalizes an asset id for comparison. Only the digits of a token address are case-insensitive. The `0x` prefix, the
- * symbol and the network must match exactly.
- */
+/** Only the digits of a token address are case-insensitive. */
 export function canonicalAssetId(uniqueAssetId: string): string {
   return uniqueAssetId.replace(/(?<=_t0x)[0-9a-fA-F]{40}$/, (digits) => digits.toLowerCase());
 }
 
-/** Applies the EIP-55 checksum. @param address `0x` and 40 hexadecimal digits */
 function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = keccak_256(utf8ToBytes(digits));

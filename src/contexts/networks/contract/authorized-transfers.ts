@@ -1,12 +1,12 @@
 import type { PlannedTransfer } from './transfer-planning.js';
 
-/** EIP-712 domain of a token, as its contract defines it. The token rejects a signature for any other domain. */
+/** The token rejects a signature for any other domain. */
 export interface TokenDomain {
   readonly name: string;
   readonly version: string;
   /** Chain id (EIP-155). */
   readonly chainId: number;
-  /** Address of the token contract, in EIP-55. */
+  /** In EIP-55. */
   readonly verifyingContract: string;
 }
 
@@ -14,7 +14,7 @@ export interface TokenDomain {
 export interface TransferAuthorization {
   readonly from: string;
   readonly to: string;
-  /** Amount in the token's smallest units. */
+  /** Smallest units of the token. */
   readonly value: bigint;
   /** Unix seconds. The token accepts the authorization after `validAfter` and before `validBefore`. */
   readonly validAfter: bigint;
@@ -23,10 +23,7 @@ export interface TransferAuthorization {
   readonly nonce: string;
 }
 
-/**
- * An authorization and the payer's signature: 65 bytes from an externally owned account, or any bytes that a contract
- * account accepts (EIP-1271, ERC-6492).
- */
+/** Signed by an externally owned account (65 bytes) or a contract account (any bytes: EIP-1271, ERC-6492). */
 export interface SignedAuthorization {
   readonly network: string;
   readonly token: string;
@@ -40,47 +37,33 @@ export interface PlannedAuthorization extends PlannedTransfer {
   readonly balance: bigint;
 }
 
-/** Plans the call that executes a signed authorization. A simulation proves the call before the service sends it. */
+/** A simulation proves the call before the service sends it. */
 export interface AuthorizedTransfers {
   /**
-   * Returns the domain of a token that accepts authorizations. Each process reads it from the chain once and caches it.
    * @returns null if the token has no `transferWithAuthorization`, or its domain cannot be proven
-   * @throws ChainUnavailable
    */
   domainOf(token: string): Promise<TokenDomain | null>;
   /**
-   * Encodes the call without contacting a node.
    * @throws AuthorizationRefused if the signature has an unknown form
    */
   encode(signed: SignedAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
-   * True if the call executes exactly the signed authorization and its gas limit is within the bound for such calls.
-   * Contacts no node. The call may differ from the result of `encode`, because `plan` chooses among the function
-   * variants of the token.
+   * True if the call executes exactly the signed authorization within the gas bound. `plan` may choose another
+   * function variant than `encode`.
    */
   carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean;
   /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */
   read(
     call: Omit<PlannedTransfer['call'], 'gasLimit'>,
   ): Pick<SignedAuthorization, 'token' | 'authorization'> | null;
-  /**
-   * Plans the call. A simulation with the gas key as sender must deliver the full value to `to`.
-   * @throws AuthorizationRefused, ChainUnavailable
-   */
+  /** A simulation with the gas key as sender must deliver the full value to `to`. */
   plan(signed: SignedAuthorization): Promise<PlannedAuthorization>;
   /** True if the token reports the nonce of `from` as used or cancelled. @throws ChainUnavailable */
   isUsed(signed: SignedAuthorization): Promise<boolean>;
 }
 
-/**
- * Finds stored authorizations before the service signs their calls. Implemented by the module that accepts
- * authorizations: docs/decisions/0038-order-check-before-signing.md.
- */
+/** Implemented by the module that accepts authorizations: docs/decisions/0038-order-check-before-signing.md. */
 export abstract class OrderedAuthorizations {
-  /**
-   * @param id id of the outbound transaction
-   * @returns null if no authorization to send has this id
-   */
   abstract find(id: string): Promise<SignedAuthorization | null>;
 }
 
@@ -88,7 +71,6 @@ export abstract class OrderedAuthorizations {
 export class AuthorizationRefused extends Error {
   constructor(
     /**
-     * The check that failed:
      * - `signature`: not by `from`, malleable, or of an unknown form
      * - `balance`: `from` holds too little
      * - `used`: the nonce is used or cancelled

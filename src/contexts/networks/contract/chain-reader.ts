@@ -2,17 +2,16 @@ import type { Derivation, Recipient } from './deposit-addresses.js';
 
 export interface BlockHeader {
   readonly number: number;
-  /** Hashes are in the spelling of the chain type: 32 bytes in lower-case hex, with `0x` on EVM networks. */
+  /** 32 bytes in lower-case hex, with `0x` on EVM networks. */
   readonly hash: string;
   readonly parentHash: string;
   /**
-   * Block time. Never decreases from parent to child, so no later block has an earlier time. On Bitcoin, the median
-   * time past.
+   * Never decreases from parent to child, so no later block has an earlier time. On Bitcoin, the median time past.
    */
   readonly time: Date;
 }
 
-/** A transfer of value in a block, to any recipient. Addresses and hashes are in the spelling of the chain type. */
+/** Addresses and hashes are in the spelling of the chain type. */
 export interface ChainTransfer {
   /**
    * `log`: an ERC-20 `Transfer` event. `call`: the native value of a transaction, which moved only if the transaction
@@ -20,55 +19,40 @@ export interface ChainTransfer {
    */
   readonly kind: 'log' | 'call' | 'output';
   readonly transactionHash: string;
-  /**
-   * Index of a `log` in its block, of a `call`'s transaction in its block, or of an `output` in its transaction. Kind,
-   * transaction hash and index together identify the transfer.
-   */
+  /** Index of a `log` in its block, of a `call`'s transaction in its block, or of an `output` in its transaction. */
   readonly index: number;
-  /**
-   * The transferred asset, spelled as in the asset catalogue: the contract that emitted the log, or the symbol of the
-   * native coin.
-   */
+  /** Spelled as in the asset catalogue: the contract that emitted the log, or the symbol of the native coin. */
   readonly token: string;
   readonly from: string;
   readonly to: string;
-  /** Memo or tag set by the sender. Absent if the chain type has no tags, or the transfer carries no tag. */
+  /** Memo or tag set by the sender. */
   readonly toTag?: string;
-  /** Amount in smallest units, always positive. */
+  /** Smallest units, above 0. */
   readonly amount: bigint;
   /** The block's own timestamp. Absent if it equals `BlockHeader.time`. */
   readonly stampedAt?: Date;
-  /**
-   * JSON that only the chain type reads. `PendingTransfers` uses it to find conflicting transactions. Absent if the
-   * network's pending transfers are not tracked.
-   */
+  /** JSON that only the chain type reads, from which `PendingTransfers` finds conflicting transactions. */
   readonly evidence?: Derivation;
-  /**
-   * Number of confirmations before the recipient can spend the transfer, regardless of the confirmations that the
-   * service requires. Absent if the transfer can be spent immediately.
-   */
+  /** Confirmations before the recipient can spend the transfer, regardless of those that the service requires. */
   readonly spendableAfter?: number;
 }
 
 /** Display value for the sender of an `output`, because the chain names no sender. */
 export const UNNAMED_SENDER = 'unknown';
 
-/** Sender of transfers whose sender the chain does not show. This is the zero address of EVM networks. */
+/** Sender of transfers whose sender the chain does not show: the zero address of EVM networks. */
 export const UNKNOWN_SENDER = '0x0000000000000000000000000000000000000000';
 
-/**
- * A payout from a deposit address under its terms, as in the `Settled` event of its factory. Addresses are lower-case
- * hex.
- */
+/** A payout from a deposit address under its terms, as in the `Settled` event of its factory. */
 export interface ChainPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
   /** Address of the factory that made the payout. */
   readonly from: string;
   readonly address: string;
-  /** The paid asset, spelled like `ChainTransfer.token`. */
+  /** Spelled like `ChainTransfer.token`. */
   readonly token: string;
-  /** Amount in smallest units, like `toFee`. Either amount can be zero. */
+  /** Smallest units, as for `toFee`. May be 0. */
   readonly toSettlement: bigint;
   readonly toFee: bigint;
 }
@@ -79,16 +63,13 @@ export interface BlockContents {
    * order.
    */
   readonly transfers: readonly ChainTransfer[];
-  /** Payouts of tokens in the asset catalogue, and of the native coin if it is in the catalogue. In chain order. */
+  /** Payouts of assets in the catalogue, in chain order. */
   readonly payouts: readonly ChainPayout[];
 }
 
 export interface ReadBlock extends BlockContents {
   readonly header: BlockHeader;
-  /**
-   * Fingerprint of the endpoint that returned the contents, the same in all processes. Absent if the endpoints of the
-   * chain type have no fingerprints.
-   */
+  /** Fingerprint of the endpoint that returned the contents, the same in all processes. */
   readonly readBy?: string;
 }
 
@@ -98,110 +79,79 @@ export interface ContentsAt extends BlockContents {
 }
 
 export interface RangeContents {
-  /** The header of the last block. Its chain of parents determines all other blocks of the range. */
+  /** Determines all other blocks of the range by its chain of parents. */
   readonly last: BlockHeader;
   readonly contents: readonly ContentsAt[];
 }
 
-/** The newest block and the newest final block. `finalNumber` is null if no block is final yet. */
+/** `finalNumber` is null if no block is final yet. */
 export interface ChainHead {
   readonly head: BlockHeader;
   readonly finalNumber: number | null;
 }
 
 /**
- * Returns which of these recipients belong to this service, as `recipientKey` values. Large blocks contain an unbounded
- * number of transfers between third parties. Readers therefore call this while they read a large block and return only
- * transfers of the service's own addresses from it, which bounds memory.
+ * Returns `recipientKey` values. Readers call it while they read a large block and keep only transfers to own
+ * addresses, which bounds memory.
  */
 export type OwnAddresses = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
 
-/** Queries to a single node about its blocks. */
 export interface ChainAnswers {
-  /**
-   * Returns the canonical block at this height. Null if the node does not have it, because the node lags or the chain
-   * is shorter.
-   */
+  /** Null if the node lags or the chain is shorter. */
   block(number: number): Promise<BlockHeader | null>;
   /** Returns which transactions of this block succeeded. Only these moved their native value. */
   succeeded(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Returns native balances immediately after this block, in the order of `addresses`.
+   * In the order of `addresses`, immediately after this block.
    * @throws StateUnavailable if the node no longer stores the state of that block
    */
   balances(blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /**
-   * Returns token balances immediately after this block, in the order of `addresses`. Null for an address if the
-   * contract failed or returned no amount, which is the token's fault, not the node's.
-   * @param token spelled as in the asset catalogue; not the native coin
+   * In the order of `addresses`, immediately after this block. Null if the contract fails or returns no amount.
    * @throws StateUnavailable if the node no longer stores the state of that block
    */
   tokenBalances(blockHash: string, token: string, addresses: readonly string[]): Promise<(bigint | null)[]>;
   /**
-   * True for each transfer that is in the receipt of its transaction, if the transaction succeeded in this block. False
-   * is always proven, by a different receipt or by the block's list of transactions.
-   * @param transfers transfers of a single transaction, whose receipt is requested once
-   * @returns results in the order of `transfers`
-   * @throws ChainUnavailable also if the node does not have the block, if it has the transaction in the block but no
-   * receipt, or if the receipt contradicts itself
+   * True for each transfer in the receipt of a transaction that succeeded in this block. False is always proven, by a
+   * different receipt or by the block's list of transactions.
+   * @throws ChainUnavailable also if the block or its receipt is missing, or the receipt contradicts itself
    */
   holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
 }
 
-/**
- * Reads the chain from the endpoint that is best at the moment. Every call has a timeout and retries. If no endpoint
- * answers, the call throws `ChainUnavailable` and the caller retries later.
- */
+/** Every call has a timeout and retries. */
 export interface ChainReader extends ChainAnswers {
   head(): Promise<ChainHead>;
   /**
-   * Returns the blocks `from` to `to` in order, up to the first block that the node does not return, possibly none. The
-   * contents of a block always belong to the fork of its hash. The caller must check that the blocks link. An empty
-   * block is proven empty by its bloom filter or by all of its logs.
+   * In order, up to the first block that the node does not return, possibly none. Contents belong to the fork of the
+   * block's hash, but the caller must check that the blocks link.
    * @param finalNumber up to this block, contents may be requested by range; null: always by hash
-   * @param ours default: all transfers are returned, in any number
-   * @throws ChainUnavailable also if the node drops a block during the call, or returns fewer logs than a block has
    */
   blocks(from: number, to: number, finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]>;
-  /**
-   * Reports that the endpoint contradicted itself, the clock or final blocks. The next cycle reads from another
-   * endpoint.
-   */
+  /** Reports a doubtful answer: the next cycle reads from another endpoint. */
   doubt(reason: string): void;
 }
 
 /**
- * Reads the same chain from a different endpoint than `ChainReader`, if one is healthy. If no other endpoint has been
- * usable for some seconds, falls back to the endpoint of `ChainReader`. Before that, calls fail.
+ * Falls back to the endpoint of `ChainReader` if no other endpoint has been usable for some seconds. Before that,
+ * calls fail.
  */
 export interface SecondEndpoint extends ChainAnswers {
   /**
-   * True if an endpoint other than the reader's answers at the moment. A lagging endpoint counts unless its head
-   * stopped moving, because the true chain appears to lag when the reader follows a longer fork.
-   * @throws ChainUnavailable while the other endpoints have been unavailable for only a few seconds, because the reader
-   * must not be trusted without a cross-check so soon
+   * A lagging endpoint counts, because the true chain appears to lag when the reader follows a longer fork.
+   * @throws ChainUnavailable during a short outage of the other endpoints, because the reader must not be trusted
+   * alone so soon
    */
   isIndependent(): boolean;
-  /** True if only one endpoint is configured, so a cross-check is never possible. */
+  /** True if only one endpoint is configured. */
   isAlone(): boolean;
-  /**
-   * Returns the endpoint's fingerprint, as in `ReadBlock.readBy`. Null if endpoints of the chain type have no
-   * fingerprints.
-   * @throws ChainUnavailable
-   */
+  /** Same value as `ReadBlock.readBy`. */
   fingerprint(): string | null;
-  /**
-   * Returns the number of the newest final block on this endpoint's fork: by confirmations below the endpoint's own
-   * head, or by its own `finalized` block. Null if no block is final yet.
-   */
+  /** On this endpoint's fork: by confirmations below the endpoint's own head, or by its own `finalized` block. */
   finalNumber(): Promise<number | null>;
   /**
-   * Returns the contents of the non-empty blocks `from` to `to`, and the header of the block at `to`, whose chain of
-   * parents determines the range. Requests ranges as wide as the endpoint supports. If the endpoint is on a fork that
-   * does not reach `to`, returns only that fork's newest block, whose hash differs from that of the canonical block at
-   * the same height.
-   * @param ours as in `ChainReader.blocks`
-   * @throws ChainUnavailable also if the endpoint does not have all of these blocks on one fork
+   * Returns the non-empty blocks, and the header at `to`. From an endpoint on a fork that does not reach `to`,
+   * returns only that fork's newest block.
    */
   contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents>;
 }
@@ -214,16 +164,9 @@ export class ChainUnavailable extends Error {
   }
 }
 
-/**
- * Thrown if the available endpoints no longer store the state of the requested block. The state of a newer block may be
- * available.
- */
+/** The state of a newer block may be available. */
 export class StateUnavailable extends ChainUnavailable {}
 
-/**
- * Returns the promise's result, or a thrown `ChainUnavailable` as a value.
- * @throws any other error
- */
 export async function orUnavailable<T>(asked: Promise<T>): Promise<T | ChainUnavailable> {
   try {
     return await asked;

@@ -2,18 +2,17 @@ import type { Asset } from '#shared/kernel/asset.js';
 
 /** The terms that a deposit address commits to: the recipients of its money, and the service's fee share. */
 export interface DepositTerms {
-  /** The merchant's payout address, as accepted by the network's `PayoutAddresses`. */
   readonly settlementAddress: string;
   readonly feeRecipient: string;
-  /** Fee share of everything settled, in basis points (1/10000). */
+  /** Basis points (1/10000) of everything settled. */
   readonly feeBasisPoints: number;
 }
 
-/** The destination that payers send to. Address and tag together identify a single payment request on a network. */
+/** Address and tag together identify a single payment request on a network. */
 export interface Recipient {
   /** Address in the canonical spelling. `addressForPeople` returns the display spelling. */
   readonly address: string;
-  /** Memo, destination tag or payment id, if one address serves many requests. Absent if the address is sufficient. */
+  /** Memo, destination tag or payment id, if one address serves many requests. */
   readonly tag?: string;
 }
 
@@ -26,11 +25,10 @@ export function recipientKey({ address, tag = '' }: Recipient): string {
  */
 export type Derivation = Readonly<Record<string, unknown>>;
 
-/** Distinguishes an address from other addresses with the same terms. */
 export interface AddressSource {
-  /** The payment request's id (UUID). */
+  /** UUID. */
   readonly requestId: string;
-  /** Number in the sequence that `numbering` returns, from 0. Absent if `numbering` returns null. */
+  /** Number in the sequence that `numbering` returns, from 0. */
   readonly number?: number;
 }
 
@@ -41,35 +39,24 @@ export interface DerivedAddress extends Recipient {
 }
 
 export interface TransferUri {
-  /** URI that wallets of the network's chain type open. */
   readonly uri: string;
   /** Content of a QR code that most payers' wallets can scan. */
   readonly code: string;
 }
 
-/** Computes the deposit addresses of payment requests. Contacts no node. */
+/** Contacts no node. */
 export interface DepositAddresses {
-  /**
-   * Returns the name of the number sequence for these terms. Terms with the same name share one sequence without gaps,
-   * and each new address takes the next number. Null if addresses are derived from the request id.
-   */
+  /** Terms with the same name share one sequence without gaps. Null if addresses are derived from the request id. */
   numbering(terms: DepositTerms): string | null;
   /**
-   * Derives a new deposit address.
    * @throws DomainError `unavailable` while the network takes no requests
    */
   derive(terms: DepositTerms, source: AddressSource): DerivedAddress;
   /**
-   * Recomputes the address of a stored derivation, even while the network takes no requests. An attacker with write
-   * access to the database could name a different factory, so only factories that this release knows for the network
-   * are accepted.
-   * @returns null if the derivation does not belong to this network
+   * Accepts only factories that this release knows, because an attacker with write access to the database could name
+   * another. Works while the network takes no requests.
    */
   deriveAgain(terms: DepositTerms, source: AddressSource, derivation: Derivation): Recipient | null;
-  /**
-   * Returns a transfer that the payer only has to confirm: EIP-681 on EVM networks, BIP-21 on Bitcoin.
-   * @param amount in smallest units
-   * @returns null if the chain type has no such URI
-   */
+  /** EIP-681 on EVM networks, BIP-21 on Bitcoin. */
   transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null;
 }

@@ -9,21 +9,15 @@ export interface OrderedTransfer {
   readonly from: string;
   readonly to: string;
   readonly uniqueAssetId: string;
-  /** Amount in smallest units. */
+  /** Smallest units. */
   readonly amount: bigint;
   /** True for a withdrawal that was ordered before its settlement address was changed. */
   readonly isRevoked: boolean;
 }
 
-/**
- * Finds the order of a transfer before the transfer is signed. Implemented by the module that orders transfers:
- * docs/decisions/0038-order-check-before-signing.md.
- */
+/** Implemented by the module that orders transfers: docs/decisions/0038-order-check-before-signing.md. */
 export abstract class OrderedTransfers {
-  /**
-   * Reads the order and its history in the event log, but not the stored call.
-   * @returns null if there is no such order, it has ended, or its stored data is inconsistent
-   */
+  /** Reads the order and its history in the event log, but not the stored call. */
   abstract find(id: string): Promise<OrderedTransfer | null>;
 }
 

@@ -3,37 +3,28 @@ import type { Derivation } from './deposit-addresses.js';
 
 export interface PendingTransfer extends ChainTransfer {
   /**
-   * How long nodes report to have held the transfer, in milliseconds. Null if nodes do not report it, or if only one of
-   * several endpoints does, because a single endpoint could make a late payment look early.
+   * In milliseconds. Null if nodes do not report it, or only one of several does, because that node could make a late
+   * payment look early.
    */
   readonly heldForMs: number | null;
-  /**
-   * True if every endpoint that holds the transfer reports a fee that is high enough to be mined within about an hour.
-   * False if no endpoint reports a fee.
-   */
+  /** True if every endpoint that holds the transfer reports a fee high enough for a block within about an hour. */
   readonly paysEnough: boolean;
   readonly evidence: Derivation;
 }
 
-/** A snapshot of the transactions that endpoints hold in their mempools. */
 export interface PendingLook {
   /**
-   * Transfers to own addresses that are new since this process's last successful call, in no guaranteed order. Each
-   * transfer is returned once, and again if its fee was too low at first and is sufficient later. The caller must store
-   * them, or else call again until it has; otherwise a transfer is first seen in its block, which may be too late.
+   * Each transfer is returned once, and again if a low fee becomes sufficient. The caller must store it, or the
+   * transfer is first seen in its block, which may be too late.
    */
   readonly transfers: readonly PendingTransfer[];
   /**
-   * True if every endpoint answered completely, apart from endpoints that serve another chain or have failed for long.
-   * Only then does the absence of a transaction mean anything.
+   * True if every endpoint answered completely, apart from endpoints that serve another chain or have failed for
+   * long.
    */
   readonly isWhole: boolean;
-  /**
-   * Age of the snapshot in milliseconds, since the oldest of its answers was requested. Newer transactions may be
-   * missing.
-   */
+  /** Age of the snapshot in milliseconds, since the oldest of its answers was requested. */
   readonly ageMs: number;
-  /** True if some new transactions were left for the next call. */
   readonly hasMore: boolean;
   /** True if any endpoint holds the transaction, even if it was not examined yet. */
   has(transactionHash: string): boolean;
@@ -44,32 +35,19 @@ export interface GoneTransaction {
   readonly evidence: Derivation;
 }
 
-/**
- * Outcome of a transaction that is no longer listed. `replaced`: another transaction, pending or in a block, spends the
- * same outputs.
- */
+/** `replaced`: another transaction, pending or in a block, spends the same outputs. */
 export type PendingFate = 'waits' | 'replaced';
 
-/** Tracks transfers before they are in a block, on networks with `pendingGraceSeconds`. */
 export interface PendingTransfers {
-  /**
-   * Queries every healthy endpoint and merges their answers. A transaction counts as pending if any endpoint holds it.
-   * @param limit maximum number of new transactions to examine; transactions of the previous call are not new
-   * @throws ChainUnavailable if no endpoint answers
-   */
+  /** A transaction counts as pending if any endpoint holds it. */
   look(ours: OwnAddresses, limit: number): Promise<PendingLook>;
-  /**
-   * Finds out what happened to transactions that are no longer listed. Returns `replaced` only if the replacing
-   * transaction was in the last snapshot or is in a block, so that the caller knows it or can read it.
-   * @returns outcomes in the order of `gone`
-   * @throws ChainUnavailable
-   */
+  /** Returns `replaced` only if the caller knows the replacing transaction or can read it in a block. */
   fates(gone: readonly GoneTransaction[]): Promise<PendingFate[]>;
-  /** True if the chain can never contain both of these transactions. Contacts no node. */
+  /** True if the chain can never contain both of these transactions. */
   conflict(one: Derivation, other: Derivation): boolean;
   /**
-   * Returns the parts of a transaction's evidence that identify conflicts. Another transaction conflicts if its
-   * evidence contains at least one of these parts, by PostgreSQL's JSON containment operator `@>`.
+   * Another transaction conflicts if its evidence contains at least one of these parts, by PostgreSQL's JSON
+   * containment operator `@>`.
    */
   conflictingParts(evidence: Derivation): readonly Derivation[];
 }

@@ -2,24 +2,19 @@ import type { DomainError } from '#shared/kernel/domain-error.js';
 
 export const GAS_KEY = 'gas';
 
-/**
- * Name of the key of an organization's refund float. Each network has a different key and therefore a different
- * address.
- */
+/** Each network has a different key and therefore a different address. */
 export function floatKeyOf(organizationId: string): string {
   return `float:${organizationId}`;
 }
 
-/**
- * A call that the service signs with one of its keys. Addresses and data are hex with `0x`, amounts in smallest units.
- */
+/** Addresses and data are hex with `0x`, amounts in smallest units. */
 export interface SendingOrder {
-  /** Idempotency key chosen and stored by the caller. A second order with the same id is not sent again. */
+  /** Idempotency key: a second order with the same id is not sent again. */
   readonly id: string;
   readonly network: string;
   /**
-   * Name of a key that the process holds. The key `gas` pays for gas and owns no other funds. The key of a refund float
-   * sends only refunds and withdrawals of that float.
+   * The key `gas` pays for gas and owns no other funds. The key of a refund float sends only refunds and withdrawals
+   * of that float.
    */
   readonly key: string;
   readonly purpose:
@@ -30,46 +25,39 @@ export interface SendingOrder {
     readonly value: bigint;
     readonly gasLimit: bigint;
   };
-  /** Maximum price to offer per unit of gas. The network's own maximum still applies. */
+  /** Maximum price to offer per unit of gas. */
   readonly feeCeiling?: bigint;
-  /**
-   * Maximum price at which a nonce is reserved, compared with the first offer (twice the base fee plus the priority
-   * fee). Does not limit later offers: a reserved nonce must be used, because later nonces of the key wait for it.
-   */
+  /** Compared with the first offer only: a reserved nonce must be used, because later nonces of the key wait for it. */
   readonly reservationCeiling?: bigint;
   /**
-   * Called in the database transaction that reserves the nonce, once per id. Its writes commit together with the nonce.
-   * If it throws, neither is stored.
+   * Called in the database transaction that reserves the nonce, once per id. Its writes commit together with the
+   * nonce.
    */
   readonly alongside?: () => Promise<void>;
 }
 
 export interface SendingFate {
   /**
-   * State of the order. The last four are permanent: every endpoint reports the same, or nothing for a released order.
-   * - `mined`: at least one endpoint reports it; a reorganisation can still undo it
-   * - `final`: in a final block
-   * - `reverted`: in a final block, without effect
-   * - `foreign`: another transaction used the nonce, or the order was released
-   * - `cancelled`: the operator had the nonce consumed, or the order was revoked
+   * The last four are permanent: every endpoint reports the same. A reorganisation can still undo `mined`. `foreign`:
+   * another transaction used the nonce, or the order was released. `cancelled`: by the operator, or because the order
+   * was revoked.
    */
   readonly state:
     'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
   readonly nonce: number;
-  /** Hash of the attempt that is in a block. Null while no attempt is. */
+  /** Null while no attempt is in a block. */
   readonly transactionHash: string | null;
   readonly blockNumber: number | null;
-  /** True if the call took effect in its block. Null while it is in no block. */
+  /** Null while the call is in no block. */
   readonly succeeded: boolean | null;
   /**
-   * Cost of the mined attempt, without the value transferred, in the smallest unit of the native coin. Includes gas
-   * and, if the receipt states them, a rollup's data and operator fees. Null before the attempt is final, or if the
-   * receipt states no price.
+   * Includes gas and, if the receipt states them, a rollup's data and operator fees. Null before the attempt is
+   * final, or if the receipt states no price.
    */
   readonly gasCost: bigint | null;
   /**
    * Endpoints' responses to the newest broadcast, and the endpoints that do not show the receipt, as text for
-   * operators. Null if there are neither.
+   * operators.
    */
   readonly response: string | null;
 }
@@ -77,38 +65,24 @@ export interface SendingFate {
 /** Sends planned calls from the service's keys, each exactly once: docs/decisions/0022-outbound-transactions.md. */
 export abstract class Sender {
   /**
-   * Returns the address of a key that the process holds, in the canonical spelling.
    * @throws DomainError `state_conflict` if the process does not hold the key
    */
   abstract addressOf(network: string, key: string): string;
   /**
-   * Reserves a nonce for the order. Any process that holds the key then carries the order to its end. Must not be
-   * called inside a unit of work.
-   * @throws DomainError `validation_failed` if the key may not send such a call, `state_conflict` if the key's account
-   * is not a plain account, holds too little or is on hold, or if no node can accept the call; ChainUnavailable
+   * Must not be called inside a unit of work.
+   * @throws DomainError `validation_failed` if the key may not send the call, `state_conflict` if its account holds
+   * too little, is on hold or is no plain account; ChainUnavailable
    */
   abstract send(order: SendingOrder): Promise<SendingFate>;
   /**
-   * Returns the reason why a key is on hold: the chain shows transactions of the key that are not in the database, for
-   * example after a restore. Any of them may be the payment of an order that appears unsent. While on hold, the key
-   * sends nothing and its balance must not be promised. The process need not hold the key. Must not be called inside a
-   * unit of work.
-   * @returns null if the key is not on hold
-   * @throws ChainUnavailable
+   * A key is on hold if the chain shows transactions that the database lacks, for example after a restore: any of
+   * them may be the payment of an order that appears unsent. Its balance must not be promised.
    */
   abstract holdOf(network: string, key: string, address: string): Promise<DomainError | null>;
   /**
-   * Ends an unsigned order whose key is lost. The order becomes `foreign`, and the key's next order takes its nonce.
-   * Must not be called inside a unit of work.
-   * @param alongside called in the database transaction that ends the order
-   * @returns the result of `alongside`; null without any change if the order is signed or has ended, or if a later
-   * nonce of the key is in use
-   * @throws DomainError `state_conflict` if the key is on hold; ChainUnavailable
+   * The key's next order takes the nonce. Must not be called inside a unit of work.
+   * @returns null without any change if the order is signed or has ended, or if a later nonce of the key is in use
    */
   abstract release<T>(id: string, alongside: () => Promise<T>): Promise<T | null>;
-  /**
-   * Returns the current state of an order.
-   * @returns null if there is no such order
-   */
   abstract fate(id: string): Promise<SendingFate | null>;
 }

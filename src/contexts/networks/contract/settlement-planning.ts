@@ -1,18 +1,18 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { DepositTerms, Derivation } from './deposit-addresses.js';
 
-/** A deposit address and one of its assets, whose full balance is to be paid out under the terms of the address. */
+/** One asset of a deposit address, whose full balance is to be paid out. */
 export interface DuePayout {
   readonly depositAddress: string;
   readonly derivation: Derivation;
   readonly terms: DepositTerms;
   readonly paymentRequestId: string;
   readonly asset: Asset;
-  /** Expected balance of the address, in smallest units. Always positive. */
+  /** Smallest units, above 0. */
   readonly gross: bigint;
 }
 
-/** The amounts that a payout sends to the two recipients of its deposit address, in smallest units. */
+/** Amounts in smallest units. */
 export interface PlannedPayout extends DuePayout {
   readonly toSettlement: bigint;
   readonly toFee: bigint;
@@ -20,13 +20,10 @@ export interface PlannedPayout extends DuePayout {
   readonly isFeeRefused: boolean;
 }
 
-/**
- * A call that pays out a batch, to be sent by the network's sender. A simulation of exactly this call made the planned
- * payouts.
- */
+/** A simulation of exactly this call made the planned payouts. */
 export interface SettlementBatch {
   readonly payouts: readonly PlannedPayout[];
-  /** The call, which only the network's chain type interprets. `gas` is the gas limit that it needs. */
+  /** Only the network's chain type interprets the call. */
   readonly call: { readonly to: string; readonly data: `0x${string}`; readonly gas: bigint };
 }
 
@@ -36,15 +33,12 @@ export type PlanDifferenceKind =
 export interface PlanDifference {
   readonly kind: PlanDifferenceKind;
   readonly depositAddress: string;
-  /** Id of the asset. Null if the asset is unknown. */
+  /** Null if the asset is unknown. */
   readonly uniqueAssetId: string | null;
   readonly says: string;
 }
 
-/**
- * Thrown if the simulation differs from the plan. Nothing was sent. The caller can plan again without the payouts named
- * here.
- */
+/** Thrown if the simulation differs from the plan. The caller can plan again without the payouts named here. */
 export class SettlementPlanDiffers extends Error {
   constructor(
     readonly network: string,
@@ -55,7 +49,6 @@ export class SettlementPlanDiffers extends Error {
   }
 }
 
-/** A deposit address and one of its assets, as named in a log of the factory. */
 export interface TriedPayout {
   readonly depositAddress: string;
   /** Token contract, spelled as in the asset catalogue. Null for the native coin. */
@@ -63,42 +56,26 @@ export interface TriedPayout {
 }
 
 export interface SettlementOutcome {
-  /** Successful payouts, with the amount that the fee recipient received. */
   readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];
   readonly failed: readonly TriedPayout[];
   /** Number of payouts attempted before gas ran low, in the order of the call. `Infinity` if gas did not run low. */
   readonly tried: number;
 }
 
-/** Plans calls that pay out deposit addresses, and proves them by simulation before they are sent. */
 export interface SettlementPlanning {
   /**
-   * Returns batches as large as a transaction and a block allow, in no guaranteed order. A batch contains one asset.
-   * Batches of native coin contain only payouts that call the same contracts, so that a recipient's code can break only
-   * its own batch. The payouts listed first are in the first batches of their kind.
-   * @param sender account that will send the batches
-   * @throws SettlementPlanDiffers, ChainUnavailable
+   * Batches of native coin contain only payouts that call the same contracts, so that a recipient's code can break
+   * only its own batch.
    */
   plan(sender: string, due: readonly DuePayout[]): Promise<readonly SettlementBatch[]>;
   /**
-   * Reads which payouts of a sent batch succeeded.
    * @param transactionHash transaction in a block that is not necessarily final
-   * @throws ChainUnavailable also if there is no receipt
    */
   outcome(
     call: { readonly to: string; readonly data: string },
     transactionHash: string,
   ): Promise<SettlementOutcome>;
-  /**
-   * Returns the data fee of a rollup for one payout of a batch, in the smallest unit of the native coin. Zero on other
-   * networks.
-   * @throws ChainUnavailable
-   */
   dataFee(): Promise<bigint>;
-  /**
-   * Returns the price per unit of gas in the next block, in the smallest unit of the native coin. It does not include
-   * the fee of a rollup for its base chain.
-   * @throws ChainUnavailable
-   */
+  /** Excludes a rollup's fee for its base chain. */
   gasPrice(): Promise<bigint>;
 }

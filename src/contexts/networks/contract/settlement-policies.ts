@@ -1,15 +1,13 @@
-/** Configured rules for when balances of a network's deposit addresses are paid out. */
 export interface SettlementPolicy {
   readonly everySeconds: number;
   /** Maximum share of a balance that the gas for its payout may cost. */
   readonly maxGasSharePercent: number;
   /** Hours after which a balance is paid out if it is worth more than the gas for its payout. */
   readonly afterHours: number;
-  /** True if payouts are paused. Balances then stay at their deposit addresses. */
+  /** Balances then stay at their deposit addresses. */
   readonly isPaused: boolean;
 }
 
 export abstract class SettlementPolicies {
-  /** Returns the policies of all configured networks on which the service can send. The data is in memory. */
   abstract all(): ReadonlyMap<string, SettlementPolicy>;
 }

@@ -1,9 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 
-/**
- * A transfer from an account of the service, to be sent by the network's sender. A simulation of exactly this call
- * delivered the full amount.
- */
+/** A simulation of exactly this call delivered the full amount. */
 export interface PlannedTransfer {
   readonly call: {
     readonly to: string;
@@ -20,21 +17,17 @@ export interface PaidByCall {
   /** Address of the token contract. Null for the native coin. */
   readonly token: string | null;
   readonly to: string;
-  /** Amount in smallest units. */
+  /** Smallest units. */
   readonly amount: bigint;
 }
 
-/** Plans a transfer and proves it by simulation before it is sent. */
 export interface TransferPlanning {
-  /** Encodes the call of a transfer, without contacting a node. @param amount in smallest units */
   encode(
     asset: Pick<Asset, 'token' | 'symbol'>,
     to: string,
     amount: bigint,
   ): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
-   * @param from account of the service that sends the transfer
-   * @param amount in smallest units
    * @throws TransferRefused, ChainUnavailable
    */
   plan(
@@ -46,9 +39,8 @@ export interface TransferPlanning {
   /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */
   paidBy(call: Omit<PlannedTransfer['call'], 'gasLimit'>): PaidByCall | null;
   /**
-   * True if the transaction succeeded and moved the amount as planned. For a token, its contract's `Transfer` event
-   * decides, because a contract can refuse a transfer without reverting. Queries every endpoint.
-   * @throws ChainUnavailable if an endpoint does not answer, or the answers differ
+   * For a token, its contract's `Transfer` event decides, because a contract can refuse a transfer without reverting.
+   * Queries every endpoint.
    */
   moved(transactionHash: string, transfer: TransferToPlan): Promise<boolean>;
 }
@@ -61,8 +53,7 @@ export interface TransferToPlan {
 }
 
 /**
- * Thrown if the simulated transfer did not deliver the amount. `balance`: the sender holds too little of the asset.
- * `recipient`: the asset or the recipient refuses the transfer.
+ * `balance`: the sender holds too little of the asset. `recipient`: the asset or the recipient refuses the transfer.
  */
 export class TransferRefused extends Error {
   constructor(

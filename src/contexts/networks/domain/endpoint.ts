@@ -1,21 +1,18 @@
 /** A JSON-RPC endpoint of a network, without its URL, which may contain an access key. */
 export interface Endpoint {
   readonly network: string;
-  /** Index of the endpoint in `rpc_urls`, from 0. */
+  /** Index in `rpc_urls`, from 0. */
   readonly position: number;
-  /** Host and port of the endpoint. */
+  /** Host and port. */
   readonly name: string;
-  /** Hash of the URL. Identifies the endpoint in all processes, even if the order of `rpc_urls` changes. */
+  /** Identifies the endpoint even if the order of `rpc_urls` changes. */
   readonly fingerprint: string;
 }
 
 /** Number of blocks by which the heads of healthy endpoints of one chain may differ. */
 export const MAX_BEHIND = 3;
 
-/**
- * Returns the endpoint's name for messages. It includes the position, because endpoints of one provider share a host
- * name.
- */
+/** The name includes the position, because endpoints of one provider share a host name. */
 export function spokenEndpoint({ position, name }: Endpoint): string {
   return `endpoint ${position + 1} (${name})`;
 }

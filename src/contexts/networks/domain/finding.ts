@@ -1,16 +1,16 @@
 /**
- * Result of a network check. `wrong`: money would be lost, missed or miscounted, or the network is unusable. `warning`:
- * the network works, but the operator should know about a problem, or the check could not run.
+ * `wrong`: money would be lost, missed or miscounted, or the network is unusable. `warning`: the network works, or
+ * the check could not run.
  */
 export type CheckVerdict = 'ok' | 'warning' | 'wrong';
 
 export interface Finding {
-  /** The subject of the check: an endpoint's name, `network`, or an asset's symbol. */
+  /** An endpoint's name, `network`, or an asset's symbol. */
   readonly about: string;
   readonly check: string;
   readonly verdict: CheckVerdict;
   readonly says: string;
-  /** Action that the operator should take. Absent if the verdict is `ok`. */
+  /** Absent if the verdict is `ok`. */
   readonly todo?: string;
 }
 

@@ -5,9 +5,7 @@ type Network = Pick<NetworkConfiguration, 'network' | 'chainId'>;
 
 /** Chain id (EIP-155 on EVM networks) and genesis hash, which together distinguish a chain from all others. */
 export interface ChainIdentity {
-  /** The id that is compared with `NetworkConfiguration.chainId`. */
   readonly chainId: number;
-  /** Hash of block 0, in the spelling of the chain type. */
   readonly genesisHash: string;
 }
 
@@ -15,10 +13,7 @@ export interface KnownChain extends ChainIdentity {
   readonly network: string;
 }
 
-/**
- * Thrown if an endpoint serves another chain than the configured or stored chain. Nothing may be read from the
- * endpoint. `endpointName` is as `spokenEndpoint` returns it.
- */
+/** Thrown if an endpoint serves another chain than the configured or stored chain. */
 export class ForeignChain extends Error {
   constructor(
     readonly network: string,
@@ -46,10 +41,7 @@ export function endpointsDiffer(
 }
 
 /**
- * Compares the chain of an endpoint with the configured and stored chains.
  * @param stored chain stored for this network, or stored for another network and equal to the found chain
- * @param nameOf returns the display name of a chain id
- * @returns null if the endpoint serves the right chain
  */
 export function foreignness(
   { network, chainId }: Network,
@@ -83,13 +75,8 @@ export function foreignness(
   );
 }
 
-/** Stores the chain of each network when the service first connects to it. */
 export abstract class KnownChains {
-  /**
-   * Stores the chain for this network, unless the network already has a chain or another network has this chain.
-   * Atomic.
-   * @returns the chain then stored for this network, or the same chain stored for another network
-   */
+  /** Stores the chain for this network, unless the network already has a chain or another network has this chain. */
   abstract remember(network: string, found: ChainIdentity): Promise<KnownChain>;
   /** @returns the chain stored for this network, or else the same chain stored for another network */
   abstract find(network: string, found: ChainIdentity): Promise<KnownChain | null>;

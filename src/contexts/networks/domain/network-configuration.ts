@@ -5,21 +5,18 @@ import type { Network } from '../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../contract/settlement-policies.js';
 
 export interface NetworkConfiguration extends Network {
-  /** Id that distinguishes the chain from all others (EIP-155 on EVM networks). */
   readonly chainId: number;
   /** HTTP endpoints: one to eight, without duplicates. URLs may contain access keys and are never displayed. */
   readonly rpcUrls: readonly string[];
-  /** Risks that the operator accepted by name. In development, no risk needs to be accepted. */
+  /** In development, no risk needs to be accepted. */
   readonly acceptedRisks: ReadonlySet<NetworkRisk>;
-  /** Addresses of contracts, besides tokens, that deposit addresses depend on. Empty if there are none. */
+  /** Addresses of contracts, besides tokens, that deposit addresses depend on. */
   readonly contracts: readonly string[];
   readonly settlement: SettlementPolicy;
-  /** Assets of the network, at least one. */
   readonly assets: readonly Asset[];
 }
 
 /**
- * A weakness of a network, named after the setting that accepts it.
  * - `single_endpoint`: nothing cross-checks the only endpoint
  * - `single_confirmation`: a payment is final in its first block, which any reorganisation can undo
  * - `plain_endpoint`: an attacker between the service and the node can read its password and change its answers
@@ -34,8 +31,8 @@ export interface Risky extends Pick<Network, 'finality'> {
 }
 
 /**
- * Returns the risks of a network. Checks confirmations only for the largest amounts, because an operator who configured
- * confirmations by amount chose fewer for small amounts on purpose.
+ * Only for the largest amounts: an operator who configured confirmations by amount chose fewer for small amounts on
+ * purpose.
  */
 export function risksOf({ rpcUrls, finality, assets }: Risky): ChainRisk[] {
   return [

@@ -1,23 +1,16 @@
 import { ChainUnavailable } from '../contract/chain-reader.js';
 
 export type ChainReadiness =
-  /** No endpoint could be queried yet. `reason` says why; empty before the first attempt. */
+  /** `reason` is empty before the first attempt. */
   | { readonly kind: 'unchecked'; readonly reason: string }
-  /** Every endpoint serves a different chain than the configured or stored chain. */
   | { readonly kind: 'foreign'; readonly reason: string }
-  /**
-   * The chain is right, but the factory or tokens differ from those used to compute addresses and amounts, so the
-   * network takes no requests.
-   */
+  /** The chain is right, but not the factory or tokens, so the network takes no requests. */
   | { readonly kind: 'mismatched'; readonly problems: readonly string[] }
   | { readonly kind: 'ready' };
 
 const UNCHECKED: ChainReadiness = { kind: 'unchecked', reason: '' };
 
-/**
- * Tracks, in this process, which networks may be read and which take new requests. Each process verifies a network's
- * chain before it trusts any answer. Which endpoints of a network may be read is tracked separately.
- */
+/** Each process verifies a network's chain before it trusts any answer. */
 export class NetworkReadiness {
   private readonly readiness = new Map<string, ChainReadiness>();
 
@@ -33,15 +26,12 @@ export class NetworkReadiness {
     return this.get(network).kind === 'ready';
   }
 
-  /**
-   * False until the chain's identity is proven. Reading blocks of another chain would look like a deep reorganization.
-   */
+  /** Reading blocks of another chain would look like a deep reorganization. */
   isIdentified(network: string): boolean {
     const { kind } = this.get(network);
     return kind === 'ready' || kind === 'mismatched';
   }
 
-  /** @throws ChainUnavailable until the chain's identity is proven */
   requireIdentified(network: string): void {
     if (this.isIdentified(network)) return;
     const readiness = this.get(network);

@@ -4,13 +4,11 @@ import { type KeyObject, createSecretKey, hkdfSync } from 'node:crypto';
 export interface StreamLimits {
   /** Maximum time between two received bytes. */
   readonly silenceMs: number;
-  /** Maximum time until the last byte. */
   readonly totalMs: number;
   /** Maximum number of bytes held in memory, from one log or transaction to the next. */
   readonly elementBytes: number;
 }
 
-/** Timeouts for nodes, and limits on their answers held in memory. */
 export interface RpcPatience {
   /** Timeout of one call, to the last byte of its answer. */
   readonly callTimeoutMs: number;
@@ -26,51 +24,38 @@ export interface RpcPatience {
   readonly heldMovements?: number;
 }
 
-/**
- * Location of the key that pays for gas: in this process's memory, or in a separate signer with a JSON-RPC interface.
- */
 export type GasKeySource =
   | { readonly kind: 'private_key'; readonly privateKey: string }
   | { readonly kind: 'signer'; readonly url: string; readonly address: string };
 
-/** A refund float whose key is in a separate signer with a JSON-RPC interface. */
 export interface SignedFloat {
-  /** The organization's id, a UUID in lower case. */
+  /** UUID in lower case. */
   readonly organizationId: string;
   readonly network: string;
   readonly address: string;
 }
 
-/**
- * Source of the keys of refund floats: derived from one secret in memory, or held by a separate signer with a JSON-RPC
- * interface.
- */
 export type FloatKeySource =
   | { readonly kind: 'master_secret'; readonly secret: MasterSecret }
   | { readonly kind: 'signer'; readonly url: string; readonly floats: readonly SignedFloat[] };
 
-/**
- * The operator's configuration, as read by `parseNetworksConfiguration`. Provided by the module that composes the
- * application.
- */
 export class NetworksSettings {
   constructor(
     readonly networks: readonly NetworkConfiguration[],
     readonly patience: RpcPatience = { callTimeoutMs: 4_000, retryAfterMs: [100, 400] },
-    /** Key that pays for gas. Null in a process that sends no transactions. */
+    /** Null in a process that sends no transactions. */
     readonly gasKey: GasKeySource | null = null,
-    /** Keys of refund floats. Null in a process that signs nothing for them. */
+    /** Null in a process that signs nothing for refund floats. */
     readonly floatKeys: FloatKeySource | null = null,
   ) {}
 }
 
-/** A 256-bit secret that other secrets are derived from. Logs, errors and JSON cannot show it. */
+/** Logs, errors and JSON cannot show the secret. */
 export class MasterSecret {
   readonly #secret: KeyObject;
 
   /**
    * @param digits 64 hexadecimal digits, with or without `0x`
-   * @throws Error that does not quote the digits
    */
   constructor(digits: string) {
     if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(digits))
@@ -78,10 +63,7 @@ export class MasterSecret {
     this.#secret = createSecretKey(Buffer.from(digits.replace(/^0x/, ''), 'hex'));
   }
 
-  /**
-   * Derives a secret with HKDF-SHA256 (RFC 5869) without a salt.
-   * @param info text that is unique to each derived secret
-   */
+  /** HKDF-SHA256 (RFC 5869) without a salt. @param info unique to each derived secret */
   derive(info: string, bytes: number): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#secret, Buffer.alloc(0), info, bytes));
   }

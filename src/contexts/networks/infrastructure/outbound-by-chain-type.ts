@@ -3,10 +3,7 @@ import type { ChainTypes } from '../application/chain-types.js';
 import { ChainUnavailable } from '../contract/chain-reader.js';
 import type { OutboundChain } from '../application/outbound/outbound-chain.js';
 
-/**
- * Delegates each call to the network's chain type. Methods throw `ChainUnavailable` if the network is not configured,
- * or if the service sends nothing there.
- */
+/** Methods throw `ChainUnavailable` if the network is not configured, or if the service sends nothing there. */
 export function sendingByChainType(chainTypes: ChainTypes): OutboundChain {
   const chainOf = (network: string) => {
     chainTypes.of(network);

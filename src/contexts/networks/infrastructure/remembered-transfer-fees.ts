@@ -6,7 +6,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NETWORKS_LOG_EVENTS } from './log-events.js';
 
 const FRESH_MS = 60_000;
-/** Maximum age of a cached gas price. Older prices are useless as a hint. */
+/** Older prices are useless as a hint. */
 const HOLDS_MS = 10 * 60_000;
 
 interface Remembered {
@@ -15,7 +15,7 @@ interface Remembered {
   prices: TransferPrices | null;
 }
 
-/** Caches the fees of each network. Times are in milliseconds of real time. */
+/** Times are in milliseconds of real time. */
 export class RememberedTransferFees extends TransferFees {
   private readonly log = new EventLogger('transfer fees', NETWORKS_LOG_EVENTS);
   private readonly byNetwork = new Map<string, Remembered>();

@@ -1,10 +1,4 @@
-/**
- * Returns the smallest amount of the asset, in its smallest units, that is worth at least `coinAmount`. The caller
- * checks limits.
- * @param price price of one whole unit of the asset in the coin
- * @param decimals number of decimals of the asset
- * @throws RangeError if a string is not a decimal above zero
- */
+/** Returns the smallest amount of the asset, in its smallest units, that is worth at least `coinAmount`. */
 export function convertedAmount(coinAmount: string, price: string, decimals: number): bigint {
   const amount = decimal(coinAmount);
   const each = decimal(price);
@@ -19,10 +13,6 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/**
- * Parses a decimal number.
- * @throws RangeError if the text is not a decimal above zero
- */
 export function decimal(text: string): Decimal {
   const [, whole, fraction = ''] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text) ?? [];
   const digits = whole === undefined ? 0n : BigInt(whole + fraction);

@@ -1,7 +1,7 @@
 import type { Asset } from '#shared/kernel/asset.js';
 
 export interface Rate {
-  /** Cost of one whole unit of the asset in the coin. Decimal string in plain notation, above zero. */
+  /** Cost of one whole unit of the asset in the coin: a decimal string in plain notation, above zero. */
   readonly price: string;
   /**
    * Price sources that the rate comes from, in alphabetical order: `coinbase`, `kraken`, or `peg` if none was queried.
@@ -11,27 +11,17 @@ export interface Rate {
   readonly at: Date;
 }
 
-/**
- * Action for a rate that is missing or aging in the cache: request it in the background (`ask`), or nothing
- * (`leave`).
- */
+/** Requests a missing or aging rate in the background (`ask`), or does nothing (`leave`). */
 export type Missing = 'ask' | 'leave';
 
-/** The price of an asset in a coin: from a peg, from the market, or from two market rates in the same currency. */
 export abstract class Quotes {
   /**
-   * Returns the price of the asset in the coin. May query the price sources, so never call it inside a unit of work.
-   * @param coinCode ISO 4217 code or asset symbol
-   * @param now time of the database clock; the timestamp of a pegged rate
+   * May query the price sources, so never call it inside a unit of work.
    * @returns null if the coin is the asset's own symbol, so that no rate applies
-   * @throws DomainError `rate_unavailable`, also if the coin is neither a currency nor an asset of the catalogue
    */
   abstract quote(asset: Asset, coinCode: string, now: Date): Promise<Rate | null>;
 
-  /**
-   * Returns the result of `quote` from cached rates only.
-   * @returns undefined if a rate is not cached
-   */
+  /** Returns the result of `quote` from cached rates only. */
   abstract known(
     asset: Pick<Asset, 'symbol' | 'peg'>,
     coinCode: string,

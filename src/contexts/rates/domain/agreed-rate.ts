@@ -2,16 +2,12 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { decimal } from '../contract/amount-rounding-rule.js';
 import { power } from './prices.js';
 
-/**
- * Combines the prices of several price sources.
- * @param maxSpreadBasisPoints maximum distance between the lowest and highest price
- * @returns the median; null if the prices are farther apart, because one of them is wrong or the market has moved
- */
+/** @returns null if the prices are too far apart, because one of them is wrong or the market has moved */
 export function agreedRate(prices: readonly string[], maxSpreadBasisPoints: number): string | null {
   return differByMore(prices, maxSpreadBasisPoints) ? null : medianOf(prices);
 }
 
-/** Returns the middle price, or the midpoint of the two middle prices. @throws RangeError if the list is empty or an item is not a price */
+/** Returns the middle price, or the midpoint of the two middle prices. */
 export function medianOf(prices: readonly string[]): string {
   const { digits, scale } = aligned(prices);
   const [below, above] = [digits[(digits.length - 1) >> 1], digits[digits.length >> 1]];
@@ -19,7 +15,6 @@ export function medianOf(prices: readonly string[]): string {
   return formatAmount((below + above) * 5n, scale + 1);
 }
 
-/** True if the highest price exceeds the lowest by more than this many basis points. */
 export function differByMore(prices: readonly string[], basisPoints: number): boolean {
   const { digits } = aligned(prices);
   const [lowest, highest] = [digits[0], digits.at(-1)];
@@ -27,7 +22,6 @@ export function differByMore(prices: readonly string[], basisPoints: number): bo
   return (highest - lowest) * 10_000n > lowest * BigInt(basisPoints);
 }
 
-/** Sorts prices in ascending order and gives them the same scale. */
 function aligned(prices: readonly string[]): { digits: bigint[]; scale: number } {
   const decimals = prices.map(decimal);
   const scale = Math.max(0, ...decimals.map((price) => price.scale));

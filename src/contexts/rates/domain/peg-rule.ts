@@ -1,7 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Rate } from '../contract/quotes.js';
 
-/** The currency in which prices are compared if neither coin nor asset is pegged. */
 const COMMON_CURRENCY = 'USD';
 
 type Priced = Pick<Asset, 'symbol' | 'peg'>;
@@ -16,11 +15,8 @@ export interface Comparison {
 }
 
 /**
- * Determines how to price an asset in a coin. An asset and its peg currency are priced 1:1 without a market query. The
- * common currency is the coin itself, else the coin's peg, else the asset's peg, so that pegs save as many market
+ * The common currency is the coin itself, else the coin's peg, else the asset's peg, so that pegs save as many market
  * queries as possible.
- * @param coin an ISO 4217 code, or an asset in which prices are expressed
- * @param now time of the database clock; the timestamp of a pegged rate
  */
 export function comparisonByPegs(asset: Priced, coin: string | Priced, now: Date): Comparison {
   const worth = ({ symbol, peg }: Priced, currency: string): Worth =>

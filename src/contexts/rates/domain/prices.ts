@@ -2,10 +2,9 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { decimal } from '../contract/amount-rounding-rule.js';
 
 const SIGNIFICANT_DIGITS = 18;
-/** Maximum length of a price in characters. Real prices have fewer than half as many. */
+/** Real prices have fewer than half as many. */
 const MAX_PRICE_LENGTH = 40;
 
-/** True for a valid price from a price source: a decimal in plain notation, above zero, at most 40 characters. */
 export function isPrice(text: string): boolean {
   return (
     text.length <= MAX_PRICE_LENGTH && /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text) && /[1-9]/.test(text)
@@ -13,8 +12,8 @@ export function isPrice(text: string): boolean {
 }
 
 /**
- * Divides the asset's price by the coin's price, both in the same currency. Truncates after 18 significant digits: a lower price requests
- * more of the asset, so the merchant never receives too little.
+ * Truncates after 18 significant digits: a lower price requests more of the asset, so the merchant never receives too
+ * little.
  */
 export function crossPrice(asset: string, coin: string): string {
   const [above, below] = [decimal(asset), decimal(coin)];
@@ -29,7 +28,6 @@ export function crossPrice(asset: string, coin: string): string {
   return formatAmount(digits * power(-scale), Math.max(scale, 0));
 }
 
-/** Returns 10^exponent, or 1 if the exponent is negative. */
 export function power(exponent: number): bigint {
   return 10n ** BigInt(Math.max(exponent, 0));
 }

@@ -1,21 +1,11 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
 
-/**
- * The bits that an address or topic sets in a bloom filter, each as a digit position in the filter's hex string and a
- * mask.
- */
 type Bits = readonly (readonly [digit: number, mask: number])[];
 
-/**
- * Maximum number of contracts and topics whose filter bits are cached. Busy chains repeat most of them in every block.
- */
 const MAX_REMEMBERED = 50_000;
 
-/**
- * True for a filter with all bits set, which chains without bloom filters return. Such a filter allows every log and
- * cannot prove that logs are missing.
- */
+/** Chains without bloom filters return all bits set, which cannot prove that logs are missing. */
 export function isSaturated(bloom: string): boolean {
   return /^0xf+$/i.test(bloom);
 }
@@ -29,10 +19,7 @@ export interface LogKind {
 export class LogFilter {
   private readonly kinds: readonly { readonly emitters: readonly Bits[]; readonly topics: readonly Bits[] }[];
 
-  /**
-   * Checks the contract and the topic of each kind of log together. In a busy block, a contract's bits may be set by
-   * chance, but the bits of its topic are then usually missing.
-   */
+  /** Checks contract and topic together: in a busy block, a contract's bits may be set by chance. */
   constructor(...kinds: readonly LogKind[]) {
     this.kinds = kinds.map(({ emitters, topics }) => ({
       emitters: [...emitters].map(bitsOf),
@@ -48,11 +35,9 @@ export class LogFilter {
   }
 }
 
-/** Detects by a block's bloom filter that an endpoint did not return all logs of the block. */
 export class BloomCover {
   private readonly remembered = new Map<string, Bits>();
 
-  /** @param bloom the block's bloom filter: 256 bytes in hex with `0x` */
   uncovered(bloom: string): UncoveredBits {
     return new UncoveredBits(bloom, (value) => this.bits(value));
   }
@@ -67,10 +52,7 @@ export class BloomCover {
   }
 }
 
-/**
- * The bits of a block's bloom filter that no returned address or topic explains yet. Logs may set bits that the filter
- * lacks, because some chains add system logs that are not in the filter.
- */
+/** Logs may set bits that the filter lacks, because some chains add system logs that are not in the filter. */
 export class UncoveredBits {
   private readonly digits: Uint8Array;
   private left = 0;
@@ -87,10 +69,6 @@ export class UncoveredBits {
     }
   }
 
-  /**
-   * True if unexplained bits remain. Once none remain, which happens early in a large block, further values need not be
-   * hashed.
-   */
   get areThere(): boolean {
     return this.left > 0;
   }

@@ -6,10 +6,7 @@ import { type BloomCover, type UncoveredBits, isSaturated } from './bloom-filter
 import type { HeldLogs } from './held-logs.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
-/**
- * Processes the logs of one block from all contracts and keeps the relevant ones. The block's bloom filter proves that
- * no log is missing.
- */
+/** The block's bloom filter proves that no log is missing. */
 export class CompleteLogs {
   private readonly uncovered: UncoveredBits;
 
@@ -22,10 +19,6 @@ export class CompleteLogs {
     this.uncovered = cover.uncovered(block.bloom);
   }
 
-  /**
-   * Adds a log of the block.
-   * @throws MalformedAnswer if the log cannot be read
-   */
   add(value: unknown): void {
     const log = fieldsOf(value, 'a log');
     if (word(log.blockHash, 'blockHash') !== this.block.header.hash)
@@ -43,10 +36,6 @@ export class CompleteLogs {
     for (const topic of topics) this.uncovered.cover(topic);
   }
 
-  /**
-   * Call after all logs were added.
-   * @throws MalformedAnswer if the block's bloom filter contains logs that were not returned
-   */
   end(): void {
     if (this.uncovered.areThere && !isSaturated(this.block.bloom))
       throw new MalformedAnswer(`block ${this.block.header.number} has logs that were not returned`);
@@ -57,7 +46,6 @@ export class CompleteLogs {
 export class ChainOrder {
   private last = -1;
 
-  /** @throws MalformedAnswer unless the log's index is higher than that of the previous log */
   next({ logIndex }: Fields): void {
     const index = readQuantity(logIndex, 'logIndex');
     if (index <= this.last) throw new MalformedAnswer('the logs are not in order');

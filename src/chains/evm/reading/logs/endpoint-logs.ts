@@ -16,12 +16,10 @@ import type { WatchedAssets } from '../watched-assets.js';
 const FIRST_RANGE = 500;
 const WIDEST_RANGE = 5_000;
 const BLOCKS_AT_ONCE = 50;
-/**
- * Batch size for all logs of a block. Smaller than for filtered logs, because all logs of a block can be a megabyte.
- */
+/** Smaller than for filtered logs, because all logs of a block can be a megabyte. */
 const WHOLE_BLOCKS_AT_ONCE = 8;
 
-/** Reads the relevant logs of blocks with known headers from one endpoint. Throws only `ChainUnavailable`. */
+/** Throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointLogs {
   private readonly widths = new Map<Endpoint, AdaptiveSize>();
@@ -34,9 +32,8 @@ export class EndpointLogs {
   ) {}
 
   /**
-   * Reads each block's logs by the block's hash, so the logs cannot come from another fork. A node that does not know
-   * the block yet may return no logs. If the block's bloom filter allows logs nevertheless, the block is queried again
-   * with proof.
+   * Requests logs by block hash, so that they cannot come from another fork. A node that does not know the block yet
+   * may return none, so a block whose bloom filter allows logs is queried again with proof.
    */
   async byHash(
     endpoint: Endpoint,
@@ -55,10 +52,8 @@ export class EndpointLogs {
   }
 
   /**
-   * Reads logs of final blocks in ranges as wide as the endpoint supports. If the node's index lags, the answer lacks
-   * logs. Blocks without returned logs whose bloom filters allow some are therefore queried again one by one, as in
-   * `byHash`.
-   * @param blocks consecutive
+   * A lagging index returns too few logs, so blocks without logs whose bloom filters allow some are queried again one
+   * by one.
    */
   async byRanges(
     endpoint: Endpoint,
@@ -79,10 +74,7 @@ export class EndpointLogs {
     if (doubtful.length > 0) await this.again(endpoint, doubtful, watched, held);
   }
 
-  /**
-   * Queries blocks again for which no logs were returned. A second empty answer may come from the same lagging index,
-   * and accepting it would lose a payment. Only all logs of a block together prove which of them are relevant.
-   */
+  /** A second empty answer may come from the same lagging index, and accepting it would lose a payment. */
   private async again(
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],
@@ -110,7 +102,6 @@ export class EndpointLogs {
   }
 
   /**
-   * Requests the logs of one range.
    * @returns `too_wide`: the range was narrowed for the next request; `too_much`: a single block has too many logs
    */
   private async ofRange(
@@ -140,8 +131,7 @@ export class EndpointLogs {
       if (range.length === 1 || !(error.kind === 'refused' || isTooMuch(error)))
         return this.rpc.call(endpoint, call);
       width.narrow(range.length);
-      // Does not retry after a timeout: the endpoint may be down, and each retry would wait for the full timeout. The
-      // next cycle requests a narrower range.
+      // Does not retry after a timeout: the endpoint may be down, and each retry would wait for the full timeout.
       if (error.kind === 'timeout') throw error;
       return 'too_wide';
     }
@@ -186,10 +176,6 @@ export class EndpointLogs {
     return blocks.filter((block) => !held.isShown(block.header.hash) && bloom.mayBeIn(block.bloom));
   }
 
-  /**
-   * Returns null if the answer does not contain all logs of the block, or if a log is malformed. The block's receipts
-   * are then tried.
-   */
   private complete(
     answer: unknown,
     block: AnsweredBlock,
@@ -209,10 +195,7 @@ export class EndpointLogs {
     return held;
   }
 
-  /**
-   * Keeps the relevant logs of an answer. Reads a block by its receipts instead if one of its logs is malformed, or if
-   * logs of the service's own addresses contradict each other.
-   */
+  /** Uses receipts instead if a log is malformed, or if logs of the service's own addresses contradict each other. */
   private async hold(
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],

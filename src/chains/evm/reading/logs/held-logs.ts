@@ -5,24 +5,19 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointFailure } from '#chains/rpc/rpc-failures.js';
 import type { AnsweredLog } from '../../rpc/log-answers.js';
 
-/**
- * Maximum number of transfers held before their recipients are looked up. They take a few megabytes, and their
- * recipients fit into one SQL statement.
- */
+/** A few megabytes, whose recipients fit into one SQL statement. */
 export const MAX_HELD = 5_000;
 
 /**
- * Collects relevant logs while blocks are read. When it holds too many transfers, it looks up which recipients belong
- * to this service and drops the others, because anyone can fill blocks with transfers.
+ * Looks up recipients and drops transfers of third parties when it holds too many, because anyone can fill blocks
+ * with transfers.
  */
 export class HeldLogs {
-  /** Blocks for which the node returned at least one relevant log. */
   private readonly shown = new Set<string>();
   /** Blocks for which all relevant logs are proven to have been returned. */
   private readonly proven = new Set<string>();
   private readonly kept = new Map<string, AnsweredLog[]>();
   private readonly places = new Map<string, AnsweredLog>();
-  /** Logs that have the same index in the same transaction but different contents. */
   private readonly disputed: AnsweredLog[] = [];
   private unasked: AnsweredLog[] = [];
 
@@ -31,7 +26,6 @@ export class HeldLogs {
     private readonly most: number,
   ) {}
 
-  /** Returns an empty collector with the same settings, for logs that may have to be discarded. */
   another(): HeldLogs {
     return new HeldLogs(this.ours, this.most);
   }
@@ -68,10 +62,6 @@ export class HeldLogs {
     this.proven.add(hash);
   }
 
-  /**
-   * Returns the logs in chain order, by block hash. No log may be added afterwards.
-   * @throws EndpointFailure if logs of this service's addresses contradict each other
-   */
   async byBlock({ network }: Endpoint): Promise<ReadonlyMap<string, readonly AnsweredLog[]>> {
     for (const log of this.unasked) this.keep(log);
     this.unasked = [];
@@ -84,10 +74,7 @@ export class HeldLogs {
     return this.kept;
   }
 
-  /**
-   * Stores each log once, even if it was returned several times. Two valid logs of one transaction never have the same
-   * index.
-   */
+  /** Two valid logs of one transaction never have the same index. */
   private keep(log: AnsweredLog): void {
     const place = placeOf(log);
     const known = this.places.get(place);
@@ -115,7 +102,6 @@ function placeOf({ block, index, transfer, payout }: AnsweredLog): string {
   return `${block.hash} ${transactionHash} ${index}`;
 }
 
-/** Returns the transfers to this service's addresses, or all transfers if `ours` is undefined. */
 export async function onlyOurs<T>(
   movements: readonly T[],
   of: (movement: T) => Recipient,

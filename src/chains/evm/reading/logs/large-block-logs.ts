@@ -14,17 +14,9 @@ import { TransactionReceipts } from '../transaction-receipts.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 type Way = () => Promise<void>;
-/**
- * Reads all logs of a block.
- * @param settle called repeatedly, after some logs were added
- */
 type AllLogs = (logs: CompleteLogs, settle: Way) => Promise<void>;
 
-/**
- * Reads the logs of a block that is too large for the normal query: too many bytes, too slow, or over a limit of the
- * endpoint. Tries several methods, each only if the previous one failed because the block is too large. No method holds
- * the complete block in memory.
- */
+/** No method holds the complete block in memory. */
 @Injectable()
 export class LargeBlockLogs {
   private readonly cover = new BloomCover();
@@ -42,8 +34,7 @@ export class LargeBlockLogs {
     watched: WatchedAssets,
     held: HeldLogs,
   ): Promise<void> {
-    // Throws if the endpoint is unavailable or does not have the block, so that only blocks that are too large
-    // continue.
+    // Throws if the endpoint is unavailable or lacks the block, so that only blocks that are too large continue.
     await this.blocks.know(endpoint, [block.header.hash]);
     const each = watched.filter.address.map((contract) => [contract]);
     const inPart = (groups: readonly (readonly string[])[]): Way => {
@@ -60,10 +51,7 @@ export class LargeBlockLogs {
     );
   }
 
-  /**
-   * Reads the relevant logs into `held` from all logs of the block. Used if the normal query returned no logs although
-   * the bloom filter allows some.
-   */
+  /** Used if the normal query returned no logs although the bloom filter allows some. */
   async complete(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -78,9 +66,7 @@ export class LargeBlockLogs {
     await this.firstOf(...first, ...this.receiptWays(endpoint, block, watched, held));
   }
 
-  /**
-   * Reads the relevant logs into `held` from receipts. Used if the answers to other queries contradicted each other.
-   */
+  /** Used if the answers to other queries contradicted each other. */
   async byReceipts(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -122,7 +108,6 @@ export class LargeBlockLogs {
   }
 
   /**
-   * Tries the methods in order until one succeeds.
    * @throws the first method's error, which is the most informative, if all methods fail
    */
   private async firstOf(...ways: readonly Way[]): Promise<void> {
@@ -139,10 +124,7 @@ export class LargeBlockLogs {
     throw failure;
   }
 
-  /**
-   * Reads the relevant logs of these contracts, with one query per group of contracts. Proves for a group without logs
-   * that there are none.
-   */
+  /** Proves for a group without logs that there are none. */
   private async byContracts(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -198,7 +180,7 @@ export class LargeBlockLogs {
     });
   }
 
-  /** Requests all receipts of the block by number, which every node supports. Each log contains the block hash. */
+  /** Requests all receipts of the block by number, which every node supports. */
   private async byBlockReceipts(
     endpoint: Endpoint,
     { header, bloom }: AnsweredBlock,
@@ -211,8 +193,8 @@ export class LargeBlockLogs {
       params: [hex(header.number)],
       result: 'list',
       take: {
-        // Also takes the transaction hashes: most receipts have few or no logs, and the distance between two values
-        // taken is limited.
+        // Also takes the hashes, because most receipts have few logs and the distance between two values taken is
+        // limited.
         'result.*.transactionHash': (hash) => void shown.add(hash),
         'result.*.logs.*': (log) => logs.add(log),
       },

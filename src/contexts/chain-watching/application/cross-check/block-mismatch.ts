@@ -10,7 +10,6 @@ const CONCURRENT_BLOCK_QUERIES = 8;
 
 type ComparedBlockHeader = Pick<Block, 'number' | 'hash' | 'time'>;
 
-/** Describes how the second endpoint's block differs from the block read. Null if both have the same hash and time. */
 export function describeBlockMismatch(
   { number, hash, time }: ComparedBlockHeader,
   theirs: BlockHeader,
@@ -23,9 +22,8 @@ export function describeBlockMismatch(
 }
 
 /**
- * Compares the blocks of these transfers with the same blocks at another endpoint. Block timestamps decide whether
- * a payment was in time, and equal hashes prove no timestamp, because the service does not recompute hashes.
- * @throws ChainUnavailable also if the endpoint does not have one of the blocks
+ * Block timestamps decide whether a payment was in time, and equal hashes do not prove them: the service does not
+ * recompute hashes.
  */
 export async function describeTransferBlockMismatch(
   transfers: readonly Transfer[],

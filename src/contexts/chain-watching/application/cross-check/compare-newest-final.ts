@@ -5,13 +5,9 @@ import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js'
 import type { Cursor } from '../../domain/cursor.js';
 import { describeBlockMismatch } from './block-mismatch.js';
 
-/** Number of iterations without new final blocks after which the newest final blocks of both endpoints are compared. */
 const IDLE_ITERATIONS_BEFORE_COMPARISON = 5;
 
-/**
- * Compares the newest final block with the second endpoint every few iterations while no new block becomes final.
- * An endpoint that was unavailable when the block became final may return with a different block.
- */
+/** An endpoint that was unavailable when the block became final may return with a different block. */
 @Injectable()
 export class CompareNewestFinalBlock {
   private readonly idleTurns = new Map<string, number>();
@@ -21,7 +17,6 @@ export class CompareNewestFinalBlock {
     private readonly chain: WatchedChain,
   ) {}
 
-  /** @returns a sentence that describes how the endpoints disagree; null if they agree */
   async compare(network: string, cursor: Cursor): Promise<string | null> {
     const idle = (this.idleTurns.get(network) ?? 0) + 1;
     this.idleTurns.set(network, idle);

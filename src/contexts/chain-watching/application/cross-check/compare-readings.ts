@@ -10,10 +10,9 @@ import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { transferContentKey } from '../transfers-by-request.js';
 
-/** Maximum number of transactions or blocks requested concurrently from an endpoint. */
 const CONCURRENT_QUERIES = 8;
 
-/** Result of comparing transfers. `disagreement`: one endpoint reports a transfer and the second endpoint does not. */
+/** `disagreement`: one endpoint reports a transfer and the second endpoint does not. */
 export type TransferComparison =
   | { readonly kind: 'disagreement'; readonly reason: string }
   | {
@@ -25,16 +24,14 @@ export type TransferComparison =
     };
 
 /**
- * Result of comparing payouts. `disagreement`: the endpoints disagree about a payout, or the only available
- * endpoint no longer reports a recorded payout.
+ * `disagreement`: the endpoints disagree about a payout, or the only available endpoint no longer reports a recorded
+ * payout.
  */
 export type PayoutComparison =
   | { readonly kind: 'disagreement'; readonly reason: string }
   | {
       readonly kind: 'agreement';
-      /** Payouts that the first read of their blocks did not contain. */
       readonly missed: readonly RecordedPayout[];
-      /** Recorded payouts that no endpoint reports. */
       readonly refuted: readonly RecordedPayout[];
     };
 
@@ -43,13 +40,11 @@ interface KeyedTransfer {
   readonly transfer: Transfer;
 }
 
-/** Result of comparing receipts. `disputed`: one endpoint reports the transfer and the second endpoint does not. */
 type ReceiptComparison = 'shown' | 'refuted' | 'disputed';
 
 /**
- * Decides which transfers and payouts really are in final blocks. A single endpoint may hide or invent some. If
- * there are two endpoints, both must therefore report a transfer or payout before it becomes final. Transfers are
- * checked by transaction receipt. Payouts are contract events, so they are checked by the logs of their block.
+ * Both endpoints must report a transfer or payout before it becomes final, because one endpoint may hide or invent
+ * some.
  */
 @Injectable()
 export class CompareBlockReads {
@@ -59,10 +54,6 @@ export class CompareBlockReads {
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /**
-   * @param reread transfers found by the confirmation read
-   * @param recorded stored transfers in the same blocks
-   */
   async compareTransfers(
     reread: readonly IncomingTransfer[],
     recorded: readonly OwnedTransfer[],
@@ -112,10 +103,6 @@ export class CompareBlockReads {
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }
 
-  /**
-   * @param reread payouts that the second endpoint reports
-   * @param recorded stored payouts in the same blocks
-   */
   async comparePayouts(
     network: string,
     reread: readonly RecordedPayout[],
@@ -138,8 +125,7 @@ export class CompareBlockReads {
         );
     }
     const refuted = recorded.filter((payout) => !rereadKeys.has(payoutKey(payout)));
-    // With a second endpoint configured but unavailable, the remaining endpoint may be the faulty one. Its answer
-    // must not reverse a payout.
+    // With a second endpoint configured but unavailable, the remaining endpoint may be the faulty one.
     if (refuted.length > 0 && !isIndependent && !secondEndpoint.isAlone())
       return disagreementBecause(
         `only the first read shows payout ${describeLogPosition(refuted[0]!.logIndex, refuted[0]!)}.`,
@@ -148,10 +134,7 @@ export class CompareBlockReads {
     return { kind: 'agreement', missed, refuted };
   }
 
-  /**
-   * Reads the payouts of these blocks from the current endpoint, which may not be the endpoint that read the blocks
-   * first.
-   */
+  /** The current endpoint may not be the endpoint that read the blocks first. */
   private async readPayouts(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
     const ours = this.matchTransfers.ownAddresses(network);
     const found: RecordedPayout[] = [];
@@ -169,10 +152,7 @@ export class CompareBlockReads {
     return found;
   }
 
-  /**
-   * Converts a recorded transfer to the form in which a node reports it. The transfer's asset may no longer be in
-   * the catalogue.
-   */
+  /** The transfer's asset may no longer be in the catalogue. */
   toChainTransfer(transfer: Transfer): ChainTransfer {
     const { network, kind, transactionHash, index, uniqueAssetId, from, to, toTag, amount } = transfer;
     if (kind === 'balance' || transactionHash === null) throw new Error('A balance has no receipt.');

@@ -9,14 +9,13 @@ import type { Block } from '../../domain/cursor.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
 export interface ConfirmationReadResult extends RangeContents {
-  /** The endpoint that returned these blocks. Answers further queries about them. */
+  /** The endpoint that returned these blocks. */
   readonly by: ChainAnswers;
 }
 
 /**
- * Reads blocks a second time, from the second endpoint. If that endpoint also provided the first read of some of
- * them, reads them from the current endpoint as well: endpoints can swap roles, and an endpoint that hides a
- * transfer would hide it both times.
+ * If the second endpoint also provided the first read, reads from the current endpoint as well: an endpoint that
+ * hides a transfer would hide it both times.
  */
 @Injectable()
 export class ConfirmationRead {
@@ -25,10 +24,6 @@ export class ConfirmationRead {
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /**
-   * @param blocks contiguous blocks from the first read
-   * @throws ChainUnavailable
-   */
   async read(network: string, blocks: readonly Block[]): Promise<ConfirmationReadResult[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
     const ours = this.matchTransfers.ownAddresses(network);

@@ -14,20 +14,13 @@ import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js'
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { CompareBlockReads } from './compare-readings.js';
 
-/**
- * Maximum number of transfers cross-checked per iteration. Each receipt needs its own call; all balances fit into
- * one.
- */
+/** Each receipt needs its own call; all balances fit into one. */
 const CROSS_CHECKS_PER_ITERATION: Readonly<Record<TransferEvidence, number>> = {
   receipt: 20,
   balances: 1_000,
 };
-/** Sorts before all transfer ids. */
 const LOWEST_TRANSFER_ID = '00000000-0000-0000-0000-000000000000';
-/**
- * Number of blocks below the newest block at which balances are compared, so that an endpoint slightly behind has
- * the balances too.
- */
+/** Balances are compared this far below the head, so that an endpoint slightly behind has them too. */
 const BLOCKS_BELOW_HEAD = 3;
 
 export interface CrossCheckResult {
@@ -36,12 +29,10 @@ export interface CrossCheckResult {
   readonly refuted: readonly OwnedTransfer[];
   /**
    * Earliest block timestamp of the refuted transfers of which a part was real. The real part must be found again.
-   * Null if there is no such transfer.
    */
   readonly hiddenSince: Date | null;
 }
 
-/** `waits`: the transfer is checked again in a later iteration. */
 type CrossCheckVerdict = 'confirmed' | 'refuted' | 'waits';
 
 interface CheckedTransfer {
@@ -52,17 +43,12 @@ interface CheckedTransfer {
 }
 
 /**
- * Checks transfers for which the answer of one endpoint is not enough. A transfer above the cross-check threshold
- * of its asset (`crossCheckAbove`) needs receipts from both endpoints. Internal transfers have no receipt, so the
- * balances of their addresses are read again. Anyone can send internal transfers to hundreds of addresses in each
- * block, so these balances are read together.
+ * Transfers above `crossCheckAbove` of their asset need receipts from both endpoints. Internal transfers have no
+ * receipt. Anyone can send hundreds in each block, so their balances are read together.
  */
 @Injectable()
 export class CrossCheckTransfers {
-  /**
-   * Id of the last transfer checked, by queue. The next iteration continues after it, so that an unconfirmed
-   * transfer does not block later ones.
-   */
+  /** The next iteration continues after this transfer, so that an unconfirmed transfer does not block later ones. */
   private readonly lastChecked = new Map<string, string>();
 
   constructor(
@@ -155,7 +141,6 @@ export class CrossCheckTransfers {
     return checked;
   }
 
-  /** @returns the checked transfers; those that must wait for a later iteration are absent */
   private async checkBalancesAtBlock(
     network: string,
     block: Block,
@@ -172,7 +157,6 @@ export class CrossCheckTransfers {
         independent ? [reader, secondEndpoint] : [reader],
       );
     } catch (error) {
-      // Without balances for this block, only the transfers compared at this block are delayed.
       if (error instanceof ChainUnavailable) return [];
       throw error;
     }

@@ -26,40 +26,24 @@ import { ReadingPace } from '../reading/reading-pace.js';
 import { IterationLimits } from '../turn-limits.js';
 
 const BLOCKS_REREAD_PER_ITERATION = 200;
-/**
- * Iterations to wait for the second endpoint before the operator is alerted. Endpoints of the same chain are always
- * some blocks apart.
- */
+/** Endpoints of the same chain are always some blocks apart. */
 const WAITING_ITERATIONS_BEFORE_ALERT = 100;
 
-/** Result of the confirmation read of final blocks. */
 export interface RereadResult {
-  /** The newest block that passed the confirmation read. All differences up to this block are in the fields below. */
   readonly finalNumber: number | null;
   readonly missed: TransfersByRequest;
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that no endpoint reports, and internal transfers that were computed from wrong movements. */
   readonly refuted: readonly OwnedTransfer[];
   readonly refutedPayouts: readonly RecordedPayout[];
-  /** A sentence that explains why finality stops. Null while the endpoints agree. */
   readonly disagreement: string | null;
-  /**
-   * True if the second endpoint does not yet report more blocks as final. The next scheduled iteration queries it
-   * again.
-   */
   readonly awaitsSecondEndpoint: boolean;
 }
 
 /**
- * Reads every final block a second time, if possible from another endpoint than the first time. This detects a node
- * that skipped, repeated or invented logs before the logs decide a payment request (docs/decisions/0013).
- *
- * An iteration starts at the first block without a confirmation read. It ends at the lowest of these blocks:
- * 1. the newest final block according to the first endpoint
- * 2. the newest block that earlier iterations stored
- * 3. the last block within the number of blocks per iteration
- * 4. the newest final block according to the second endpoint, so that no single endpoint decides finality
- * 5. the last block up to which the transfers fit into one iteration
+ * Reads every final block a second time, if possible from another endpoint: a node may skip, repeat or invent logs
+ * (docs/decisions/0013). Blocks that the second endpoint does not report as final wait, so that no single endpoint
+ * decides finality.
  */
 @Injectable()
 export class RereadFinalBlocks {
@@ -79,11 +63,7 @@ export class RereadFinalBlocks {
     private readonly limits: IterationLimits,
   ) {}
 
-  /**
-   * If the endpoint for the confirmation read does not answer, finality waits but new blocks are still read.
-   * @param validatedFinal the newest final block according to the first endpoint. Only blocks up to the cursor are
-   * read again
-   */
+  /** If the endpoint for the confirmation read does not answer, finality waits but new blocks are still read. */
   async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<RereadResult> {
     const first = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
     const lastOfPace = first + this.pace.blocksPerIteration(network) - 1;
@@ -112,17 +92,12 @@ export class RereadFinalBlocks {
     return Math.min(last, (await secondEndpoint.finalNumber()) ?? -1);
   }
 
-  /** Returns the last block whose transfers fit into one iteration, at least `first`. */
   private async lastBlockWithinLimit(network: string, first: number, last: number): Promise<number> {
     if (first === last) return last;
     return this.transfers.lastBlockWithin(network, first, last, this.limits.reread);
   }
 
-  /**
-   * Compares the first unconfirmed block although the second endpoint does not report it as final, so that a fork
-   * is detected early. Throws if the second endpoint does not have the block yet.
-   * @param theirFinal the newest final block according to the second endpoint
-   */
+  /** Detects a fork early, before the second endpoint reports the block as final. */
   private async compareBlockNotFinalYet(
     network: string,
     cursor: Cursor,
@@ -172,7 +147,6 @@ export class RereadFinalBlocks {
     return this.compareBlockContents(network, cursor, known, first, last, readings);
   }
 
-  /** Compares transfers, block timestamps and payouts, in this order. Stops at the first disagreement. */
   private async compareBlockContents(
     network: string,
     cursor: Cursor,
@@ -214,9 +188,8 @@ export class RereadFinalBlocks {
   }
 
   /**
-   * Finds recorded internal transfers to the addresses of wrong movements, in the same or later blocks. An internal
-   * transfer is a balance change that no other movement explains, so it must be computed again if a movement proved
-   * wrong.
+   * An internal transfer is a balance change that nothing else explains, so it is computed again if another movement
+   * proved wrong.
    */
   private async findInternalTransfersAfter(
     network: string,
@@ -246,7 +219,6 @@ export class RereadFinalBlocks {
       : null;
   }
 
-  /** @param compared number of the block whose timestamp was already compared */
   private async describeTimestampMismatch(
     network: string,
     compared: number,
@@ -259,7 +231,6 @@ export class RereadFinalBlocks {
   }
 }
 
-/** Result if finality does not advance. */
 function finalityUnchanged({ finalNumber }: Cursor, disagreement: string | null): RereadResult {
   const none = { missed: new Map(), payouts: [], refuted: [], refutedPayouts: [] };
   return { ...none, finalNumber, disagreement, awaitsSecondEndpoint: false };

@@ -23,15 +23,13 @@ import {
 } from './known-balances.js';
 import { findHiddenSince, netMovementUpTo, type UnrecordedMovements } from './unrecorded-movements.js';
 
-/** Maximum number of addresses whose balances are read in one call. */
 const ADDRESSES_PER_BALANCE_READ = 1_000;
 
 export interface InternalTransfers {
   readonly byRequest: TransfersByRequest;
   readonly sweep: BalanceSweep;
-  /** Addresses for which settlement requested a comparison and that were compared in this iteration. */
   readonly compared: readonly string[];
-  /** Ended requests whose balances are still watched. Watching stops when the findings are stored. */
+  /** Ended requests whose balances are still watched. */
   readonly ended: readonly PaymentRequestId[];
   readonly known: KnownBalances;
 }
@@ -45,10 +43,7 @@ const NO_INTERNAL_TRANSFERS = {
 
 type LocatedHeader = LocatedContents['header'];
 
-/**
- * A block at which balances are read. `since`: the earliest time at which value that appears in this block may have
- * been received.
- */
+/** `since`: the earliest time at which value that appears in this block may have been received. */
 interface ComparedBlock {
   readonly header: LocatedHeader;
   readonly since: Date;
@@ -57,16 +52,8 @@ interface ComparedBlock {
 type BalancesAtBlock = ComparedBlock & { readonly balances: readonly bigint[] };
 
 /**
- * Finds internal transfers: native coin received inside contract calls (from a Safe, an ERC-4337 wallet or a batch
- * payment of an exchange). No log or transaction to the address shows them, so balances are compared with all
- * recorded movements:
- * 1. Addresses of open requests in native coin, in every iteration, up to a limit that keeps the cost of an
- *    iteration constant.
- * 2. Addresses for which settlement requested a comparison.
- * 3. All other addresses, in a balance sweep that begins at most once a day.
- *
- * Transfers found by one of these comparisons are not recorded yet, so the following comparisons skip their
- * requests.
+ * Finds native coin received inside contract calls (from a Safe, an ERC-4337 wallet or a batch payment of an
+ * exchange). No log or transaction to the address shows it, so balances are compared with all recorded movements.
  */
 @Injectable()
 export class FindInternalTransfers {
@@ -80,10 +67,8 @@ export class FindInternalTransfers {
   ) {}
 
   /**
-   * If balances cannot be read, blocks are still read. A later comparison then finds the value received,
-   * timestamped by the first block that may contain it, so that an outage makes no payer late. A refuted transfer
-   * may have hidden value since its block, so such value is timestamped by that block.
-   * @param headers headers of the blocks read in this iteration
+   * If balances cannot be read, a later comparison timestamps the value by the first block that may contain it, so
+   * that an outage makes no payer late.
    */
   async find(
     network: string,
@@ -130,16 +115,11 @@ export class FindInternalTransfers {
     }
   }
 
-  /** Returns the native coin of the network if blocks do not show all of its transfers. Undefined if they do. */
   findHiddenNativeCoin(network: string): Asset | undefined {
     if (this.catalogue.network(network)?.hidesNativeTransfers !== true) return undefined;
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   }
 
-  /**
-   * Continues or begins a balance comparison round over all open requests.
-   * @returns `round`: the unfinished round; null if the round is complete
-   */
   private async compareOpenRequests(
     coin: Asset,
     { head, balancesKnownAt, balanceRound }: Cursor,
@@ -167,7 +147,6 @@ export class FindInternalTransfers {
     return { round: { to: to!, beganAt }, ended, found: mergeTransfers(...found) };
   }
 
-  /** Compares the balances of addresses that settlement requested, even if there is no new block. */
   private async compareRequestedAddresses(
     coin: Asset,
     header: LocatedHeader,
@@ -213,8 +192,7 @@ export class FindInternalTransfers {
   }
 
   /**
-   * Finds transfers by comparing balances at the last block. Reads earlier blocks only for addresses that differ at
-   * the last block, to find out when the value was received.
+   * Reads earlier blocks only for addresses that differ at the last block, to find out when the value was received.
    */
   private async findTransfersByBalance(
     coin: Asset,
@@ -242,7 +220,6 @@ export class FindInternalTransfers {
     return mergeTransfers(...found);
   }
 
-  /** @param position index of the address in the balances of each block */
   private toTransfersOfAddress(
     coin: Asset,
     address: ExpectedBalance,
@@ -257,8 +234,6 @@ export class FindInternalTransfers {
       const more = balances[position]! - (address.expected + moved + foundSoFar);
       if (more > 0n) {
         foundSoFar += more;
-        // Value hidden by a refuted transfer is part of the first balance compared. Value that appears at a later
-        // block was received in that block.
         const hidden = i === 0 ? findHiddenSince(coin, movements, address.address) : null;
         const arrivedBy = hidden !== null && hidden < since ? hidden : since;
         transfers.push(this.toInternalTransfer(coin, { ...header, time: arrivedBy }, address.address, more));
@@ -295,10 +270,7 @@ export class FindInternalTransfers {
     }
   }
 
-  /**
-   * Creates an internal transfer. Only one endpoint has reported the balance so far, so the transfer awaits a
-   * cross-check.
-   */
+  /** Only one endpoint has reported the balance so far, so the transfer awaits a cross-check. */
   private toInternalTransfer(
     coin: Asset,
     header: LocatedHeader,

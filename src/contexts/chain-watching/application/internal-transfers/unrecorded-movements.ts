@@ -5,7 +5,6 @@ import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
 
-/** Movements that the current iteration found and that are not recorded yet. */
 export interface UnrecordedMovements {
   readonly arrived: readonly TransfersByRequest[];
   readonly payouts: readonly RecordedPayout[];
@@ -14,7 +13,6 @@ export interface UnrecordedMovements {
   readonly retractedPayouts: readonly RecordedPayout[];
 }
 
-/** The amount that unrecorded movements add to the expected balance of an address after block `number`. */
 export function netMovementUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,
@@ -36,10 +34,7 @@ export function netMovementUpTo(
   );
 }
 
-/**
- * The time since which a refuted transfer may have hidden an internal transfer. Null if there is no such transfer.
- * @param address limits the search to this address; absent: all addresses
- */
+/** The time since which a refuted transfer may have hidden an internal transfer. */
 export function findHiddenSince(
   { uniqueAssetId }: Asset,
   { retracted }: UnrecordedMovements,
@@ -54,10 +49,6 @@ export function findHiddenSince(
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/**
- * Limits the time up to which balances are known to the moment before `hidden`, because transfers may be hidden
- * since then.
- */
 export function limitKnownTime(knownAt: Date | null, hidden: Date | null): Date | null {
   if (knownAt === null || hidden === null || knownAt < hidden) return knownAt;
   return new Date(hidden.getTime() - 1);

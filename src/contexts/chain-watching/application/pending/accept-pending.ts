@@ -23,48 +23,38 @@ import {
 } from './first-sight.js';
 
 export interface AcceptedPending {
-  /** Pending transfers to record. */
   readonly byRequest: TransfersByRequest;
-  /** Ids of recorded pending transfers that are now in a block or were replaced. */
   readonly ended: ReadonlySet<string>;
-  /** Hashes of transactions for which all payments are decided. */
   readonly decided: readonly string[];
 }
 
-/** The data needed to decide about pending payments. Constant during an iteration. */
 interface PendingFacts {
   readonly look: PendingLook;
-  /** Timestamp of the newest block read. */
   readonly headTime: Date;
   /**
    * Recorded transfers of the same transactions, and recorded pending transfers that may conflict with these
    * transactions.
    */
   readonly known: readonly SeenTransfer[];
-  /** Transfers found in the blocks of this iteration. */
   readonly arrived: TransfersByRequest;
-  /** Keys (`transferKey`) of the transfers in `arrived`. */
   readonly mined: ReadonlySet<string>;
 }
 
 type PendingDecision =
   /** The payment is already recorded, conflicts with a transaction that is kept, or has waited too long to be mined. */
   | { readonly kind: 'ignored' }
-  /** The payment conflicts with another payment that this iteration records. The next iteration decides about it. */
+  /** The payment conflicts with another payment that this iteration records. */
   | { readonly kind: 'deferred' }
   | { readonly kind: 'recorded'; readonly transfers: readonly IncomingTransfer[]; readonly ended: string[] };
 
 /**
- * Maximum time that a transfer stays pending if its fee was never high enough to be mined soon. Without this limit,
- * a payer could keep a locked price and then raise the fee or withdraw the payment after the market has moved.
+ * Otherwise a payer could keep a locked price and raise the fee or withdraw the payment after the market has moved.
  */
 const LOW_FEE_GRACE_SECONDS = 3_600;
 
 /**
- * Decides which mempool transfers are recorded, and which recorded pending transfers end because they were mined or
- * replaced. Transfers in blocks are processed first, because they are certain. Mempool payments follow in the order
- * of first sight: if two of them conflict, the later one inherits the time of first sight only if it replaces the
- * earlier one.
+ * Payments are decided in the order of first sight: a conflicting later one inherits the first sight only if it
+ * replaces the earlier one.
  */
 @Injectable()
 export class AcceptPending {
@@ -77,11 +67,6 @@ export class AcceptPending {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /**
-   * @param headTime timestamp of the newest block read
-   * @param taken mempool transfers, grouped by transaction
-   * @param arrived transfers in blocks of this iteration
-   */
   async accept(
     network: string,
     headTime: Date,
@@ -110,7 +95,6 @@ export class AcceptPending {
     return { byRequest: recorded, ended, decided: hashes.filter((hash) => !deferred.has(hash)) };
   }
 
-  /** Groups mempool transfers to own addresses into payments, in the order of first sight. */
   private async groupOwnPayments(
     network: string,
     shown: readonly SightedTransfer[],
@@ -176,7 +160,6 @@ export class AcceptPending {
     return this.seen.knownTransfers(network, [...new Set([...hashes, ...minedHashes])], conflicting);
   }
 
-  /** Ids of recorded pending transfers that are now in a block, or that a transaction in a block replaces. */
   private findTransfersEndedByBlocks(facts: PendingFacts): string[] {
     const mined = facts.known.filter(
       ({ canonical, transfer }) => canonical && isPending(transfer) && facts.mined.has(transferKey(transfer)),
@@ -189,10 +172,6 @@ export class AcceptPending {
     return [...mined.map(({ transfer }) => transfer.id), ...replaced.map(({ id }) => id)];
   }
 
-  /**
-   * @param ended ids of recorded pending transfers that have ended in this iteration
-   * @param recordedBefore transfers of the same request that this iteration already decided to record
-   */
   private decidePayment(
     payment: PendingPayment,
     facts: PendingFacts,
@@ -222,8 +201,8 @@ export class AcceptPending {
     // replace it.
     if (recordedBefore.some(conflicts)) return { kind: 'deferred' };
     const replaced = this.findPendingTransfersReplacedBy(payment, facts, ended);
-    // Two endpoints may permanently hold two conflicting transactions. The transaction recorded last is kept, so
-    // that they do not replace each other in every iteration.
+    // Two endpoints may permanently hold conflicting transactions, which must not replace each other in every
+    // iteration.
     if (ofTransaction.length > 0 && replaced.some((each) => look.has(each.transactionHash!)))
       return { kind: 'ignored' };
     const { seenAt, lapsesAt } = chooseFirstSight(payment, ofTransaction, extended.length > 0, replaced);
@@ -235,7 +214,6 @@ export class AcceptPending {
     };
   }
 
-  /** Finds recorded pending transfers that conflict with these outputs and have not ended. */
   private findPendingTransfersReplacedBy(
     { request, outputs }: Pick<PendingPayment, 'request' | 'outputs'>,
     { known, headTime }: PendingFacts,

@@ -12,26 +12,19 @@ import type { RequestTerms, SeenTransfer } from '../../contract/seen-transfers.j
 
 export type WithFirstSight<T extends Transfer = IncomingTransfer> = T & { readonly sight: FirstSight };
 
-/** The fields of a transfer that decide which pending transfers it can replace. */
 export type ReplacementOutput = Pick<Transfer, 'network' | 'transactionHash' | 'uniqueAssetId' | 'amount'> & {
   readonly sight: Pick<FirstSight, 'evidence'>;
 };
 
-/** A payment seen in a mempool: the outputs of one transaction to one payment request. */
 export interface PendingPayment {
   readonly request: PaymentRequestId;
   readonly outputs: readonly WithFirstSight[];
   /** Undefined if the request no longer exists. */
   readonly terms: RequestTerms | undefined;
-  /** How long the payment may stay pending. */
   readonly graceSeconds: number;
 }
 
-/**
- * Computes how long a transfer seen at `seenAt` may stay pending. The grace period begins at first sight, or at the
- * deadline of the request if that is later.
- * @param terms undefined if the request no longer exists
- */
+/** The grace period begins at first sight, or at the deadline of the request if that is later. */
 export function computeSightTimes(
   seenAt: Date,
   terms: RequestTerms | undefined,
@@ -41,11 +34,7 @@ export function computeSightTimes(
   return { seenAt, lapsesAt: new Date(from.getTime() + graceSeconds * 1_000) };
 }
 
-/**
- * Finds pending transfers that conflict with a transaction, which means that no chain can contain both.
- * @param outputs outputs of the transaction to one request
- * @param known recorded transfers of the same request
- */
+/** Finds pending transfers that conflict with a transaction, which means that no chain can contain both. */
 export function findReplacedTransfers(
   outputs: readonly ReplacementOutput[],
   known: readonly RecordedTransfer[],
@@ -62,9 +51,8 @@ export function findReplacedTransfers(
 }
 
 /**
- * Returns the first sight that a replacement transaction inherits, so that a payer who only raises the fee is not
- * considered late. A transaction that pays more than the replaced one is a new payment and inherits nothing.
- * Otherwise, a small early payment could reserve the price for a large one.
+ * A transaction that pays more inherits nothing: otherwise a small early payment could reserve the price for a large
+ * one.
  */
 export function inheritFirstSight(
   outputs: readonly ReplacementOutput[],
@@ -80,10 +68,6 @@ export function inheritFirstSight(
   return { seenAt: latest.sight.seenAt, lapsesAt: latest.sight.lapsesAt };
 }
 
-/**
- * True if the fee was too low when the transfer was recorded but has been raised enough before the transfer lapsed.
- * The transfer then gets the full grace period, as if the fee had been high enough from the start.
- */
 export function isGracePeriodExtended(
   payment: PendingPayment,
   transfer: IncomingTransfer,
@@ -94,10 +78,6 @@ export function isGracePeriodExtended(
   return computePaymentSightTimes(sight.seenAt, payment).lapsesAt > sight.lapsesAt;
 }
 
-/**
- * Chooses the first sight of a payment: its own if it was seen before, otherwise that of the transfers it replaces.
- * If the replacement raises the fee enough, it gets the full grace period.
- */
 export function chooseFirstSight(
   payment: PendingPayment,
   ofTransaction: readonly SeenTransfer[],

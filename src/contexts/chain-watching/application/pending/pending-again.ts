@@ -7,7 +7,7 @@ import {
 } from '../../contract/incoming-transfer.js';
 import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 
-/** Field values of a transfer that is not in a block. It is cross-checked and aggregated only after it is mined. */
+/** A transfer is cross-checked and aggregated only after it is mined. */
 export const PENDING_TRANSFER_FIELDS = {
   blockNumber: Infinity,
   blockHash: '',
@@ -24,11 +24,8 @@ export function toPendingTransfer<T extends IncomingTransfer>(
 }
 
 /**
- * Makes transfers pending again if their block was removed by a reorganisation. Otherwise a request that was paid
- * in time would expire immediately, and the same transfer mined a moment later would become a deposit.
- * @param lost removed transfers, as they were recorded
- * @param headTime timestamp of the newest remaining block
- * @param arrived transfers that are already in a block again
+ * Otherwise a request paid in time would expire when its block is removed, and the transfer, mined again, would
+ * become a deposit.
  */
 export function makePendingAgain(
   lost: TransfersByRequest<RecordedTransfer>,

@@ -5,10 +5,7 @@ export interface SightedTransfer extends PendingTransfer {
   readonly seenAt: Date;
 }
 
-/**
- * Mempool transfers seen by this process and not stored yet. A mempool check returns each transfer only once, so
- * the queue keeps it until the iteration that stores it is committed.
- */
+/** A mempool check returns each transfer only once, so the queue keeps it until it is stored. */
 export class PendingQueue {
   private readonly waiting = new Map<string, Map<string, SightedTransfer>>();
 
@@ -23,10 +20,7 @@ export class PendingQueue {
     this.waiting.set(transactionHash, outputs);
   }
 
-  /**
-   * Returns all transfers of the longest waiting transactions: at least one transaction, and more while the total
-   * stays within `limit` transfers. Does not remove them from the queue.
-   */
+  /** At least one transaction, and more while the total stays within `limit` transfers. */
   oldestTransactions(limit: number): SightedTransfer[][] {
     const taken: SightedTransfer[][] = [];
     let count = 0;
@@ -42,7 +36,6 @@ export class PendingQueue {
     for (const hash of transactionHashes) this.waiting.delete(hash);
   }
 
-  /** Removes transactions that no endpoint holds, because they were mined or discarded. */
   keepOnlyHeld(isHeld: (transactionHash: string) => boolean): void {
     this.remove([...this.waiting.keys()].filter((hash) => !isHeld(hash)));
   }

@@ -11,7 +11,7 @@ import type { TransfersByRequest } from '../transfers-by-request.js';
 import { AcceptPending } from './accept-pending.js';
 import { PendingQueue } from './pending-queue.js';
 
-/** Maximum numbers per iteration. They bound its cost, because anyone can create any number of pending transactions. */
+/** Limits per iteration, because anyone can create any number of pending transactions. */
 const EXAMINED_TRANSACTIONS_PER_ITERATION = 2_000;
 const STORED_TRANSFERS_PER_ITERATION = 500;
 const COMPARED_TRANSFERS_PER_ITERATION = 500;
@@ -21,15 +21,10 @@ export interface PendingFindings {
   readonly byRequest: TransfersByRequest;
   /** Ids of recorded transfers that are now in a block, were replaced or have lapsed. */
   readonly ended: readonly string[];
-  /**
-   * `missing`: ids of recorded transfers that are no longer in any mempool. `back`: ids of missing transfers that
-   * are in a mempool again.
-   */
+  /** Ids of recorded transfers that are in no mempool any longer (`missing`), or in a mempool again (`back`). */
   readonly missing: readonly string[];
   readonly back: readonly string[];
-  /** Mempools were read completely up to this time. */
   readonly readAt: Date | null;
-  /** True if this iteration reached a limit, so the next one must start immediately. */
   readonly hasMore: boolean;
   /** Must be called after the findings are committed: the next iteration then continues after them. */
   readonly onStored: () => void;
@@ -37,21 +32,16 @@ export interface PendingFindings {
 
 type NewestReadBlock = Pick<BlockHeader, 'hash' | 'time'>;
 
-/** The result of comparing recorded pending transfers with the mempools. */
 interface MempoolComparison {
   readonly ended: readonly string[];
   readonly missing: readonly string[];
   readonly back: readonly string[];
-  /** The last transfer compared. Null if the next comparison starts again at the first transfer. */
+  /** Null if the next comparison starts again at the first transfer. */
   readonly last: WaitingTransfer | null;
-  /** True if more transfers may have lapsed than one iteration processes. */
   readonly hasMoreLapsed: boolean;
 }
 
-/**
- * Stands for a mempool check that no endpoint answered. It claims to hold every transaction, so that none counts as
- * removed.
- */
+/** Claims to hold every transaction, so that no transaction counts as removed. */
 const UNANSWERED_MEMPOOL_CHECK: PendingLook = {
   transfers: [],
   isWhole: false,
@@ -61,19 +51,12 @@ const UNANSWERED_MEMPOOL_CHECK: PendingLook = {
 };
 
 /**
- * Checks mempools after the blocks of an iteration were read, so that a transaction mined in between is found in a
- * block.
- * 1. Read new transactions from the mempools, and decide which of their transfers are recorded.
- * 2. Compare recorded pending transfers with the mempools. Step 1 comes first, because a recorded transfer that is
- *    no longer in any mempool may have been replaced by a new transaction.
- *
- * Writes nothing to the database. The state cached between iterations only saves work: another process starts
- * without it.
+ * Blocks are read first, so that a transaction mined in between is found. New transactions come before recorded ones,
+ * because a recorded transfer that is in no mempool may have been replaced by a new one.
  */
 @Injectable()
 export class ReadPending {
   private readonly queues = new Map<string, PendingQueue>();
-  /** The last transfer compared with the mempools, by network. */
   private readonly lastCompared = new Map<string, WaitingTransfer | null>();
 
   constructor(
@@ -85,10 +68,6 @@ export class ReadPending {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param readTo the newest block read
-   * @param arrived transfers in blocks of this iteration
-   */
   async read(
     network: string,
     cursor: Cursor,
@@ -130,10 +109,8 @@ export class ReadPending {
   }
 
   /**
-   * Compares the next recorded pending transfers with the mempools.
-   * @param ended ids of recorded transfers that new transactions or blocks have ended
-   * @param areAllDecided false if a new transaction is not decided yet. It may be a replacement, so no transfer
-   * counts as replaced
+   * @param areAllDecided if false, no transfer counts as replaced, because an undecided transaction may be a
+   * replacement
    */
   private async compareRecorded(
     network: string,
@@ -168,10 +145,6 @@ export class ReadPending {
     };
   }
 
-  /**
-   * @returns ids of transfers that another transaction has replaced; empty if no endpoint answers, or if some
-   * blocks are unread
-   */
   private async findReplacedTransfers(
     network: string,
     readTo: NewestReadBlock,
@@ -183,16 +156,15 @@ export class ReadPending {
     if (fates instanceof Error) return [];
     const replaced = [...evidence.keys()].filter((_, i) => fates[i] === 'replaced');
     if (replaced.length === 0) return [];
-    // A block that is not read yet may contain a replacement that pays the same request and inherits the first
-    // sight.
+    // An unread block may contain a replacement that pays the same request and inherits the first sight.
     const newest = await orUnavailable(this.chains.of(network).reader.head());
     return !(newest instanceof Error) && newest.head.hash === readTo.hash ? replaced : [];
   }
 }
 
 /**
- * Returns the time of first sight of a transfer. The time that a node claims counts only back to the last complete
- * mempool check, so it makes a payment earlier by at most the length of an outage.
+ * A node's claim counts only back to the last complete mempool check, so it makes a payment earlier by at most an
+ * outage.
  */
 function firstSeenTime(
   { heldForMs }: { readonly heldForMs: number | null },
@@ -203,10 +175,6 @@ function firstSeenTime(
   return new Date(Math.min(now.getTime(), Math.max(claimed, (pendingReadAt ?? now).getTime())));
 }
 
-/**
- * Returns the transfer after which the next comparison continues: the last transfer whose fate was checked if not
- * all could be checked, otherwise the last transfer of a full batch.
- */
 function findLastComparedTransfer(
   page: readonly WaitingTransfer[],
   notHeld: readonly WaitingTransfer[],
@@ -216,7 +184,6 @@ function findLastComparedTransfer(
   return page.length < COMPARED_TRANSFERS_PER_ITERATION ? null : page.at(-1)!;
 }
 
-/** Returns the time up to which mempools are read completely. Their contents may be `ageMs` old. */
 function mempoolsReadUpTo({ pendingReadAt }: Cursor, startedAt: Date, { ageMs }: PendingLook): Date {
   return new Date(Math.max(startedAt.getTime() - Math.ceil(ageMs), (pendingReadAt ?? new Date(0)).getTime()));
 }

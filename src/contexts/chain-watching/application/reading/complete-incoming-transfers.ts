@@ -18,10 +18,6 @@ export type TransferFromBlock = IncomingTransfer & Pick<ChainTransfer, 'stampedA
 
 type TermsByRequest = ReadonlyMap<PaymentRequestId, RequestTerms>;
 
-/**
- * Adds data that blocks do not contain: the required confirmations, which may depend on the amount requested, and,
- * on networks with pending transfers, the time when the transfer was first seen.
- */
 @Injectable()
 export class CompleteIncomingTransfers {
   constructor(
@@ -48,8 +44,8 @@ export class CompleteIncomingTransfers {
   }
 
   /**
-   * Computes the required confirmations from the greater of the transfer amount and the requested amount, so that
-   * splitting a payment into small transfers does not make it final sooner.
+   * Uses the greater of the transfer and the requested amount, so that splitting a payment does not make it final
+   * sooner.
    */
   computeRequiredConfirmations(
     {
@@ -112,10 +108,6 @@ export class CompleteIncomingTransfers {
     return new Map(lists);
   }
 
-  /**
-   * @param outputs outputs of one transaction
-   * @param recorded transfers to the same request
-   */
   private findInheritedSight(
     outputs: readonly TransferFromBlock[],
     recorded: readonly RecordedTransfer[],
@@ -127,8 +119,8 @@ export class CompleteIncomingTransfers {
 }
 
 /**
- * Adds the time when a mined transfer counts as received. If it was mined after `lapsesAt`, it counts as received
- * when it was mined, because it was no longer treated as pending.
+ * A transfer mined after `lapsesAt` counts as received when it was mined, because it was no longer treated as
+ * pending.
  */
 function toMinedTransfer(
   { stampedAt: _, evidence = {}, ...transfer }: TransferFromBlock,

@@ -18,7 +18,6 @@ import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { aggregationDay } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
 
-/** The contents of a block with the part of its header that the confirmation read also returns. */
 export interface LocatedContents extends BlockContents {
   readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
 }
@@ -30,10 +29,7 @@ export interface IncomingTransfers {
   readonly payouts: readonly RecordedPayout[];
 }
 
-/**
- * Finds transfers to deposit addresses, and payouts from deposit addresses, in the blocks read. Looks up all
- * addresses in one indexed statement.
- */
+/** Looks up all addresses in one indexed statement. */
 @Injectable()
 export class MatchIncomingTransfers {
   constructor(
@@ -43,17 +39,11 @@ export class MatchIncomingTransfers {
     private readonly completeTransfers: CompleteIncomingTransfers,
   ) {}
 
-  /** Filter that selects own addresses. The reader applies it while it reads blocks that are too large for memory. */
   ownAddresses(network: string): OwnAddresses {
     return async (recipients) => new Set((await this.transfers.findOwners(network, recipients)).keys());
   }
 
-  /**
-   * Matches transfers to payment requests. The request was committed before its address was displayed, so no
-   * payment can precede it.
-   * @param by the endpoint that reports which transactions succeeded, because failed transactions move no native
-   * value
-   */
+  /** The request was committed before its address was displayed, so no payment can precede it. */
   async match(
     network: string,
     blocks: readonly LocatedContents[],
@@ -100,7 +90,6 @@ export class MatchIncomingTransfers {
     );
   }
 
-  /** The fields of an incoming transfer that its block and its asset determine. */
   transferFieldsFromBlock(header: LocatedContents['header'], asset: Asset, amount: bigint) {
     const { network, uniqueAssetId, symbol, decimals, crossCheckAbove } = asset;
     return {
@@ -127,7 +116,6 @@ export class MatchIncomingTransfers {
 
 const NO_INCOMING_TRANSFERS: IncomingTransfers = { byRequest: new Map(), payouts: [] };
 
-/** The distinct recipients of the transfers and addresses of the payouts. */
 function collectRecipients(blocks: readonly LocatedContents[]): Recipient[] {
   const all = blocks.flatMap(({ transfers, payouts }): Recipient[] => [
     ...transfers.map(({ to, toTag }) => ({ address: to, tag: toTag })),

@@ -16,24 +16,16 @@ import { FindInternalTransfers } from '../internal-transfers/find-internal-trans
 import { MatchIncomingTransfers } from './match-incoming-transfers.js';
 import { ReadingPace } from './reading-pace.js';
 
-/**
- * Number of blocks below the newest final block at which reading starts, so that a reorganisation right after the
- * first iteration still has a stored common ancestor.
- */
+/** A reorganisation right after the first iteration must find a stored common ancestor. */
 const START_BLOCKS_BELOW_FINALITY = 256;
-/** Usual number of blocks per iteration. Bounds the length of a unit of work while catching up. */
+/** Bounds the length of a unit of work while catching up. */
 const USUAL_BLOCKS_PER_ITERATION = 50;
-/** Maximum number of blocks per iteration if they contain few transfers. The confirmation read has the same limit. */
 const MAX_BLOCKS_PER_ITERATION = 200;
 
 /** `reorganised`: the node's chain no longer contains the blocks read, so the cursor must move back. */
 export type BlocksRead =
   { readonly kind: 'read'; readonly blocks: readonly ReadBlock[] } | { readonly kind: 'reorganised' };
 
-/**
- * Chooses the first block to read of a network. Then reads the blocks after the cursor, as many per iteration as
- * the node and the transfers in the blocks allow.
- */
 @Injectable()
 export class ReadNextBlocks {
   private readonly pace = new ReadingPace(USUAL_BLOCKS_PER_ITERATION, MAX_BLOCKS_PER_ITERATION);
@@ -49,7 +41,6 @@ export class ReadNextBlocks {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ChainUnavailable also if the node reports no final block, or if the timestamp of the first block is impossible */
   async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
     const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
     if (
@@ -71,7 +62,6 @@ export class ReadNextBlocks {
     await this.unitOfWork.run(() => this.chain.startCursor(network, first, pendingReadAt, epoch));
   }
 
-  /** @throws ChainUnavailable also if the timestamp of the next block is impossible */
   async read(network: string, cursor: Cursor, node: ChainHead): Promise<BlocksRead> {
     if (await isReorganised(this.chain, network, cursor.head, node.head)) return { kind: 'reorganised' };
     const blocks = await this.readNextBlocks(network, cursor, node);
@@ -79,7 +69,6 @@ export class ReadNextBlocks {
     return { kind: 'read', blocks: await this.times.validate(network, cursor.head.time, blocks) };
   }
 
-  /** Lets the next iteration read more blocks. Call after these blocks were stored. */
   speedUp(network: string, blocks: readonly ReadBlock[]): void {
     // Native balances are read per block, so the number of blocks is never raised on networks with a native coin.
     this.pace.speedUp(
@@ -88,15 +77,11 @@ export class ReadNextBlocks {
     );
   }
 
-  /**
-   * Lets the next iteration read fewer blocks. Call if the blocks could not be stored, for example because of a
-   * statement timeout.
-   */
+  /** Call if the blocks could not be stored, for example because of a statement timeout. */
   slowDown(network: string): void {
     this.pace.slowDown(network);
   }
 
-  /** Reads the next blocks. If the node fails, the next iteration reads fewer. */
   private async readNextBlocks(
     network: string,
     cursor: Cursor,
@@ -110,7 +95,7 @@ export class ReadNextBlocks {
     }
   }
 
-  /** The next blocks, each linked to its predecessor. Null if the chain was reorganised. */
+  /** Null if the chain was reorganised. */
   private async readLinkedBlocks(
     network: string,
     cursor: Cursor,

@@ -2,16 +2,13 @@
 const FEW_TRANSFERS_PER_ITERATION = 2_500;
 
 /**
- * Decides how many blocks of a network an iteration reads. A failure to read or store blocks halves the number, so
- * that reading still progresses if a node has rate limits. A success doubles the number, up to the usual number.
- * Blocks with few transfers raise it further, because their cost is mainly the number of calls.
+ * A failure to read or store blocks halves the number, so that reading still progresses if a node has rate limits.
  */
 export class ReadingPace {
   private readonly blocks = new Map<string, number>();
 
   /**
    * @param usual number of blocks that bounds a unit of work while catching up
-   * @param most maximum for blocks with few transfers
    */
   constructor(
     private readonly usual: number,

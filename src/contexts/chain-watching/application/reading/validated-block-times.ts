@@ -4,10 +4,7 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 
-/**
- * Checks that block timestamps are possible. Requests expire by the timestamps of the blocks read, so one block
- * with a timestamp far in the future would permanently expire every open request of its network.
- */
+/** One block with a timestamp far in the future would permanently expire every open request of its network. */
 @Injectable()
 export class ValidatedBlockTimes {
   constructor(
@@ -17,12 +14,8 @@ export class ValidatedBlockTimes {
   ) {}
 
   /**
-   * Checks that each timestamp is not before that of the parent block and at most `maxLagSeconds` ahead of the
-   * service's clock. Old timestamps are allowed, because the watcher may be catching up.
-   * @param parentTime timestamp of the preceding block; null if unknown
-   * @returns the blocks before the first block with an impossible timestamp
-   * @throws ChainUnavailable if the first block's timestamp is impossible: the next iteration reads from another
-   * endpoint
+   * Timestamps may not be before the parent's or more than `maxLagSeconds` ahead of the clock. Old ones are allowed,
+   * because the watcher may be catching up.
    */
   async validate<B extends { readonly header: BlockHeader }>(
     network: string,

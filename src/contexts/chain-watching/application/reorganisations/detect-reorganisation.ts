@@ -7,11 +7,7 @@ import {
 import type { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Block } from '../../domain/cursor.js';
 
-/**
- * True if the node's head differs from the stored block at the same height. A node that only lags has the same
- * block there.
- * @param read the newest block read
- */
+/** A node that only lags has the same block there. */
 export async function isReorganised(
   chain: Pick<WatchedChain, 'block'>,
   network: string,
@@ -24,8 +20,6 @@ export async function isReorganised(
 }
 
 /**
- * Returns the blocks before the first one whose parent hash is not the hash of its predecessor.
- * @param read the last block of the previous iteration
  * @returns null if the first block does not follow `read`: the chain was reorganised
  */
 export function takeLinkedBlocks(
@@ -41,13 +35,7 @@ export function takeLinkedBlocks(
   return firstLoose < 0 ? blocks : blocks.slice(0, firstLoose);
 }
 
-/**
- * Finds the newest stored block at or below `from` that is still in the node's chain. Two chains are equal below
- * the fork and differ above it, so the search goes down in doubling steps and then bisects. It takes some dozens of
- * calls at most, however many blocks are stored.
- * @param known a block known to be in both chains; null: all stored blocks are searched
- * @throws ChainUnavailable, or Error if the node's chain contains no stored block; both report the node as doubtful
- */
+/** The search goes down in doubling steps and then bisects. */
 export async function findCommonAncestor(
   chain: Pick<WatchedChain, 'block'>,
   reader: Pick<ChainReader, 'block' | 'doubt'>,

@@ -17,16 +17,11 @@ import { IterationLimits } from '../turn-limits.js';
 export type RewindResult = { readonly kind: 'moved' } | { readonly kind: 'stays' };
 
 /**
- * Moves the cursor back to the newest block that the stored and the new chain share, drops the transfers above it,
- * and reverses transfers that were already posted.
- * 1. If the endpoint replaced a final block, check that the second endpoint replaced it too. This takes one call
- *    and detects an endpoint on another fork, so it comes before the search.
- * 2. Find the newest common block.
- * 3. Move the cursor back and evaluate the affected requests, in one unit of work.
+ * First asks the second endpoint whether it replaced the final block too, which detects an endpoint on another fork
+ * in one call.
  */
 @Injectable()
 export class RewindChain {
-  /** Hash of the cursor block for which an endpoint last contradicted itself, by network. */
   private readonly contradictedAt = new Map<string, string>();
 
   constructor(
@@ -42,8 +37,7 @@ export class RewindChain {
   ) {}
 
   /**
-   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed. ChainUnavailable also if a second
-   * endpoint is configured and has not confirmed that a final block was replaced
+   * @throws ChainUnavailable also if a configured second endpoint has not confirmed that a final block was replaced
    */
   async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<RewindResult> {
     const newest = Math.min(cursor.head.number, head.number);
@@ -87,8 +81,7 @@ export class RewindChain {
   }
 
   /**
-   * Returns the block to move the cursor to: the common ancestor, or a later block if more transfers lie above the
-   * ancestor than one unit of work may drop. The next iterations then continue the rewind.
+   * The common ancestor, or a later block if more transfers lie above the ancestor than one unit of work may drop.
    */
   private async chooseRewindTarget(network: string, { head }: Cursor, ancestor: Block): Promise<Block> {
     const first = await this.transfers.blockAtLimit(network, ancestor.number, this.limits.rewound);
@@ -96,10 +89,6 @@ export class RewindChain {
     return (await this.chain.block(network, Math.min(first, head.number - 1))) ?? ancestor;
   }
 
-  /**
-   * Returns the newest final block, or the block at `newest` if that is lower, if the endpoint has the same block.
-   * Null if it has another block at that height, or if no block is final.
-   */
   private async findCommonFinalBlock(network: string, cursor: Cursor, newest: number): Promise<Block | null> {
     if (cursor.finalNumber === null) return null;
     const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
@@ -110,10 +99,8 @@ export class RewindChain {
   }
 
   /**
-   * Handles an endpoint that returns the stored block but reports a head that does not descend from it. This is
-   * briefly normal during a reorganisation or behind a load balancer with a lagging node, so only a repetition
-   * counts.
-   * @throws ChainUnavailable when repeated: the next iteration reads from another endpoint
+   * A contradiction is briefly normal during a reorganisation or behind a load balancer with a lagging node, so only a
+   * repetition counts.
    */
   private handleContradiction(network: string, { head }: Cursor): void {
     if (this.contradictedAt.get(network) !== head.hash) {
@@ -126,7 +113,6 @@ export class RewindChain {
     throw new ChainUnavailable(network, reason);
   }
 
-  /** Stops finality, because the second endpoint still has a final block that the first endpoint replaced. */
   private async stopFinality(network: string, { number }: Block, epoch: bigint): Promise<void> {
     const disagreement = `one endpoint has replaced the final block ${number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
@@ -134,12 +120,7 @@ export class RewindChain {
     this.chains.of(network).reader.doubt(disagreement);
   }
 
-  /**
-   * Returns the newest final block if the second endpoint still has it. A final block is reversed only if no
-   * endpoint has it: one faulty endpoint must not reverse postings, even if the second endpoint is briefly
-   * unavailable or behind.
-   * @throws ChainUnavailable if a second endpoint is configured but has no block at that height
-   */
+  /** One faulty endpoint must not reverse postings, even if the second endpoint is briefly unavailable or behind. */
   private async findFinalBlockOnSecondEndpoint(
     network: string,
     { finalNumber }: Cursor,

@@ -5,10 +5,7 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { InternalTransferCheck } from '../../contract/native-balances.js';
 
-/**
- * Records requests to compare addresses, and returns the addresses already compared after $3. Inserts in a fixed
- * order, so that two concurrent statements for the same addresses cannot deadlock.
- */
+/** Inserts in a fixed order, so that two concurrent statements for the same addresses cannot deadlock. */
 const REQUEST_COMPARISON_SQL = `
 WITH asked AS (
   INSERT INTO payments.balance_looks (network, address, asked_at)

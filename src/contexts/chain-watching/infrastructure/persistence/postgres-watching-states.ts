@@ -8,7 +8,7 @@ import {
   ReadingProgress,
 } from '../../contract/reading-progress.js';
 
-/** Timeout of the statement. Shorter than the timeouts of the readiness and metrics endpoints that wait for it. */
+/** Shorter than the timeouts of the readiness and metrics endpoints that wait for it. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 
 export interface WatchingRow extends Omit<NetworkState, 'network'> {
@@ -18,9 +18,8 @@ export interface WatchingRow extends Omit<NetworkState, 'network'> {
 }
 
 /**
- * Selects the age of the last worker iteration and the state of each network. A worker renews its leases in every
- * iteration, and a stopping worker releases them immediately. The lease that expires last was therefore renewed
- * last. The aliases are quoted because metrics read the rows as JSON.
+ * The lease that expires last was therefore renewed last. The aliases are quoted because metrics read the rows as
+ * JSON.
  */
 export const WATCHING_STATE_SQL = `SELECT turns.since AS "sinceTurn", read.*
   FROM (SELECT (extract(epoch FROM clock_timestamp() - max(expires_at)) + ${LEASE_SECONDS})::float8 AS since
@@ -36,7 +35,6 @@ export const WATCHING_STATE_SQL = `SELECT turns.since AS "sinceTurn", read.*
 
 @Injectable()
 export class PostgresWatchingStates extends WatchingStates {
-  /** The statement currently running, shared by concurrent callers. */
   private running: Promise<WatchingState> | null = null;
   private cached: { readonly at: number; readonly result: WatchingState | Error } | null = null;
   private lastTurnAt = -Infinity;
@@ -62,8 +60,7 @@ export class PostgresWatchingStates extends WatchingStates {
     const since = rows[0]?.sinceTurn ?? null;
     if (since !== null) this.lastTurnAt = Math.max(this.lastTurnAt, now - since * 1_000);
     const state = {
-      // When one worker stops and another starts, all leases are briefly free. The time of the last iteration is
-      // therefore remembered.
+      // Remembers the last iteration, because all leases are briefly free when one worker replaces another.
       secondsSinceTurn: this.lastTurnAt === -Infinity ? null : Math.max(0, (now - this.lastTurnAt) / 1_000),
       networks: rows.flatMap(({ network, sinceTurn: _, ...row }) =>
         network === null ? [] : [{ network, ...row }],
@@ -82,7 +79,7 @@ export class PostgresWatchingStates extends WatchingStates {
     }
   }
 
-  /** Waits for the statement. Caches an error if it fails or takes too long. */
+  /** Caches an error if the statement fails or takes too long. */
   private async waitForStatement(statement: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Error>((resolve) => {

@@ -48,8 +48,8 @@ WHERE canonical AND NOT final AND group_id IN (
 RETURNING group_id AS id, organization_id, account_id`;
 
 /**
- * Stores payouts from the deposit addresses of a network, across all tenants. Used by the network's watcher.
- * Methods that change payouts append their events (`contract/payout-events.ts`) in the caller's unit of work.
+ * Covers all tenants. Methods that change payouts append their events (`contract/payout-events.ts`) in the caller's
+ * unit of work.
  */
 @Injectable()
 export class RecordedPayouts {
@@ -66,7 +66,6 @@ export class RecordedPayouts {
     );
   }
 
-  /** Returns the canonical payouts of these transactions in these blocks. One indexed statement. */
   async ofTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
@@ -76,7 +75,6 @@ export class RecordedPayouts {
     return this.database.query<CanonicalPayout>(PAYOUTS_OF_TRANSACTIONS_SQL, [network, hashes, blocks]);
   }
 
-  /** Returns the payout terms by address. Addresses that are not deposit addresses are absent. */
   async terms(network: string, addresses: readonly string[]): Promise<Map<string, PaidTerms>> {
     const rows = await this.database.query<PaidTerms & { address: string }>(PAYOUT_TERMS_SQL, [
       network,
@@ -112,16 +110,11 @@ export class RecordedPayouts {
     await this.eventLog.append(groups.map((group) => buildPayoutsSeenEvent(network, group, at)));
   }
 
-  /** Marks all payouts of these groups as not canonical. */
   async removeGroups(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]> {
     if (groups.length === 0) return [];
     return this.removeWhere(network, 'group_id = ANY($2)', groups, at);
   }
 
-  /**
-   * Marks all payout groups in blocks above `blockNumber` as not canonical, because a reorganisation removed these
-   * blocks.
-   */
   removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]> {
     return this.removeWhere(network, 'block_number > $2', blockNumber, at);
   }
@@ -129,7 +122,6 @@ export class RecordedPayouts {
   /**
    * Marks payout groups that have become final, oldest first: at most `limit` payouts, plus the other payouts of
    * their groups.
-   * @returns whether more groups may have become final
    */
   async finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean> {
     const rows = await this.database.queryInTransaction<OwnedGroup>(FINALIZE_PAYOUTS_SQL, [

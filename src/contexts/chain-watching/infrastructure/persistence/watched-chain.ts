@@ -29,8 +29,8 @@ interface CursorRow {
 const PROGRESS_COLUMNS = `${progressWatermarkExpression('c.head_time')} AS head_time, c.final_number, ${progressWatermarkExpression('c.final_time')} AS final_time`;
 
 /**
- * Deletes old blocks, lowest first, per network. $1: number of blocks to keep below finality; $2: limit. A
- * concurrent process waits for locked rows, because skipping them would leave a gap.
+ * $1: number of blocks to keep below finality; $2: limit. Waits for locked rows, because skipping them would leave a
+ * gap.
  */
 export const PRUNE_BLOCKS_SQL = `
 DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
@@ -41,8 +41,8 @@ DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
   LIMIT $2)) RETURNING number`;
 
 /**
- * Stores the cursor and the blocks read of each network. Methods that change a cursor need a unit of work and the
- * epoch of the network's lease. They throw LeaseLost or CursorMoved if another process has taken over.
+ * Methods that change a cursor need a unit of work and the lease's epoch. They throw LeaseLost or CursorMoved if
+ * another process has taken over.
  */
 @Injectable()
 export class WatchedChain extends ReadProgress {
@@ -71,12 +71,11 @@ export class WatchedChain extends ReadProgress {
     };
   }
 
-  /** Returns the stored block at this height. Null if it was pruned or not read yet. */
+  /** Null if the block was pruned or not read yet. */
   async block(network: string, number: number): Promise<Block | null> {
     return (await this.blocks(network, [number])).get(number) ?? null;
   }
 
-  /** Returns the stored blocks at these heights, by height. Pruned blocks are absent. */
   async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
     if (numbers.length === 0) return new Map();
     const rows = await this.database.query<Block>(
@@ -87,7 +86,7 @@ export class WatchedChain extends ReadProgress {
     return new Map(rows.map((row) => [row.number, row]));
   }
 
-  /** Creates the cursor at `block`, which is final. Does nothing if a cursor exists. */
+  /** Does nothing if a cursor exists. */
   async startCursor(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const begun = await this.database.queryInTransaction(
@@ -98,10 +97,6 @@ export class WatchedChain extends ReadProgress {
     if (begun.length === 1) await this.storeBlocks(network, [block]);
   }
 
-  /**
-   * Moves the cursor and finality forward. The final block never decreases here.
-   * @returns the progress used to evaluate requests
-   */
   async advance(
     network: string,
     {
@@ -118,11 +113,9 @@ export class WatchedChain extends ReadProgress {
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
     const head = blocks.at(-1) ?? from.head;
-    // The cursor is moved before the blocks are stored, so that a second watcher waits here and then fails because
-    // the cursor was moved.
+    // Moved before the blocks are stored, so that a second watcher waits here and then fails.
     const [row] = await this.database.queryInTransaction<CursorRow>(
-      // A final block stays final, even if a lagging node reports a lower one. Only blocks that passed the
-      // confirmation read become final, so an earlier iteration has stored the block.
+      // A final block stays final, even if a lagging node reports a lower one.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_compared_at = $10,
@@ -156,10 +149,7 @@ export class WatchedChain extends ReadProgress {
     return toChainProgress(row);
   }
 
-  /**
-   * Moves the cursor back to `ancestor` and deletes the blocks above it. The time up to which balances are known
-   * moves back too.
-   */
+  /** The time up to which balances are known moves back too. */
   async rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const moved = await this.database.queryInTransaction(
@@ -179,7 +169,6 @@ export class WatchedChain extends ReadProgress {
     ]);
   }
 
-  /** Records a disagreement between endpoints in the caller's unit of work. Does not move the cursor. */
   async recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     await this.database.queryInTransaction(
@@ -197,12 +186,7 @@ export class WatchedChain extends ReadProgress {
     return new Map(rows.map((row) => [row.network, toChainProgress(row)]));
   }
 
-  /**
-   * Deletes at most `limit` blocks more than `depth` blocks below the newest final block, or below the head if no
-   * block is final yet. Covers all networks. Needs neither a unit of work nor an epoch, because the watcher does
-   * not use these blocks.
-   * @returns the number of deleted blocks
-   */
+  /** Needs neither a unit of work nor an epoch, because the watcher does not use these blocks. */
   async pruneBlocks(depth: number, limit: number): Promise<number> {
     return (await this.database.query(PRUNE_BLOCKS_SQL, [depth, limit])).length;
   }

@@ -21,10 +21,6 @@ export const cursorInvariants: Invariant[] = [
   },
 ];
 
-/**
- * SQL expression for the expected `payouts.seen` event body of a payout group, from its payouts `p` and the terms
- * of their addresses `a`.
- */
 const EXPECTED_PAYOUTS_SEEN_SQL = `jsonb_build_object('network', p.network, 'transactionHash', p.transaction_hash, 'blockNumber', p.block_number,
   'blockHash', p.block_hash, 'from', p.from_address, 'payouts', jsonb_agg(jsonb_build_object(
     'paymentRequestId', a.payment_request_id, 'address', p.address, 'uniqueAssetId', p.unique_asset_id,

@@ -11,10 +11,6 @@ const REPEAT_AFTER_MS = 3_600_000;
 const REMINDER_INTERVAL_MS = 600_000;
 /** A lasting condition is reported in every iteration, so a condition not reported for this time has ended. */
 const CONDITION_ENDED_AFTER_MS = 120_000;
-/**
- * Maximum number of remembered conditions. The condition logged longest ago is forgotten first, so it may be logged
- * again too early.
- */
 const MAX_REMEMBERED_CONDITIONS = 1_000;
 
 interface Condition {
@@ -97,7 +93,6 @@ export class LoggedAlerts extends Alerts {
     return performance.now();
   }
 
-  /** Logs a condition when it begins or when its state changes, not in every iteration. */
   private logOnce(about: string, state: string, log: () => void): void {
     const at = this.elapsedMs();
     const before = this.conditions.get(about);
@@ -106,10 +101,6 @@ export class LoggedAlerts extends Alerts {
     log();
   }
 
-  /**
-   * Logs a condition whose message changes with every block. Logs it when it begins, and at intervals while it
-   * lasts.
-   */
   private logWhileItLasts(about: string, log: () => void): void {
     const at = this.elapsedMs();
     const before = this.conditions.get(about);

@@ -12,7 +12,7 @@ import { FollowChain } from '../../application/follow-chain.js';
 
 type AuditRow = Readonly<{ network: string; findings: number }>;
 
-/** Metrics of chain reading and worker activity. Every process exports the same values. */
+/** Every process exports the same values. */
 @Injectable()
 export class NetworkMetrics {
   constructor(
@@ -87,7 +87,6 @@ export class NetworkMetrics {
   }
 }
 
-/** Metrics known only to the process that watches a network. */
 @Injectable()
 export class WatcherMetrics {
   constructor(metrics: Metrics, followChain: FollowChain) {

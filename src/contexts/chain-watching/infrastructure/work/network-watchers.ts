@@ -7,11 +7,10 @@ import { FollowChain } from '../../application/follow-chain.js';
 import { watcherLease, CursorMoved } from '../../domain/cursor.js';
 
 export class ChainWatchingSettings {
-  /** @param intervalMs pause between two queries for the newest block of a network */
   constructor(readonly intervalMs: number) {}
 }
 
-/** Watches every network of the catalogue. A network is watched by one process at a time, the holder of its lease. */
+/** A network is watched by one process at a time, the holder of its lease. */
 @Injectable()
 export class NetworkWatchers extends BackgroundWork {
   constructor(

@@ -5,23 +5,15 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { NativeBalances } from '../../contract/native-balances.js';
 import { WatchedChain } from '../persistence/watched-chain.js';
 
-/**
- * Blocks kept below the newest final block, to find the common ancestor even if a reorganisation is deeper than
- * finality allows.
- */
+/** For a common ancestor even if a reorganisation is deeper than finality allows. */
 export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;
-/**
- * Days for which the balance comparison of an address is remembered. Settlement only needs a comparison from
- * moments ago.
- */
+/** Settlement only needs a comparison from moments ago. */
 export const BALANCE_COMPARISONS_KEPT_DAYS = 7;
-/** Maximum number of rows deleted per statement. */
 export const ROWS_PRUNED_PER_STATEMENT = 1_000;
-/** Maximum number of requests per statement that stops watching balances. Each request needs a lookup. */
 const REQUESTS_UNWATCHED_PER_STATEMENT = 500;
 const PRUNING_PAUSE_MS = 60_000;
 
-/** Deletes old blocks and balance comparison data in small steps. Several workers may prune concurrently. */
+/** Several workers may prune concurrently. */
 @Injectable()
 export class ReadingPruning extends BackgroundWork {
   constructor(chain: WatchedChain, balances: NativeBalances, catalogue: NetworkCatalogue) {

@@ -29,27 +29,17 @@ import { ProveUse } from './prove-use.js';
 import { SenderHolds } from './sender-holds.js';
 import { type SenderKey, SenderKeys } from './sender-keys.js';
 
-/**
- * Number of blocks without the transaction before its fee is raised to the market price. A halted chain produces no
- * blocks, so its fees are not raised.
- */
+/** A halted chain produces no blocks, so its fees are not raised. */
 const BLOCKS_BEFORE_BUMP = 3;
-/**
- * Minimum wait before a fee is raised. Even on chains with fast blocks, a transaction needs time to reach block
- * producers.
- */
+/** Even on chains with fast blocks, a transaction needs time to reach block producers. */
 const MIN_SECONDS_BEFORE_BUMP = 10;
 
-/**
- * Result of a step. `moved`: another step can follow immediately. `waiting`: for a block, an endpoint or an operator.
- * `key_missing`: this process does not hold the key.
- */
+/** `waiting`: for a block, an endpoint or an operator. `key_missing`: this process does not hold the key. */
 export type Advance = 'moved' | 'waiting' | 'key_missing';
 
 /**
- * Executes one step of an outbound transaction. Every step stores one change and can be repeated: bytes are stored
- * before they are broadcast, and broadcast again until a receipt is seen. A process can crash between any two steps,
- * and two processes can execute the same step. In both cases only one transaction uses the nonce.
+ * Steps can be repeated after a crash and by two processes: bytes are stored before they are broadcast, and only one
+ * transaction uses the nonce.
  */
 @Injectable()
 export class AdvanceOutboundTransaction {
@@ -63,7 +53,6 @@ export class AdvanceOutboundTransaction {
   ) {}
 
   /**
-   * Executes the next step.
    * @throws ChainUnavailable or an error of the key if the step should be retried; NotAsOrdered
    */
   async advance(id: string): Promise<Advance> {
@@ -76,7 +65,6 @@ export class AdvanceOutboundTransaction {
       : this.lookUp(sending, attempts);
   }
 
-  /** Stores an attempt that uses the nonce without executing the call. `advance` broadcasts the attempt later. */
   cancel(
     sending: OutboundTransaction,
     { fees, head }: Pick<OutboundAttempt, 'fees' | 'head'>,
@@ -84,11 +72,7 @@ export class AdvanceOutboundTransaction {
     return this.sign(sending, this.keys.keyFor(sending), fees, { cancels: true, head });
   }
 
-  /**
-   * Signs the first attempt, but not while the key is on hold: a transaction missing in the database may already be
-   * this call, under the same or another nonce. Later attempts reuse the nonce of the first, so they do not check for
-   * holds.
-   */
+  /** Not while the key is on hold: a transaction missing in the database may already be this call. */
   private async offerFirst(sending: OutboundTransaction): Promise<Advance> {
     const { network, key, sender, nonce } = sending;
     const { mostCount } = await this.chain.account(network, sender);
@@ -98,10 +82,7 @@ export class AdvanceOutboundTransaction {
     return use === null ? 'waiting' : this.endBy(sending, use);
   }
 
-  /**
-   * Signs the first attempt. Stores the error if the key may not send the call: a retry would fail too, and the command
-   * `sender status` shows the reason.
-   */
+  /** Stores the error if the key may not send the call, because a retry would fail too. */
   private async signFirst(sending: OutboundTransaction): Promise<Advance> {
     try {
       return await this.offer(sending, null);
@@ -112,7 +93,7 @@ export class AdvanceOutboundTransaction {
     }
   }
 
-  /** Broadcasts the stored bytes before anything else. After a crash, they may already have been broadcast. */
+  /** After a crash, the stored bytes may already have been broadcast. */
   private async broadcastFirst(
     sending: OutboundTransaction,
     attempts: readonly OutboundAttempt[],
@@ -131,10 +112,7 @@ export class AdvanceOutboundTransaction {
     return 'waiting';
   }
 
-  /**
-   * True if an endpoint shows that the nonce is used. A rejection with an unknown message may mean that the bytes are
-   * already in a block.
-   */
+  /** A rejection with an unknown message may mean that the bytes are already in a block. */
   private async isTakenCareOf(sending: OutboundTransaction, last: OutboundAttempt): Promise<boolean> {
     const views = await this.chain.views(sending.network, sending, [last]);
     return views.some(
@@ -165,7 +143,6 @@ export class AdvanceOutboundTransaction {
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
   }
 
-  /** @param use the transaction that used the nonce, which is not a stored attempt */
   private async endBy(sending: OutboundTransaction, use: NonceUse): Promise<Advance> {
     const lost = lostAttemptOf(use, sending);
     if (lost !== null) return this.takeUp(sending, use, lost === 'cancels');
@@ -173,10 +150,6 @@ export class AdvanceOutboundTransaction {
     return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
   }
 
-  /**
-   * Stores a transaction of this service that was missing in the database. From then on it is tracked like other
-   * outbound transactions.
-   */
   private async takeUp(
     sending: OutboundTransaction,
     { hash, signed }: NonceUse,
@@ -188,11 +161,7 @@ export class AdvanceOutboundTransaction {
     return 'moved';
   }
 
-  /**
-   * Continues with a transaction that not all endpoints show a receipt for, because a single endpoint may be wrong.
-   * Broadcasts the attempts again, and replaces the last one by a higher offer if it has waited too long. All attempts
-   * use the same nonce, so at most one is mined.
-   */
+  /** All attempts use the same nonce, so at most one is mined. */
   private async goOn(
     sending: OutboundTransaction,
     attempts: readonly OutboundAttempt[],
@@ -209,8 +178,7 @@ export class AdvanceOutboundTransaction {
     // Only endpoints that show no receipt, and no transaction with this nonce in their count, decide about a higher
     // offer.
     const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
-    // Broadcasts before steps that can fail, so that a missing gas price or an unavailable signer does not delay the
-    // broadcast.
+    // Broadcasts first, so that a missing gas price or an unavailable signer does not delay it.
     const { responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
@@ -220,10 +188,6 @@ export class AdvanceOutboundTransaction {
     return bumped === 'moved' ? bumped : 'waiting';
   }
 
-  /**
-   * Stores a step of an unfinished outbound transaction, if the step changes anything.
-   * @returns the updated outbound transaction
-   */
   private async keep(
     sending: OutboundTransaction,
     step: SendingStep & { response: string },
@@ -251,11 +215,6 @@ export class AdvanceOutboundTransaction {
     return (await this.clock.now()).getTime() - last.at.getTime() >= MIN_SECONDS_BEFORE_BUMP * 1_000;
   }
 
-  /**
-   * Signs a higher offer if the market requires it.
-   * @param last the previous attempt; null for the first
-   * @returns `waiting` if no higher offer is needed
-   */
   private async offer(sending: OutboundTransaction, last: OutboundAttempt | null): Promise<Advance> {
     const key = this.keys.keyFor(sending);
     if (key === undefined) return 'key_missing';
@@ -275,8 +234,8 @@ export class AdvanceOutboundTransaction {
   ): Promise<Advance> {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
-    // A cancellation moves nothing, so it needs no proof of an order. The transaction of a revoked order is cancelled
-    // rather than dropped, because later nonces wait for its nonce.
+    // A cancellation moves nothing, so it needs no proof. The transaction of a revoked order is cancelled, because
+    // later nonces wait for its nonce.
     if (!cancels && (await this.proveUse.isRevoked(sending)))
       return this.sign(sending, key, fees, { cancels: true, head });
     const call = cancels

@@ -5,13 +5,12 @@ import { OutboundTransactions } from './outbound-transactions.js';
 
 export interface AdvancedSending {
   readonly before: OutboundTransaction;
-  /** The outbound transaction after the steps executed in this cycle. Null if a step failed. */
+  /** Null if a step failed. */
   readonly after: OutboundTransaction | null;
   readonly advance: Advance | null;
   readonly error: unknown;
 }
 
-/** Advances all unfinished outbound transactions of a network, in nonce order. */
 @Injectable()
 export class AdvanceOutboundTransactions {
   constructor(
@@ -19,7 +18,7 @@ export class AdvanceOutboundTransactions {
     private readonly advanceSending: AdvanceOutboundTransaction,
   ) {}
 
-  /** Advances each outbound transaction. Continues if one fails, and returns its error. */
+  /** Continues if an outbound transaction fails, and returns its error. */
   async advance(network: string): Promise<AdvancedSending[]> {
     const done: AdvancedSending[] = [];
     for (const before of await this.sendings.unfinished(network)) {

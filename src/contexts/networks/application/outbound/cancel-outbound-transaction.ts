@@ -14,13 +14,12 @@ export interface CancelSendingInput {
   readonly network: string;
   /** Id of an outbound transaction, or the address and nonce of its sender: `0x…:5`. */
   readonly sending: string;
-  /** Maximum price to offer per unit of gas. Replaces the fee ceiling of the outbound transaction. */
+  /** Replaces the fee ceiling of the outbound transaction. */
   readonly feeCeiling: bigint | null;
 }
 
 /**
- * Cancels an outbound transaction, to unblock later nonces. Stores an additional attempt that moves nothing and offers
- * a higher fee. The worker broadcasts and tracks the attempt like any other. The attempt that is mined decides the
+ * Stores an additional attempt that moves nothing and offers a higher fee. The attempt that is mined decides the
  * outcome.
  */
 @Injectable()
@@ -33,7 +32,6 @@ export class CancelOutboundTransaction {
   ) {}
 
   /**
-   * Finds the outbound transaction to cancel.
    * @throws DomainError `not_found`; `state_conflict` if it can no longer be cancelled
    */
   async find({
@@ -47,10 +45,6 @@ export class CancelOutboundTransaction {
     return sending;
   }
 
-  /**
-   * @returns the cancelling attempt
-   * @throws DomainError `not_found` or `state_conflict`, ChainUnavailable, or an error of the key
-   */
   async cancel(input: CancelSendingInput): Promise<OutboundAttempt> {
     const sending = await this.find(input);
     if (this.keys.keyFor(sending) === undefined) throw this.keyMissing(sending);
@@ -69,10 +63,6 @@ export class CancelOutboundTransaction {
     return this.sendings.at(network, canonicalAddress(address), Number(nonce));
   }
 
-  /**
-   * Returns the fees of the cancellation.
-   * @throws DomainError `state_conflict` if the price, the nonce or the balance rules out a cancellation
-   */
   private async payableFees(
     { network, sender, nonce, ...sending }: OutboundTransaction,
     last: OutboundAttempt | null,
@@ -103,7 +93,7 @@ export class CancelOutboundTransaction {
 
   private keyMissing({ network, key, sender }: OutboundTransaction): Error {
     const address = addressForPeople(sender);
-    // Throws if the process holds no key with this name. The error names the settings that provide the key.
+    // Throws if the process holds no key with this name.
     if (key !== null) this.keys.named(network, key);
     return stateConflict(
       `This process does not have the key of ${address}. Run the command with the same key as the worker.`,

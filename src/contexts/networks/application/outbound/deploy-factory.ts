@@ -13,17 +13,14 @@ import { OutboundTransactions } from './outbound-transactions.js';
 import { SenderKeys } from './sender-keys.js';
 
 const POLL_EVERY_MS = 1_000;
-/**
- * Maximum wait until the deployment is in a block. Longer than on any network, unless the gas price exceeds the fee
- * ceiling.
- */
+/** Longer than on any network, unless the gas price exceeds the fee ceiling. */
 const IN_A_BLOCK_WITHIN_MS = 180_000;
 const PURPOSE = 'factory_deployment';
 
 export interface FactoryOrder {
   readonly network: NetworkConfiguration;
   readonly deployment: FactoryDeployment;
-  /** Name of the key that pays for the deployment. Its account gets no rights. Null if no transaction is to be sent. */
+  /** Pays for the deployment and gets no rights. Null if no transaction is to be sent. */
   readonly key: string | null;
   readonly send: boolean;
 }
@@ -38,12 +35,11 @@ export interface DeploymentCost {
 export interface FactoryOutcome extends DeploymentPlan {
   readonly outcome: 'already_there' | 'planned' | 'deployer_missing' | 'deployed';
   readonly limits?: DeploymentCost;
-  /** The account that pays. Absent if no key was given. */
+  /** Absent if no key was given. */
   readonly sender?: { readonly address: string; readonly balance: bigint };
   readonly transactionHash: string | null;
 }
 
-/** Plans the deployment of the committed factory to a network, and sends it if requested. */
 @Injectable()
 export class DeployFactory {
   constructor(
@@ -90,10 +86,7 @@ export class DeployFactory {
     return this.untilInBlock(begun ?? (await this.begin(order, address)));
   }
 
-  /**
-   * Starts the deployment. If a concurrent run of the command was faster, this run continues with the other run's
-   * transaction.
-   */
+  /** If a concurrent run of the command was faster, this run continues with the other run's transaction. */
   private async begin(order: Omit<SendingOrder, 'id'>, address: string): Promise<string> {
     const id = newId<string>();
     try {
@@ -106,7 +99,7 @@ export class DeployFactory {
     }
   }
 
-  /** Finds an unfinished deployment of an earlier run. A second deployment would waste its gas. */
+  /** A second deployment would waste its gas. */
   private async unfinished(network: string, address: string): Promise<string | null> {
     const sendings = await this.sendings.unfinished(network);
     return sendings.find(({ sender, purpose }) => sender === address && purpose === PURPOSE)?.id ?? null;
@@ -154,11 +147,6 @@ export class DeployFactory {
   }
 }
 
-/**
- * Returns the hash of the deployment.
- * @returns null while the transaction is not in a block
- * @throws DomainError `state_conflict` if it will have no effect
- */
 function hashOf({ state, nonce, transactionHash, succeeded }: SendingFate): string | null {
   if (state === 'foreign')
     throw stateConflict(`Another transaction used the nonce ${nonce} of this key. Run the command again.`);

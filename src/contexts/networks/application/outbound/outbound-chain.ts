@@ -26,10 +26,7 @@ export interface OfferedAttempt extends SignedTransaction {
 }
 
 export interface MarketAtHead extends FeeMarket {
-  /**
-   * Newest block of the endpoint that lags most. With the head of an endpoint that runs ahead, no fee would ever be
-   * raised.
-   */
+  /** Newest block of the endpoint that lags most: with a head that runs ahead, no fee would ever be raised. */
   readonly head: number;
 }
 
@@ -40,14 +37,10 @@ export interface ReadTransaction extends UnsignedTransaction, Pick<SignedTransac
 
 export interface BroadcastOutcome {
   readonly response: BroadcastResponse;
-  /** Responses of the endpoints, as text for operators. */
   readonly responses: string;
 }
 
-/**
- * Chain queries for sending transactions, for chain types whose accounts have nonces. Each method throws
- * `ChainUnavailable`.
- */
+/** Each method throws `ChainUnavailable`. */
 export abstract class OutboundChain {
   abstract chainId(network: string): number;
   abstract feeLimits(network: string): FeeLimits;
@@ -56,42 +49,25 @@ export abstract class OutboundChain {
    * moves value.
    */
   abstract contracts(network: string, purpose: OutboundPurpose): readonly string[];
-  /** Decodes a signed transaction. Contacts no node. @returns null if the bytes are not a signed transaction */
+  /** Contacts no node. @returns null if the bytes are not a signed transaction */
   abstract read(network: string, raw: string): Promise<ReadTransaction | null>;
-  /**
-   * Returns the account's state: the lowest transaction count and balance of all endpoints that answer, and code if any
-   * endpoint shows code. A count that is too high would reserve a nonce that can never be mined. A count that is too
-   * low is corrected by the stored outbound transactions. `mostCount` is only for detecting holds.
-   */
+  /** A count that is too high would reserve a nonce that can never be mined. */
   abstract account(network: string, address: string): Promise<AccountState>;
-  /**
-   * Returns the lowest priority fee and the highest base fee of all endpoints that answer. A priority fee is paid in
-   * full, so a single endpoint must not be able to raise it. The base fee paid is never higher than the block's base
-   * fee.
-   */
+  /** A priority fee is paid in full, so a single endpoint must not be able to raise it. */
   abstract market(network: string): Promise<MarketAtHead>;
   abstract blockGas(network: string): Promise<bigint>;
   /** Returns the gas for a transfer of zero from the account to itself. */
   abstract gasToItself(network: string, address: string): Promise<bigint>;
-  /**
-   * Returns a rollup's charges in addition to gas, for data on its base chain and for its operator. 0 if there are
-   * none.
-   */
+  /** A rollup's charges in addition to gas: data on its base chain, and its operator. 0 if there are none. */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
-  /** Broadcasts the bytes to every endpoint. Does not throw if an endpoint rejects them or does not answer. */
+  /** Does not throw if an endpoint rejects the bytes or does not answer. */
   abstract broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome>;
   /**
-   * Finds the transaction that used the nonce, through an endpoint that stores the state of the transaction's block.
-   * Every endpoint of the network must show the transaction in that block, and the block must be final. Null if an
-   * endpoint does not show it. Does not throw for failing endpoints.
-   * @param hash hash of the transaction, if known; the state of old blocks is then not needed
+   * Null unless every endpoint of the network shows the transaction in a final block. Does not throw for failing
+   * endpoints.
    */
   abstract nonceUse(network: string, address: string, nonce: number, hash?: string): Promise<NonceUse | null>;
-  /**
-   * Requests from every endpoint the account's transaction count, then the receipts of the attempts and the block of a
-   * receipt. An endpoint whose answer cannot be true (a block above its own head, more gas than the limit, a higher
-   * price than offered) is treated as if it had not answered.
-   */
+  /** An impossible answer (a block above its own head, a higher price than offered) counts as no answer. */
   abstract views(
     network: string,
     sending: Pick<OutboundTransaction, 'sender' | 'nonce'>,

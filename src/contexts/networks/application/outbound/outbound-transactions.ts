@@ -11,12 +11,12 @@ import type {
   OutboundState,
 } from '../../domain/outbound/outbound-transaction.js';
 
-/** Signed bytes of an outbound transaction. Stored before they are broadcast, and never changed. */
+/** The signed bytes are stored before they are broadcast, and never changed. */
 export interface OutboundAttempt extends SignedTransaction {
   /** Number of the attempt, starting at 1. */
   readonly number: number;
   readonly fees: Fees;
-  /** Newest block of the network when the attempt was signed. Null if the attempt was found on the chain. */
+  /** Null if the attempt was found on the chain. */
   readonly head: number | null;
   /** True if the attempt uses the nonce without executing the call. */
   readonly cancels: boolean;
@@ -32,14 +32,12 @@ export interface SendingDraft extends Pick<
 
 export interface SendingStep {
   readonly state: OutboundState;
-  /** The attempt that is in a block. Null if the outbound transaction is no longer in a block. */
   readonly mined?: MinedAttempt | null;
   readonly response?: string;
-  /** Hash of the other transaction that used the nonce. Set for the state `foreign`. */
+  /** The other transaction that used the nonce, for the state `foreign`. */
   readonly usedBy?: string;
 }
 
-/** A transaction on the chain that is missing in the database, and the order that it executes. */
 export interface LostSending
   extends NonceUse, Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 'key' | 'purpose' | 'nonce'> {}
 
@@ -47,12 +45,9 @@ export abstract class OutboundTransactions {
   abstract find(id: string): Promise<OutboundTransaction | null>;
   abstract at(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null>;
   /**
-   * Reserves a nonce for the draft, holding a lock on network and sender. If the draft's id is already stored, returns
-   * the stored outbound transaction. Calls the listeners of `onReserved` after the commit.
-   * @param account state of the account as the nodes report it
-   * @param alongside as in `SendingOrder`; not called if the draft is already stored
-   * @throws DomainError `state_conflict` if another deployment by this key is in progress, or if the account has sent
-   * transactions that are not stored
+   * Holds a lock on network and sender. Returns the stored outbound transaction if the draft's id exists.
+   * @throws DomainError `state_conflict` if the account has sent transactions that are not stored, or another
+   * deployment by the key is in progress
    */
   abstract reserve(
     draft: SendingDraft,
@@ -60,10 +55,8 @@ export abstract class OutboundTransactions {
     alongside?: () => Promise<void>,
   ): Promise<OutboundTransaction>;
   /**
-   * Ends a reserved outbound transaction as `foreign`, holding the lock on network and sender. The next outbound
-   * transaction reuses the nonce.
-   * @param alongside as in `Sender.release`
-   * @returns null without any change if it is no longer reserved, or if a later nonce of the key is already assigned
+   * Holds the lock on network and sender.
+   * @returns null without any change if it is no longer reserved, or if a later nonce is assigned
    */
   abstract release<T>(
     sending: Pick<OutboundTransaction, 'id' | 'network' | 'sender'>,
@@ -71,10 +64,8 @@ export abstract class OutboundTransactions {
   ): Promise<T | null>;
   abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
   /**
-   * Stores a mined transaction as `broadcast` with a single attempt, holding the lock on network and sender. From then
-   * on it is tracked like any other. A transaction that the service never signs is stored as `foreign`, and no longer
-   * causes a hold.
-   * @returns false without any change if an outbound transaction that is adopted or not `foreign` already has the nonce
+   * Holds the lock on network and sender.
+   * @returns false without any change if another outbound transaction already has the nonce
    */
   abstract adopt(lost: LostSending): Promise<boolean>;
   /** Returns unfinished outbound transactions, ordered by sender and nonce. */
@@ -84,7 +75,6 @@ export abstract class OutboundTransactions {
    * value.
    */
   abstract committed(network: string, sender: string): Promise<bigint>;
-  /** Returns the attempts in creation order. */
   abstract attempts(id: string): Promise<OutboundAttempt[]>;
   /**
    * Returns the mined attempts of finished outbound transactions, from nonce `from` (inclusive) to `below` (exclusive),
@@ -96,16 +86,11 @@ export abstract class OutboundTransactions {
     from: number,
     below: number,
   ): Promise<readonly SignedTransaction[]>;
-  /**
-   * Stores the next attempt and sets the state to `signed`.
-   * @returns false without any change if the outbound transaction has changed since it was read
-   */
   abstract attempt(
     sending: OutboundTransaction,
     attempt: Omit<OutboundAttempt, 'number' | 'at'>,
   ): Promise<boolean>;
   /**
-   * Stores a step.
    * @returns false without any change if the outbound transaction has changed since it was read
    */
   abstract step(sending: OutboundTransaction, step: SendingStep): Promise<boolean>;
@@ -113,10 +98,7 @@ export abstract class OutboundTransactions {
   abstract onReserved(listener: (network: string) => void): void;
 }
 
-/**
- * Broadcasts the last attempt. If no endpoint accepts it, broadcasts the earlier attempts, which mempools may have
- * dropped.
- */
+/** If no endpoint accepts the last attempt, broadcasts the earlier ones too: mempools may have dropped them. */
 export async function broadcastAttempts(
   chain: OutboundChain,
   network: string,

@@ -11,9 +11,8 @@ export type ProvenUse = Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 
 };
 
 /**
- * Checks whether a key may sign a call, before a nonce is reserved and again before each signature. The signing process
- * knows the call only from a database row. It therefore derives payouts from a float and authorized transfers again
- * from their orders.
+ * Runs before a nonce is reserved and before each signature, because the signing process knows the call only from a
+ * database row.
  */
 export class ProveUse {
   /** @param transfers null if no other module orders transfers; no transfer is signed then */
@@ -40,10 +39,6 @@ export class ProveUse {
     if (organization !== null) await this.proveTransfer(use, organization);
   }
 
-  /**
-   * True if the call was ordered and the order has been revoked.
-   * @throws DomainError `validation_failed`; NotAsOrdered
-   */
   async isRevoked(use: ProvenUse): Promise<boolean> {
     try {
       await this.prove(use);
@@ -89,9 +84,6 @@ type AuthorizedUse = Pick<OutboundTransaction, 'id' | 'network'> & { readonly ca
 
 /** Checks that the gas key pays only for ordered transfers that a payer has signed. */
 export class ProveAuthorization {
-  /**
-   * @param authorizations null if no other module orders authorized transfers; no authorized transfer is signed then
-   */
   constructor(
     private readonly chains: Chains,
     private readonly authorizations: OrderedAuthorizations | null,

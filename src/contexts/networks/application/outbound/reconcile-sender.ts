@@ -17,15 +17,13 @@ export interface LostCall extends SendingAccount {
   readonly call: SignedCall['call'];
 }
 
-/** The order that a lost transaction executes. The module that placed the order uses this id to query the outcome. */
+/** The module that placed the order uses the id to query the outcome. */
 export interface LostOrder {
   readonly id: string;
   readonly purpose: OutboundPurpose;
 }
 
 /**
- * Result for a nonce:
- * - `adopted`: stored as an outbound transaction and tracked to its end
  * - `unknown`: not an order, and not accepted by the operator
  * - `not_final`: not all endpoints show a transaction in final blocks
  * - `no_call`: a kind of transaction that the service never signs
@@ -40,10 +38,6 @@ export interface ReconciledNonce {
   readonly nonce: number;
   readonly outcome: Reconciliation;
   readonly use: NonceUse | null;
-  /**
-   * If `adopted`, the outbound transaction that tracks the nonce. If `reserved` or `under_way`, the unfinished outbound
-   * transaction.
-   */
   readonly sending: Pick<OutboundTransaction, 'id' | 'purpose'> | null;
 }
 
@@ -51,10 +45,7 @@ export interface ReconcileOrder {
   readonly account: SendingAccount & { readonly key: string };
   /** Hashes of transactions that belong to no order and that the operator accepts. */
   readonly accepted: readonly string[];
-  /**
-   * Finds the caller's order for a transaction and stores that the order was sent. Runs in the unit of work that stores
-   * the outbound transaction. Null if no order matches.
-   */
+  /** Runs in the unit of work that stores the outbound transaction. */
   readonly orderOf: (lost: LostCall) => Promise<LostOrder | null>;
 }
 
@@ -68,11 +59,7 @@ export class ReconcileSender {
     private readonly chains: Chains,
   ) {}
 
-  /**
-   * Reconciles nonces in order. Stops at the first nonce without an explanation, because storing a later nonce would
-   * hide it.
-   * @throws ChainUnavailable
-   */
+  /** Stops at the first nonce without an explanation, because storing a later nonce would hide it. */
   async reconcile(order: ReconcileOrder): Promise<ReconciledNonce[]> {
     const { network, key, address } = order.account;
     const { mostCount } = await this.chain.account(network, address);
@@ -123,10 +110,7 @@ export class ReconcileSender {
     );
   }
 
-  /**
-   * Accepts a call of a gas key without an order. Such a call moves money only under immutable terms or as the money's
-   * owner signed.
-   */
+  /** A call of a gas key without an order moves money only under immutable terms or as the money's owner signed. */
   private ofService({ network, key, call }: LostCall): LostOrder | null {
     const purposes = ['settlement', 'factory_deployment', 'authorized_transfer'] as const;
     const purpose = purposes.find(

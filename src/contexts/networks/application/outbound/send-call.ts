@@ -11,7 +11,6 @@ import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 import { SenderKeys } from './sender-keys.js';
 
-/** Reserves a nonce for a planned call, after checking everything that could prevent its execution. */
 @Injectable()
 export class SendCall extends Sender {
   constructor(
@@ -63,7 +62,6 @@ export class SendCall extends Sender {
     return sending === null ? null : fateOf(sending);
   }
 
-  /** Returns the account's state after checking that it may send and can pay, and that nodes can accept the call. */
   private async provenAccount(
     network: string,
     sender: string,

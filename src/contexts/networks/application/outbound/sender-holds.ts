@@ -5,10 +5,7 @@ import { nonceGap, refusalOfGap, type SendingAccount } from '../../domain/outbou
 import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 
-/**
- * Tracks which accounts are on hold because the chain shows more of their transactions than are stored. Keeps the
- * result of this process's last check.
- */
+/** Tracks which accounts are on hold because the chain shows more of their transactions than are stored. */
 @Injectable()
 export class SenderHolds {
   private readonly seen = new Map<string, SendingAccount>();
@@ -19,19 +16,13 @@ export class SenderHolds {
     private readonly chain: OutboundChain,
   ) {}
 
-  /**
-   * Checks an account.
-   * @returns the reason if the account is on hold, otherwise null
-   * @throws ChainUnavailable
-   */
   async holdOf(account: SendingAccount): Promise<DomainError | null> {
     return this.holdAt(account, (await this.chain.account(account.network, account.address)).mostCount);
   }
 
   /**
-   * Checks an account.
-   * @param mostCount transaction count on the chain, read before this call, so that a concurrent write to the database
-   * cannot look like a missing transaction
+   * @param mostCount read before this call, so that a concurrent write to the database cannot look like a missing
+   * transaction
    */
   async holdAt(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
     const { network, key, address } = account;
@@ -47,7 +38,6 @@ export class SenderHolds {
     return [...this.seen.values()];
   }
 
-  /** Registers an observer, called after each check of an account. The hold is null if the account is not on hold. */
   onSeen(observer: (account: SendingAccount, hold: DomainError | null) => void): void {
     this.observers.add(observer);
   }

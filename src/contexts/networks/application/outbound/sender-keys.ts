@@ -3,30 +3,23 @@ import { organizationOfFloat } from '../../domain/outbound/key-use.js';
 import type { OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
 import type { SignedTransaction, UnsignedTransaction } from './outbound-chain.js';
 
-/** A key that signs transactions of the service, in this process or in a remote signer. */
 export abstract class SenderKey {
-  /** The key's address in lower case. */
+  /** In lower case. */
   abstract readonly address: string;
   /** @throws Error if the signer does not answer, or returns anything but the signed transaction */
   abstract sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
-/** The keys of refund floats. Each belongs to one organization on one network. */
+/** Each key belongs to one organization on one network. */
 export abstract class FloatKeys {
-  /** @param organizationId UUID @returns null if this process cannot sign for the float */
+  /** @returns null if this process cannot sign for the float */
   abstract floatKey(network: string, organizationId: string): SenderKey | null;
 }
 
-/** The keys that this process holds, by name. Outbound transactions of keys held elsewhere are tracked but not signed. */
+/** Outbound transactions of keys held elsewhere are tracked but not signed. */
 export class SenderKeys {
   private readonly byName: Map<string, SenderKey>;
 
-  /**
-   * @param named keys by name, the same on every network
-   * @param floats null if this process holds no float keys
-   * @param read parses a private key, in the hexadecimal form of the chain type
-   * @throws DomainError `validation_failed` from `read`
-   */
   constructor(
     named: Readonly<Record<string, SenderKey>>,
     private readonly floats: FloatKeys | null,
@@ -36,7 +29,6 @@ export class SenderKeys {
   }
 
   /**
-   * Holds the key until the process exits.
    * @throws DomainError `validation_failed`, without the key in its message
    */
   hold(name: string, privateKey: string): void {
@@ -47,7 +39,6 @@ export class SenderKeys {
     return this.byName.has(name);
   }
 
-  /** @throws DomainError `state_conflict` if the process does not hold the key */
   named(network: string, name: string): SenderKey {
     const key = this.find(network, name);
     if (key !== undefined) return key;
@@ -60,10 +51,6 @@ export class SenderKeys {
     );
   }
 
-  /**
-   * Returns the key that signs the outbound transaction, found by name or else by address. Undefined if this process
-   * does not hold the key.
-   */
   keyFor({
     network,
     key,
@@ -73,7 +60,6 @@ export class SenderKeys {
     return [this.find(network, key), ...this.byName.values()].find((each) => each?.address === sender);
   }
 
-  /** Returns the addresses of the keys that are the same on every network. */
   addresses(): string[] {
     return [...new Set([...this.byName.values()].map(({ address }) => address))];
   }

@@ -15,9 +15,8 @@ export interface SenderView {
   readonly address: string;
   readonly isHeld: boolean;
   readonly account: AccountState | ChainUnavailable;
-  /** True if a key that pays for gas needs more coin. Null for a float, or if no endpoint answers. */
+  /** Null for a float, or if no endpoint answers. */
   readonly isLow: boolean | null;
-  /** The reason for the hold. Null if the key is not on hold, or if no endpoint answers. */
   readonly hold: string | null;
   readonly unfinished: readonly UnfinishedView[];
 }
@@ -27,10 +26,6 @@ export interface UnfinishedView extends OutboundTransaction {
   readonly nextStep: NextStep;
 }
 
-/**
- * Shows the current state of the keys that send on these networks: keys held by this process, and keys with unfinished
- * calls.
- */
 @Injectable()
 export class ShowSenders {
   constructor(
@@ -40,10 +35,7 @@ export class ShowSenders {
     private readonly holds: SenderHolds,
   ) {}
 
-  /**
-   * @param others additional accounts, shown if they are on hold; accounts that this process already found on hold are
-   * included automatically
-   */
+  /** @param others additional accounts, shown if they are on hold */
   async show(networks: readonly string[], others: readonly SendingAccount[] = []): Promise<SenderView[]> {
     return (await Promise.all(networks.map((network) => this.ofNetwork(network, others)))).flat();
   }

@@ -1,6 +1,6 @@
 /**
- * Classifies an endpoint's response to `eth_sendRawTransaction`. `replacement_underpriced`: the endpoint's mempool
- * holds another transaction with this nonce that pays nearly as much.
+ * `replacement_underpriced`: the endpoint's mempool holds another transaction with this nonce that pays nearly as
+ * much.
  */
 export type BroadcastResponse =
   | 'accepted'
@@ -14,9 +14,8 @@ export type BroadcastResponse =
   | 'unreachable';
 
 /**
- * Error messages of geth, Nethermind, Besu, Erigon, Reth, anvil and rollups based on them. Only the messages
- * distinguish the errors, because JSON-RPC uses the same code for most of them. The first match counts: "replacement
- * transaction underpriced" must not match `underpriced`, and "nonce too low" must not match a fee that is too low.
+ * The first match counts: "replacement transaction underpriced" must not match `underpriced`, and "nonce too low"
+ * must not match a fee that is too low.
  */
 const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
   [

@@ -6,40 +6,35 @@ import {
 } from './outbound-transaction.js';
 import type { Fees } from './fees.js';
 
-/** The receipt of an attempt and its block, as one endpoint reports them. */
 export interface ShownReceipt extends MinedAttempt {
   readonly blockHash: string;
   readonly parentHash: string;
 }
 
-/** One endpoint's view of a nonce. The counts are requested before the receipts. */
+/** The counts are requested before the receipts. */
 export interface NonceView {
-  /** Display name of the endpoint. */
   readonly endpoint: string;
-  /** Number of the account's transactions up to the newest block. */
   readonly latestCount: number;
   readonly head: number;
-  /** Number of the newest final block. Null if no block is final yet. */
+  /** Null if no block is final yet. */
   readonly finalNumber: number | null;
-  /** The receipt of one of the attempts in a canonical block. At most one attempt can have one. */
   readonly receipt: ShownReceipt | null;
 }
 
 /** An endpoint that did not answer, or whose answer cannot be true. */
 export interface SilentEndpoint {
   readonly endpoint: string;
-  /** The reason why there is no usable answer, as text for operators. */
   readonly silence: string;
 }
 
 export interface NonceUse {
   readonly hash: string;
   readonly blockNumber: number;
-  /** The decoded call. Null if the service never signs this kind of transaction. */
+  /** Null if the service never signs transactions of this kind. */
   readonly signed: SignedCall | null;
 }
 
-/** A call decoded from bytes that match the transaction hash and are signed by the account that nodes report as sender. */
+/** Decoded from bytes that match the transaction hash and are signed by the reported sender. */
 export interface SignedCall {
   readonly call: PlannedCall;
   readonly fees: Fees;
@@ -47,10 +42,8 @@ export interface SignedCall {
 }
 
 /**
- * The endpoints' combined view of a nonce.
- * - `used`: every endpoint counts a transaction with the nonce, but none shows a receipt of a stored attempt. This
- *   proves nothing.
- * - `mined`: an endpoint shows a receipt, which may be false. No decision about money may depend on it.
+ * `used`: every endpoint counts a transaction with the nonce, which proves nothing. `mined`: one endpoint shows a
+ * receipt, which may be false, so no decision about money may depend on it.
  */
 export type FateOnChain =
   | { readonly kind: 'none' | 'used' }
@@ -65,10 +58,8 @@ export type FateOnChain =
   | { readonly kind: 'final'; readonly receipt: MinedAttempt };
 
 /**
- * Determines the outcome of a nonce. A receipt is final if every endpoint shows the same receipt in the same block, and
- * considers the block final by its own rules. A silent or differing endpoint delays finality, and no endpoint decides
- * for another. The account's transaction count in that block is not checked, because nodes discard old state.
- * @param views views of all endpoints of the network
+ * A receipt is final if every endpoint shows it in the same block and considers the block final. A silent or
+ * differing endpoint delays finality.
  */
 export function fateOnChain(nonce: number, views: readonly (NonceView | SilentEndpoint)[]): FateOnChain {
   const answered = views.filter(hasAnswered);
@@ -93,21 +84,12 @@ export function hasAnswered(view: NonceView | SilentEndpoint): view is NonceView
   return 'head' in view;
 }
 
-/**
- * True if a transaction that is not one of our attempts used the nonce. A missing receipt is no proof, because a node
- * may no longer store old receipts, and a wrong conclusion would send the same call twice.
- * @param use transaction that every endpoint shows in a final block; null if an endpoint does not show it
- * @param attempts hashes of our attempts
- */
+/** A missing receipt is no proof, and a wrong conclusion would send the same call twice. */
 export function isForeign(use: NonceUse | null, attempts: readonly string[]): use is NonceUse {
   return use !== null && !attempts.includes(use.hash);
 }
 
-/**
- * Recognizes an attempt of the outbound transaction that is missing in the database, for example one signed just before
- * a backup was restored. Only the key of the outbound transaction can sign for its nonce.
- * @returns null if the transaction is not an attempt of the outbound transaction
- */
+/** Recognizes an attempt missing in the database, for example one signed just before a backup was restored. */
 export function lostAttemptOf(
   { signed }: NonceUse,
   { call, sender }: Pick<OutboundTransaction, 'call' | 'sender'>,
@@ -117,7 +99,7 @@ export function lostAttemptOf(
   return isSameEffect(signed.call, cancellingCall(sender, 0n)) ? 'cancels' : null;
 }
 
-/** Compares recipient, value and data of two calls. Gas affects only the price. */
+/** Gas affects only the price. */
 export function isSameEffect(one: PlannedCall, other: PlannedCall): boolean {
   return one.to === other.to && one.value === other.value && one.data === other.data;
 }
@@ -153,7 +135,7 @@ function isSameReceipt(one: ShownReceipt, other: ShownReceipt): boolean {
     one.blockHash === other.blockHash &&
     one.parentHash === other.parentHash &&
     one.succeeded === other.succeeded &&
-    // Some nodes report no price, which equals any price. Receipts with two different prices differ.
+    // Some nodes report no price, which equals any price.
     (one.gasCost === other.gasCost || one.gasCost === null || other.gasCost === null)
   );
 }

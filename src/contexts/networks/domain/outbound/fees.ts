@@ -22,10 +22,7 @@ export interface FeeLimits {
   readonly ceiling: bigint;
 }
 
-/**
- * Offers twice the base fee plus the priority fee. The offer remains valid through about six full blocks, each of which
- * raises the base fee by an eighth.
- */
+/** The offer remains valid through about six full blocks, each of which raises the base fee by an eighth. */
 export function firstFees({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): Fees {
   const maxFee = smaller(firstOffer({ baseFee, suggested }, floor), ceiling);
   return { maxFee, priorityFee: baseFee === null ? null : smaller(larger(suggested, floor), maxFee) };
@@ -42,12 +39,7 @@ export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceilin
 /** Maximum priority fee as a multiple of the suggested one, even if a transaction waits for long. */
 const MAX_TIPS = 3n;
 
-/**
- * Returns fees to replace an attempt with the same nonce. Both parts rise by at least the step that nodes require, and
- * to the market price if that is higher.
- * @returns null if the last attempt already offers the market price, if the minimum step exceeds the maximum fee, or if
- * the priority fee would be far above the suggested one
- */
+/** @returns null if the last attempt already offers the market price, or a higher offer would exceed a limit */
 export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   const { baseFee } = market;
   const tip = larger(market.suggested, limits.floor);
@@ -58,10 +50,7 @@ export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fe
   return replacingFees(last, market, limits);
 }
 
-/**
- * Returns the minimum fees to replace an attempt with the same nonce, or the market price if that is higher.
- * @returns null if these fees exceed the maximum fee
- */
+/** Returns the minimum fees to replace an attempt with the same nonce, or the market price if that is higher. */
 export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   if (isAtCeiling(last, limits.ceiling)) return null;
   const first = firstFees(market, limits);
@@ -74,10 +63,7 @@ export function isAtCeiling(last: Fees, ceiling: bigint): boolean {
   return raised(last.maxFee) > ceiling;
 }
 
-/**
- * Returns the fee that nodes accept for a replacement. Nodes require a tenth more, rounded up, and at least one unit.
- * An eighth more satisfies all of them.
- */
+/** Nodes require a tenth more, rounded up, and at least one unit. An eighth more satisfies all of them. */
 function raised(fee: bigint): bigint {
   return fee + larger((fee + 7n) / 8n, 1n);
 }
@@ -90,18 +76,12 @@ function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/**
- * Returns the highest gas limit that nodes accept under any active fork.
- * @param blockGasLimit gas limit of the newest block
- */
+/** Returns the highest gas limit that nodes accept under any active fork. */
 export function mostGasOf(blockGasLimit: bigint): bigint {
   return blockGasLimit < MAX_TRANSACTION_GAS ? blockGasLimit : MAX_TRANSACTION_GAS;
 }
 
-/**
- * Rejects a call whose gas limit no node would accept, because the call would block its nonce and all later nonces.
- * @returns null if nodes accept the gas limit
- */
+/** A call whose gas limit no node accepts would block its nonce and all later nonces. */
 export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainError | null {
   const most = mostGasOf(blockGasLimit);
   if (gasLimit <= most) return null;
@@ -110,11 +90,7 @@ export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainErr
   );
 }
 
-/**
- * Rejects the reservation of a nonce if the price is just within the maximum fee. If the price rose further, the
- * reserved nonce would block every later nonce of the key.
- * @returns null if the maximum fee allows a first offer that remains valid through several full blocks
- */
+/** If the price rose further, the reserved nonce would block every later nonce of the key. */
 export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimits): DomainError | null {
   const least = firstOffer(market, floor);
   if (least <= ceiling) return null;
@@ -123,10 +99,6 @@ export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimit
   );
 }
 
-/**
- * Rejects a maximum fee below the market price.
- * @returns null if a block can include a transaction at the maximum fee
- */
 export function refusalOfPrice(
   { baseFee, suggested }: FeeMarket,
   { floor, ceiling }: FeeLimits,

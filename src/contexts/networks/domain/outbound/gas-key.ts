@@ -12,10 +12,7 @@ export interface AccountState {
 /** Prefix of the code of a delegated account (EIP-7702). */
 const DELEGATION = '0xef0100';
 
-/**
- * Rejects accounts with code, because their own or delegated code could use nonces and coin without the key.
- * @returns null for a plain account
- */
+/** Rejects accounts with code, because their own or delegated code could use nonces and coin without the key. */
 export function refusalOfAccount(address: string, { code }: AccountState): DomainError | null {
   if (code === '0x') return null;
   const what = code.startsWith(DELEGATION)
@@ -30,10 +27,6 @@ export interface GasNeed {
   readonly unfinished: bigint;
 }
 
-/**
- * Checks that an account can pay for a call.
- * @returns null if the balance is sufficient
- */
 export function refusalOfBalance(
   address: string,
   { balance }: AccountState,
@@ -49,10 +42,9 @@ export function refusalOfBalance(
   );
 }
 
-/** Gas for which a key should always have coin. A batch of a hundred first settlements uses about 5.4 million gas. */
+/** A batch of a hundred first settlements uses about 5.4 million gas. */
 const GAS_KEPT_READY = 6_000_000n;
 
-/** True if a key that pays for gas will soon run out of coin. @param price current price per unit of gas */
 export function isLow({ balance }: AccountState, unfinished: bigint, price: bigint): boolean {
   return balance - unfinished < GAS_KEPT_READY * price;
 }

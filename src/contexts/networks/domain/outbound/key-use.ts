@@ -4,10 +4,7 @@ import type { OutboundPurpose } from './outbound-transaction.js';
 
 const FLOAT = /^float:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/**
- * True if a call with this purpose moves value of the service. Other calls go to a contract of the service, or to a
- * token that executes a transfer signed by the payer.
- */
+/** Other calls go to a contract of the service, or to a token that executes a transfer signed by the payer. */
 const MOVES_VALUE: Readonly<Record<OutboundPurpose, boolean>> = {
   factory_deployment: false,
   settlement: false,
@@ -16,7 +13,6 @@ const MOVES_VALUE: Readonly<Record<OutboundPurpose, boolean>> = {
   float_withdrawal: true,
 };
 
-/** Returns the organization of a refund float's key. Null for other keys. */
 export function organizationOfFloat(key: string): string | null {
   return FLOAT.exec(key)?.[1] ?? null;
 }
@@ -29,12 +25,8 @@ export interface SenderKeyUse {
 }
 
 /**
- * Checks whether a key may send a call. A float's key sends only calls that move money out of the float. Every other
- * key pays for gas and cannot move funds: its calls carry no coin and go to contracts of the service that pay under
- * immutable terms. Only the gas key also sends signed authorizations to tokens.
- * @param contracts contracts, in the canonical spelling, that a call with this purpose may call; ignored if the purpose
- * moves value
- * @returns null if the key may send the call
+ * A float's key only moves money out of the float. Every other key pays for gas and cannot move funds: its calls
+ * carry no coin and go to contracts that pay under immutable terms. The gas key also sends signed authorizations.
  */
 export function refusalOfUse(
   { key, purpose, to, value }: SenderKeyUse,

@@ -5,14 +5,13 @@ import type { OutboundTransaction } from './outbound-transaction.js';
 
 export interface SendingFacts {
   readonly sending: OutboundTransaction;
-  /** Fees of the newest attempt. Null before the first attempt. */
+  /** Null before the first attempt. */
   readonly offered: Fees | null;
-  /** True if the newest attempt uses the nonce without executing the call. */
   readonly cancels: boolean;
   /** Gas limit of the newest block. Null if no endpoint answers. */
   readonly blockGas: bigint | null;
   readonly isHeld: boolean;
-  /** State of the sender's account. Null if no endpoint answers. */
+  /** Null if no endpoint answers. */
   readonly account: AccountState | null;
 }
 

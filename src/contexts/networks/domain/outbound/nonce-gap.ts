@@ -3,25 +3,23 @@ import { organizationOfFloat } from './key-use.js';
 
 export interface SendingAccount {
   readonly network: string;
-  /** Name of the key. Null for outbound transactions created before keys had names. */
+  /** Null for outbound transactions created before keys had names. */
   readonly key: string | null;
   readonly address: string;
 }
 
-/** The nonces of an account that stored outbound transactions explain. */
 export interface AccountedNonces {
-  /** Highest nonce that was not released. Null if there is none. */
+  /** Highest nonce that was not released. */
   readonly highest: number | null;
   /**
    * Hashes of transactions that used the nonces of `foreign` outbound transactions and are not stored themselves, by
    * nonce.
    */
   readonly foreign: ReadonlyMap<number, string>;
-  /** Nonces of reserved outbound transactions, in order. Nothing was ever signed for them. */
+  /** Nothing was ever signed for these nonces. */
   readonly unsigned: readonly number[];
 }
 
-/** Used nonces of an account that no stored outbound transaction explains. */
 export interface NonceGap {
   readonly foreign: ReadonlyMap<number, string>;
   /**
@@ -29,17 +27,15 @@ export interface NonceGap {
    * ones.
    */
   readonly unsigned: readonly number[];
-  /** First nonce of the gap, inclusive. */
+  /** Inclusive. */
   readonly from: number;
-  /** End of the gap, exclusive. Equals `from` if all nonces up to the chain's count are stored. */
+  /** Exclusive. Equals `from` if all nonces up to the chain's count are stored. */
   readonly below: number;
 }
 
 /**
- * Returns the nonces that the chain has used but the database does not explain. A float's key sends only stored
- * transactions. A key that pays for gas may be older than the service, so transactions before its first stored one do
- * not count.
- * @param mostCount the highest count of any endpoint; a false gap only delays the key, but a missed gap pays twice
+ * A key that pays for gas may be older than the service, so earlier transactions do not count.
+ * @param mostCount highest count of any endpoint: a false gap only delays the key, but a missed gap pays twice
  */
 export function nonceGap(
   key: string | null,
@@ -54,10 +50,6 @@ export function nonceGap(
     : { foreign, unsigned, from, below: Math.max(mostCount, from) };
 }
 
-/**
- * Builds the error for a key on hold.
- * @param account account with its address in the display spelling
- */
 export function refusalOfGap({ network, key, address }: SendingAccount, gap: NonceGap): DomainError {
   const nonces = [...gap.foreign.keys(), ...gap.unsigned].sort((one, other) => one - other).map(String);
   if (gap.below > gap.from)
@@ -69,12 +61,7 @@ export function refusalOfGap({ network, key, address }: SendingAccount, gap: Non
   );
 }
 
-/**
- * Returns the nonce of a new outbound transaction. Ignores the node's pending count, because nodes drop pending
- * transactions and count replaceable ones.
- * @param latestCount number of the account's transactions up to the newest block
- * @param highestOwn highest nonce of this account's outbound transactions that were not released; null if there is none
- */
+/** Ignores the node's pending count, because nodes drop pending transactions and count replaceable ones. */
 export function nextNonce(latestCount: number, highestOwn: number | null): number {
   return highestOwn === null ? latestCount : Math.max(latestCount, highestOwn + 1);
 }

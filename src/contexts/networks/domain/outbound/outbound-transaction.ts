@@ -1,20 +1,8 @@
-/**
- * State of a call from one of the service's keys. A `foreign` or `cancelled` call will never be executed.
- * - `signed`: its bytes are stored
- * - `broadcast`: its bytes were sent to an endpoint
- * - `mined`: at least one endpoint shows it in a block, which can still disappear
- * - `final`, `reverted`: every endpoint considers the block final, and the call succeeded or failed
- * - `foreign`: another transaction permanently used the nonce, or the nonce was released before anything was signed
- * - `cancelled`: a cancelling attempt permanently used the nonce
- */
+/** `SendingFate.state` describes the states. */
 export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
-/**
- * Allowed changes of state. A fee bump leads back to `signed`, and a receipt dropped by a reorganization leads back to
- * `broadcast`. An unsigned outbound transaction becomes `foreign` immediately if another transaction used its nonce, or
- * if it was released.
- */
+/** A fee bump leads back to `signed`, and a receipt dropped by a reorganization leads back to `broadcast`. */
 const NEXT: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
   reserved: ['reserved', 'signed', 'foreign'],
   signed: ['signed', 'broadcast'],
@@ -39,10 +27,7 @@ export function isFinished(state: OutboundState): boolean {
 export type OutboundPurpose =
   'factory_deployment' | 'settlement' | 'authorized_transfer' | 'refund' | 'float_withdrawal';
 
-/**
- * The call to execute. It is the same in every attempt that does not cancel. Addresses in lower case, amounts in the
- * smallest unit.
- */
+/** The same in every attempt that does not cancel. Addresses in lower case, amounts in the smallest unit. */
 export interface PlannedCall {
   readonly to: string;
   /** Call data in hex with `0x`. */
@@ -54,12 +39,9 @@ export interface PlannedCall {
 export interface MinedAttempt {
   readonly hash: string;
   readonly blockNumber: number;
-  /** True if the call took effect. False for a cancelling attempt. */
+  /** False for a cancelling attempt. */
   readonly succeeded: boolean;
-  /**
-   * Cost of gas, data and operator fee, in the smallest unit. Null before the attempt is final, or if its receipt
-   * states no price.
-   */
+  /** Same as `SendingFate.gasCost`. */
   readonly gasCost: bigint | null;
 }
 
@@ -71,26 +53,19 @@ export interface OutboundTransaction {
   readonly key: string;
   readonly nonce: number;
   readonly call: PlannedCall;
-  /** Maximum price that an attempt may offer per unit of gas. */
   readonly feeCeiling: bigint;
-  /** Purpose of the call. `unknown` if the operator accepted a transaction on the chain that belongs to no order. */
+  /** `unknown` if the operator accepted a transaction on the chain that belongs to no order. */
   readonly purpose: OutboundPurpose | 'unknown';
   readonly state: OutboundState;
   readonly attempts: number;
-  /** The attempt that is in a block. Null before the state `mined`. */
+  /** Null before the state `mined`. */
   readonly mined: MinedAttempt | null;
-  /**
-   * Endpoints' responses to the newest broadcast, and the endpoints that do not show the receipt. For a reserved
-   * outbound transaction, the reason why it is not signed. Null if there is none of these.
-   */
+  /** For a reserved outbound transaction, the reason why it is not signed. */
   readonly response: string | null;
   readonly createdAt: Date;
 }
 
-/**
- * Returns a call from the key's account to itself, which uses the nonce without moving anything.
- * @param gasLimit as the chain estimates it
- */
+/** Returns a call from the key's account to itself, which uses the nonce without moving anything. */
 export function cancellingCall(sender: string, gasLimit: bigint): PlannedCall {
   return { to: sender, data: '0x', value: 0n, gasLimit };
 }
@@ -100,11 +75,7 @@ interface Ended {
   readonly mined: MinedAttempt;
 }
 
-/**
- * Returns the new state of an outbound transaction from the receipt of one of its attempts. The attempt that is mined
- * decides.
- * @param cancelling hashes of the attempts that cancel
- */
+/** The attempt that is mined decides. */
 export function endedBy(receipt: MinedAttempt, isFinal: boolean, cancelling: readonly string[]): Ended {
   const cancels = cancelling.includes(receipt.hash);
   const mined = cancels ? { ...receipt, succeeded: false } : receipt;

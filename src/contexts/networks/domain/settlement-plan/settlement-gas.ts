@@ -7,23 +7,15 @@ export interface GasLimits {
   readonly reserve: bigint;
 }
 
-/**
- * Gas limits that suffice for ordinary tokens at current gas costs. The gas for creating a forwarder differs most
- * between chains and forks, so it is estimated instead.
- */
+/** The gas for creating a forwarder differs most between chains and forks, so it is estimated instead. */
 const ORDINARY = { reading: 100_000n, payout: 650_000n, fee: 200_000n, reserve: 20_000n };
 
-/**
- * @param creation a node's gas estimate for creating one forwarder; a quarter is added, because nested calls lose a
- * 64th per level
- */
+/** @param creation gas to create one forwarder; a quarter is added, because nested calls lose a 64th per level */
 export function gasLimits(creation: bigint): GasLimits {
   return { ...ORDINARY, creation: (creation * 5n) / 4n };
 }
 
-/**
- * Returns the gas that must remain before a payout that creates a forwarder. With less gas, the factory stops there.
- */
+/** Returns the gas that must remain before a payout that creates a forwarder. */
 export function gasOfOneItem({ reading, payout, creation, reserve }: GasLimits): bigint {
   return allowing(reading) + allowing(payout) + allowing(creation) + reserve;
 }
@@ -47,19 +39,12 @@ export function gasBeforeRefunds(gasUsed: bigint): bigint {
   return (gasUsed * 5n + 3n) / 4n;
 }
 
-/**
- * Returns a gas limit that leaves the full allowance for the last payout.
- * @param gasUsed gas that the same call used in a simulation
- */
+/** Returns a gas limit that leaves the full allowance for the last payout. */
 export function gasOfTransaction(gasUsed: bigint, limits: GasLimits): bigint {
   return gasBeforeRefunds(gasUsed) + gasOfOneItem(limits);
 }
 
-/**
- * Packs items in order, as many per batch as fit. An item that exceeds the room gets its own batch, which the
- * simulation will reject.
- * @param costOf gas of an item in a separate transaction, which is more than it costs in a batch
- */
+/** An item that exceeds the room gets its own batch, which the simulation will reject. */
 export function cutIntoBatches<T>(items: readonly T[], costOf: (item: T) => bigint, room: bigint): T[][] {
   const batches: T[][] = [];
   let left = 0n;

@@ -6,26 +6,22 @@ import type {
 } from '../../contract/settlement-planning.js';
 import { isNative } from '#shared/kernel/asset.js';
 
-/**
- * Splits a payout by the terms of its address. The fee is rounded down, and the settlement address receives the
- * remainder.
- */
+/** The fee is rounded down, and the settlement address receives the remainder. */
 export function plannedPayout(due: DuePayout): PlannedPayout {
   const toFee = (due.gross * BigInt(due.terms.feeBasisPoints)) / 10_000n;
   return { ...due, toSettlement: due.gross - toFee, toFee, isFeeRefused: false };
 }
 
-/** Returns the same key for payouts of one asset at one deposit address. */
 export function payoutKey({ depositAddress, asset }: Pick<DuePayout, 'depositAddress' | 'asset'>): string {
   return `${depositAddress} ${asset.uniqueAssetId}`;
 }
 
-/** An event of the factory about a simulated settlement. Addresses are in the canonical spelling. */
+/** Addresses are in the canonical spelling. */
 export type SettlementEvent =
   | {
       readonly kind: 'settled';
       readonly depositAddress: string;
-      /** Token contract, spelled as in the asset catalogue. Null for the native coin. */
+      /** Null for the native coin. */
       readonly token: string | null;
       readonly toSettlement: bigint;
       readonly toFee: bigint;
@@ -44,7 +40,7 @@ export type SettlementEvent =
 
 export interface SimulatedSettlement {
   readonly gasUsed: bigint;
-  /** Events in order. A single event if the call reverts. */
+  /** A single event if the call reverts. */
   readonly events: readonly SettlementEvent[];
 }
 
@@ -53,10 +49,6 @@ const TOO_COSTLY =
 
 type ItemEvent = Extract<SettlementEvent, { depositAddress: string }>;
 
-/**
- * Compares each payout of a batch with the simulation.
- * @returns the differences; empty if everything matches the plan
- */
 export function planDifferences(
   payouts: readonly PlannedPayout[],
   events: readonly SettlementEvent[],
@@ -78,10 +70,7 @@ export function planDifferences(
   return [...differences, ...[...left.values()].flat().map(unplanned)];
 }
 
-/**
- * Returns the payouts with the simulated amounts. They differ from the plan if a fee recipient refuses its share,
- * because the factory then skips the fee.
- */
+/** Amounts differ from the plan if a fee recipient refuses its share, because the factory then skips the fee. */
 export function asSimulated<T extends PlannedPayout>(
   payouts: readonly T[],
   events: readonly SettlementEvent[],
@@ -96,7 +85,7 @@ export function asSimulated<T extends PlannedPayout>(
   );
 }
 
-/** Reports payouts that occur more than once in a plan. The second payout would find an empty address. */
+/** The second payout would find an empty address. */
 export function listedTwice(payouts: readonly PlannedPayout[]): PlanDifference[] {
   const seen = new Set<string>();
   return payouts.flatMap((payout) => {

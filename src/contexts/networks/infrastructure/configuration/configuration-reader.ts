@@ -2,7 +2,7 @@ import { parseAmount } from '#shared/kernel/amount.js';
 import type { ConfirmationsForAmount } from '#shared/kernel/asset.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 
-/** Thrown for an invalid configuration. The message names the field and the rule in a sentence for the operator. */
+/** The message names the field and the rule in a sentence for the operator. */
 export class InvalidNetworksConfiguration extends Error {
   constructor(path: string, rule: string) {
     super(`${path}: ${rule}`);
@@ -10,11 +10,9 @@ export class InvalidNetworksConfiguration extends Error {
   }
 }
 
-/** Reads the keys of one JSON object of the configuration. Every error message begins with the object's path. */
 export class ConfigurationReader {
   private readonly values: Record<string, unknown>;
 
-  /** @throws InvalidNetworksConfiguration if `value` is not an object, lacks a required key, or has an unknown key */
   constructor(
     value: unknown,
     readonly path: string,
@@ -42,7 +40,6 @@ export class ConfigurationReader {
     return this.has(key) ? this.values[key] : undefined;
   }
 
-  /** @param fallback value to use if the key is absent */
   integer(key: string, least: number, most: number, fallback?: number): number {
     const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
@@ -50,7 +47,6 @@ export class ConfigurationReader {
     throw this.refuse(key, `must be an integer from ${least} to ${most}`);
   }
 
-  /** Reads a number that may have a fraction. */
   number(key: string, least: number, most: number, fallback: number): number {
     const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && value >= least && value <= most) return value;
@@ -64,10 +60,7 @@ export class ConfigurationReader {
     throw this.refuse(key, rule);
   }
 
-  /**
-   * Reads an amount in whole units of the asset.
-   * @returns a positive amount in smallest units
-   */
+  /** @returns smallest units, above 0 */
   amount(key: string, decimals: number): bigint {
     const amount = parseAmount(
       this.text(key, () => true, 'must be a string'),
@@ -97,9 +90,7 @@ export function readList<T>(value: unknown, path: string, read: (element: unknow
 }
 
 /**
- * Rejects repeated elements of a list.
  * @param name key within an element, or a function that returns the key; null: the element itself
- * @throws InvalidNetworksConfiguration for the second of two elements with the same key
  */
 export function refuseRepeats<T>(
   path: string,
@@ -121,7 +112,6 @@ export function refuseRepeats<T>(
   });
 }
 
-/** A chain type's defaults for settings, where they differ from the general defaults. */
 export interface ChainTypeDefaults {
   /**
    * Default confirmations by amount. If present, `finality` is optional and defaults to the minimum of the assets'
@@ -133,42 +123,28 @@ export interface ChainTypeDefaults {
 }
 
 export interface ChainTypeConfiguration {
-  /** The value of `family` in a network's configuration. */
   readonly name: string;
   /** Name of the required setting that identifies the chain, such as `chain_id`. */
   readonly chainKey: string;
-  /** Optional settings that only this chain type has. */
   readonly settings: readonly string[];
   readonly hidesNativeTransfers: boolean;
-  /** True if pending transfers are tracked. `inclusion_grace_seconds` then limits how long they may wait for a block. */
+  /** `inclusion_grace_seconds` then limits how long pending transfers may wait for a block. */
   readonly followsPending: boolean;
-  /** True if payments go directly to the merchant. Settings for the gas key's spending are then rejected. */
+  /** Settings for the gas key's spending are then rejected. */
   readonly deliversDirectly: boolean;
   readonly defaults?: ChainTypeDefaults;
   /** True if browser wallets (EIP-1193) can pay on networks of this chain type. */
   readonly hasBrowserWallets: boolean;
   readonly nativeDecimals: number;
-  /**
-   * Symbols of native coins, by chain id. Prices are looked up by symbol only, so a wrong symbol would mean a wrong
-   * price. Chains that are not listed may use any symbol.
-   */
+  /** Prices are looked up by symbol only, so a wrong symbol would mean a wrong price. */
   readonly nativeSymbols: Readonly<Record<number, string>>;
   /**
-   * Reads the setting named `chainKey`.
    * @returns an id that is unique within the chain type
-   * @throws InvalidNetworksConfiguration
    */
   readChainId(network: ConfigurationReader): number;
   /**
-   * Reads the `token` of an asset other than the native coin.
    * @returns the token in its display spelling
-   * @throws InvalidNetworksConfiguration
    */
   readToken(asset: ConfigurationReader): string;
-  /**
-   * Reads the settings that only this chain type has.
-   * @returns the values, and the contracts that deposit addresses depend on
-   * @throws InvalidNetworksConfiguration
-   */
   readOwn(network: ConfigurationReader): Pick<NetworkConfiguration, 'contracts'>;
 }

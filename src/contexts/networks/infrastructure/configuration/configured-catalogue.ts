@@ -12,7 +12,6 @@ import { SettlementPolicies, type SettlementPolicy } from '../../contract/settle
 export class ConfiguredCatalogue extends NetworkCatalogue {
   private readonly byName: ReadonlyMap<string, Network>;
   private readonly byAssetId: ReadonlyMap<string, Asset>;
-  /** Assets by the exact spelling of their ids, which nearly every caller uses. */
   private readonly bySpelling: ReadonlyMap<string, Asset>;
 
   constructor(
@@ -47,10 +46,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
   }
 }
 
-/**
- * Returns a network's public data. Omits the endpoints, which may contain access keys, and settings that only the chain
- * type reads.
- */
+/** Omits the endpoints, which may contain access keys, and settings that only the chain type reads. */
 function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
   const { hidesNativeTransfers, deliversDirectly, pendingGraceSeconds, explorerUrl, sponsoring } = configured;

@@ -15,10 +15,7 @@ const RULES: Readonly<Record<ChainRisk, string>> = {
   single_confirmation: 'must be at least two',
 };
 
-/**
- * Returns the problems that prevent an installation from running in production. Each sentence names the field and the
- * rule, but no URL.
- */
+/** Each sentence names the field and the rule, but no URL. */
 export function problemsOutsideDevelopment(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap((network, i) => [
     ...network.rpcUrls.flatMap((url, j) => {

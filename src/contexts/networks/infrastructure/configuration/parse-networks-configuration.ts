@@ -26,17 +26,11 @@ const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** One day, because transactions with a low fee may wait until the network is quiet at night. */
 const DEFAULT_PENDING_GRACE_SECONDS = 86_400;
 const DEFAULT_BLOCK_SECONDS = 12;
-/**
- * Default maximum age of the newest block, as a number of block intervals. A few missed slots must not count as lag.
- */
+/** A few missed slots must not count as lag. */
 const LAG_IN_BLOCKS = 20;
 const MIN_DEFAULT_LAG_SECONDS = 300;
 
-/**
- * Reads the operator's list of networks. The README of the networks context documents the keys.
- * @param chainTypes the first one is the default for networks without `family`
- * @throws InvalidNetworksConfiguration for the first invalid setting
- */
+/** The README of the networks context documents the keys. */
 export function parseNetworksConfiguration(
   json: unknown,
   chainTypes: readonly ChainTypeConfiguration[] = CHAIN_TYPES.map(({ configuration }) => configuration),
@@ -119,7 +113,6 @@ function readNetwork(
   };
 }
 
-/** Reads a network's chain type first, because the allowed settings depend on it. */
 function chainTypeOf(value: unknown, path: string, chainTypes: readonly ChainTypeConfiguration[]) {
   const named = (value as { family?: unknown } | null)?.family;
   const family = named === undefined ? chainTypes[0] : chainTypes.find(({ name }) => name === named);
@@ -202,7 +195,7 @@ function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
   );
 }
 
-/** Rejects a native coin with the wrong symbol. ETH on Polygon, for example, would be POL at the price of ETH. */
+/** ETH on Polygon, for example, would be POL at the price of ETH. */
 function refuseOtherNative(
   path: string,
   chainId: number,

@@ -7,16 +7,10 @@ const TOKEN =
   /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<string>"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
 const SPACE = /[ \t\n\r]*/y;
 
-/**
- * The types of token that may come next, one character each: structural characters themselves, `s` for a string, `v`
- * for another scalar.
- */
 const VALUE = '{[sv';
 const NAME = 's';
 
 /**
- * Parses the networks file.
- * @param text contents of `NETWORKS_FILE`
  * @throws InvalidNetworksConfiguration that does not quote the text
  */
 export function parseNetworksFile(text: string): NetworkConfiguration[] {

@@ -29,16 +29,13 @@ export function readFinality(reader: ConfigurationReader): Finality {
   };
 }
 
-/** Returns the minimum number of confirmations in any of the assets' tables. */
 export function leastOf(assets: readonly Pick<Asset, 'depths'>[]): Finality {
   const least = assets.flatMap(({ depths = [] }) => depths.map(({ confirmations }) => confirmations));
   return { kind: 'confirmations', confirmations: Math.min(...least) };
 }
 
 /**
- * Reads the `confirmations_by_amount` of an asset.
  * @param finality set for the network; null if it follows only from the assets' tables
- * @param fallback default of the chain type, for a network without its own finality
  */
 export function readDepths(
   asset: ConfigurationReader,

@@ -8,10 +8,7 @@ import type { SettlementPolicy } from '../../contract/settlement-policies.js';
 
 const MAX_ENDPOINTS = 8;
 
-/**
- * Rejects duplicate URLs by their normalized form. Otherwise two spellings of one URL would count as independent
- * endpoints.
- */
+/** Two spellings of one URL must not count as independent endpoints. */
 export function readUrls(reader: ConfigurationReader): string[] {
   const urls = reader.list('rpc_urls', readUrl);
   if (urls.length > MAX_ENDPOINTS)
@@ -44,10 +41,7 @@ const ONLY_WHERE: Readonly<Record<NetworkRisk, string>> = {
 
 export const ACCEPTANCES = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
 
-/**
- * Rejects the acceptance of a risk that the network does not have. Otherwise the risk would be accepted unnoticed when
- * it arises later.
- */
+/** A risk accepted in advance would go unnoticed when it arises later. */
 export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): ReadonlySet<NetworkRisk> {
   const risks = [...risksOf(network), ...(network.rpcUrls.some(isPlainInside) ? ['plain_endpoint'] : [])];
   const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
@@ -71,10 +65,7 @@ export function readExplorer(reader: ConfigurationReader): { explorerUrl?: strin
   return { explorerUrl: url.replace(/\/+$/, '') };
 }
 
-/**
- * Reads the settings for browser wallets. Displays only the public `wallet_rpc_url`, because `rpc_urls` may contain
- * access keys.
- */
+/** Displays only the public `wallet_rpc_url`, because `rpc_urls` may contain access keys. */
 export function readBrowserWallets(
   reader: ConfigurationReader,
   chainId: number,
@@ -97,7 +88,6 @@ const DEFAULT_AFTER_HOURS = 168;
 export const GAS_SPENDING = ['settlement', 'sponsored_payments'] as const;
 
 /**
- * Reads `settlement` and `sponsored_payments`, the settings for the gas key's spending.
  * @param decimals decimals of the native coin
  */
 export function readGasSpending(network: ConfigurationReader, decimals: number) {
@@ -120,12 +110,10 @@ function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
   };
 }
 
-/** Limits from narrowest to widest. A narrower limit above a wider one would have no effect. */
+/** A narrower limit above a wider one would have no effect. */
 const LIMITS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
 
-/**
- * Reads `sponsored_payments`, the limits on gas for payments by signature. If absent, the service pays no gas for them.
- */
+/** If absent, the service pays no gas for payments by signature. */
 function readSponsoring(network: ConfigurationReader, decimals: number): SponsoringLimits | null {
   if (!network.has('sponsored_payments')) return null;
   const path = `${network.path}.sponsored_payments`;

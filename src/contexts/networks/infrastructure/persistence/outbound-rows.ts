@@ -86,8 +86,7 @@ export async function accountedNonces(
     foreign: Record<string, string>;
     unsigned: number[];
   }>(
-    // Two maxima, because each one reads only the end of a partial index on nonces. A single maximum would read every
-    // row of the key.
+    // Two maxima, because each one reads only the end of a partial index on nonces.
     `SELECT greatest(
        (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state <> 'foreign'),
        (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state = 'foreign'

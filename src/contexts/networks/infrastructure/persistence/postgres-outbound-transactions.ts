@@ -139,10 +139,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     ]);
   }
 
-  /**
-   * Runs under the lock of the key. Without the lock, two concurrent runs of the command would both pay for a
-   * deployment.
-   */
+  /** Without the lock, two concurrent runs of the command would both pay for a deployment. */
   private async refuseSecondDeployment(network: string, sender: string): Promise<void> {
     const [begun] = await this.database.query<{ id: string }>(
       `SELECT id FROM networks.sendings WHERE network = $1 AND sender = $2 AND purpose = 'factory_deployment'

@@ -7,26 +7,18 @@ interface Rest {
 }
 
 /**
- * Skips endpoints of a network that serve another chain. The number of skipped cycles roughly doubles with each failed
- * check, because such endpoints rarely recover and querying them takes time in every process.
+ * The number of skipped cycles doubles, because such endpoints rarely recover and querying them takes time in every
+ * process.
  */
 export class ForeignEndpointPauses {
   private readonly rests = new Map<string, Rest>();
 
-  /**
-   * Begins a cycle.
-   * @returns the endpoints to skip in this cycle
-   */
   next(): ReadonlySet<string> {
     const resting = [...this.rests].filter(([, rest]) => rest.left > 0);
     for (const [, rest] of resting) rest.left -= 1;
     return new Set(resting.map(([endpoint]) => endpoint));
   }
 
-  /**
-   * Records the result of a cycle.
-   * @param foreign endpoints that serve another chain, of those checked in this cycle
-   */
   found(foreign: readonly string[], resting: ReadonlySet<string>): void {
     for (const endpoint of [...this.rests.keys()]) {
       if (!resting.has(endpoint) && !foreign.includes(endpoint)) this.rests.delete(endpoint);

@@ -11,20 +11,14 @@ import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 const RECHECK_EVERY_MS = 3_000;
 
-/**
- * The check loop of one network. Separate loops, so that silent endpoints of one network do not delay the checks of
- * another.
- */
+/** Separate loops, so that silent endpoints of one network do not delay the checks of another. */
 interface Watch {
   readonly network: NetworkConfiguration;
   readonly rests: ForeignEndpointPauses;
   readonly loop: BackgroundLoop;
 }
 
-/**
- * Checks each network at start and until it is ready, because nodes recover and factories get deployed. After that,
- * checks only endpoints that were unavailable or excluded.
- */
+/** Checks each network at start and until it is ready, because nodes recover and factories get deployed. */
 @Injectable()
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new EventLogger('networks', NETWORKS_LOG_EVENTS);
@@ -43,10 +37,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     });
   }
 
-  /**
-   * Prevents the process from starting if a network serves another chain, but not if its nodes are unreachable.
-   * @throws ForeignChain
-   */
+  /** Prevents the process from starting if a network serves another chain, but not if its nodes are unreachable. */
   async onApplicationBootstrap(): Promise<void> {
     await this.checkAll();
     for (const { loop } of this.watches) loop.start();
@@ -71,17 +62,12 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
       const { foreign } = await this.checkNetwork.proveAgain(network, resting);
       this.foundForeign(foreign, rests, resting);
     } else if (this.readiness.get(network.network).kind !== 'foreign' || resting.size === 0) {
-      // Checks all endpoints together: while a network has no stored chain, neither of two chains with the same id is
-      // accepted.
+      // While a network has no stored chain, neither of two chains with the same id is accepted.
       await this.checkWhole(network, rests);
     }
     return false;
   }
 
-  /**
-   * Checks all endpoints of a network.
-   * @returns the error if every endpoint serves another chain
-   */
   private async checkWhole(
     network: NetworkConfiguration,
     rests: ForeignEndpointPauses,
@@ -104,7 +90,6 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     this.reportForeign(foreign);
   }
 
-  /** Logs a problem only when it changes. */
   private report(network: string, readiness: ChainReadiness): void {
     if (readiness.kind === 'ready') {
       this.log.writeOnce(network, 'ready', 'network.ready', { network });

@@ -1,4 +1,3 @@
-/** Age in seconds at which a waiting outbound transaction causes the first warning. */
 const FIRST_AFTER = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -13,10 +12,6 @@ export class SendingWarnings {
   private readonly balancesShownAt = new Map<string, number>();
   private readonly lookedAt = new Map<string, number>();
 
-  /**
-   * @param state current state; a new state causes a new warning
-   * @param isUrgent true if the transaction cannot continue without an operator
-   */
   isDue(sending: string, state: string, age: number, isUrgent: boolean): boolean {
     const before = this.spoken.get(sending);
     const isNew = before?.state !== state;
@@ -30,10 +25,7 @@ export class SendingWarnings {
     this.spoken.delete(sending);
   }
 
-  /**
-   * True once a minute, when balances are read for the metrics.
-   * @param now real time in milliseconds
-   */
+  /** True once a minute, when balances are read for the metrics. */
   isLookDue(network: string, now: number): boolean {
     const looked = this.lookedAt.get(network);
     if (looked !== undefined && now - looked < MINUTE_MS) return false;
@@ -41,10 +33,7 @@ export class SendingWarnings {
     return true;
   }
 
-  /**
-   * True once an hour, when balances are logged.
-   * @param now real time in milliseconds
-   */
+  /** True once an hour, when balances are logged. */
   areBalancesDue(network: string, now: number): boolean {
     const shown = this.balancesShownAt.get(network);
     if (shown !== undefined && now - shown < HOUR_MS) return false;
@@ -52,10 +41,7 @@ export class SendingWarnings {
     return true;
   }
 
-  /**
-   * Records that no endpoint returned the balances, so that they are read again in a few seconds instead of an hour.
-   * @param now real time in milliseconds
-   */
+  /** Without an answer, balances are read again in a few seconds instead of an hour. */
   balancesUnseen(network: string, now: number): void {
     this.balancesShownAt.set(network, now - HOUR_MS + SOON_MS);
   }

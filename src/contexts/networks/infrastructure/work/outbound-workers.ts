@@ -21,7 +21,6 @@ import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 /** Minimum pause between two cycles, because some chains produce several blocks per second. */
 const MIN_PAUSE_MS = 1_000;
 
-/** Log events of the states that have an event of their own instead of `outbound.progressed`. */
 const EVENTS_BY_STATE: Partial<
   Record<OutboundState, 'outbound.nonce_used' | 'outbound.cancelled' | 'outbound.reverted'>
 > = {
@@ -30,7 +29,7 @@ const EVENTS_BY_STATE: Partial<
   reverted: 'outbound.reverted',
 };
 
-/** Advances outbound transactions. For each network, only the process that holds the network's lease does so. */
+/** Only the process that holds the network's lease advances its outbound transactions. */
 @Injectable()
 export class OutboundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);
@@ -66,8 +65,7 @@ export class OutboundWorkers extends BackgroundWork {
   }
 
   /**
-   * Registers an observer, called with the state of a network's keys, and with an empty list when another process takes
-   * over the network.
+   * The observer gets the state of a network's keys, and an empty list when another process takes over the network.
    */
   onSeen(observer: (network: string, views: readonly SenderView[]) => void): void {
     this.observers.add(observer);
@@ -77,10 +75,7 @@ export class OutboundWorkers extends BackgroundWork {
     for (const observer of this.observers) observer(network, views);
   }
 
-  /**
-   * Runs one cycle. The lease only avoids duplicate queries to nodes; each step by its own locking prevents sending
-   * twice.
-   */
+  /** The lease only avoids duplicate queries to nodes; each step by its own locking prevents sending twice. */
   turn(network: string): Promise<boolean> {
     return this.byNetwork.get(network)!.turn();
   }
@@ -108,10 +103,6 @@ export class OutboundWorkers extends BackgroundWork {
     if (isFinished(state)) this.log.forget(id);
   }
 
-  /**
-   * Warns about outbound transactions that have waited for long, with the operator's next step. Reports balances, often
-   * in the metrics and rarely in the log.
-   */
   private async warn(network: string, advanced: readonly AdvancedSending[]): Promise<void> {
     const waiting = advanced.length === 0 ? [] : await this.waiting(advanced);
     const now = performance.now();

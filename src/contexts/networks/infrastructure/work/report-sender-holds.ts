@@ -4,10 +4,7 @@ import { SenderHolds } from '../../application/outbound/sender-holds.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
-/**
- * Reports keys on hold in the metrics, and logs each hold once. Uses the result of this process's last check: once a
- * minute for the gas key, and before each payment for a float.
- */
+/** Uses the last check: once a minute for the gas key, and before each payment for a float. */
 @Injectable()
 export class ReportSenderHolds {
   private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);

@@ -1,10 +1,7 @@
 import PQueue from 'p-queue';
 import type { RatesSettings } from '../rates-settings.js';
 
-/**
- * Thrown if the queue was full, or the request waited too long. The price source was not queried, so its answer is
- * unknown.
- */
+/** The price source was not queried, so its answer is unknown. */
 export class TooManyAsks extends Error {}
 
 export interface QueuedAsk<T> {
@@ -16,10 +13,7 @@ export interface QueuedAsk<T> {
 const AWAITED = 1;
 const BEHIND = 0;
 
-/**
- * Limits concurrent requests to a price source. Requests that a caller waits for come before background requests. Both
- * queues are bounded.
- */
+/** Requests that a caller waits for come before background requests. */
 export class AskQueue {
   private readonly queue: PQueue;
   private entered = 0;
@@ -28,7 +22,6 @@ export class AskQueue {
     this.queue = new PQueue({ concurrency: limits.atOnce });
   }
 
-  /** Queues a request. The answer rejects with TooManyAsks if the request never ran. */
   enter<T>(ask: () => Promise<T>, isAwaited: boolean): QueuedAsk<T> {
     let priority = isAwaited ? AWAITED : BEHIND;
     if (this.queue.pending >= this.limits.atOnce && this.isFull(priority)) {

@@ -4,19 +4,17 @@ import { NoSuchPrice, RateSource, SourceDown, type SourceAnswer, Disputed } from
 import { below, member, readJson } from './read-json.js';
 import type { RatesSettings } from '../rates-settings.js';
 
-/** Symbols that Kraken spells differently. */
 const KRAKEN_SYMBOLS: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
 
 /**
- * Reads the midpoint of bid and ask, from `GET /0/public/Ticker?pair=`. Kraken returns errors with HTTP status 200, in
- * `error`. @see https://docs.kraken.com/api/docs/rest-api/get-ticker-information
+ * Kraken returns errors with HTTP status 200, in `error`.
+ * @see https://docs.kraken.com/api/docs/rest-api/get-ticker-information
  */
 export class KrakenRates extends RateSource {
   readonly name = 'kraken';
 
   constructor(
     private readonly url: string,
-    /** Maximum spread between bid and ask that still gives a usable price. */
     private readonly maxSpreadBasisPoints: number,
   ) {
     super();
@@ -49,18 +47,15 @@ export class KrakenRates extends RateSource {
 }
 
 /**
- * Classifies an error of Kraken. `EQuery:` errors such as `EQuery:Unknown asset pair` concern the pair.
- * `EService:Unavailable` and `EGeneral:Too many requests` concern the price source.
+ * `EQuery:` errors such as `EQuery:Unknown asset pair` concern the pair. `EService:Unavailable` and `EGeneral:Too
+ * many requests` concern the price source.
  */
 function refusal(error: string): Error {
   const text = error.slice(0, 100);
   return text.startsWith('EQuery:') ? new NoSuchPrice(text) : new SourceDown(text);
 }
 
-/**
- * Finds the ticker of a pair. Kraken's older markets add X before assets and Z before currencies: XETHZEUR in the
- * response to ETHEUR.
- */
+/** Kraken's older markets add X before assets and Z before currencies: XETHZEUR in the response to ETHEUR. */
 function tickerOf(result: unknown, base: string, currency: string): unknown {
   const [name, ...others] = Object.keys(result ?? {});
   const asked = new RegExp(`^X?${base}Z?${currency}$`);
@@ -77,8 +72,8 @@ function firstOf(side: unknown): string {
 }
 
 /**
- * Reads the prices of one unit in every currency, from `GET /v2/exchange-rates?currency=`. @see
- * https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates
+ * Reads `GET /v2/exchange-rates?currency=`.
+ * @see https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates
  */
 export class CoinbaseRates extends RateSource {
   readonly name = 'coinbase';
@@ -103,7 +98,7 @@ export class CoinbaseRates extends RateSource {
 
 /**
  * True for Coinbase's error for an unknown currency: `{"errors":[{"id":"invalid_request","message":"Invalid currency
- * (NOPE)"}]}`. Any other error concerns the price source.
+ * (NOPE)"}]}`.
  */
 function isAboutCurrency(body: unknown): boolean {
   const errors = member(body, 'errors');

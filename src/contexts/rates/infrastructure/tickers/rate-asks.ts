@@ -14,17 +14,13 @@ export interface KeptAnswer extends SourceAnswer {
   readonly trueAt: number;
 }
 
-/** Result of a request. `answer` is undefined if the price source does not know the pair. */
+/** `answer` is undefined if the price source does not know the pair. */
 interface Outcome {
   readonly answer: KeptAnswer | undefined;
   readonly keptUntil: number;
 }
 
-/**
- * Requests prices from one price source. Callers with the same question share one request, concurrency is limited, and
- * recent answers are cached. After a failure the price source is not queried for a pause, which doubles with each
- * consecutive failure.
- */
+/** After a failure the price source is not queried for a pause, which doubles with each consecutive failure. */
 export class RateAsks {
   private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
   private readonly queue: AskQueue;
@@ -43,9 +39,7 @@ export class RateAsks {
   }
 
   /**
-   * @param isAwaited true if a caller waits for the answer
    * @returns undefined if the price source is paused, fails, or does not know the pair
-   * @throws TooManyAsks
    */
   async answer(symbol: string, currency: string, isAwaited: boolean): Promise<KeptAnswer | undefined> {
     const question = this.source.question(symbol, currency);
@@ -95,10 +89,7 @@ export class RateAsks {
     }
   }
 
-  /**
-   * Returns how long to cache an answer, until it is no longer fresh or is stale. The minimum of `restMs` avoids
-   * constant queries to a price source that returns old prices.
-   */
+  /** The minimum of `restMs` avoids constant queries to a price source that returns old prices. */
   private keptMs(ageMs: number): number {
     const { freshMs, staleMs, restMs } = this.settings;
     return Math.max(restMs, Math.min(freshMs, staleMs - ageMs));
@@ -108,20 +99,14 @@ export class RateAsks {
     return this.elapsed() < this.restsUntil;
   }
 
-  /**
-   * Ends the failures after a success. A success during a pause belongs to a request sent before the pause, so it does
-   * not end it.
-   */
+  /** A success during a pause belongs to a request sent before the pause, so it does not end it. */
   private answers(): void {
     if (this.rests() || this.failures === 0) return;
     this.failures = 0;
     this.log.write('rates.source_recovered', { source: this.source.name });
   }
 
-  /**
-   * Begins or extends a pause. Ignores failures during a pause, because those requests were already running when it
-   * began.
-   */
+  /** Ignores failures during a pause, because those requests were already running when it began. */
   private fails(error: Error): void {
     if (this.rests()) return;
     if (this.failures === 0)

@@ -2,21 +2,18 @@ import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js'
 import { UnreadableEncoding, withoutByteOrderMark } from '#shared/platform/http/outgoing/answer-encoding.js';
 import { SourceDown } from './rate-source.js';
 
-/** Maximum size of a response. Coinbase's complete list of rates has about 15 kB. */
+/** Coinbase's complete list of rates has about 15 kB. */
 const MAX_BYTES = 256 * 1024;
 
 export interface JsonAnswer {
   readonly status: number;
-  /** The parsed body. Undefined if it is not JSON. */
+  /** Undefined if the body is not JSON. */
   readonly body: unknown;
   /** Time when an intermediate cache received the response, from the `Age` header (RFC 9111). */
   readonly at?: Date;
 }
 
-/**
- * Requests JSON. Follows no redirects and reads at most 256 kB.
- * @throws SourceDown if the response is incomplete, or has status 429 or 5xx
- */
+/** Follows no redirects and reads at most 256 kB. */
 export async function readJson(url: URL, signal: AbortSignal): Promise<JsonAnswer> {
   try {
     const response = await outgoingFetch(url, {
@@ -64,14 +61,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns an own property of an object; undefined if `value` is not an object or lacks the property. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined;
 }
 
-/** Resolves a path below the base URL, with or without a trailing slash. */
 export function below(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`);
   url.search = new URLSearchParams(query).toString();

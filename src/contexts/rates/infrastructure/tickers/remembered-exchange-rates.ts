@@ -11,10 +11,7 @@ import type { RatesSettings } from '../rates-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { RATES_LOG_EVENTS } from '../log-events.js';
 
-/**
- * A cached pair of asset and currency. Times are milliseconds of the process's monotonic clock, which clock changes do
- * not affect.
- */
+/** Times are milliseconds of the process's monotonic clock, which clock changes do not affect. */
 interface Pair {
   readonly symbol: string;
   readonly currency: string;
@@ -28,25 +25,19 @@ interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
   readonly price: string;
 }
 
-/**
- * Offers the median price of all price sources that answer, cached for a short time. Works with fewer price sources if
- * one is down. If no price source answers, or the price sources disagree, there is no price.
- */
+/** If no price source answers, or the price sources disagree, there is no price. */
 export class RememberedExchangeRates extends ExchangeRates {
   private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
   private readonly pairs: SegmentedLru<Pair>;
   private readonly asks: readonly RateAsks[];
-  /**
-   * Runs refreshes outside the caller's async context. Several callers share one refresh, so it must not belong to the unit of work or
-   * request of the caller that started it.
-   */
+  /** Callers share one refresh, so it must not belong to the unit of work or request that started it. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(
     sources: readonly RateSource[],
     private readonly settings: RatesSettings,
     private readonly clock: Clock,
-    /** Monotonic time in milliseconds. */
+    /** Monotonic milliseconds. */
     private readonly elapsed: () => number = () => performance.now(),
   ) {
     super();
@@ -101,10 +92,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     );
   }
 
-  /**
-   * Runs at most one refresh per pair and priority. A caller that waits starts a second refresh if the running one is a
-   * background refresh.
-   */
+  /** Runs at most one refresh per pair and priority. */
   private async ask(pair: Pair, isAwaited: boolean): Promise<void> {
     if (pair.asking === undefined || (isAwaited && !pair.asking.isAwaited)) {
       const done = this.outside(() => this.refresh(pair, isAwaited)).finally(() => {
@@ -116,10 +104,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     await pair.asking.done;
   }
 
-  /**
-   * Queries all price sources. If one could not be queried because of overload, the cached price stays unchanged:
-   * overload must not skip the comparison with that price source.
-   */
+  /** Overload must not skip the comparison with a price source, so the cached price then stays unchanged. */
   private async refresh(pair: Pair, isAwaited: boolean): Promise<void> {
     try {
       const quotes = await Promise.all(this.asks.map((asks) => this.quoteOf(asks, pair, isAwaited)));
@@ -147,10 +132,6 @@ export class RememberedExchangeRates extends ExchangeRates {
     }
   }
 
-  /**
-   * Stores the agreed price of a pair.
-   * @throws Disputed, and errors of the clock
-   */
   private async hold(pair: Pair, quoted: readonly Quoted[]): Promise<void> {
     const prices = quoted.map(({ price }) => price);
     const agreed = agreedRate(prices, this.settings.maxSpreadBasisPoints);
@@ -171,10 +152,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     pair.disputed = false;
   }
 
-  /**
-   * Records that the price sources disagree. Also drops the previous price, because the market has moved or a price
-   * source is wrong.
-   */
+  /** Also drops the previous price, because the market has moved or a price source is wrong. */
   private dispute(pair: Pair, spread: string): void {
     delete pair.held;
     if (pair.disputed) return;

@@ -6,9 +6,8 @@ interface Kept<V> {
 }
 
 /**
- * A bounded cache in which new entries cannot evict entries in use. An entry that is used again after `promoteAfterMs`
- * moves from the probationary half, which evicts its oldest entry, to the protected half, which evicts its least
- * recently used entry.
+ * New entries cannot evict entries in use: an entry used again after `promoteAfterMs` moves from the probationary
+ * half to the protected half.
  */
 export class SegmentedLru<V> {
   /** Read only with `peek`, so that a use does not make an entry younger. */
@@ -17,7 +16,6 @@ export class SegmentedLru<V> {
 
   constructor(
     most: number,
-    /** Minimum age at which another use promotes an entry. */
     private readonly promoteAfterMs: number,
     private readonly elapsed: () => number,
   ) {
