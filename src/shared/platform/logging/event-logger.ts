@@ -15,13 +15,9 @@ const METHODS = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as
 
 /** Logs the events of one part of the service. Operators search logs by the names of these events. */
 export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typeof PLATFORM_LOG_EVENTS> {
-  /** The state that `writeOnce` logged last, by subject. */
   private readonly states = new Map<string, string>();
 
-  /**
-   * @param events log events of the caller's context, or of the platform
-   * @param target default: the logger of the process
-   */
+  /** @param events of the caller's context, or of the platform */
   constructor(
     private readonly context: string,
     private readonly events: Events,
@@ -50,7 +46,6 @@ export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typ
     this.states.delete(subject);
   }
 
-  /** Returns the subjects with this prefix that `writeOnce` has logged. */
   subjects(prefix: string): string[] {
     return [...this.states.keys()].filter((subject) => subject.startsWith(prefix));
   }

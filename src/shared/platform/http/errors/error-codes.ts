@@ -3,9 +3,7 @@ import type { FailureKind } from './error-kinds.js';
 
 interface ErrorCodeEntry {
   readonly kind: FailureKind;
-  /** When the error occurs, for the error reference in the docs. */
   readonly meaning: string;
-  /** Message, unless the code that throws the error has a more specific one. */
   readonly sentence: string;
 }
 
@@ -246,7 +244,6 @@ type RefusalCode = {
   [Code in ErrorCode]: (typeof ERROR_CODES)[Code]['kind'] extends ErrorKind ? Code : never;
 }[ErrorCode];
 
-/** Creates an error with the default message of its code. */
 export function refusal(code: RefusalCode): DomainError {
   return new DomainError(ERROR_CODES[code].kind, code, ERROR_CODES[code].sentence);
 }

@@ -25,7 +25,6 @@ export interface OpenApiOptions {
   title: string;
   version: string;
   description?: string;
-  /** Descriptions of all tags, in the order of the API reference. */
   tags?: Readonly<Record<string, string>>;
   license?: { readonly name: string; readonly url: string };
   /** URLs may contain `{base_url}` for the base URL of the reader's installation. */
@@ -95,7 +94,7 @@ interface Operation {
   [KEYED_OPERATION]?: boolean;
 }
 
-/** Builds the OpenAPI document of the application. Equal applications give equal output. */
+/** Builds the OpenAPI document of the application. */
 export function buildOpenApiDocument(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle(options.title)
@@ -154,10 +153,7 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
   return document;
 }
 
-/**
- * Completes an operation with the parts that controllers do not document: failures outside the handler, headers of
- * every answer, an example of the body and, for a public operation, that it needs no credential.
- */
+/** Adds failures outside the handler, headers of every answer, an example of the body, and public access. */
 function completeOperation(operation: Operation, method: string, document: OpenAPIObject): void {
   const codes = [...FAILURES_OF_EVERY_OPERATION, ...takeErrorCodes(operation)];
   if (operation.requestBody !== undefined) codes.push(...FAILURES_WITH_BODY);
@@ -183,7 +179,6 @@ function completeOperation(operation: Operation, method: string, document: OpenA
   }
 }
 
-/** Returns references to the headers that every answer of this operation contains. */
 function headersOf({ responses }: Operation): Record<string, object> {
   const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
   const references = [REQUEST_ID_HEADER, ...ofRates].map((name) => [

@@ -18,7 +18,6 @@ export const SERVICE_AGENT = `${name}/${version}`;
 
 const REQUEST_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
 
-/** Rejects an answer with an unsupported encoding before `fetch` decodes it. */
 function rejectUnreadableAnswers(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   const refusing: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
   const start = refusing.onResponseStart!.bind(refusing);
@@ -40,8 +39,7 @@ const dispatcher = new Agent().compose((dispatch) => {
 });
 
 /**
- * `fetch` for all outgoing requests. Sets the user agent. Accepts only UTF-8 answers, uncompressed or gzip; any other
- * answer fails, with the reason as the error's `cause`. Node's own `fetch` would decode Brotli even though it was not
+ * Accepts only UTF-8 answers, uncompressed or gzip. Node's own `fetch` would decode Brotli even though it was not
  * requested.
  */
 export async function outgoingFetch(

@@ -15,7 +15,6 @@ export function chooseRequestId(request: IncomingMessage): string {
   return typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : newRequestId();
 }
 
-/** Stores the request id on the request and sends it with the response. */
 export function identifyRequest(request: IdentifiedRequest, response: Response, next: NextFunction): void {
   const requestId = chooseRequestId(request);
   request.requestId = requestId;

@@ -7,22 +7,17 @@ import { isPrintableLine, readHttpsUrl } from '#shared/kernel/text.js';
 /** Options of every field rule. An optional field may be absent or `null` (see `InputPipe`). */
 export interface FieldOptions {
   optional?: boolean;
-  /**
-   * Name of an alternative field. If that field is present, this field is not validated; otherwise this field is
-   * required.
-   */
+  /** Name of an alternative field: without it, this field is required. */
   unless?: string;
   description?: string;
   example?: unknown;
 }
 
-/** Arguments of a field decorator: a description and the other options, or only options. */
 export type RuleArguments<Options = FieldOptions> =
   | [description: string, options: Options]
   | [options: Options]
   | (object extends Options ? [] | [string] : never);
 
-/** Merges the arguments of a field decorator into one options object. */
 export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Options>): Options {
   const [first, others] = args as [(string | Options)?, Options?];
   return typeof first === 'string'
@@ -30,21 +25,14 @@ export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Opti
     : (first ?? ({} as Options));
 }
 
-/**
- * A decimal above zero. Written without look-ahead, which the regular expressions of some client languages do not
- * support.
- */
+/** Without look-ahead, which the regular expressions of some client languages do not support. */
 const POSITIVE_DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
-/**
- * Approximates `isPrintableLine` in a form that all client languages support: at least one visible character, no
- * control characters.
- */
+/** Approximates `isPrintableLine` in a form that all client languages support. */
 const PRINTABLE_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 
 const decimalFields = new Set<PropertyKey>();
 
-/** True if every request field with this name is a decimal string. */
 export function isDecimalField(name: string): boolean {
   return decimalFields.has(name);
 }
@@ -58,10 +46,7 @@ export const Omittable = (): PropertyDecorator =>
 const RequiredUnless = (other: string): PropertyDecorator =>
   ValidateIf((object: Readonly<Record<string, unknown>>) => object[other] === undefined);
 
-/**
- * A decimal string above zero in plain notation, at most 100 characters. The use case checks the range and the number
- * of fraction digits (`parseAmount`), because they depend on the asset.
- */
+/** Above zero, at most 100 characters. The use case checks range and fraction digits (`parseAmount`). */
 export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
   return decimalRule(
     POSITIVE_DECIMAL,
@@ -92,10 +77,7 @@ function decimalRule(pattern: RegExp, text: string, options: FieldOptions): Prop
   );
 }
 
-/**
- * @returns a hint if the amount would be valid with a decimal point instead of a comma; undefined if the comma may
- * separate thousands
- */
+/** @returns undefined if the comma may separate thousands */
 function decimalPointHint(value: unknown, pattern: RegExp): string | undefined {
   if (typeof value !== 'string' || value.length > 100) return undefined;
   const pointed = value.replace(',', '.');
@@ -109,7 +91,6 @@ export interface TextOptions extends FieldOptions {
   max: number;
 }
 
-/** One line of printable text; see `isPrintableLine`. */
 export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
   const { min = 1, max, ...options } = optionsOf(args);
   return customRule(
@@ -127,10 +108,7 @@ export interface AnyTextOptions extends FieldOptions {
   maxLength?: number;
 }
 
-/**
- * Any string. For fields whose malformed values must get the same error as another tenant's record, so the use case
- * validates them.
- */
+/** For fields whose malformed values must get the same error as another tenant's record. */
 export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorator {
   const { format, maxLength, ...options } = optionsOf(args);
   return customRule(
@@ -199,7 +177,6 @@ export function OneOf<T extends string>(words: readonly T[], ...args: RuleArgume
   );
 }
 
-/** Returns decorators that document a field in OpenAPI and mark it as optional. */
 export function documented(schema: object, options: FieldOptions): PropertyDecorator[] {
   const { optional = false, unless, description, example } = options;
   const property = {
@@ -212,7 +189,6 @@ export function documented(schema: object, options: FieldOptions): PropertyDecor
   return [ApiProperty(property), ...conditions];
 }
 
-/** Creates the decorator of a custom validation rule with its OpenAPI schema. */
 export function customRule(
   name: string,
   message: string | ((value: unknown) => string),

@@ -30,10 +30,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 /** Longer names are unlikely to be typos, and comparing them is slow. */
 const MAX_COMPARED_LENGTH = 40;
 
-/**
- * Returns the error message for an unknown field, and suggests a similar field.
- * @param known the fields of the request that the caller has not sent
- */
+/** @param known the fields of the request that the caller has not sent */
 export function unknownFieldMessage(name: string, known: Iterable<string>): string {
   const meant = nearestField(name, [...known]);
   return `is not a field of this request. ${meant === undefined ? 'Remove it.' : `Did you mean ${meant}?`}`;
