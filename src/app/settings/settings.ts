@@ -46,14 +46,10 @@ const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'
 export interface Settings {
   readonly process: ProcessSettings;
   readonly signingKeys: SigningKeys;
-  /** One instance of each settings class of the contexts. */
   readonly contexts: readonly object[];
 }
 
-/**
- * Reads and validates all settings. `.env.example` documents them.
- * @throws InvalidSettings with one sentence per problem
- */
+/** `.env.example` documents the settings. @throws InvalidSettings with one sentence per problem */
 export function readSettings(
   values: Readonly<Record<string, string | undefined>>,
   now: Date = new Date(),
@@ -130,7 +126,6 @@ function readProcess(reader: SettingReader): ProcessSettings {
   };
 }
 
-/** Reads example values for the API reference, allowed only in development, because they may include a credential. */
 function readDocsExamples(
   reader: SettingReader,
   environment: ProcessSettings['environment'],
@@ -169,10 +164,6 @@ function readIdentity(
   }
 }
 
-/**
- * Reads the networks in NETWORKS_FILE.
- * @throws an error of the file system, or InvalidNetworksConfiguration
- */
 export function readNetworksFile(file: string): NetworkConfiguration[] {
   return parseNetworksFile(readFileSync(file, 'utf8'));
 }
@@ -188,7 +179,6 @@ function rejectNetworks(
   for (const problem of problems) reader.addProblem(`NETWORKS_FILE: ${problem}`);
 }
 
-/** Rejects development chains outside development: their private keys are public and their coins are worthless. */
 function rejectDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
   for (const { network, chainId } of networks) {
     if (network !== 'sandbox' && !DEVELOPMENT_CHAIN_IDS.includes(chainId)) continue;

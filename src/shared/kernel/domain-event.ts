@@ -1,8 +1,6 @@
 import type { AccountId, OrganizationId } from './ids.js';
 
-/**
- * An event that one context publishes to the others. `data` is JSON: decimal strings for amounts, ISO 8601 for times.
- */
+/** `data` is JSON: decimal strings for amounts, ISO 8601 for times. */
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type;
   /** Id of the aggregate. Subscribers apply the events of one aggregate in order. */

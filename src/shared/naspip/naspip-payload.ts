@@ -2,9 +2,8 @@
 export const CLAIM_NAMES = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
 
 /**
- * Claims of a NASPIP token, named as in the protocol (github.com/fluxisus/naspip, "Data Structure"). Times are ISO 8601
- * strings, exactly as in the token. Empty claims are omitted, because proto3 does not distinguish an absent field from
- * an empty one.
+ * Named as in the protocol (github.com/fluxisus/naspip, "Data Structure"). Times are ISO 8601 strings. Empty claims
+ * are omitted, because proto3 does not distinguish them.
  */
 export type NaspipClaims = { [Name in (typeof CLAIM_NAMES)[number]]?: string };
 
@@ -54,7 +53,6 @@ export interface NaspipInstruction {
   order?: NaspipOrder;
 }
 
-/** A payload with a URL from which the wallet fetches the payment. */
 export interface NaspipUrl {
   url: string;
   /** Unique asset ids. The wallet sends the chosen id as `?payment_option=`. */

@@ -5,7 +5,6 @@ import { encode, isNaspipKeyName, type NaspipPublicKeys } from './naspip-token.j
 import { paserkOfPublicKey, secretKeyFromPaserk } from './paserk.js';
 
 export interface NaspipSigningKey {
-  /** Sent as claim `kis`: 5 to 20 characters. */
   issuer: string;
   /** Sent as claim `kid`: 5 to 20 characters. */
   keyId: string;
@@ -14,7 +13,7 @@ export interface NaspipSigningKey {
   keyExpiresAt: Date;
 }
 
-/** A payment instruction before signing. It has no expiry of its own; it expires with the token. */
+/** A payment instruction before signing. */
 export type InstructionToSign = Omit<NaspipInstruction, 'payment'> & {
   payment: Omit<NaspipPayment, 'expiresAt'>;
 };
@@ -25,7 +24,7 @@ export interface NaspipTokenRequest {
   expiresAt: Date;
 }
 
-/** Signs payment tokens with one key. Ed25519 is deterministic, so equal requests give equal tokens. */
+/** Signs payment tokens with one key. */
 export class NaspipSigner {
   readonly #secretKey: KeyObject;
   readonly #publicKey: string;
@@ -46,8 +45,8 @@ export class NaspipSigner {
   }
 
   /**
-   * @throws NaspipTokenInvalid if a wallet would reject the payload
-   * @throws RangeError if the token would outlive the key or expires before it is issued
+   * @throws NaspipTokenInvalid if a wallet would reject the payload, RangeError if the token would outlive the key or
+   * expires before it is issued
    */
   sign({ payload, issuedAt, expiresAt }: NaspipTokenRequest): string {
     if (expiresAt <= issuedAt) throw new RangeError('a NASPIP token must expire after it is issued');
@@ -67,7 +66,6 @@ export class NaspipSigner {
     return encode(claims, complete, this.#secretKey, this.#implicitAssertion);
   }
 
-  /** Returns the key document that wallets verify tokens with. */
   publicKeys(): NaspipPublicKeys {
     return { [this.key.issuer]: { [this.key.keyId]: { publicKey: this.#publicKey, kep: this.#kep } } };
   }

@@ -20,7 +20,7 @@ import type { ServiceCommand } from '../command.js';
 /** Decimals of the native coin of every network with outbound transactions. */
 const NATIVE_DECIMALS = 18;
 
-/** Texts of network risks, displayed while a risk exists, even if the configuration accepts it. */
+/** Displayed while a risk exists, even if the configuration accepts it. */
 const RISK_TEXTS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'single_endpoint: no second endpoint confirms the data of the only one.',
   plain_endpoint:
@@ -100,9 +100,7 @@ function networkStateOf(
   };
 }
 
-/**
- * Sponsored payments of the last 24 hours, with costs in whole coins. Null if sponsoring is off and none is pending.
- */
+/** Last 24 hours, costs in whole coins. Null if sponsoring is off and none is pending. */
 function sponsoringOf(
   limits: SponsoringLimits | undefined,
   figure: SponsoringFigure | undefined,
@@ -120,7 +118,6 @@ function sponsoringOf(
   };
 }
 
-/** Describes the last completed chain audit and the progress of a running one. Null before the first audit. */
 function describeAudits(audits: readonly AuditResult[]): object | null {
   const running = audits.find(({ endedAt }) => endedAt === null);
   const ended = audits.find(({ endedAt }) => endedAt !== null);
@@ -181,7 +178,6 @@ function reasonsOfReading(
   ];
 }
 
-/** Describes the RPC endpoints, numbered from 1 in the order of `rpc_urls`. */
 function describeEndpoints(view: NetworkView | undefined): object {
   return Object.fromEntries(
     (view?.endpoints ?? []).map(({ position, name, state, head, reason }) => [

@@ -147,7 +147,6 @@ export const floatCommands: ServiceCommand[] = [
   },
 ];
 
-/** Formats an amount for the preview of a command, such as `12.50 USDC`. */
 export function formatPreviewAmount({
   amount,
   asset,

@@ -5,15 +5,12 @@ import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
 import { FIGURES_WITHOUT_EVENTS } from './analytics-changes.sql.js';
 
-/** SQL for the transaction id up to which the rebuild counts events. The subscriber continues from there. */
+/** The subscriber continues after this transaction id. */
 const REBUILT_UP_TO_TRANSACTION = `pg_snapshot_xmin(pg_current_snapshot())`;
 
 const ASSET_COLUMNS = `unique_asset_id, network, currency, decimals`;
 
-/**
- * Queries for the new rows of each table, run in one snapshot. Sorted, so that rows that a page reads together are
- * stored together.
- */
+/** Run in one snapshot. Sorted, so that rows that a page reads together are stored together. */
 const RECOUNT_QUERIES: Readonly<Record<'assets' | 'deposits' | 'daily', string>> = {
   assets: `SELECT DISTINCT ON (unique_asset_id) ${ASSET_COLUMNS} FROM (
     SELECT ${ASSET_COLUMNS} FROM payments.public_request_records WHERE confirmed_at IS NOT NULL
@@ -29,12 +26,11 @@ const RECOUNT_QUERIES: Readonly<Record<'assets' | 'deposits' | 'daily', string>>
     ORDER BY scope_id, day, figure`,
 };
 
-/** Number of the advisory lock that allows one rebuild at a time. */
 const REBUILD_LOCK = 5125780132;
 
 const ROWS_PER_STATEMENT = 2_000;
 
-/** Recounts all figures from the records of other contexts while the subscriber and the pages keep running. */
+/** The subscriber and the pages keep running. */
 @Injectable()
 export class RebuildAnalytics {
   constructor(
@@ -43,14 +39,9 @@ export class RebuildAnalytics {
   ) {}
 
   /**
-   * Recounts in three steps:
-   *
-   * - Reads in one transaction that writes nothing, because readers of the event log wait for transactions that write.
-   * - Writes a new generation in short statements.
-   * - Makes that generation the current one and moves the subscriber's checkpoint to the snapshot, in one transaction.
-   *
-   * A killed run has no visible effect. Requires two connections without timeouts.
-   * @returns the number of rows of each table @throws state_conflict during another rebuild
+   * Reads in a transaction that writes nothing, because readers of the event log wait for writing ones. Writes a new
+   * generation, and makes it current together with the checkpoint, so a killed run has no visible effect. Requires
+   * two connections without timeouts. @throws state_conflict during another rebuild
    */
   async rebuild(): Promise<Record<keyof typeof RECOUNT_QUERIES, number>> {
     const reader = this.dataSource.createQueryRunner();
@@ -115,7 +106,7 @@ export class RebuildAnalytics {
     ]);
   }
 
-  /** Removes the rows of all generations except the current one. @returns the current generation */
+  /** @returns the current generation */
   private async removeOtherGenerations(): Promise<number> {
     const [row] = await this.database.query<{ generation: number }>('SELECT generation FROM figures.present');
     const { generation } = row!;
