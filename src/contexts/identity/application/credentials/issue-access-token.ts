@@ -18,11 +18,10 @@ interface AccessTokenSettings {
   readonly tokenLifetimeSeconds: number;
 }
 
-/** Issues JSON Web Tokens (RFC 7519). They contain no rights: every request reads those from the database. */
+/** Tokens contain no rights: every request reads those from the database. */
 export class IssueAccessToken {
   constructor(private readonly settings: AccessTokenSettings) {}
 
-  /** @param now current time of the database clock, which determines the token's expiry */
   async issue(credential: CredentialId, now: Date): Promise<AccessToken> {
     const { tokenKeys, issuer, audience, tokenLifetimeSeconds } = this.settings;
     const issuedAt = Math.floor(now.getTime() / 1000);

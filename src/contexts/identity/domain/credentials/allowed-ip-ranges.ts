@@ -1,10 +1,9 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isInAnyRange, parseCidr, parseUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 
-/** Maximum number of ranges per credential. Every request checks all of them. */
 const MAX_RANGES = 100;
 
-/** Returns each range once, in canonical form. @throws DomainError on `allowed_ips` */
+/** Canonical form. @throws DomainError on `allowed_ips` */
 export function readAllowlist(texts: readonly string[]): string[] {
   if (texts.length > MAX_RANGES) {
     throw invalidField('allowed_ips', 'too_many', `must have at most ${MAX_RANGES} addresses or ranges.`);
@@ -19,7 +18,7 @@ export function allowsAddress(ranges: readonly string[], address: string): boole
   return caller !== undefined && ranges.some((range) => isInAnyRange(caller, [parseCachedRange(range)]));
 }
 
-/** Cache of parsed ranges, because every request checks all ranges, and parsing costs more than comparing. */
+/** Parsing costs more than comparing. */
 const parsedRanges = new Map<string, Cidr>();
 const MAX_PARSED_RANGES = 100_000;
 
