@@ -21,7 +21,7 @@ import {
 
 export interface NewPointOfSale extends DescribedPointOfSale, Actor {
   scope: Scope;
-  /** Account id as the caller sent it. Required for an organization-level credential. */
+  /** Not validated. Required for an organization-level credential. */
   account?: string | undefined;
   type: string;
 }

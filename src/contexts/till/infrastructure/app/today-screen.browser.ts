@@ -30,7 +30,7 @@ const writeProblem = (error: unknown) =>
 async function paymentsOfToday() {
   const from = midnight();
   const all = await paymentsFrom(from);
-  // The response may have corrected the clock, and with it the start of today.
+  // The response may have corrected the clock.
   return midnight() === from ? all : paymentsFrom(midnight());
 }
 
