@@ -80,7 +80,6 @@ export function serveReference(
   app: INestApplication,
   { publicUrl, docsExamples }: Pick<ProcessSettings, 'publicUrl' | 'docsExamples'>,
 ): void {
-  // Builds the document on the first request, because it would take a fifth of the startup time and is rarely needed.
   let made: OpenAPIObject | undefined;
   const document = () => {
     if (made === undefined) {

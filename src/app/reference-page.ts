@@ -8,7 +8,6 @@ interface OpenApiParameter {
   readonly schema?: { readonly example?: unknown };
 }
 
-/** Settings reject examples outside development. */
 function sandboxKey({ api_key, api_secret }: ExampleValues): object | undefined {
   return api_key === undefined || api_secret === undefined ? undefined : { api_key, api_secret };
 }

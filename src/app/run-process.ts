@@ -69,7 +69,6 @@ export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
   return signingKeys.file === undefined ? all : all.filter((signal) => signal !== ShutdownSignal.SIGHUP);
 }
 
-/** The first Node.js release of each major version that fixes CVE-2026-111497. */
 const FIXED_NODE_RELEASES = ['22.23.4', '24.22.1', '26.12.1'];
 
 /** @returns null if the release is fixed */

@@ -2,7 +2,6 @@ import type { DataSource } from 'typeorm';
 import { changeTables } from './partition.js';
 
 const CREATED_AHEAD_DAYS = 7;
-/** Transactions per day assumed for an installation without history. */
 const DEFAULT_TRANSACTIONS_PER_DAY = 1_000_000;
 const PARTITION_DAYS = 30;
 
@@ -10,7 +9,6 @@ interface OpenPartition {
   readonly name: string;
   readonly from: bigint;
   readonly now: bigint;
-  /** Transaction ids used per day, according to the hash chain of the last week. */
   readonly perDay: bigint;
 }
 

@@ -6,7 +6,6 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 export interface Partition {
   readonly name: string;
   readonly from: string;
-  /** Null for the last partition. */
   readonly to: string | null;
   readonly archive: string | null;
   readonly digest: string | null;

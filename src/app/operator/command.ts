@@ -72,7 +72,6 @@ type CommandChanges<PreviewOf> = {
     }
   | {
       readonly irreversible: string;
-      /** Describes the effect before the operator confirms it. Null if nothing irreversible would change. */
       readonly preview: PreviewOf;
     }
 );

@@ -23,20 +23,17 @@ import {
 import { findCommand, parseCommand, type ParsedCommand } from './parse-command.js';
 import { formatHelp, formatUsage } from './usage.js';
 
-/** Nothing was changed; exit status 2. */
 export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }
 
 export interface OperatorHost {
   readonly groups: CommandGroups;
-  /** Called only after the command was parsed. */
   environment(): EnvironmentVariables;
   /** Called only for a parsed service command; closed afterwards. */
   openContext(environment: EnvironmentVariables): Promise<INestApplicationContext>;
   out(text: string): void;
   err(text: string): void;
-  /** Absent without an interactive terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 

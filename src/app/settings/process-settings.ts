@@ -9,7 +9,6 @@ import type { LogLevel } from '#shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
 
-/** Only development allows HTTP without TLS. */
 export function webProtocols(environment: ProcessSettings['environment']): readonly string[] {
   return environment === 'development' ? ['http', 'https'] : ['https'];
 }

@@ -38,7 +38,6 @@ import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 
-/** Chain ids of development chains: Hardhat and anvil, then Ganache. */
 const DEVELOPMENT_CHAIN_IDS = [31_337, 1_337];
 const RATE_SOURCE_NAMES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;

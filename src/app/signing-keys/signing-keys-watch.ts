@@ -13,7 +13,6 @@ const FIXED_CHECK_INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Enough time to replace the key. The alert rule has the same threshold. */
 const EXPIRY_WARNING_MS = 14 * DAY_MS;
-/** `Cache-Control` of the well-known document. */
 const PUBLIC_KEY_CACHE_MS = 300_000;
 
 /** Reloads when SIGNING_KEYS_FILE changes, and on SIGHUP. With an invalid file, the keys stay in use. */

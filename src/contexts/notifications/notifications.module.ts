@@ -20,7 +20,7 @@ import { MakeReports } from './infrastructure/work/make-reports.js';
 import { NotificationWorkers } from './infrastructure/work/notification-workers.js';
 import { SendDigests } from './infrastructure/work/send-digests.js';
 
-/** Requires identity's contracts globally. */
+/** Requires identity's contracts to be provided globally. */
 @Module({
   imports: [NetworksModule],
   controllers: [NotificationRulesController, MailAnswerController],

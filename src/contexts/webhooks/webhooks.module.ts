@@ -51,7 +51,7 @@ import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.j
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
-/** Requires identity's `AccountDirectory` and `ShownOnce`, and `WebhooksSettings`, globally. */
+/** Requires `AccountDirectory`, `ShownOnce` and `WebhooksSettings` to be provided globally. */
 @Invariants([...webhooksInvariants, ...webhookAuditInvariants])
 @Module({
   controllers: [
@@ -107,7 +107,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 })
 export class WebhooksModule {}
 
-/** Requires `EventDestinationsSettings` globally. */
+/** Requires `EventDestinationsSettings` to be provided globally. */
 @Module({
   imports: [WebhooksModule],
   providers: [

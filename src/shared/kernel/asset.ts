@@ -5,10 +5,6 @@ export const ASSET_SYMBOL = /^(?:[A-Za-z]|[A-Za-z0-9]{2,12})(?:\+|\.[A-Za-z][A-Z
 export interface Asset {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /**
-   * The chain type defines the form. On EVM networks: the contract address in lower case, or the symbol of a native
-   * coin.
-   */
   readonly token: string;
   readonly symbol: string;
   readonly name: string;
@@ -28,7 +24,6 @@ export interface ConfirmationsForAmount {
   readonly confirmations: number;
 }
 
-/** True for a network's own coin, such as ETH. It has no contract, so its token is its symbol. */
 export function isNative({ token, symbol }: Pick<Asset, 'token' | 'symbol'>): boolean {
   return token === symbol;
 }

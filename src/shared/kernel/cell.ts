@@ -9,7 +9,6 @@ export const MARKED_CODE_LENGTH = 23;
  * the URL (docs/operating/scaling.md).
  */
 export class Cell {
-  /** @param others marks of the other cells, whose organizations are not stored in this database */
   constructor(
     readonly mark: string = FIRST_CELL_MARK,
     private readonly others: string = '',
@@ -48,7 +47,6 @@ export function parseOtherCells(text: string, own: string): string {
 }
 
 const MARKED_CODE_PATTERN = /^[A-Za-z0-9_-]{23}$/;
-/** The code of 128 zero bits, which is never issued to anyone. */
 const NEVER_ISSUED_CODE = 'A'.repeat(23);
 
 /** Generates a code: the cell's mark and 128 random bits. Knowing the code is enough to read its record. */

@@ -1,6 +1,5 @@
 import type { RatePolicy } from './rate-limits.js';
 
-/** Category of a domain error. Only `platform/http` knows the HTTP status of each category. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -14,7 +13,6 @@ export type ErrorKind =
   | 'unprocessable';
 
 export interface FieldError {
-  /** Path in the input as the caller spelled it, e.g. `order.items[0].amount`. */
   field: string;
   /** Stable snake_case rule, e.g. `decimal_amount`. */
   rule: string;

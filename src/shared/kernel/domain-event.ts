@@ -3,7 +3,6 @@ import type { AccountId, OrganizationId } from './ids.js';
 /** `data` is JSON: decimal strings for amounts, ISO 8601 for times. */
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type;
-  /** Id of the aggregate. Subscribers apply the events of one aggregate in order. */
   readonly aggregateId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;

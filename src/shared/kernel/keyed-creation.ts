@@ -17,7 +17,6 @@ export interface KeyedExecution {
   readonly at: Date;
 }
 
-/** A creation with an idempotency key. Its answer is stored in the same transaction as the created object. */
 export interface KeyedCreation<Created> extends KeyedExecution {
   answerOf(created: Created): StoredAnswer;
 }

@@ -6,7 +6,6 @@ export class KeyedTurns {
 
   constructor(private readonly maxLength: number) {}
 
-  /** @returns null, without running `work`, if too many calls with this key already wait */
   run<T>(key: string, work: () => Promise<T>): Promise<T> | null {
     const length = (this.waiting.get(key)?.length ?? 0) + (this.running === key ? 1 : 0);
     return length >= this.maxLength ? null : this.runAfterOthers(key, work);

@@ -3,7 +3,6 @@ import { invalidField, type DomainError } from './domain-error.js';
 /** Keeps `page × page_size` far below the largest exact number of JavaScript and PostgreSQL. */
 export const MAX_PAGE_NUMBER = 2 ** 31 - 1;
 
-/** Page numbers start at 1. */
 export interface PageRequest {
   readonly page: number;
   readonly pageSize: number;

@@ -19,7 +19,6 @@ export function findCoin(code: string, assets: readonly Asset[]): Coin | undefin
   return { kind: 'asset', code, fractionDigits: Math.min(...decimals) };
 }
 
-/** @throws validation_failed naming the field */
 export function requireCoin(code: string, assets: readonly Asset[], field = 'coin_code'): Coin {
   const coin = findCoin(code, assets);
   if (coin !== undefined) return coin;
@@ -46,7 +45,6 @@ export function normalizeAmountOf({ code, fractionDigits }: Coin, amount: string
   return formatAmount(readAmount(amount, code, fractionDigits, field), fractionDigits);
 }
 
-/** @returns the amount in smallest units @throws validation_failed naming the field */
 export function readAmount(text: string, symbol: string, decimals: number, field = 'amount'): bigint {
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;

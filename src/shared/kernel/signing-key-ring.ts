@@ -1,5 +1,4 @@
 export interface ScheduledKey {
-  /** The key id, sent as `kid` with each signature. */
   readonly id: string;
   /** Verification accepts the key earlier, so that all processes and caches know it by then. */
   readonly signsFrom: Date;
@@ -86,7 +85,6 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 }
 
-/** @param at time in milliseconds since 1970 */
 export function isAcceptedAt({ endsAt }: ScheduledKey, at: number): boolean {
   return endsAt === null || at < endsAt.getTime();
 }

@@ -70,7 +70,7 @@ export function withoutDirectionControls(text: string): string {
   return text.replace(EACH_DIRECTION_CONTROL, '');
 }
 
-/** User input must not add lines of its own to an email. */
+/** User input must not add lines to an email. */
 export function joinLines(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

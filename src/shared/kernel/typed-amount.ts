@@ -1,6 +1,6 @@
 import { invalidField } from './domain-error.js';
 
-/** As in `1,500`: may separate thousands or start the fraction. */
+/** In `1,500`, the separator may separate thousands or start the fraction. */
 const AMBIGUOUS_AMOUNT = /^([1-9][0-9]{0,2})[.,]([0-9]{3})$/;
 
 /**

@@ -5,7 +5,6 @@ const DAY_MS = 86_400_000;
 /** Cached, because creating an `Intl.DateTimeFormat` is slow. */
 const formatByZone = new Map<string, Intl.DateTimeFormat>();
 
-/** In the years 2000 to 2999. */
 export function isDay(text: string): boolean {
   return DAY_PATTERN.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }
@@ -18,7 +17,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @returns the given name @throws validation_failed naming the field unless the name is an IANA time zone */
 export function demandTimeZone(field: string, name: string): string {
   if (!isTimeZone(name))
     throw invalidField(field, 'time_zone', 'must be an IANA time zone, such as Europe/Lisbon.');

@@ -11,14 +11,12 @@ export interface NaspipPayment {
   id: string;
   address: string;
   addressTag?: string;
-  /** In the form `n{network}_t{token}`. */
   uniqueAssetId: string;
   /** True if the payer chooses an amount from `minAmount` to `maxAmount`. Otherwise the payer must pay `amount`. */
   isOpen: boolean;
   amount?: string;
   minAmount?: string;
   maxAmount?: string;
-  /** Encoded as Unix milliseconds; 1970 if the token contains no expiry. */
   expiresAt: Date;
 }
 
@@ -41,7 +39,6 @@ export interface NaspipItem {
 
 export interface NaspipOrder {
   total?: string;
-  /** Currency or asset symbol such as `USD`, not a unique asset id. */
   coinCode?: string;
   description?: string;
   merchant?: NaspipMerchant;

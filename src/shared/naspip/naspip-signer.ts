@@ -6,9 +6,7 @@ import { paserkOfPublicKey, secretKeyFromPaserk } from './paserk.js';
 
 export interface NaspipSigningKey {
   issuer: string;
-  /** Sent as claim `kid`: 5 to 20 characters. */
   keyId: string;
-  /** PASERK string that starts with `k4.secret.`. */
   secretKey: string;
   keyExpiresAt: Date;
 }
@@ -31,7 +29,6 @@ export class NaspipSigner {
   readonly #implicitAssertion: Uint8Array;
   readonly #kep: string;
 
-  /** @throws PaserkInvalid if the key is malformed, RangeError if a wallet would reject the names or the expiry */
   constructor(private readonly key: NaspipSigningKey) {
     if (!isNaspipKeyName(key.issuer) || !isNaspipKeyName(key.keyId)) {
       throw new RangeError(

@@ -49,7 +49,6 @@ export function secretKeyFromPaserk(paserk: string): KeyObject {
   return key;
 }
 
-/** @param key the public key, or the private key that contains it */
 export function paserkOfPublicKey(key: KeyObject): string {
   return PUBLIC_KEY_PREFIX + rawPublicKey(key).toString('base64url');
 }

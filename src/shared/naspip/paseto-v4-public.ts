@@ -17,7 +17,6 @@ export interface ParsedV4Public {
 
 export interface AuthenticatedExtras {
   footer?: Uint8Array;
-  /** Covered by the signature but not part of the token. */
   implicitAssertion?: Uint8Array;
 }
 
@@ -34,7 +33,6 @@ export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer
   return encoded;
 }
 
-/** Signs deterministically with Ed25519. @throws TypeError unless the key is a private Ed25519 key */
 export function signV4Public(
   message: Uint8Array,
   secretKey: KeyObject,

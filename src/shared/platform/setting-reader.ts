@@ -78,7 +78,6 @@ export class SettingReader {
     return time ?? new Date(NaN);
   }
 
-  /** Reads `id:secret,id:secret`. The first key encrypts; all keys can decrypt. */
   keyRing(name: string): RingKey[] {
     const text = this.text(name);
     if (text === '') return [];

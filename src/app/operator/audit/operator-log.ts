@@ -92,7 +92,6 @@ export class OperatorLog {
   }
 }
 
-/** Reason to log for an error: its message if it was written for operators, otherwise only its class. */
 function loggedReasonOf(error: unknown): string {
   if (error instanceof DomainError || error instanceof UsageError) return error.message;
   return error instanceof Error ? error.name : 'unknown';

@@ -23,7 +23,6 @@ FROM platform.event_partitions p ORDER BY p.from_transaction`;
 
 const PARTITION_ARGUMENT = { partition: 'name of the partition, from partitions list' };
 
-/** The service role cannot change tables. */
 export const partitionCommands: StandaloneCommand[] = [
   {
     words: 'partitions list',
@@ -111,7 +110,6 @@ export const partitionCommands: StandaloneCommand[] = [
   },
 ];
 
-/** Runs `work` as the owner of the tables, never concurrently with another command or a migration. */
 function runExclusivelyAsOwner<Result>(
   environment: EnvironmentVariables,
   work: (owner: DataSource) => Promise<Result>,

@@ -17,7 +17,6 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { ServiceCommand } from '../command.js';
 
-/** Decimals of the native coin of every network with outbound transactions. */
 const NATIVE_DECIMALS = 18;
 
 /** Displayed while a risk exists, even if the configuration accepts it. */

@@ -6,7 +6,6 @@ const STATE_LOST_MESSAGE = 'Required data unavailable';
 const RPC_TIMEOUT_MS = 30_000;
 
 interface AnvilBlock {
-  /** Hexadecimal, as the node returns it. */
   readonly number: string;
   readonly hash: string;
   readonly timestamp: string;

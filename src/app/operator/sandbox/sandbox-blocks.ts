@@ -6,7 +6,6 @@ import type { Reorganisation } from './reorganise-chain.js';
 /** The sandbox's process creates its Bitcoin blocks. */
 export const SANDBOX_BITCOIN_NETWORK = 'sandbox-bitcoin';
 
-/** Bitcoin nodes reject blocks two hours ahead. */
 export const MAX_BLOCK_MINUTES_AHEAD = 110;
 
 const SANDBOX_TIMEOUT_MS = 120_000;

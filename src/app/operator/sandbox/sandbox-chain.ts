@@ -61,7 +61,6 @@ export async function findSandboxChain(
   throw stateConflict(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);
 }
 
-/** The URL may contain credentials. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

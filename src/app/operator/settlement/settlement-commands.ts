@@ -20,7 +20,7 @@ import type { ServiceCommand } from '../command.js';
 
 const GWEI_DECIMALS = 9;
 
-/** As a worker does at startup, before a command reads the chain. */
+/** A worker does the same at startup, before it reads the chain. */
 async function verifyConfiguredChain(context: INestApplicationContext, network: string): Promise<void> {
   const { networks } = context.get(NetworksSettings);
   const configuration = networks.find((each) => each.network === network);

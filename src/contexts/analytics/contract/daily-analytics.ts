@@ -33,7 +33,6 @@ export interface CountedAnalytics {
    * False if the oldest events were already archived when counting began, and analytics has not been rebuilt since.
    */
   readonly complete: boolean;
-  /** Null if all events are counted. */
   readonly uncountedSince: Date | null;
 }
 

@@ -13,7 +13,7 @@ import { readLogo } from '../domain/branding/logo-file.js';
 export interface BrandingChange extends Actor {
   readonly owner: Scope;
   readonly texts?: BrandingInput;
-  /** Null removes the logo. */
+  /** Null removes the logo. If absent, the logo does not change. */
   readonly logo?: Uint8Array | null;
 }
 

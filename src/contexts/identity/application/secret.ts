@@ -12,7 +12,6 @@ export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Cannot be used to verify the secret. */
 export function fingerprintOf(digest: Buffer): string {
   return createHash('sha256').update(digest).digest('hex');
 }

@@ -12,7 +12,6 @@ export interface Branding {
   /** Independent of the merchant name in a payment request. */
   readonly name: string;
   readonly taxId?: string;
-  /** Lines separated by line feeds. */
   readonly postalAddress?: string;
   /** `#rrggbb` in lower case. Pages adjust its contrast (`accentsOf`). */
   readonly colour?: string;

@@ -49,7 +49,6 @@ export interface NamedAccount {
 }
 
 export abstract class AccountNames {
-  /** Omits deleted accounts. */
   abstract searchChoices(
     organizationId: OrganizationId,
     search: ChoiceSearch,

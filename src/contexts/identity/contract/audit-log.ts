@@ -3,7 +3,6 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 export interface Actor {
   /** The operator's command, the key id of an API key, or a collaborator's e-mail address. */
   readonly actor: string;
-  /** Absent for the operator. */
   readonly address?: string | undefined;
 }
 
@@ -21,7 +20,6 @@ export interface AuditEntry extends Actor {
 
 /** Append-only. An entry commits in the same transaction as its change. */
 export abstract class AuditLog {
-  /** @throws outside a unit of work */
   abstract record(entry: AuditEntry): Promise<void>;
   abstract hasEntry(subject: string, action: string, after: object, since: Date): Promise<boolean>;
 }

@@ -40,7 +40,6 @@ export abstract class OutgoingMails {
    */
   abstract queueToTypedAddress(mail: Mail, organization: OrganizationId): Promise<void>;
 
-  /** Requires a unit of work. */
   abstract withdraw(unsubscribeUrls: readonly string[]): Promise<void>;
 
   abstract countWaiting(unsubscribeUrls: readonly string[]): Promise<number>;

@@ -3,13 +3,12 @@ import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ri
 import type { RingKey } from '#shared/platform/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/credentials/credential.js';
 
-/** docs/reference/limits.md, "Rates". */
+/** Rate limits (docs/reference/limits.md, "Rates"). */
 export interface AccessLimits {
   /** For one key from one IP address. Also the limit of failed exchanges from one IP address. */
   readonly exchangesPerMinute: number;
-  /** For one key from one IP address. */
   readonly failuresPerMinute: number;
-  /** Of one credential, except on routes with their own limit. */
+  /** Applies to one credential, except on routes with their own limit. */
   readonly requestsPerSecond: number;
   readonly deviceCreationsPerMinute: number;
 }
@@ -54,7 +53,6 @@ export class IdentitySettings {
     return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
-  /** Across all keys. */
   get allFailedExchanges(): RatePolicy {
     return { ...this.failedExchanges, quota: this.limits.exchangesPerMinute };
   }
@@ -63,7 +61,7 @@ export class IdentitySettings {
     return { name: 'failed-pairing', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
-  /** Of IP addresses that are above their own limit. */
+  /** Applies to IP addresses that are above their own limit. */
   get sharedPairings(): RatePolicy {
     return { ...this.failedPairings, quota: SHARED_PAIRINGS_PER_MINUTE };
   }

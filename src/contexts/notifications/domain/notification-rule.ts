@@ -33,7 +33,6 @@ export const RULE_KINDS: readonly RuleKind[] = [
 
 export const MAX_RECIPIENTS = 5;
 export const MAX_RULES_PER_ACCOUNT = 20;
-/** Between two event emails of a rule. */
 export const MAIL_INTERVALS_MINUTES = [5, 60, 1_440] as const;
 export type MailIntervalMinutes = (typeof MAIL_INTERVALS_MINUTES)[number];
 
@@ -144,7 +143,6 @@ export interface RecipientState {
   readonly email: string;
   /** The address was confirmed by accepting the invitation. */
   readonly isCollaborator: boolean;
-  /** From any rule of the organization. */
   readonly hasUnsubscribed: boolean;
 }
 

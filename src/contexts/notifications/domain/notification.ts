@@ -39,7 +39,6 @@ export interface NotificationGroup {
   readonly ruleId: string;
   readonly kind: EventKind;
   readonly state: string;
-  /** Empty if the events have no amount. */
   readonly uniqueAssetId: string;
   readonly network: string | null;
   readonly currency: string | null;

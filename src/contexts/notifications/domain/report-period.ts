@@ -2,7 +2,7 @@ import { dayInZone, addDays, startOfDay } from '#shared/kernel/zoned-day.js';
 
 export type ReportPeriod = 'week' | 'month';
 
-/** By then, all transactions of the period are booked. */
+/** All transactions of the period are booked by then. */
 const REPORT_DELAY_AFTER_PERIOD_MS = 6 * 3_600_000;
 
 export function startOfPeriodWith(period: ReportPeriod, day: string): string {

@@ -21,7 +21,6 @@ import {
 
 export interface NewPointOfSale extends DescribedPointOfSale, Actor {
   scope: Scope;
-  /** Not validated. Required for an organization-level credential. */
   account?: string | undefined;
   type: string;
 }

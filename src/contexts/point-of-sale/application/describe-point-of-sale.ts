@@ -19,7 +19,6 @@ import { tillFields, tillFrom, type DescribedTill } from '../domain/till-config.
 export interface DescribedPointOfSale {
   readonly name: string;
   readonly merchant: Merchant;
-  /** In upper or lower case. */
   readonly paymentOptions: readonly string[];
   readonly returnUrl?: string | undefined;
   readonly frameOrigins?: readonly string[] | undefined;

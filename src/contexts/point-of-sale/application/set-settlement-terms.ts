@@ -23,7 +23,6 @@ export interface NewSettlementTerms {
    * (`PayoutAddresses.readTerms`).
    */
   settlementAddress: string;
-  /** For error messages; default: `settlement_address`. */
   field?: string;
   /** Required if there is a fee; otherwise validated and ignored. */
   feeRecipient?: string;

@@ -17,7 +17,6 @@ export type CheckoutMethod = (typeof CHECKOUT_METHODS)[number];
 
 export interface TillProduct {
   readonly name: string;
-  /** In whole units of the till's coin. */
   readonly amount: string;
 }
 
@@ -44,19 +43,15 @@ export interface CollectingPoint {
   readonly accountId: AccountId;
   readonly type: 'online' | 'physical';
   readonly merchant: Merchant;
-  /** Spelled as in the network catalogue. */
   readonly paymentOptions: readonly string[];
-  /** For the payer, after the payment. */
   readonly returnUrl?: string;
   /** May embed the hosted checkout in a frame. */
   readonly frameOrigins: readonly string[];
   readonly checkoutFirst: CheckoutMethod;
-  /** Only for a physical point of sale. */
   readonly openAmount: boolean;
   readonly tillCoin?: string;
   /** The account's own terms if set, else the organization's. */
   readonly terms: ReadonlyMap<string, SettlementTerms>;
-  /** Absent if underpayments are not accepted. */
   readonly underpaymentTolerance?: UnderpaymentTolerance;
   /** Changes whenever the point of sale, its terms or the tolerance change. */
   readonly version: string;
@@ -90,13 +85,11 @@ export interface NamedPointOfSale {
   readonly name: string;
   readonly accountName: string;
   readonly type: 'online' | 'physical';
-  /** Spelled as in the network catalogue. */
   readonly paymentOptions: readonly string[];
 }
 
 export abstract class PointOfSaleDirectory {
   abstract list(scope: Scope, page: PageRequest): Promise<Page<NamedPointOfSale>>;
-  /** By a part of the name or of the account's name. */
   abstract searchChoices(
     scope: Scope,
     search: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] },

@@ -112,7 +112,6 @@ export function requireSecureUrl(field: string, text: string): string {
   return text;
 }
 
-/** As a content security policy needs them. @throws DomainError */
 export function requireSecureOrigin(field: string, text: string): string {
   const origin = originOf(text);
   if (origin === undefined) {

@@ -6,13 +6,13 @@ export type WebhooksOptions = Pick<WebhooksSettings, 'secretKeys' | 'allowLoopba
 export class WebhooksSettings implements EndpointPolicy {
   /** The first key encrypts; the others only decrypt. 256 bits. */
   readonly secretKeys!: readonly { readonly id: string; readonly secret: Buffer }[];
-  /** For development only. */
+  /** Must be true only in development. */
   readonly allowLoopbackHttp!: boolean;
   readonly deliveryConcurrency: number = 256;
   readonly perAccount: number = 50;
   /** From the last attempt until a finished delivery is pruned. */
   readonly deliveryRetentionDays: number = 90;
-  /** PEM, in addition to the public ones. */
+  /** Certificate authorities in PEM, in addition to the public ones. */
   readonly certificateAuthorities: readonly string[] = [];
 
   constructor(options: WebhooksOptions) {

@@ -15,7 +15,6 @@ const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFER_EVENT_TYPES})
   OR e.type = 'subscription.status_changed'
   OR ${IS_DELIVERED})`;
 
-/** Null for settlements and subscriptions. */
 const REQUEST_OF = `CASE WHEN e.type IN ('settlement.status_changed', 'subscription.status_changed') THEN NULL
   WHEN e.type = 'refund.status_changed' THEN (e.data ->> 'paymentRequestId')::uuid ELSE e.aggregate_id END`;
 
@@ -40,7 +39,7 @@ export const webhooksInvariants: Invariant[] = [
     promise:
       'Each published event has one delivery for each webhook that was subscribed at that time, unless the delivery ' +
       'was pruned.',
-    // A minute to queue the deliveries of a new event.
+    // The subscriber has a minute to queue the deliveries of a new event.
     breaches: `SELECT e.id AS event_id, w.id AS webhook_id
       FROM platform.events e
       JOIN webhooks.webhooks w ON w.account_id = e.account_id AND w.organization_id = e.organization_id

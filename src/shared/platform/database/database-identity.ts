@@ -49,7 +49,6 @@ export class DatabaseIdentity {
     return this.stoppedBy ?? this.wrongServerReason;
   }
 
-  /** True from the detection of a loss until `operator recover`. */
   get awaitsOperator(): boolean {
     return this.stoppedBy !== null;
   }

@@ -81,7 +81,6 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
       ]),
     );
     const row = rows[0] as unknown as WatchRow;
-    // Behind a pooler, the server can change while the connection stays open.
     await this.compare(toServerIdentity(rows[0]!));
     if (!identity.awaitsOperator) {
       if (row.is_behind)

@@ -8,7 +8,6 @@ export interface LogPosition {
 
 const POSITION_PATTERN = /^([1-9]\d{0,9})-([1-9]\d{0,18})$/;
 
-/** Parses `<timeline>-<transaction id>`; undefined if malformed. */
 export function parsePosition(text: string): LogPosition | undefined {
   const [, timeline, transaction] = POSITION_PATTERN.exec(text) ?? [];
   if (timeline === undefined || transaction === undefined) return undefined;
@@ -20,7 +19,6 @@ export function formatPosition({ timeline, transaction }: LogPosition): string {
 }
 
 export interface FollowedRequest {
-  /** Position of the caller's last write, in an earlier request or in this one. */
   after: LogPosition | undefined;
   wrote(transaction: bigint): void;
 }

@@ -1,6 +1,5 @@
 import type { Page } from '../../kernel/page.js';
 
-/** A database row for `T`. The columns of optional fields are NULL if the field is absent. */
 export type RowOf<T> = {
   [Field in keyof T]-?: object extends Pick<T, Field> ? NonNullable<T[Field]> | null : T[Field];
 };

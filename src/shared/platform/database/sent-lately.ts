@@ -1,6 +1,5 @@
 export interface OutgoingRecord {
   readonly kind: 'webhook' | 'transaction';
-  /** Real time of sending, ISO 8601. */
   readonly at: string;
   readonly id: string;
   readonly to: string;

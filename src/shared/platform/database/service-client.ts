@@ -8,13 +8,11 @@ type ClientCallback = (error: Error | null, result?: unknown) => void;
 const sendQuery = pg.Client.prototype.query as SendQuery;
 const connectClient = pg.Client.prototype.connect as (this: pg.Client, callback: ClientCallback) => void;
 
-/** SQLSTATE read_only_sql_transaction: the server of this connection no longer accepts writes. */
 const READ_ONLY_STATE = '25006';
 
 /** The commit may be lost after a failover. */
 export class CommitNotReplicated extends Error {
   override readonly name = 'CommitNotReplicated';
-  /** SQLSTATE transaction_resolution_unknown. */
   readonly code = '08007';
 
   constructor() {
@@ -24,7 +22,6 @@ export class CommitNotReplicated extends Error {
 
 export class ConnectionLeftBehind extends Error {
   override readonly name = 'ConnectionLeftBehind';
-  /** SQLSTATE connection_does_not_exist. */
   readonly code = '08003';
 
   constructor() {
@@ -40,8 +37,8 @@ interface ServiceClientOptions {
 
 /**
  * Differences from pg's own class: connects to the currently writable host, ends if its server becomes read-only or
- * is left behind by a promotion, and reports a commit whose wait for a replica was cancelled as an error (PostgreSQL
- * only warns). `prepares` is false behind a pooler, where the next statement may run on another server.
+ * is left behind by a promotion, and reports an unconfirmed commit as an error (PostgreSQL only warns). `prepares` is
+ * false behind a pooler, because the next statement may run on another server.
  */
 export function createClientClass({ hosts, identity, prepares }: ServiceClientOptions): new () => pg.Client {
   return class ServiceClient extends pg.Client {

@@ -1,6 +1,5 @@
 import type { Queryable } from './server-identity.js';
 
-/** Session settings that the service's SQL relies on. The defaults of a server, database or role may differ. */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   bytea_output: 'hex',
   DateStyle: 'ISO, MDY',

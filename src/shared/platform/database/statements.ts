@@ -12,7 +12,6 @@ interface KnownStatement {
 
 const knownStatements = new Map<string, KnownStatement>();
 
-/** @param text constant SQL, because each distinct text is cached permanently */
 export function knownStatement(text: string): KnownStatement {
   let statement = knownStatements.get(text);
   if (statement === undefined) {

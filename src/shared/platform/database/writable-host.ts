@@ -2,9 +2,10 @@ import pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from './database-address.js';
 import { readServer, type ServerIdentity } from './server-identity.js';
 
-/** Maximum time to wait for a host's answer, in milliseconds. */
 const HOST_ANSWER_TIMEOUT_MS = 3_000;
-/** Time to wait for other servers after one is found writable. Of several, the highest timeline is the primary. */
+/**
+ * Time to wait for other servers after one is found writable. The server with the highest timeline is the primary.
+ */
 const OTHER_HOSTS_GRACE_MS = 500;
 
 export class NoWritableServer extends Error {

@@ -33,7 +33,6 @@ export interface JobResult {
   readonly again: Date | null;
 }
 
-/** Result of withdrawing jobs. Jobs that a worker has already claimed are not withdrawn; the worker finishes them. */
 export interface Withdrawal {
   readonly withdrawn: readonly DueJob[];
   readonly underWay: readonly DueJob[];

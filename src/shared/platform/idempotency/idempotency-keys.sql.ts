@@ -1,7 +1,6 @@
 import type { AnsweredKey, KeyedExecution } from '../../kernel/keyed-creation.js';
 import { namedStatement } from '../database/statements.js';
 
-/** Hours for which an idempotency key is stored, by the service's clock. */
 export const KEYS_KEPT_HOURS = 24;
 export const KEY_LIFETIME = `interval '${KEYS_KEPT_HOURS} hours'`;
 

@@ -33,7 +33,6 @@ export class LeasedLoop {
     this.loop.wake();
   }
 
-  /** Resolves when the running iteration has finished. Another process can then take over immediately. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.leases.release(this.lease, this.holder).catch(() => undefined);

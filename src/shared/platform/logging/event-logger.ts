@@ -29,7 +29,6 @@ export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typ
     this.target[METHODS[level]]?.({ event, msg, ...fields }, this.context);
   }
 
-  /** Logs only if the state of the subject has changed, so that a lasting condition does not flood the log. */
   writeOnce<Name extends keyof Events & string>(
     subject: string,
     state: string,
@@ -41,7 +40,6 @@ export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typ
     this.write(event, ...fields);
   }
 
-  /** Makes the next `writeOnce` for this subject log its state, even if the state has not changed. */
   forget(subject: string): void {
     this.states.delete(subject);
   }

@@ -20,7 +20,6 @@ export class Metrics {
     return new Counter(this.configuration(options));
   }
 
-  /** @param collect called at each scrape to set the value */
   gauge<Label extends string>(
     options: MetricOptions<Label>,
     collect?: (gauge: Gauge<Label>) => void | Promise<void>,
@@ -41,7 +40,6 @@ export class Metrics {
     if (this.unlabelled.has(gauge)) gauge.remove();
   }
 
-  /** @param buckets upper bounds, in the metric's base unit */
   histogram<Label extends string>(
     options: MetricOptions<Label>,
     buckets: readonly number[],

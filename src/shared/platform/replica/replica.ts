@@ -12,9 +12,6 @@ import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** SQLSTATE serialization_failure. A standby cancels statements and closes connections that block replaying. */
 const CONFLICT_STATE = '40001';
-/**
- * SQLSTATE of unknown tables, columns and functions: the replica has not replayed the migration that creates them.
- */
 const UNKNOWN_NAME_STATES = ['42P01', '42703', '42883'];
 /** SQLSTATE of a timeout. The statement is not repeated on the primary, where it would time out too. */
 const TIMEOUT_STATE = '57014';

@@ -12,7 +12,6 @@ interface HeldPoll {
 
 /** Workers poll many times a second, and most polls find nothing. */
 export class PollProcessor implements SpanProcessor {
-  /** Attribute that marks the root span of a poll. Never exported. */
   static readonly MARK = 'poll';
 
   private readonly polls = new Map<string, HeldPoll>();

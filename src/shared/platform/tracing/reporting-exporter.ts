@@ -1,6 +1,5 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Calls `report` when exports start to fail, and when they succeed again. */
 export class ReportingExporter implements SpanExporter {
   private isFailing = false;
 

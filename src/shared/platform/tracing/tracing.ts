@@ -1,4 +1,3 @@
-/** Fields of a trace span. Must not contain secrets, payer data, or paths or queries that a caller sent. */
 export type SpanFields = Readonly<Record<string, string | number | boolean>>;
 
 /** The trace span of another process that called this one, from its header `traceparent`. */
@@ -21,14 +20,12 @@ export interface SpanStart {
 }
 
 export interface SpanIds {
-  /** Trace id of 32 and span id of 16 hexadecimal digits. */
   readonly traceId: string;
   readonly spanId: string;
 }
 
 export interface OpenSpan {
   readonly ids: SpanIds;
-  /** Value of the header `traceparent`, for a request to another process. */
   readonly traceparent: string;
   rename(name: string): void;
   set(fields: SpanFields): void;
@@ -42,7 +39,6 @@ export interface OpenSpan {
 export interface Tracing {
   begin(start: SpanStart): OpenSpan;
   current(): OpenSpan | undefined;
-  /** Exports the remaining spans, within a few seconds. */
   stop(): Promise<void>;
 }
 
@@ -87,7 +83,6 @@ export function currentTraceFields(): { trace_id?: string; span_id?: string } {
 export interface TracingSettings {
   readonly serviceName: string;
   readonly environment: string;
-  /** Share of the traces started by this service that is recorded: above 0, at most 1. */
   readonly ratio: number;
   readonly sentEveryMs: number;
 }

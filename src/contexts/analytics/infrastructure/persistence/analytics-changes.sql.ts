@@ -2,7 +2,6 @@ import { PAID_WITHIN_SECONDS } from '../../contract/daily-analytics.js';
 
 export const dayOfSql = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
-/** Bucket of the interval between two times. */
 export const paidWithinSql = (from: string, to: string) => `COALESCE((SELECT min(most)::text
   FROM unnest('{${PAID_WITHIN_SECONDS.join()}}'::int[]) most WHERE ${to} - ${from} <= make_interval(secs => most)), 'longer')`;
 

@@ -5,7 +5,6 @@ import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
 import { FIGURES_WITHOUT_EVENTS } from './analytics-changes.sql.js';
 
-/** The subscriber continues after this transaction id. */
 const REBUILT_UP_TO_TRANSACTION = `pg_snapshot_xmin(pg_current_snapshot())`;
 
 const ASSET_COLUMNS = `unique_asset_id, network, currency, decimals`;
@@ -30,7 +29,6 @@ const REBUILD_LOCK = 5125780132;
 
 const ROWS_PER_STATEMENT = 2_000;
 
-/** The subscriber and the pages keep running. */
 @Injectable()
 export class RebuildAnalytics {
   constructor(

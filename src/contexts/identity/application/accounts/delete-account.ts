@@ -38,7 +38,7 @@ export class DeleteAccount {
   async delete({ scope, account, ...by }: AccountDeletion): Promise<AccountId> {
     const owner = accountInPath(scope, account);
     await this.unitOfWork.run(async () => {
-      // Prevents two concurrent deletions from removing the last two accounts.
+      // Two concurrent deletions must not remove the last two accounts.
       await this.organizations.lock(owner.organizationId);
       const before = await this.accounts.lockExclusively(owner);
       await this.refuseObstacles(owner);

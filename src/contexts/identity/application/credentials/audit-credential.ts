@@ -5,7 +5,6 @@ import type { Credential } from '../../domain/credentials/credential.js';
 interface AuditedCredentialChange extends Pick<AuditEntry, 'actor' | 'address' | 'at'> {
   readonly before: Credential | null;
   readonly after: Credential | null;
-  /** Only for a new credential. */
   readonly secretFingerprint?: string;
 }
 

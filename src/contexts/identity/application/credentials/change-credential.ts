@@ -16,7 +16,7 @@ import { auditCredential } from './audit-credential.js';
 export interface CredentialChange extends CredentialReference {
   name?: string;
   roles?: readonly string[];
-  /** An empty list allows every address. */
+  /** Allowed IP ranges. An empty list allows every address. */
   allowedAddresses?: readonly string[];
 }
 

@@ -13,7 +13,7 @@ export interface NewCredential extends Actor {
   accountId?: AccountId;
   name: string;
   roles: readonly string[];
-  /** Absent or empty: every address is allowed. */
+  /** Allowed IP ranges. If absent or empty, every address is allowed. */
   allowedAddresses?: readonly string[];
 }
 

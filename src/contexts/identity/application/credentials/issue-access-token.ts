@@ -26,8 +26,7 @@ export class IssueAccessToken {
     const { tokenKeys, issuer, audience, tokenLifetimeSeconds } = this.settings;
     const issuedAt = Math.floor(now.getTime() / 1000);
     const expiresAt = new Date((issuedAt + tokenLifetimeSeconds) * 1000);
-    // Without a key that outlives the token, a key that expires earlier signs it, and the token expires with that
-    // key.
+    // Without a key that outlives the token, the token expires with its key.
     const key = tokenKeys.signingKeyAt(now, expiresAt) ?? tokenKeys.signingKeyAt(now, now);
     if (key === undefined) throw unavailable('Every key that signs access tokens has expired.');
     const token = await new SignJWT()

@@ -1,14 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-/** Digits and letters, without the easily confused 0, 1, I, L and O. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const CODE_LENGTH = 8;
 
 const PAIRING_CODE_INVALID = 'pairing_code_invalid';
 
 export const PAIRING_CODE_VALID_MINUTES = 10;
-/** Unused pairing codes count too. */
 export const MAX_DEVICES_PER_POINT_OF_SALE = 50;
 
 /** About 40 random bits, enough for ten minutes under a shared limit of attempts. */

@@ -3,11 +3,9 @@ import type { SessionId } from '#shared/kernel/ids.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
 
-/** Without a request (OWASP ASVS 5, 7.3.1). */
 export const SESSION_IDLE_MINUTES = 60;
 /** Even if the session is in use (OWASP ASVS 5, 7.3.2). */
 export const SESSION_LIFETIME_HOURS = 12;
-/** Authenticator secrets and passkey challenges. */
 export const UNCONFIRMED_FACTOR_MINUTES = 10;
 export const SIGN_IN_MINUTES = 15;
 
@@ -20,7 +18,6 @@ export interface ProvenSession {
   readonly timeZone: string;
   /** True if the last use was stored more than a minute ago and must be stored again. */
   readonly isUnseen: boolean;
-  /** A passkey instead of a typed code. */
   readonly hasPasskey: boolean;
   readonly now: Date;
 }

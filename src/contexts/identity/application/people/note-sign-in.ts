@@ -14,7 +14,6 @@ export const SIGN_IN_PASSED_ACTION = 'sign_in.passed';
 export const SIGN_IN_REFUSED_ACTION = 'sign_in.refused';
 
 const MAX_USER_AGENT_LENGTH = 200;
-/** Attackers must not fill the audit log. */
 const REFUSED_TRIES_RECORDED_EVERY_MS = 3_600_000;
 
 @Injectable()
@@ -80,7 +79,6 @@ function shortenUserAgent(userAgent: string): string {
   return userAgent.slice(0, MAX_USER_AGENT_LENGTH);
 }
 
-/** The text has already been verified. */
 function determineFactorKind(typed: string): string {
   if (typed.trim().startsWith('{')) return 'passkey';
   return /^[0-9]{6}$/.test(typed.replace(/[ -]/g, '')) ? 'authenticator app' : 'recovery code';

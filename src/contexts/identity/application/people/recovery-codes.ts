@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Crockford's base32. */
 const RECOVERY_CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** 120 bits. From 112 bits on, a plain hash is enough (OWASP ASVS 5, 6.5.2). */
 const RECOVERY_CODE_LENGTH = 24;

@@ -34,7 +34,6 @@ export class ResetPassword {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** Runs before the response. @throws RateLimited */
   async countResetRequest(caller: Caller): Promise<void> {
     await this.lockOuts.countCallerGuess(caller, 'reset');
   }

@@ -6,7 +6,6 @@ import { readTolerance, type ToleranceInput } from './underpayment-tolerance-rul
 export interface Organization {
   readonly id: OrganizationId;
   readonly name: string;
-  /** Null if not approved. */
   readonly approvedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -15,10 +14,8 @@ export interface Organization {
 export interface Account {
   readonly id: AccountId;
   readonly organizationId: OrganizationId;
-  /** Unique in the organization. */
   readonly externalId: string | null;
   readonly name: string;
-  /** Null if underpayments are not accepted. */
   readonly underpaymentTolerance: UnderpaymentTolerance | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

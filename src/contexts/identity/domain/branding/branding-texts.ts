@@ -10,7 +10,6 @@ export interface BrandingTexts {
   readonly displayName: string | null;
   readonly taxId: string | null;
   readonly postalAddress: string | null;
-  /** `#rrggbb` in lower case. */
   readonly colour: string | null;
 }
 

@@ -21,7 +21,6 @@ export const NO_BRANDING: OwnBranding = {
   logo: null,
 };
 
-/** The audit invariant compares these fields with the stored branding. */
 export function auditableBranding({ displayName, taxId, postalAddress, colour, logo }: OwnBranding): object {
   return {
     display_name: displayName,

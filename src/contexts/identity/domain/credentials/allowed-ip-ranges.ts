@@ -3,7 +3,6 @@ import { isInAnyRange, parseCidr, parseUnmappedAddress, type Cidr } from '#share
 
 const MAX_RANGES = 100;
 
-/** Canonical form. @throws DomainError on `allowed_ips` */
 export function readAllowlist(texts: readonly string[]): string[] {
   if (texts.length > MAX_RANGES) {
     throw invalidField('allowed_ips', 'too_many', `must have at most ${MAX_RANGES} addresses or ranges.`);
@@ -11,7 +10,6 @@ export function readAllowlist(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => parseCidr(text, 'allowed_ips').text))];
 }
 
-/** An empty list allows every address. A malformed address matches no range. */
 export function allowsAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const caller = parseUnmappedAddress(address);

@@ -17,7 +17,6 @@ const CREDENTIAL_ROLES: readonly CredentialRole[] = ['read', 'write'];
 export interface DeviceBinding {
   readonly pointOfSaleId: PointOfSaleId;
   readonly pairedBy: CollaboratorId;
-  /** At the time of pairing. */
   readonly pairedAs: CollaboratorRole;
 }
 
@@ -29,11 +28,11 @@ export interface Credential {
   readonly accountId: AccountId | null;
   readonly name: string;
   readonly roles: readonly CredentialRole[];
-  /** Empty: any address. */
+  /** Empty if every address is allowed. */
   readonly allowedAddresses: readonly string[];
   readonly enabled: boolean;
   readonly lastUsedAt: Date | null;
-  /** Null for an API key. */
+  /** Null for an API key; set for a paired device. */
   readonly pairing: DeviceBinding | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -5,7 +5,7 @@ import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 export interface Collaborator {
   readonly id: CollaboratorId;
   readonly organizationId: OrganizationId;
-  /** Lower case, unique in the installation. */
+  /** Lower case. Unique in the installation. */
   readonly email: string;
   readonly name: string;
   readonly role: CollaboratorRole;

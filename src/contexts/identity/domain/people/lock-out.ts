@@ -1,14 +1,11 @@
 export interface BackOff {
   readonly free: number;
-  /** Each further wrong guess doubles it. */
   readonly firstWaitSeconds: number;
   /** Limited, so that an attacker cannot lock a person out permanently. */
   readonly maxWaitSeconds: number;
 }
 
-/** Counted separately for each known device. */
 export const PASSWORD_BACK_OFF: BackOff = { free: 5, firstWaitSeconds: 30, maxWaitSeconds: 900 };
-/** Across all people. */
 export const IP_ADDRESS_BACK_OFF: BackOff = { free: 50, firstWaitSeconds: 30, maxWaitSeconds: 900 };
 
 /** A correct code does not reset the count. */

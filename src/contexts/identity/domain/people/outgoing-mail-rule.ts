@@ -9,9 +9,7 @@ export const MAX_WAITING_MAILS = { ofAll: 10_000, ofOrganization: 1_000 } as con
  */
 export const MAX_DAILY_MAILS_TO_TYPED_ADDRESSES = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;
-/** Safe in a mail header. */
 const SINGLE_EMAIL_ADDRESS = /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u;
-/** Text, HTML and attachment, in characters. */
 const MAX_MAIL_LENGTH = 262_144;
 
 /** No field may end a header or add a recipient. @throws RangeError */

@@ -5,7 +5,6 @@ export const MIN_PASSWORD_LENGTH = 8;
 export const ADVISED_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 200;
 const MIN_DIFFERENT_CHARACTERS = 4;
-/** OWASP ASVS 5, 6.1.2. */
 const SERVICE_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
 
 export interface PasswordOwner {

@@ -3,7 +3,6 @@ import { parseCidr, parseUnmappedAddress } from '#shared/kernel/ip-range.js';
 /** Bits of the prefix that usually identifies one provider's network. */
 const NETWORK_BITS = { ipv4: 24, ipv6: 48 };
 
-/** A message key, which pages translate. */
 interface AddressLocation {
   readonly words:
     | 'Unknown location'
@@ -17,7 +16,7 @@ interface AddressLocation {
 
 const UNKNOWN_LOCATION: AddressLocation = { words: 'Unknown location' };
 
-/** RFC 6890. */
+/** Special address ranges (RFC 6890). */
 const SPECIAL_RANGE_LOCATIONS: Readonly<Record<string, AddressLocation['words']>> = {
   loopback: 'The server itself',
   private: 'Private network',

@@ -15,7 +15,6 @@ export interface DeviceOfPerson {
   readonly pointOfSaleId: PointOfSaleId;
 }
 
-/** Displayed on the phone before pairing. */
 export interface PairingSubject {
   readonly pointId: PointOfSaleId;
   readonly pointName: string | null;
@@ -59,7 +58,6 @@ export class Pairings {
     return row ?? null;
   }
 
-  /** Does not consume the code. */
   async findSubject(codeDigest: Buffer): Promise<PairingSubject | null> {
     const [row] = await this.database.query<PairingSubject>(
       `SELECT p.point_of_sale_id AS point_id, p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
@@ -83,7 +81,6 @@ export class Pairings {
     ]);
   }
 
-  /** Counts unused valid codes too. */
   async countDevicesAndCodes({ organizationId, id }: PairedPointOfSale): Promise<number> {
     const [row] = await this.database.queryInTransaction<{ taken: number }>(
       `SELECT ((SELECT count(*) FROM identity.credentials WHERE organization_id = $1 AND point_of_sale_id = $2)

@@ -29,7 +29,6 @@ const TRANSACTION_TYPE_NAMES: Readonly<Record<string, string>> = {
 const NO_TRANSACTIONS_NOTE = 'No transactions in this period.';
 const CSV_NOTE = 'The attached file contains this report. Sign in to see all transactions.';
 
-/** Only totals: the dashboard lists single transactions. */
 export function buildReportMail(
   report: MailedReport,
   { email, token }: Addressee,
@@ -140,7 +139,6 @@ const CSV_COLUMNS = [
   ...['transactions', 'gross_amount', 'fee_amount', 'net_amount'],
 ];
 
-/** Without data of payers. */
 function buildReportCsv({ accountName, period, startsOn, timeZone, figures }: MailedReport): string {
   const to = addDays(startOfNextPeriod(period, startsOn), -1);
   const records = figures.map(

@@ -80,7 +80,6 @@ export class PendingNotifications {
     return rule === undefined ? null : { ...rule, addressees: await this.addressees(rule.ruleId) };
   }
 
-  /** Records that the rule was mailed now. */
   async takeGroups(id: NotificationRuleId): Promise<NotificationGroup[]> {
     await this.database.queryInTransaction(
       'UPDATE notices.rules SET due_at = NULL, last_mailed_at = platform.now() WHERE id = $1',

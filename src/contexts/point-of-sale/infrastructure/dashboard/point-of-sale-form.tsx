@@ -108,7 +108,7 @@ export function formValuesOf(point: PointOfSaleView): TypedFields {
   };
 }
 
-/** From `config.merchant.name` to `merchant_name`. */
+/** Renames `config.merchant.name` to `merchant_name`. */
 export function renameErrorFields({ refusal, ...form }: SentForm): SentForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,

@@ -33,7 +33,6 @@ import { tillCodeSheet } from './till-code-sheet.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
 
 const PAGE_SIZE = 15;
-/** One per network. */
 const MAX_NETWORKS = 100;
 const PointOfSaleIdParam = () => Param('id', new UuidParam('point of sale'));
 

@@ -22,12 +22,10 @@ export type Payment = Partial<Progress> &
   Pick<Progress, 'id' | 'status' | 'fulfilled' | 'amount' | 'expires_at'>;
 
 export interface Sale {
-  /** Idempotency key of the checkout. */
   readonly key: string;
   /** Phone time in milliseconds. 0 prevents the creation of the checkout. */
   madeAt: number;
   readonly body: CheckoutBody;
-  /** Absent until the service has responded. */
   request?: Payment;
   isCancelling?: boolean;
   isCancelled?: boolean;
@@ -40,7 +38,6 @@ export interface StoredSales {
   sale?: Sale;
   /** Left by the cashier before the detected payment was final. */
   left: SentSale[];
-  /** Cancelled before the service responded. */
   abandoned: string[];
 }
 
@@ -49,7 +46,6 @@ interface AppState extends StoredSales {
   readonly shop: Shop;
   viewed?: Pick<SentSale, 'request'>;
   problem?: string;
-  /** The till keeps trying. */
   trouble?: string;
 }
 

@@ -45,7 +45,6 @@ export function show(name: string): void {
 
 export const shown = () => document.body.dataset.shown;
 
-/** Without text, hides the element. */
 export function write(id: string, words: string | undefined): void {
   const place = byId(id);
   place.hidden = !words;

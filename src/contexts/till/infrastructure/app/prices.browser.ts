@@ -1,9 +1,8 @@
 // Calculates and formats prices as decimal strings, never as floats.
 import { formatUnits, parseUnits } from '#shared/web/script/units.browser.js';
 
-/** No coin has more decimal places. */
 const PLACES = 18;
-/** For assets; the service rejects excess decimals. */
+/** Limit for assets. The service rejects excess decimals. */
 const TYPED_PLACES = 8;
 const LONGEST_WHOLE = 9;
 const LONGEST_ENTRY = 24;
@@ -75,7 +74,7 @@ export function typedProblem(entry: string, coin: string): TypedProblem | undefi
 
 const complete = (entry: string) => entry.replace(/\.$/, '') || '0';
 
-/** `12.` becomes `12`. */
+/** Converts `12.` to `12`. */
 export const asAmount = (entry: string) =>
   formatUnits(parseUnits(complete(entry), LONGEST_ENTRY) ?? 0n, LONGEST_ENTRY);
 

@@ -28,11 +28,10 @@ interface ErrorAnswer {
 }
 
 const TIMEOUT = 15_000;
-/** Before the token's expiry. */
+/** Tokens are replaced this long before they expire. */
 const TOKEN_MARGIN = 60_000;
 const EXPIRED_TOKEN = ['token_expired', 'token_invalid', 'token_missing'];
 
-/** The service would reject the request again. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -44,7 +43,6 @@ export class Refused extends Error {
   }
 }
 
-/** Retry after `wait` milliseconds. */
 export class Unreachable extends Error {
   readonly wait: number;
 
@@ -92,7 +90,7 @@ export async function call<Path extends keyof Api, M extends Method>(
     return (await attempt()) as Answer<Operation<Path, M>>;
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
-    // Only once per call.
+    // A new token is requested only once per call.
     token = undefined;
     if (!EXPIRED_TOKEN.includes(error.code ?? '')) throw new Unpaired();
     return (await attempt()) as Answer<Operation<Path, M>>;

@@ -19,7 +19,6 @@ const opened = new Promise<IDBDatabase>((resolve, reject) => {
 // Every transaction reports the failure itself.
 opened.catch(() => undefined);
 
-/** Resolves when stored on disk. */
 async function transact<Result>(
   mode: IDBTransactionMode,
   act: (shelf: IDBObjectStore) => IDBRequest<Result>,

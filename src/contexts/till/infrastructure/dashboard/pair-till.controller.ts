@@ -83,7 +83,6 @@ export class PairTillController {
     });
   }
 
-  /** Only on the first request. */
   @DashboardRoute('pair_devices')
   @Get('code')
   async showCode(@SecretPageToken() token: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {

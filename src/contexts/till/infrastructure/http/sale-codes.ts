@@ -1,6 +1,5 @@
 import type { QrImage } from '#shared/web/parts/qr-code.js';
 
-/** The hosted page displays the same codes. */
 export interface SaleCodes {
   /** Database time, because the phone's clock may be wrong. */
   readonly now: string;
@@ -16,7 +15,6 @@ export interface CodeOption {
   readonly unique_asset_id: string;
   readonly symbol: string;
   readonly network_name: string;
-  /** Absent without an exchange rate. */
   readonly amount: string | undefined;
 }
 

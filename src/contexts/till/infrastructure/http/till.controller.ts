@@ -23,7 +23,7 @@ const MANIFEST_APPEARANCE = {
 };
 const ONE_DAY_CACHE_CONTROL = 'public, max-age=86400';
 
-/** One document without merchant data. */
+/** One document, which contains no merchant data. */
 @Controller('till')
 @ApiExcludeController()
 @Public()

@@ -12,7 +12,7 @@ export const TILL_MESSAGES: Catalogue<TillTexts> = {
   pt: tillPortuguese,
 };
 
-/** Each follows the modules that it imports. */
+/** Each module follows the modules that it imports. */
 export const TILL_MODULES: readonly URL[] = [
   ...SHARED_MODULES,
   ...[

@@ -120,7 +120,6 @@ function PadKey({ name }: { name: string }): VNode {
   );
 }
 
-/** Readable across a counter. */
 export function PaymentScreen(text: TillPageTexts): VNode {
   return (
     <Screen name="payment" title={text.payment} isUnseen>

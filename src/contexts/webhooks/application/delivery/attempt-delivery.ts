@@ -14,13 +14,12 @@ import { signDelivery, type OpenSecrets } from './sign-delivery.js';
 
 export interface AttemptDeliveryInput {
   readonly delivery: DueDelivery;
-  /** By the service's clock; also the timestamp of the signature. */
+  /** Time of the service's clock; also the timestamp of the signature. */
   readonly startedAt: Date;
   /** Null if a failed attempt is not retried. */
   readonly plan: RetryPlan | null;
 }
 
-/** Stores nothing. */
 @Injectable()
 export class AttemptDelivery {
   constructor(

@@ -4,13 +4,11 @@ import { SECRET_PREFIX } from '../../domain/registration/webhook.js';
 export interface UnsignedDelivery {
   /** The same in every attempt, so that receivers can detect duplicates. */
   readonly messageId: string;
-  /** Canonical JSON, exactly as signed. */
   readonly body: string;
 }
 
 export interface OpenSecrets {
   readonly current: string;
-  /** Present while both secrets sign. */
   readonly previous?: string;
 }
 

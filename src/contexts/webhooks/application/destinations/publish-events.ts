@@ -5,7 +5,6 @@ import {
   type NumberedEvent,
 } from '#contexts/webhooks/domain/destinations/event-message.js';
 
-/** Connects when it is first used. */
 export abstract class EventBroker {
   /**
    * Messages of one aggregate stay in order. @param acknowledged called with the id of each stored message @throws
@@ -22,13 +21,13 @@ export interface DestinationCheckpoint {
 
 export interface UnpublishedEvents {
   readonly position: DestinationCheckpoint;
+  /** Events are in the order of the event log. */
   readonly events: readonly NumberedEvent[];
 }
 
 export interface DestinationCheckpoints {
   following(name: string, limit: number): Promise<UnpublishedEvents>;
   move(name: string, from: DestinationCheckpoint, number: number): Promise<boolean>;
-  /** Null clears the recorded failure. */
   report(name: string, failed: PublishingFailed | null): Promise<void>;
 }
 

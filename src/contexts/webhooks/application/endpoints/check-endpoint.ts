@@ -10,7 +10,7 @@ import {
 import { WebhooksSettings } from '../webhooks-settings.js';
 
 const MAX_LOOKUP_MS = 1_500;
-/** RFC 6761, section 6.3. */
+/** Loopback addresses for `localhost` names (RFC 6761, section 6.3). */
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export abstract class HostResolver {

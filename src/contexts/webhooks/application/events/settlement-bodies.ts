@@ -15,7 +15,6 @@ import {
   type BodyFields,
 } from './body-fields.js';
 
-/** Merchants can poll for `processing`. */
 export const NOTIFIED_SETTLEMENT_STATUSES = ['completed', 'failed'];
 
 export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {

@@ -6,7 +6,6 @@ import { KeyedTurns } from '#shared/kernel/keyed-turns.js';
 
 /** Waiting resends and replays per webhook, and replays per organization. */
 const MAX_WAITING_REDELIVERIES = 20;
-/** Most replays finish within this time. */
 const RETRY_AFTER_SECONDS = 2;
 
 /** Resends and replays of one webhook lock the same rows, so many of them would occupy all database connections. */

@@ -21,7 +21,7 @@ export class ChangeWebhookUrl {
   /** @throws DomainError account_not_allowed, not_found, validation_failed on `url` */
   async change({ scope, accountId, webhookId, url, ...by }: ChangeWebhookUrlInput): Promise<Webhook> {
     const owner = await this.accounts.narrow(scope, accountId);
-    // Before the DNS lookup, which is slow.
+    // The DNS lookup is slow, so an unknown webhook is rejected before it.
     await this.webhooks.find(owner, webhookId);
     const checked = await this.checkEndpoint.check(url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);

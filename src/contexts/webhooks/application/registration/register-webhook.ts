@@ -13,7 +13,6 @@ import { WebhooksSettings } from '../webhooks-settings.js';
 
 export interface RegisterWebhookInput extends Actor {
   readonly scope: Scope;
-  /** Not validated. */
   readonly accountId: string;
   readonly url: string;
   readonly eventType: WebhookEventType;

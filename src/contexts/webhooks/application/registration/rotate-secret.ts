@@ -8,7 +8,7 @@ import { AesWebhookSecrets } from '../../infrastructure/registration/persistence
 import type { RegisteredWebhook } from './register-webhook.js';
 
 export interface RotateSecretInput extends AuditedWebhookReference {
-  /** How long the current secret also signs. */
+  /** How long the current secret signs in addition to the new one. */
   readonly overlapSeconds: number;
   readonly keyed?: KeyedCreation<RegisteredWebhook> | undefined;
 }

@@ -4,7 +4,6 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import type { Webhook, AuditedWebhookReference } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 
-/** Wait for the webhook's deliveries to end. */
 const MAX_WAIT_FOR_DELIVERIES_MS = 1_000;
 
 export abstract class InactiveDeliveries {

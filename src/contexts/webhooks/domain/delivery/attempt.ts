@@ -3,7 +3,6 @@ import type { DeliveryStatus } from './delivery.js';
 
 /** Merchants see this code in their log, so it never changes. */
 export type AttemptError =
-  // Nothing was sent.
   | 'webhook_inactive'
   // The receiver is not at fault.
   | 'secret_unavailable'
@@ -28,12 +27,10 @@ export interface Attempt {
   /** From 1 over the whole delivery, including resends. */
   readonly number: number;
   readonly startedAt: Date;
-  /** Absent if no request was sent. */
   readonly durationMs?: number;
   readonly httpStatus?: number;
   readonly error?: AttemptError;
   readonly status: DeliveryStatus;
-  /** Only if the delivery is still pending. */
   readonly nextAttemptAt?: Date;
 }
 
@@ -42,7 +39,6 @@ export interface FinishedAttempt extends Pick<Attempt, 'deliveryId' | 'number' |
 }
 
 export interface RetryPlan {
-  /** Since the delivery was queued or resent. */
   readonly failuresBefore: number;
   /** In [0, 1), so that retries do not all happen at the same time. */
   readonly chance: number;

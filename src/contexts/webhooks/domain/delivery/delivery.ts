@@ -8,7 +8,6 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export interface Delivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
-  /** Absent for a test message. */
   readonly eventId?: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: PaymentRequestId;

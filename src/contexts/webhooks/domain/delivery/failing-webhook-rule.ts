@@ -1,16 +1,14 @@
 import type { WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from './attempt.js';
 
-/** All attempts during this time must fail. */
+/** All attempts during this time must fail before a webhook is marked as failing. */
 export const FAILING_AFTER_MS = 5 * 24 * 3_600_000;
 
-/** The receiver is not at fault. */
 const UNSENT_ERRORS: readonly Attempt['error'][] = ['webhook_inactive', 'secret_unavailable'];
 
 export interface ObservedWebhookHealth {
   readonly webhookId: WebhookId;
   readonly acknowledged: boolean;
-  /** After the last acknowledged attempt. */
   readonly firstFailedAt?: Date;
   readonly lastFailedAt?: Date;
 }

@@ -1,11 +1,9 @@
 export const DESTINATION_KINDS = ['nats', 'kafka'] as const;
 
-/** Receives the events of all merchants. */
 export interface EventDestination {
   /** Must never change, because the checkpoint is stored under it. */
   readonly name: string;
   readonly kind: (typeof DESTINATION_KINDS)[number];
-  /** `host` or `host:port`. */
   readonly servers: readonly string[];
   readonly isEncrypted: boolean;
   /** NATS: prefix of every subject. Kafka: the topic. */
@@ -23,15 +21,14 @@ export class EventDestinationsSettings {
 
 export const SASL_MECHANISMS = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN'] as const;
 
-/** Only those that the broker requires. */
 export interface DestinationSecret {
   readonly user?: string;
   readonly password?: string;
-  /** Kafka only. */
+  /** Used only for Kafka. */
   readonly mechanism?: (typeof SASL_MECHANISMS)[number];
-  /** NATS only. */
+  /** Used only for NATS. */
   readonly token?: string;
-  /** NATS only: JWT and seed. */
+  /** Content of a NATS credentials file: JWT and seed. */
   readonly creds?: string;
   readonly ca?: string;
   readonly certificate?: string;

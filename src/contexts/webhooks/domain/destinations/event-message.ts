@@ -7,9 +7,8 @@ export interface EventMessage {
   /** Messages of the same aggregate are published in order. */
   readonly aggregateId: string;
   readonly subject: string;
-  /** Kafka: determines the partition. */
   readonly key: string;
-  /** CloudEvents 1.0. */
+  /** Attributes of CloudEvents 1.0. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly body: string;
 }

@@ -24,7 +24,7 @@ export function isLoopbackAddress(text: string): boolean {
   return parseIpAddress(text)?.range() === 'loopback';
 }
 
-/** RFC 5214, section 6.1. */
+/** ISATAP addresses are defined by RFC 5214, section 6.1. */
 function isIsatapAddress(address: ipaddr.IPv6): boolean {
   const [, , , , high = 0, low = 0] = address.parts;
   return (high & ~0x0200) === 0 && low === 0x5efe;

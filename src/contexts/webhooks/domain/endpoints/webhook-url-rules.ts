@@ -4,7 +4,7 @@ import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_URL_LENGTH = 2048;
 
-/** RFC 6761, 6762, 8375 and 9476, and names of cloud providers. */
+/** Host names that resolve only locally (RFC 6761, 6762, 8375 and 9476, and names of cloud providers). */
 const INTERNAL_HOST_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|alt|onion)$/;
 

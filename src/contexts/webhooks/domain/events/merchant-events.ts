@@ -18,13 +18,11 @@ export interface MerchantEvent {
   readonly eventType: MerchantEventType;
   readonly paymentRequestId: PaymentRequestId | null;
   readonly occurredAt: Date;
-  /** Canonical JSON, exactly as webhooks receive it. */
   readonly body: string;
   /** The specified body has no field for an accepted underpayment. */
   readonly underpaymentAccepted: boolean;
 }
 
-/** Undefined for other event types. */
 export function isFulfilled({ eventType, body, underpaymentAccepted }: MerchantEvent): boolean | undefined {
   if (eventType !== 'payment_request') return undefined;
   const { data } = JSON.parse(body) as { data: { status: string } };

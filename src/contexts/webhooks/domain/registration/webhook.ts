@@ -19,7 +19,6 @@ export interface Webhook extends WebhookOwner {
   readonly active: boolean;
   /** All attempts of the last 5 days failed. An acknowledged attempt resets it. */
   readonly failing: boolean;
-  /** Absent if only the current secret signs. */
   readonly previousSecretUntil?: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -27,7 +26,6 @@ export interface Webhook extends WebhookOwner {
 
 export const SECRET_PREFIX = 'whsec_';
 
-/** Bound to the id of its webhook. */
 export interface EncryptedSecret {
   readonly keyId: string;
   readonly bytes: Buffer;

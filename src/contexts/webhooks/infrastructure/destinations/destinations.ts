@@ -11,7 +11,6 @@ import type { NumberedEvent } from '../../domain/destinations/event-message.js';
 
 type UnpublishedEventRow = { at: number; replays: number } & (NumberedEvent | { number: null });
 
-/** $1 destination, $2 limit. */
 export const EVENTS_AFTER_CHECKPOINT = `
 SELECT d.number AS at, d.replays, e.number, e.id, e.organization_id, e.account_id, e.event_type, e.payment_request_id,
   e.occurred_at, e.body, e.underpayment_accepted
@@ -58,7 +57,6 @@ export class Destinations implements DestinationCheckpoints {
     );
   }
 
-  /** Includes destinations that are no longer configured. */
   status(): Promise<DestinationStatus[]> {
     return this.database.query<DestinationStatus>(
       `SELECT d.name, d.number, d.moved_at, d.configured_at, d.failing_since, d.failure, d.reason, d.refused_event_id,

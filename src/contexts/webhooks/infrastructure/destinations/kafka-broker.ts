@@ -82,7 +82,6 @@ export class KafkaBroker extends EventBroker {
     }
   }
 
-  /** CloudEvents 1.0, binary mode. */
   private encodeRecord({
     key,
     attributes,

@@ -13,7 +13,7 @@ import { PublishingFailed, type EventDestination } from '../../domain/destinatio
 import { groupConcurrentMessages, type EventMessage } from '../../domain/destinations/event-message.js';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
-/** Above `max_msg_size` of the stream. */
+/** The message exceeds `max_msg_size` of the stream. */
 const MESSAGE_TOO_LARGE_CODE = 10_054;
 
 /** The client does not reconnect automatically, because it would send buffered messages between republished ones. */
@@ -77,7 +77,6 @@ function natsOptionsOf({ name, servers, isEncrypted, secret }: EventDestination)
   };
 }
 
-/** CloudEvents 1.0, binary mode. */
 function encodeHeaders(attributes: EventMessage['attributes']): MsgHdrs {
   const sent = headers();
   sent.set('content-type', 'application/json');

@@ -3,12 +3,10 @@ import { Injectable } from '@nestjs/common';
 import PQueue from 'p-queue';
 import { HostResolver } from '../../application/endpoints/check-endpoint.js';
 
-/** In milliseconds. The query is repeated once. */
 const QUERY_TIMEOUT_MS = 500;
 const MAX_TRIES_PER_QUERY = 2;
 /** Then uses the responses received so far. Shorter than the limit of `CheckEndpoint`. */
 const LOOKUP_DEADLINE_MS = 1_200;
-/** The default number of concurrent deliveries. */
 const MAX_CONCURRENT_LOOKUPS = 256;
 
 /**

@@ -3,7 +3,6 @@ import type { Response } from 'express';
 import { csvRecord, type CsvCell } from './csv.js';
 
 export interface DownloadTimes {
-  /** Maximum time for reading one batch, and for sending 16 KiB, which is the size of a response's buffer. */
   readonly stalled: number;
   readonly whole: number;
 }

@@ -12,7 +12,6 @@ import {
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import { HttpSettings } from './http-settings.js';
 
-/** An IPv4 address with an optional port, which some proxies append, or an IPv6 address in brackets. */
 const FORWARDED_ADDRESS = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 const FORWARDING_FIELDS = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 const PRIVATE_RANGES = ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'];

@@ -2,14 +2,12 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 
-/** Permission of an API credential. Neither role includes the other (docs/reference/authentication.md). */
 export type Role = 'read' | 'write';
 
 export interface Principal {
   readonly credentialId: CredentialId;
   readonly keyId: string;
   readonly scope: Scope;
-  /** The only point of sale that a device credential may act on; null for an API key. */
   readonly pointOfSaleId: PointOfSaleId | null;
   readonly roles: ReadonlySet<Role>;
   readonly address: string;

@@ -24,7 +24,6 @@ export class RateFieldBuilder {
   }
 }
 
-/** Sets both rate limit headers. @param response undefined only in tests that call a guard directly */
 export function setRateFields(response: ServerResponse | undefined, fields: RateFields): void {
   response?.setHeader(fields[0], fields[1]);
   response?.setHeader(fields[2], fields[3]);

@@ -11,7 +11,6 @@ const UNLIMITED_ROUTE = 'route:unlimited';
 const DEVICE_ROUTE = 'route:device';
 export const DEVICE_BODY = 'route:device-body';
 const RAW_ANSWER_ROUTE = 'route:raw-answer';
-/** Metadata key for body fields that a guard uses and removes before the handler receives the body. */
 export const GUARD_FIELDS = 'route:guard-fields';
 export const PUBLIC_OPERATION = 'x-public-operation';
 
@@ -19,7 +18,6 @@ export const PUBLIC_OPERATION = 'x-public-operation';
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
 
-/** The route's controller enforces its own rate limit instead of the common limit of the credential or address. */
 export const OwnRate = () => SetMetadata(OWN_RATE_ROUTE, true);
 
 /** A public route without rate limits, because the operator's health checks must succeed under load. */
@@ -40,7 +38,6 @@ export type DeviceBody = Readonly<Record<string, true | readonly string[]>>;
 export const ForDevices = (use: DeviceUse = 'own_point_of_sale', body?: DeviceBody) =>
   applyDecorators(SetMetadata(DEVICE_ROUTE, use), SetMetadata(DEVICE_BODY, body));
 
-/** Sends the answer without the envelope, because an external specification defines its format. */
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
 
 /** Anyone with the link may open these pages. Each handler enforces its own rate limit (`PublicCallers`). */

@@ -6,7 +6,6 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 import type { CallerAddress } from './caller-address.js';
 
-/** Health checks are exempt, so that load balancers and the operator can diagnose a missing proxy. */
 const HEALTH_PATH = /^\/health(?:\/|$)/i;
 
 /** Logs the first request from a private proxy that is missing in TRUSTED_PROXIES. */

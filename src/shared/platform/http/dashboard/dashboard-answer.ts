@@ -34,7 +34,6 @@ class Redirection extends SelfSentAnswer {
   }
 }
 
-/** Assets of dashboard pages. Images of this origin are allowed, because pages display the merchant's logo. */
 const PAGE_ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
 
 export function showPage(page: VNode, reason: StatusOrRefusal = 200): SelfSentAnswer {

@@ -19,14 +19,10 @@ function trimIfString(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/**
- * An optional trimmed string of a form or query. Validated later, so that an invalid value can be displayed again.
- */
 export function TypedText(): PropertyDecorator {
   return applyDecorators(Trimmed(), AnyText({ optional: true }));
 }
 
-/** A filter field for a calendar day. May be empty, because browsers send empty form fields. */
 export function DayOrEmpty(): PropertyDecorator {
   return applyDecorators(
     Trimmed(),

@@ -17,7 +17,6 @@ export interface DashboardVisitor {
   readonly sessionId: SessionId;
   readonly stage: SessionStage;
   readonly hasPasskey: boolean;
-  /** Time at which the person last proved the second factor; null before sign-in is complete. */
   readonly factorProvenAt: Date | null;
   readonly address: string;
   readonly at: Date;
@@ -25,7 +24,6 @@ export interface DashboardVisitor {
 
 export interface VisitedRequest {
   visitor?: DashboardVisitor;
-  /** A visitor who must prove the second factor before this action. Handlers receive a visitor only afterwards. */
   unproven?: { readonly visitor: DashboardVisitor; readonly act: FreshAct };
 }
 

@@ -5,7 +5,6 @@ export interface FormRefusal {
   /** The problem and the next step, if no single field is wrong. */
   readonly message: string;
   readonly errors: readonly FieldError[];
-  /** Only with status 429: seconds to wait. */
   readonly retryAfterSeconds?: number;
 }
 

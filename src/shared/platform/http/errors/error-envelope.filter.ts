@@ -40,7 +40,6 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** Path prefixes of HTML pages, and how they display failures. */
 export interface PagesForPeople {
   readonly paths: readonly string[];
   readonly failures: FailurePages;

@@ -22,7 +22,6 @@ const KEY_PATTERN = /^[!-~]{1,255}$/;
 
 export interface KeyedRequest {
   use(): KeyedExecution;
-  /** Tells the client that the answer is a replay of the first request's answer. */
   markReplayed(): void;
 }
 

@@ -7,7 +7,6 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
 import { readUploadedFile, type FileRule } from './uploaded-file.js';
 
-/** Content type of a browser form with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
 export const FORM_IN_UTF8 =
   /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
 

@@ -11,7 +11,6 @@ import { fieldPath } from '../validation/validation.js';
 
 type RouteArguments = Record<string, { data?: unknown }>;
 
-/** Rejects input that the handler does not declare, which would otherwise be ignored silently. */
 export class UndeclaredInput {
   private readonly declared = new RouteCache(readDeclaredInput);
 

@@ -167,7 +167,6 @@ function completeOperation(operation: Operation, method: string, document: OpenA
   delete operation[COOKIE_PARAMETER];
   if (operation[KEYED_OPERATION]) documentIdempotencyKey(operation, codes);
   delete operation[KEYED_OPERATION];
-  // Nest documents its default status 201 for POST, but success is always 200.
   delete operation.responses['201'];
 
   operation.responses = sortByName({ ...operation.responses, ...failureResponses(codes) });
@@ -207,7 +206,6 @@ function sortByName<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** @returns the parameters, those of the path first and in the order of the path */
 function orderParameters(
   parameters: Operation['parameters'] = [],
   template: string,

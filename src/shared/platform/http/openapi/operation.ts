@@ -16,11 +16,8 @@ export const COOKIE_PARAMETER = 'x-cookie-parameter';
 
 export interface OperationOptions {
   readonly description?: string;
-  /** Success response: class of `data`, description and example. */
   readonly answer?: readonly [data: Type, description: string, example?: unknown];
-  /** Success response of a list: class of the items, description of the page and examples of items. */
   readonly page?: readonly [item: Type, description: string, examples?: readonly object[]];
-  /** Operations that a client may call next; see `linkTo`. */
   readonly links?: Readonly<Record<string, OperationLink>>;
   readonly headers?: Readonly<Record<string, AnswerHeader>>;
   readonly callbacks?: ApiOperationOptions['callbacks'];
@@ -32,12 +29,9 @@ interface AnswerHeader {
   readonly schema: { readonly type: string };
 }
 
-/** Link to an operation that a client may call next (OpenAPI 3.0, Link Object). */
 export interface OperationLink {
   readonly operationId: string;
-  /** Values for parameters of the linked operation, as OpenAPI runtime expressions. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Values for body fields of the linked operation, as OpenAPI runtime expressions. */
   readonly requestBody?: Readonly<Record<string, string>>;
   readonly description: string;
 }

@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** Names of request body schemas, and of no other schemas, end like this. */
 export const BODY_ENDING = 'Body';
 const LARGEST_INT32 = 2 ** 31 - 1;
 /** Names of enumerations with a single fixed value, such as the type of an event. They never get further values. */
@@ -68,7 +67,6 @@ type VisitObject = (object: DocumentNode) => void;
 
 const VALUE_KEYWORDS = ['example', 'examples', 'enum', 'x-extensible-enum'];
 
-/** Skips examples. Calls `before` before an object's parts and `after` after them. */
 export function eachObject(node: unknown, before?: VisitObject, after?: VisitObject): void {
   if (typeof node !== 'object' || node === null) return;
   const object = node as DocumentNode;

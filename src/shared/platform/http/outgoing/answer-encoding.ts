@@ -35,7 +35,6 @@ export function requireUtf8(headers: EncodingHeaders): void {
 }
 
 export function decodedBody(headers: EncodingHeaders, body: Readable): Readable {
-  // The callback ignores errors, because the reader of the decoded stream receives the errors of both streams.
   return requireGzipOrPlain(headers) === 'plain' ? body : pipeline(body, createGunzip(), () => undefined);
 }
 

@@ -24,7 +24,6 @@ function rejectUnreadableAnswers(handler: Dispatcher.DispatchHandler): Dispatche
   refusing.onResponseStart = (controller, status, headers, statusText) => {
     try {
       requireGzipOrPlain(headers);
-      // The character set of an error page does not matter, because only its status is used.
       if (status < 400) requireUtf8(headers as { 'content-type'?: string });
     } catch (error) {
       return controller.abort(error as Error);

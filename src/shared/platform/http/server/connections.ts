@@ -18,9 +18,7 @@ interface ConnectionState {
  */
 export class Connections {
   private readonly open = new WeakMap<Duplex, ConnectionState>();
-  /** Connections without a complete request header, in the order in which they started to wait. */
   private readonly waiting = new Set<Duplex>();
-  /** Connections with unanswered requests, in the order in which their requests started. */
   private readonly serving = new Set<Duplex>();
   private turn = 0;
   private isTurnCounted = false;

@@ -7,7 +7,6 @@ import { apiHeaders } from '../browsers/security-headers.js';
  * requests completely.
  */
 export abstract class EarlyAnswer {
-  /** Answers the request and returns true, or does nothing and returns false. Must be synchronous. */
   abstract answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 

@@ -37,7 +37,6 @@ export interface HttpOptions {
   /** The only other origin whose pages may call `openPaths`, such as `https://checkout.example`. */
   allowedOrigin?: string | undefined;
   followRequests?: RequestHandler;
-  /** Signals that shut the process down gracefully; default: all signals that Nest supports. */
   stopSignals?: ShutdownSignal[];
 }
 

@@ -9,7 +9,6 @@ interface IdentifiedRequest extends Request {
   requestId?: string;
 }
 
-/** Returns the caller's request id if it is valid, otherwise a new id. Each call returns a different new id. */
 export function chooseRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : newRequestId();

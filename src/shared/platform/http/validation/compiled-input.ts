@@ -8,9 +8,7 @@ type FieldValues = Record<string, unknown>;
 
 interface CompiledField {
   readonly name: string;
-  /** Converts a value like class-transformer; `NEEDS_PIPE` if the validation pipe must decide. */
   readonly read: (value: unknown) => unknown;
-  /** True if the value meets all rules, as class-validator would decide. */
   readonly holds: (object: object, value: unknown) => boolean;
 }
 

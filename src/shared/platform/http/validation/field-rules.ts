@@ -39,7 +39,6 @@ export function isDecimalField(name: string): boolean {
 
 const decimalField: PropertyDecorator = (_, name) => void decimalFields.add(name);
 
-/** Lets the field be absent or null. Any other value must meet the field's rules. */
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
@@ -86,7 +85,6 @@ function decimalPointHint(value: unknown, pattern: RegExp): string | undefined {
 }
 
 export interface TextOptions extends FieldOptions {
-  /** In Unicode code points; default: 1. */
   min?: number;
   max: number;
 }
@@ -102,7 +100,6 @@ export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
   );
 }
 
-/** `format` and `maxLength` only appear in the OpenAPI document; they are not validated. */
 export interface AnyTextOptions extends FieldOptions {
   format?: string;
   maxLength?: number;
@@ -120,7 +117,6 @@ export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorat
   );
 }
 
-/** An absolute `https://` URL without user name or password, at most 2,048 characters. */
 export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
   return customRule(
     'https_url',
@@ -138,7 +134,6 @@ export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** An email address without a display name. */
 export function EmailAddress(...args: RuleArguments): PropertyDecorator {
   return customRule(
     'email',

@@ -70,7 +70,6 @@ export class CreatedRangeQuery {
   created_to?: string;
 }
 
-/** @throws validation_failed naming both parameters if `created_to` is earlier than `created_from` */
 export function toCreatedRange({ created_from: from, created_to: to }: CreatedRangeQuery): TimeRange {
   return requireOrderedRange(
     from === undefined ? from : parseTimeSince2000(from),

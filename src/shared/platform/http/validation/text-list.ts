@@ -5,7 +5,6 @@ export interface TextListOptions extends FieldOptions {
   maxLength: number;
   format?: string;
   isOne: (text: string) => boolean;
-  /** Rule for each string of the list, as the end of an error message. */
   each: string;
 }
 

@@ -55,7 +55,6 @@ function withoutSeparators(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Counts inserted, deleted, replaced and swapped letters (optimal string alignment distance). */
 function typoDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {

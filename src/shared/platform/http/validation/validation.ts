@@ -31,7 +31,6 @@ export class InputPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // Values from our own guards and decorators are not input of the caller.
     if (metadata.type === 'custom' && metadata.data === undefined) return value;
     const validated: unknown = this.readerFor(metadata)?.(value) ?? (await super.transform(value, metadata));
     if (metadata.type === 'body') removeNulls(validated);

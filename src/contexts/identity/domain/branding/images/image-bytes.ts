@@ -4,7 +4,6 @@ export interface CleanImage {
   readonly height: number;
 }
 
-/** The message is a clause for people. */
 export class BrokenImage extends Error {}
 
 export class ImageBytes {

@@ -45,7 +45,7 @@ interface WebpSize {
   readonly height: number;
 }
 
-/** Lossy (RFC 6386, section 9.1). */
+/** Size of a lossy image (RFC 6386, section 9.1). */
 function readLossySize(file: ImageBytes, at: number): WebpSize {
   const isKeyFrame = (file.byte(at) & 1) === 0 && file.readUint24(at + 3) === 0x2a019d;
   if (!isKeyFrame) throw new BrokenImage('its pixel data is not valid.');
@@ -55,7 +55,7 @@ function readLossySize(file: ImageBytes, at: number): WebpSize {
   );
 }
 
-/** Lossless (RFC 9649, section 3.4). */
+/** Size of a lossless image (RFC 9649, section 3.4). */
 function readLosslessSize(file: ImageBytes, at: number): WebpSize {
   if (file.byte(at) !== 0x2f) throw new BrokenImage('its pixel data is not valid.');
   const bits = file.readUint32(at + 1, 'little');

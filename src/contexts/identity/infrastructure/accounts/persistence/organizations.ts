@@ -33,7 +33,6 @@ export class Organizations {
     );
   }
 
-  /** @returns the previous time zone */
   async setTimeZone(id: OrganizationId, timeZone: string, at: Date): Promise<string> {
     const [row] = await this.database.queryInTransaction<{ before: string }>(
       `UPDATE identity.organizations o SET time_zone = $2, updated_at = $3

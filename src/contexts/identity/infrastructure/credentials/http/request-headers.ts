@@ -3,7 +3,7 @@ import { accessRefusals } from '#contexts/identity/domain/credentials/access-ref
 
 export const API_KEY_HEADER = 'x-service-api-key';
 
-/** RFC 6750, section 2.1. */
+/** The bearer token format of RFC 6750, section 2.1. */
 const BEARER_HEADER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 export interface AuthenticationHeaders {

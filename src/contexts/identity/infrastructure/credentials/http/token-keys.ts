@@ -11,7 +11,6 @@ export class TokenKeys {
       .follow((keys) => (this.byKid = new Map(keys.map((key) => [key.id, key]))));
   }
 
-  /** Undefined also for an expired key. */
   find(kid: string): KeyObject | undefined {
     const found = this.byKid.get(kid);
     return found !== undefined && isAcceptedAt(found, Date.now()) ? found.key : undefined;

@@ -22,7 +22,6 @@ export type ProvableCredential = Pick<
 };
 
 export interface CredentialState {
-  /** Database time of the query. */
   readonly now: Date;
   readonly credential: ProvableCredential | null;
 }
@@ -47,7 +46,7 @@ export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicati
     return { now, credential: id === null ? null : (row as ProvableCredential) };
   }
 
-  /** Stored within a minute; a crash loses it. */
+  /** The use is stored within a minute; a crash loses it. */
   noteUse(id: CredentialId, at: Date): void {
     this.used.set(id, at);
   }

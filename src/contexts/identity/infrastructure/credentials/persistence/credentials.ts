@@ -102,7 +102,6 @@ export class Credentials {
     return pageFrom(rows);
   }
 
-  /** Of any tenant; only for the operator. */
   async find(idOrKeyId: string): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
       `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials 

@@ -101,7 +101,6 @@ function isFirstPage({ method, path }: Request): boolean {
   return method === 'GET' && path === '/app';
 }
 
-/** A submitted form is not sent again. */
 function signInPath({ method, originalUrl }: Request): string {
   const then = method === 'GET' && originalUrl !== '/app' ? originalUrl : undefined;
   return hrefWith('/app/sign-in', { then });

@@ -23,12 +23,10 @@ export class ProofNeeded extends DomainError {
   }
 }
 
-/** The page that asks for it submits the typed values again. */
 export class ActProofNeeded extends DomainError {
   constructor(
     readonly act: FreshAct,
     readonly typed: Readonly<Record<string, unknown>>,
-    /** A passkey instead of a typed code. */
     readonly hasPasskey: boolean,
     readonly refusal?: FormRefusal,
   ) {
@@ -37,7 +35,6 @@ export class ActProofNeeded extends DomainError {
 }
 
 export class DashboardRoleMissing extends DomainError {
-  /** First page of the person's role. */
   readonly home: string;
 
   constructor(role: CollaboratorRole, action: DashboardAction) {

@@ -25,7 +25,6 @@ export const PASSKEY_FIELDS = {
 
 interface EnrolmentProps {
   readonly secret: string;
-  /** `otpauth:` URL. */
   readonly qr: QrImage;
   /** The person must enrol one before leaving this page. */
   readonly isFirst: boolean;

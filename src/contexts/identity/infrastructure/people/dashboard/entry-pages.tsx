@@ -118,12 +118,10 @@ interface ConfirmActProps {
   readonly action: string;
   /** Part of a text that begins with "To". */
   readonly act: TranslatedPhrase;
-  /** Submitted again together with the second factor. */
   readonly typed: Readonly<Record<string, unknown>>;
   readonly refusal?: SentForm['refusal'];
 }
 
-/** Submits the form again with the code. */
 export function confirmActPage({ hasPasskey, action, act, typed, refusal }: ConfirmActProps): VNode {
   const texts = Object.entries(typed).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',

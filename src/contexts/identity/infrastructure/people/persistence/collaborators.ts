@@ -48,7 +48,6 @@ export class Collaborators {
     return row!.owners;
   }
 
-  /** The other fields do not change. */
   async save({ id, name, role, enabled, updatedAt }: Collaborator): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE identity.collaborators SET name = $2, role = $3, enabled = $4, updated_at = $5 WHERE id = $1',

@@ -104,7 +104,6 @@ export class DashboardSessions {
     return row?.stage ?? null;
   }
 
-  /** Valid for ten minutes. */
   async storeChallenge(id: SessionId, challenge: string): Promise<void> {
     await this.database.query(
       `UPDATE identity.dashboard_sessions
@@ -113,7 +112,7 @@ export class DashboardSessions {
     );
   }
 
-  /** Null also if it has expired. */
+  /** Returns and deletes the challenge. Null also if it has expired. */
   async takeChallenge(id: SessionId): Promise<string | null> {
     const [row] = await this.database.query<{ challenge: string }>(
       `UPDATE identity.dashboard_sessions s SET challenge = NULL

@@ -10,7 +10,6 @@ export interface Invitation {
   readonly organizationId: OrganizationId;
   readonly email: string;
   readonly role: CollaboratorRole;
-  /** As named in the audit log. */
   readonly invitedBy: string;
   readonly expiresAt: Date;
   readonly createdAt: Date;

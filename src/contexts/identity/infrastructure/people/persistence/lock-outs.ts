@@ -84,14 +84,12 @@ export class LockOuts {
     throw new RateLimited(Math.max(1, row?.seconds ?? 1), undefined, 'Too many failed attempts.');
   }
 
-  /** Call it after a correct password. */
   async clearGuesses({ parts }: CountedGuess): Promise<void> {
     await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [
       hashSubject(parts),
     ]);
   }
 
-  /** Call it after a correct password. */
   async uncountCallerGuess(caller: Caller, act: string): Promise<void> {
     const subjects = caller.map(({ name }) => hashSubject([act, name]));
     await this.database.query(
@@ -101,7 +99,6 @@ export class LockOuts {
     );
   }
 
-  /** Call it after a correct code. */
   async uncountCode({ parts, allowance }: CountedCode): Promise<void> {
     await this.database.query(
       `UPDATE identity.sign_in_failures

@@ -19,7 +19,7 @@ export interface OutgoingMail extends Omit<Mail, 'html' | 'unsubscribeUrl' | 'at
 }
 
 export const TYPED_ADDRESS_LIMIT_DAYS = 1;
-/** By then, every link in a mail has expired. */
+/** Every link in a mail has expired by then. */
 export const MAIL_KEPT_DAYS = 7;
 /** Their content is also available elsewhere. */
 export const UNSUBSCRIBABLE_KEPT_DAYS = 1;

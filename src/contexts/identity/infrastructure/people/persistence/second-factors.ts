@@ -73,7 +73,6 @@ export class SecondFactors {
     return this.decryptSecret(await this.database.query<AuthenticatorRow>(SELECT_PENDING_SECRET, [session]));
   }
 
-  /** Null also if it has expired. */
   async lockPendingSecret(session: SessionId): Promise<string | null> {
     return this.decryptSecret(
       await this.database.queryInTransaction<AuthenticatorRow>(`${SELECT_PENDING_SECRET} FOR UPDATE`, [

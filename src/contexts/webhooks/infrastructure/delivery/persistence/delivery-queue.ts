@@ -17,7 +17,7 @@ import { WebhookHealth } from './webhook-health.js';
 export interface ClaimedDelivery {
   readonly work: ClaimedJob;
   readonly delivery: DueDelivery;
-  /** As read when the delivery was claimed. */
+  /** Read when the delivery was claimed. */
   readonly subscribedSince: string;
 }
 

@@ -28,7 +28,6 @@ export class PinnedPools {
   pool(origin: string, address: string): Pool {
     const key = `${origin} ${address}`;
     const pool = this.pools.get(key) ?? this.openPool(origin, address);
-    // The Map is ordered by last use.
     this.pools.delete(key);
     this.pools.set(key, pool);
     if (this.pools.size > this.options.maxPools) this.closeLeastRecentlyUsed();

@@ -39,7 +39,6 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
       try {
         this.pools.pool(url.origin, address).dispatch(options, answer);
       } catch {
-        // undici throws for an invalid request.
         answer.end('connection_failed');
       }
     });
@@ -50,7 +49,6 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
   }
 }
 
-/** Discards the body. */
 class PendingResponse implements Dispatcher.DispatchHandler {
   private readonly deadline: NodeJS.Timeout;
   private controller: Dispatcher.DispatchController | null = null;

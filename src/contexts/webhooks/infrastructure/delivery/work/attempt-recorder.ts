@@ -42,7 +42,6 @@ export class AttemptRecorder {
     try {
       while (this.waiting.length > 0) await this.recordBatch();
     } catch {
-      // Another worker repeats these attempts.
       this.log.write('webhook.attempts_not_stored', { attempts: this.waiting.length });
     }
   }

@@ -3,7 +3,6 @@ import type { LaneLimits } from '#shared/platform/due-work/due-work.js';
 /** Small, so that hanging lanes do not fill the process. */
 const MIN_LANE_LIMIT = 2;
 const MAX_LANE_LIMIT = 16;
-/** Workers can then claim large batches. */
 const MAX_HELD_PER_RUNNING_ITEM = 4;
 /** Any other idle lane starts again at the minimum. */
 const MAX_REMEMBERED_LANES = 1_000;
@@ -14,7 +13,6 @@ interface Lane<Item> {
 }
 
 export interface DeliveryConcurrencyOptions<Item> {
-  /** In all lanes together. */
   readonly capacity: number;
   /** Must not throw. @returns true for a success, which raises the limit of the lane */
   readonly run: (item: Item) => Promise<boolean>;
@@ -43,6 +41,7 @@ export class DeliveryConcurrency<Item> {
     this.startRunnable(lane, state);
   }
 
+  /** Capacity in total and per lane. */
   room(): { total: number; lanes: LaneLimits } {
     const small = [...this.lanes].filter(([lane]) => !this.limits.has(lane));
     const heldBySmall = small.reduce((sum, [, state]) => sum + countHeldItems(state), 0);

@@ -23,9 +23,8 @@ const MAX_UNRECORDED_ATTEMPTS = 1_000;
 const MAX_CLAIM_TO_START_MS = 2_750;
 
 interface TimedDelivery extends ClaimedDelivery {
-  /** Monotonic milliseconds. */
+  /** Time of the claim in monotonic milliseconds. */
   readonly claimedAt: number;
-  /** Service's clock minus monotonic clock, in milliseconds. */
   readonly clockOffset: number;
 }
 
@@ -87,7 +86,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const clockOffset = now.getTime() - performance.now();
     for (const item of claimed) this.lanes.add(item.work.lane, { ...item, claimedAt, clockOffset });
     this.passedOver = this.lanes.isFull();
-    // More deliveries are probably due.
     return claimed.length > 0;
   }
 

@@ -51,7 +51,6 @@ export class EventsQuery extends CreatedRangeQuery {
   payment_request_id?: string;
 }
 
-/** Undefined without a filter. */
 export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefined {
   const { event_type: eventType, payment_request_id: request, created_from: from, created_to: to } = query;
   if ([eventType, request, from, to].every((given) => given === undefined)) return undefined;

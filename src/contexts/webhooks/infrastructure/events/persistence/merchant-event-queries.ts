@@ -6,7 +6,6 @@ import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-ev
 import { listFilteredEvents, type MerchantEventsPage, type MerchantEventsQuery } from './filtered-events.js';
 
 export interface ListedEvents extends MerchantEventsPage {
-  /** Absent if there are no events yet. */
   readonly nextAfter?: string;
 }
 

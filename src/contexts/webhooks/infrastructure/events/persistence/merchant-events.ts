@@ -26,7 +26,6 @@ export class MerchantEvents {
     );
   }
 
-  /** Ignores events of the last 10 seconds. */
   async areRecordedUntil(time: Date): Promise<boolean> {
     const behind = await this.database.query(
       `SELECT FROM (

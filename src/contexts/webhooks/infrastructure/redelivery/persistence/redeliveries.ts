@@ -9,7 +9,6 @@ import { orderReplay, type ReplayPosition } from '#contexts/webhooks/domain/rede
 import type { Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import { WEBHOOK_DELIVERY } from '../../delivery/persistence/deliveries.js';
 
-/** Includes `from` and excludes `to`. */
 export interface ReplayRange {
   readonly from: Date;
   readonly to: Date;
@@ -29,7 +28,6 @@ interface LockedDeliveries {
 /** A try fails only if a worker attempts a delivery at that moment. */
 const MAX_LOCK_TRIES = 20;
 
-/** Uses the parameters of `rangeParameters`. */
 const IS_IN_REPLAY_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
   AND e.occurred_at >= $4 AND e.occurred_at < $5`;
 

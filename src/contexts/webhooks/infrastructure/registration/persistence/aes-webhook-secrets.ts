@@ -22,7 +22,6 @@ export class WebhookSecretBox extends SecretBox {
 export class AesWebhookSecrets {
   constructor(private readonly box: WebhookSecretBox) {}
 
-  /** 44 random letters and digits (262 bits). */
   issue(webhook: WebhookId): { secret: string; sealed: EncryptedSecret } {
     const secret = SECRET_PREFIX + randomLetters();
     return { secret, sealed: this.box.seal(webhook, secret) };
@@ -34,7 +33,6 @@ export class AesWebhookSecrets {
   }
 }
 
-/** `randomInt` has no modulo bias. */
 function randomLetters(): string {
   return Array.from({ length: SECRET_LENGTH }, () => SECRET_LETTERS[randomInt(SECRET_LETTERS.length)]).join(
     '',

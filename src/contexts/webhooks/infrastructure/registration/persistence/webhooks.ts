@@ -102,7 +102,6 @@ export class Webhooks {
     });
   }
 
-  /** `PostgresInactiveDeliveries` ends the pending deliveries. */
   deactivate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
@@ -155,7 +154,6 @@ export class Webhooks {
     });
   }
 
-  /** Can be repeated. */
   endOverlap(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
