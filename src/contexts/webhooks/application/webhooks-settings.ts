@@ -10,7 +10,7 @@ export class WebhooksSettings implements EndpointPolicy {
   readonly allowLoopbackHttp!: boolean;
   readonly deliveryConcurrency: number = 256;
   readonly perAccount: number = 50;
-  /** From the last attempt until a finished delivery is pruned. */
+  /** Days from the last attempt until a finished delivery is pruned. */
   readonly deliveryRetentionDays: number = 90;
   /** Certificate authorities in PEM, in addition to the public ones. */
   readonly certificateAuthorities: readonly string[] = [];

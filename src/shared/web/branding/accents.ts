@@ -70,7 +70,7 @@ export function lowestContrastIn(theme: Theme, colour: string): number {
   return Math.min(contrast(colour, ground), contrast(colour, card));
 }
 
-/** From 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** The result is from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -1,6 +1,6 @@
 import type { PageLanguage } from '../messages/languages.js';
 
-/** From 0 in equal steps of 1, 2 or 5 times a power of ten, up to at least `highest`. */
+/** Values from 0 in equal steps of 1, 2 or 5 times a power of ten, up to at least `highest`. */
 export function ticksUpTo(highest: bigint, most = 4): bigint[] {
   if (highest <= 0n) return [0n];
   let step = 1n;

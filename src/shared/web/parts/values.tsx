@@ -64,7 +64,7 @@ interface ShortIdProps {
   /** The complete id, hash or address. */
   readonly value: string;
   readonly href?: string | undefined;
-  /** From the networks file. The paths follow EIP-3091. */
+  /** Set in the networks file. The paths follow EIP-3091. */
   readonly explorer?: string | undefined;
   /** Type of the explorer's page. */
   readonly kind?: 'tx' | 'address';

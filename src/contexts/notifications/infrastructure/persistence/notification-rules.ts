@@ -176,7 +176,7 @@ export class NotificationRules {
     return changed.length > 0;
   }
 
-  /** From this rule only. @returns false if already unsubscribed */
+  /** Applies to this rule only. @returns false if already unsubscribed */
   async unsubscribe({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
     const changed = await this.database.queryInTransaction(
       'UPDATE notices.recipients SET unsubscribed_at = $2 WHERE id = $1 AND unsubscribed_at IS NULL RETURNING 1',

@@ -61,7 +61,7 @@ export function tillFieldValues(till: TillConfig | null): TypedTillFields {
   };
 }
 
-/** From `till.products[2]` to the third line of `till_products`. */
+/** Renames `till.products[2]` to `till_products` and names the third line. */
 export function renameTillError(field: string, message: string): { field: string; message: string } {
   const line = /^till\.products\[(\d+)\]/.exec(field)?.[1];
   if (line === undefined) return { field: field.replace(/^till\./, 'till_'), message };

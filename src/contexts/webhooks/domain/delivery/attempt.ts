@@ -24,7 +24,7 @@ export interface SendResult {
 
 export interface Attempt {
   readonly deliveryId: DeliveryId;
-  /** From 1 over the whole delivery, including resends. */
+  /** Counted from 1 over the whole delivery, including resends. */
   readonly number: number;
   readonly startedAt: Date;
   readonly durationMs?: number;

@@ -9,7 +9,7 @@ export const MERCHANT_EVENT_TYPES = [
 ] as const;
 export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
 
-/** Whether or not a webhook is registered for it. */
+/** Recorded even if no webhook is registered for it. */
 export interface MerchantEvent {
   /** Deliveries send it as `webhook-id`. */
   readonly id: string;

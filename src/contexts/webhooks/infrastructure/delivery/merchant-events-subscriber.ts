@@ -5,7 +5,7 @@ import { toMerchantEvents, NOTIFIED_EVENTS } from '../../application/events/noti
 import { Deliveries } from './persistence/deliveries.js';
 import { MERCHANT_EVENTS_SUBSCRIBER, MerchantEvents } from '../events/persistence/merchant-events.js';
 
-/** From the beginning of the event log; for the events API, brokers and replays. */
+/** Reads the event log from its beginning, for the events API, brokers and replays. */
 @Injectable()
 export class MerchantEventsSubscriber extends EventSubscriber {
   override readonly name = MERCHANT_EVENTS_SUBSCRIBER;
