@@ -28,7 +28,6 @@ import type { Settings } from './settings/settings.js';
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/', '/receipt/'];
 const TILL_CODE_PATH = '/pos/';
 const UNSUBSCRIBE_PATH = '/unsubscribe/';
-/** Paths to which mail programs post for one-click unsubscribe, with any content type (RFC 8058). */
 const ONE_CLICK_UNSUBSCRIBE_PATHS = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-]{23,44}$`);
 
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {

@@ -5,7 +5,6 @@ import { writeGzipLines, type ArchiveHead } from './archive-file.js';
 import { findPartition, PartitionRefused, listPartitions, type Partition } from './partition.js';
 import { compareArchive } from './read-archive.js';
 
-/** Age after which the service needs an event only for the reasons in STILL_NEEDED. */
 export const ARCHIVED_AFTER_DAYS = 90;
 
 const EVENTS_PER_READ = 2_000;

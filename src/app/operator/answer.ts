@@ -74,7 +74,6 @@ function renderTable(records: readonly object[]): string {
     .join('\n');
 }
 
-/** Flattens nested records: an inner field gets the column name `outer.inner`. */
 function flattenCells(record: object, prefix = ''): Map<string, string> {
   const cells = new Map<string, string>();
   for (const [name, value] of Object.entries(record)) {

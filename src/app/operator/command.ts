@@ -30,7 +30,6 @@ export interface StandaloneCommand extends CommandWords {
   readonly changes?: CommandChanges<
     (args: CommandArguments, environment: EnvironmentVariables) => Promise<ChangePreview | null>
   > &
-    // Not `with it`: the change uses its own connection, so the operator log cannot share its transaction.
     Record<'audited', 'around it' | 'after it'>;
   runAlone(args: CommandArguments, environment: EnvironmentVariables): Promise<CommandAnswer>;
 }
@@ -41,7 +40,6 @@ interface CommandWords {
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, CommandOption>>;
   readonly example: string;
-  /** Clause in the help that says when a run without an error exits with status 1. */
   readonly failsIf?: string;
 }
 
@@ -173,7 +171,6 @@ function systemAccountName(): string {
   try {
     return userInfo().username;
   } catch {
-    // The user id has no user name on this system, as in many containers.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

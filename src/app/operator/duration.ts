@@ -4,7 +4,6 @@ const SECONDS_PER_UNIT = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as con
 
 type DurationUnit = keyof typeof SECONDS_PER_UNIT;
 
-/** @returns the sum in seconds @throws UsageError */
 export function parseDuration(text: string, mostDays: number): number {
   if (!/^(\d{1,9}[smhdw])+$/.test(text)) {
     throw new UsageError(

@@ -39,7 +39,6 @@ export interface OperatorHost {
 
 /** @returns exit status: 0 success, 1 rejected or failed, 2 invalid usage or not confirmed */
 export async function runOperator(host: OperatorHost, typed: readonly string[]): Promise<number> {
-  // Stored strings are in NFC, because HTTP input is normalized to it.
   const args = typed.map((word) => word.normalize('NFC'));
   const json = args.includes('--json');
   const words = args.filter((word) => word !== '--json' && word !== '--help');

@@ -113,8 +113,6 @@ export function readPaymentLinks(reader: SettingReader): LinkSettings {
   return new LinkSettings(
     reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
     reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),
-    // At least 25 hours: a session must stay readable, and the payer's cookie valid, for a day after the session
-    // ends.
     reader.integer('LINK_SESSION_RETENTION_HOURS', { min: 25, max: 87_600, fallback: 168 }),
   );
 }

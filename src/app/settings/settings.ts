@@ -201,7 +201,6 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
   const listed = reader.text('RATE_SOURCES', RATE_SOURCE_NAMES.join());
   const names = listed === 'none' ? [] : listed.split(',').map((name) => name.trim());
   const sources = RATE_SOURCE_NAMES.filter((name) => names.includes(name));
-  // Rejects unknown and duplicate rate source names.
   if (sources.length !== names.length) {
     reader.addProblem(
       `RATE_SOURCES must be a list of ${RATE_SOURCE_NAMES.join(', ')}, or none, not "${listed}".`,

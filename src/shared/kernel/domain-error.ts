@@ -14,7 +14,6 @@ export type ErrorKind =
 
 export interface FieldError {
   field: string;
-  /** Stable snake_case rule, e.g. `decimal_amount`. */
   rule: string;
   message: string;
 }
@@ -23,7 +22,6 @@ export interface FieldError {
 export class DomainError extends Error {
   constructor(
     readonly kind: ErrorKind,
-    /** Stable snake_case error code that client programs may rely on. */
     readonly code: string,
     /** Says what went wrong and what to do. */
     message: string,

@@ -10,10 +10,8 @@ export interface DomainEvent<Type extends string = string, Data extends object =
   readonly data: Data;
 }
 
-/** An event stored in the event log. `id` never changes: receivers and subscribers deduplicate by it. */
 export type PublishedEvent<E extends DomainEvent = DomainEvent> = E & { readonly id: string };
 
-/** Collects an aggregate's events until its repository stores them together with its state. */
 export abstract class AggregateRoot<E extends DomainEvent> {
   private events: E[] = [];
 

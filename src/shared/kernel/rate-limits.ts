@@ -1,5 +1,4 @@
 export interface RatePolicy {
-  /** Stable name, e.g. `credential`. Callers distinguish limits by it (docs/reference/limits.md). */
   readonly name: string;
   readonly quota: number;
   readonly seconds: number;

@@ -6,7 +6,6 @@ export interface ScheduledKey {
   readonly endsAt: Date | null;
 }
 
-/** Value of `signsFrom` for a key that may sign immediately. */
 export const SIGNS_FROM_ALWAYS = new Date(0);
 
 interface KeyRingFollower<Key> {
@@ -31,7 +30,6 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     for (const follower of this.followers) follower.take(this.keys);
   }
 
-  /** @param follower called immediately, and after each replacement before the new keys are used */
   follow(follower: (keys: readonly Key[]) => void): void {
     this.followers.push({ take: follower });
     follower(this.keys);

@@ -2,7 +2,6 @@ import { invalidField } from './domain-error.js';
 
 const DAY_PATTERN = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const DAY_MS = 86_400_000;
-/** Cached, because creating an `Intl.DateTimeFormat` is slow. */
 const formatByZone = new Map<string, Intl.DateTimeFormat>();
 
 export function isDay(text: string): boolean {

@@ -12,7 +12,6 @@ export interface NaspipPayment {
   address: string;
   addressTag?: string;
   uniqueAssetId: string;
-  /** True if the payer chooses an amount from `minAmount` to `maxAmount`. Otherwise the payer must pay `amount`. */
   isOpen: boolean;
   amount?: string;
   minAmount?: string;
@@ -52,7 +51,6 @@ export interface NaspipInstruction {
 
 export interface NaspipUrl {
   url: string;
-  /** Unique asset ids. The wallet sends the chosen id as `?payment_option=`. */
   paymentOptions?: string[];
   order?: NaspipOrder;
 }

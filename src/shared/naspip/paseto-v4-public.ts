@@ -49,7 +49,6 @@ export function signV4Public(
     : `${HEADER}${body}.${Buffer.from(footer).toString('base64url')}`;
 }
 
-/** Parses a v4.public token; undefined unless the token is well formed and canonically encoded. */
 export function parseV4Public(token: string): ParsedV4Public | undefined {
   if (!token.startsWith(HEADER)) return undefined;
   const [body, footer, ...rest] = token.slice(HEADER.length).split('.');
@@ -62,10 +61,6 @@ export function parseV4Public(token: string): ParsedV4Public | undefined {
   return { message: signed.subarray(0, end), signature: signed.subarray(end), footer: footerBytes };
 }
 
-/**
- * True if this key signed this message, footer and implicit assertion. @throws TypeError for a key of another
- * algorithm
- */
 export function verifyV4Public(
   token: ParsedV4Public,
   publicKey: KeyObject,

@@ -56,7 +56,6 @@ export const networkStatusCommand: ServiceCommand = {
         ...networkStateOf(view, readings.find(isOfNetwork), risks, now),
         open_requests: due?.openRequests ?? 0,
         held_addresses: due?.heldAddresses ?? 0,
-        // Null if payers on this network do not pay directly to merchants' wallets.
         wallets_with_unused_addresses: configuration.deliversDirectly ? (past.get(network) ?? 0) : null,
         sponsored_payments: sponsoringOf(
           context.get(NetworkCatalogue).network(network)?.sponsoring,
@@ -67,7 +66,6 @@ export const networkStatusCommand: ServiceCommand = {
       };
       return [network, status];
     });
-    // Keyed by network, so that the printed lines of each network stay together.
     return { data: Object.fromEntries(entries) as object };
   },
 };

@@ -85,7 +85,6 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
     const after = await readChainTime(url);
     if (toWholeSeconds(after) >= target) return { before, after };
     const next = toWholeSeconds(await serviceTime());
-    // Fails if another program has just mined a block with this timestamp, which the next iteration detects.
     await callAnvil(url, 'evm_setNextBlockTimestamp', [next]).catch(() => undefined);
     await callAnvil(url, 'evm_mine');
   }

@@ -99,7 +99,6 @@ export class Database extends UnitOfWork {
     );
   }
 
-  /** Returns rows with PostgreSQL's column names and types, for code that only displays them. */
   async rows(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
     return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text, values)).rows;
   }

@@ -3,9 +3,7 @@ interface WaitingRows {
   readonly id?: string;
   /** SQL condition on the alias `t` for waiting rows. */
   readonly waits: string;
-  /** Additional SQL condition on the alias `t` for rows that may be processed now; default: all waiting rows. */
   readonly isDue?: string;
-  /** ORDER BY expression for the rows of one organization, by columns of the alias `t`. */
   readonly oldestFirst: string;
   readonly limit: string;
 }

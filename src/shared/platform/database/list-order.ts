@@ -5,7 +5,6 @@ import { pageFrom, type PageRow } from './rows.js';
 interface ColumnKind {
   readonly type: string;
   readonly pattern: RegExp;
-  /** SQL literals below and above every value of this column type. */
   readonly lowest: string;
   readonly highest: string;
   readonly read?: (text: string) => unknown;

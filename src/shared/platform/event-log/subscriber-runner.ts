@@ -66,7 +66,6 @@ export class SubscriberRunner {
     this.isRegistered = true;
   }
 
-  /** Applies one batch of events. @returns true if there may be more events */
   async applyNextBatch(): Promise<boolean> {
     if (!this.isRegistered) await this.register();
     const { unread, retry } = await this.poll();

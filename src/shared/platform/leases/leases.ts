@@ -62,7 +62,6 @@ export class Leases {
     }
   }
 
-  /** Renews the holder's own lease. Never takes over a lease that has a new holder. */
   private async renew(name: string, holder: string): Promise<void> {
     await this.database.query(
       `UPDATE platform.leases SET expires_at = clock_timestamp() + make_interval(secs => $3)

@@ -88,7 +88,6 @@ export class RebuildAnalytics {
   }
 
   private async makeGenerationCurrent(generation: number, asOf: string): Promise<void> {
-    // Waits for a running cycle of the subscriber, and blocks its next cycle.
     await this.database.queryInTransaction(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, $2, 0)
        ON CONFLICT (subscriber) DO UPDATE SET transaction_id = excluded.transaction_id, position = 0,
@@ -98,7 +97,6 @@ export class RebuildAnalytics {
     await this.database.queryInTransaction(`UPDATE figures.present SET generation = $1, complete = true`, [
       generation,
     ]);
-    // Deletes the dead-lettered events of the subscriber, because the rebuild has counted them.
     await this.database.queryInTransaction(`DELETE FROM platform.parked_events WHERE subscriber = $1`, [
       ANALYTICS_SUBSCRIBER,
     ]);
@@ -108,7 +106,6 @@ export class RebuildAnalytics {
   private async removeOtherGenerations(): Promise<number> {
     const [row] = await this.database.query<{ generation: number }>('SELECT generation FROM figures.present');
     const { generation } = row!;
-    // Compares with `<` and `>`, because `<>` cannot use the index.
     for (const table of ['daily', 'deposits'])
       for (let removed = ROWS_PER_STATEMENT; removed === ROWS_PER_STATEMENT;) {
         const rows = await this.database.query(

@@ -10,9 +10,6 @@ const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z';
 type AnswerFieldArguments =
   [description: string, options?: ApiPropertyOptions] | [options?: ApiPropertyOptions];
 
-/**
- * Declares an answer field: documents it and lets `answer` send it. Swagger's `ApiProperty` would only document it.
- */
 export function Field(...args: AnswerFieldArguments): PropertyDecorator {
   return declareField({}, args);
 }

@@ -50,7 +50,6 @@ export function requiredPageQuery(leastPageSize: number): new () => RequestedPag
   return RequiredPageQuery;
 }
 
-/** @throws validation_failed if the query has both `page` and `after` */
 export function toPageRequest({ page, page_size: pageSize, after }: RequestedPage): PageRequest {
   if (page !== undefined && after !== undefined)
     throw invalidField('after', 'without_page', 'cannot be combined with `page`. Send one of them.');
@@ -63,7 +62,6 @@ export interface PageBody<T> {
   page: number;
   page_size: number;
   total_pages: number;
-  /** Cursor of the next page. Absent on the last page. */
   next?: string;
 }
 

@@ -19,7 +19,6 @@ export function sendPrepared(response: Response, { type, body, etag }: PreparedA
   else response.type(type).send(body);
 }
 
-/** True if a list of entity tags contains `etag`, by weak comparison (RFC 9110 section 13.1.2). */
 export function matchesEntityTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;

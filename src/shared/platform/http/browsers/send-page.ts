@@ -11,7 +11,6 @@ export interface PageAnswer {
   readonly status?: number;
   /** Sites that may frame this page, or open it and receive its messages. Default: none. */
   readonly frameOrigins?: readonly string[];
-  /** Hashes of the scripts that the page may load, as CSP source expressions. */
   readonly loadedScripts?: readonly string[];
 }
 

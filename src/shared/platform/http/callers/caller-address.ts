@@ -18,7 +18,6 @@ const PRIVATE_RANGES = ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carr
 
 @Injectable()
 export class CallerAddress {
-  /** Addresses by connection. Cached, because a keep-alive connection sends many requests. */
   private readonly peers = new WeakMap<Socket, string>();
 
   constructor(private readonly settings: HttpSettings) {}
@@ -45,7 +44,6 @@ export class CallerAddress {
     return isInAnyRange(peer, this.settings.trustedProxies) ? undefined : peer.toString();
   }
 
-  /** True in production if the request came through a proxy that is missing in TRUSTED_PROXIES. */
   isRefused(request: IncomingMessage): boolean {
     return this.settings.refusesUnlistedProxies && this.unlistedProxyOf(request) !== undefined;
   }

@@ -45,7 +45,6 @@ function textRuleFor(kind: FormFields[string]['kind']): PropertyDecorator {
   return kind === 'password' ? AnyText({ optional: true }) : TypedText();
 }
 
-/** Joins the ticked values of each checkbox group to one string, one value per line. */
 function joinTickedValues(body: unknown, groups: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const gathered: Record<string, unknown> = {};

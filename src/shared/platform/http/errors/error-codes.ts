@@ -7,7 +7,6 @@ interface ErrorCodeEntry {
   readonly sentence: string;
 }
 
-/** All error codes that callers can receive. Within API version `/v1`, codes may be added but never renamed. */
 export const ERROR_CODES = {
   validation_failed: {
     kind: 'invalid',

@@ -20,7 +20,6 @@ export function fillExamples(document: OpenAPIObject, values: ExampleValues): vo
   }
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     if (!name.endsWith(BODY_ENDING) || !('properties' in schema)) continue;
-    // Some tools build a body from the examples of its fields.
     for (const [field, property] of Object.entries(schema.properties ?? {}))
       if ('example' in property) property.example = exampleWith(property.example, values[field]);
   }

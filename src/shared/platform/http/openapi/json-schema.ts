@@ -3,7 +3,6 @@ import { eachObject, type DocumentNode } from './schema-rules.js';
 
 const JSON_SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const COMPONENT_REF_PREFIX = '#/components/schemas/';
-/** Formats that JSON Schema defines. OpenAPI's own formats (`int32`, `int64`) are omitted from the output. */
 const JSON_SCHEMA_FORMATS = ['uuid', 'date-time', 'date', 'uri'];
 
 export interface JsonSchemaOptions {

@@ -31,7 +31,6 @@ export interface OpenApiOptions {
   serverUrls: string[];
 }
 
-/** OpenAPI 3.0 requires a definition with a default for each variable in a server URL (Server Object). */
 const SERVER_VARIABLES = {
   base_url: { default: 'http://localhost:3000', description: 'Base URL of the service.' },
 };

@@ -38,7 +38,6 @@ export function decodedBody(headers: EncodingHeaders, body: Readable): Readable 
   return requireGzipOrPlain(headers) === 'plain' ? body : pipeline(body, createGunzip(), () => undefined);
 }
 
-/** Removes the byte order mark that some servers put before JSON (RFC 8259, section 8.1). */
 export function withoutByteOrderMark(text: string): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }

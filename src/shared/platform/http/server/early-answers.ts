@@ -22,7 +22,6 @@ export function answerEarly(server: Server, early: EarlyAnswer, answered?: () =>
   });
 }
 
-/** Headers as alternating names and values, because this is the fastest form for `writeHead`. */
 const COMMON_HEADERS = apiHeaders(false).flat();
 
 /** @param headers alternating names and values @param common headers that depend on the operator's settings */

@@ -32,7 +32,6 @@ export interface HttpOptions {
   provenPaths?: RegExp;
   /** Mail programs post here for one-click unsubscribing, in any format (RFC 8058). The body is ignored. */
   oneClickPaths?: RegExp;
-  /** Origins of this service. */
   ownOrigins?: readonly string[];
   /** The only other origin whose pages may call `openPaths`, such as `https://checkout.example`. */
   allowedOrigin?: string | undefined;

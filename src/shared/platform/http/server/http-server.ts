@@ -45,7 +45,6 @@ export class HttpAdapter extends ExpressAdapter {
     return super.status(response, statusCode === 201 ? 200 : statusCode) as unknown;
   }
 
-  /** Sends an object like Express, but without Express' repeated checks of type, freshness and settings. */
   override reply(response: Response, returned: unknown, statusCode?: number): unknown {
     if (returned instanceof SelfSentAnswer) return returned.sendBy(response);
     const body = wrapInEnvelope(response, returned);

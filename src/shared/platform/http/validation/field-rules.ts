@@ -54,7 +54,6 @@ export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** A decimal string like `DecimalAmount`, but zero is allowed. */
 export function DecimalFromZero(...args: RuleArguments): PropertyDecorator {
   return decimalRule(
     DECIMAL_FROM_ZERO,
@@ -166,7 +165,6 @@ export function Flag(...args: RuleArguments): PropertyDecorator {
 
 export function OneOf<T extends string>(words: readonly T[], ...args: RuleArguments): PropertyDecorator {
   return applyDecorators(
-    // The message omits the empty string, which a form sends if nothing is chosen.
     IsIn(words, { message: `must be one of: ${words.filter((word) => word !== '').join(', ')}.` }),
     ...documented({ enum: [...words] }, optionsOf(args)),
   );

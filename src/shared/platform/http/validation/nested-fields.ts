@@ -27,7 +27,6 @@ export interface NestedListOptions extends FieldOptions {
 export function NestedList(type: ClassOf, ...args: RuleArguments<NestedListOptions>): PropertyDecorator {
   const { minItems = 1, maxItems, ...options } = optionsOf(args);
   return applyDecorators(
-    // Only the first failing rule is reported.
     IsArray({ message: 'must be a list.' }),
     ArrayMinSize(minItems, {
       message: `must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}.`,

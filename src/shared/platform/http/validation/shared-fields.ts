@@ -47,7 +47,6 @@ export function Instant(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** Filters a list by account. Malformed ids get the same error as accounts of other organizations. */
 export function AccountFilter(listed: string, example?: string): PropertyDecorator {
   return AnyText(`Only ${listed} of this account. Only organization-level keys can send this parameter.`, {
     format: 'uuid',

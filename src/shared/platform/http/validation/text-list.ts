@@ -8,7 +8,6 @@ export interface TextListOptions extends FieldOptions {
   each: string;
 }
 
-/** A list of 1 to `maxItems` different strings. Errors name the list, not the item. */
 export function TextList(...args: RuleArguments<TextListOptions>): PropertyDecorator {
   const { maxItems, maxLength, format, isOne, each, ...others } = optionsOf(args);
   const isItem = (one: unknown) => typeof one === 'string' && one.length <= maxLength && isOne(one);

@@ -1,4 +1,3 @@
-/** For each field of this API, the names that other payment APIs use for it, in lower case without separators. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   reference_id:
     'orderid ordernumber orderreference reference ref invoiceid merchantreference merchantorderid externalid',
