@@ -9,7 +9,6 @@ import { JsonLogger } from './shared/platform/logging/logger.js';
 // Standard output is reserved for the command's result. The log writes only problems, to standard error.
 const logger = { level: 'warn', base: { process: 'operator' }, destination: process.stderr } as const;
 
-/** Asks on standard error, so that the question does not mix with the command's output. */
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

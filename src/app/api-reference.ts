@@ -17,7 +17,7 @@ import { jsonSchemaOf } from '#shared/platform/http/openapi/json-schema.js';
 import { describeSandbox, leaveOptionalParametersEmpty, swaggerUiOptions } from './reference-page.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 
-/** Maximum requests for the API reference per minute and IP address. Loading the page takes about ten. */
+/** Maximum requests for the API reference per minute and IP address. */
 const REFERENCE_RATE_LIMIT = perMinutePolicy('reference', 100);
 
 const API_DESCRIPTION = `Collect crypto-asset payments and reconcile them.
@@ -63,7 +63,7 @@ const API_TAGS = {
   Operation: 'Health check, for the operator of the service.',
 };
 
-/** Builds the OpenAPI document that is committed under `openapi/`. The output is byte-identical on every machine. */
+/** The output is byte-identical on every machine. */
 export function describeApi(app: INestApplication, serverUrls: string[]): OpenAPIObject {
   return buildOpenApiDocument(app, {
     title: 'Payment Collection Service',
@@ -75,15 +75,11 @@ export function describeApi(app: INestApplication, serverUrls: string[]): OpenAP
   });
 }
 
-/**
- * Serves Swagger UI at /docs and the OpenAPI document at /docs-json. Lists the page's own origin as the first server,
- * because its content security policy allows no other origin.
- */
+/** Lists the page's own origin as the first server, because its content security policy allows no other. */
 export function serveReference(
   app: INestApplication,
   { publicUrl, docsExamples }: Pick<ProcessSettings, 'publicUrl' | 'docsExamples'>,
 ): void {
-  // Builds the document on the first request, because it would take a fifth of the startup time and is rarely needed.
   let made: OpenAPIObject | undefined;
   const document = () => {
     if (made === undefined) {
@@ -103,10 +99,7 @@ export function serveReference(
   });
 }
 
-/**
- * Limits requests for the API reference. Its responses are large, so clients that do not read them could fill the
- * system's buffers.
- */
+/** Clients that do not read the large responses could fill the system's buffers. */
 function limitReferenceRequests(app: INestApplication): void {
   const limits = app.get(CallerLimits);
   const addresses = app.get(CallerAddress);
@@ -125,7 +118,7 @@ function limitReferenceRequests(app: INestApplication): void {
   });
 }
 
-/** Serves the document serialized once. Swagger's own route would serialize half a megabyte of JSON on each request. */
+/** Swagger's own route would serialize half a megabyte of JSON on each request. */
 function serveSerializedDocument(app: INestApplication, document: () => OpenAPIObject): void {
   let prepared: PreparedAnswer | undefined;
   const adapter = app.getHttpAdapter();
@@ -144,7 +137,6 @@ interface EventSchema {
   properties?: Record<string, { 'x-json-schemas'?: { $ref: string }[] }>;
 }
 
-/** Returns a JSON Schema of event bodies, built from the schemas that `Event.body` references. */
 export function describeEvents(document: OpenAPIObject): object {
   const event = document.components?.schemas?.['Event'] as EventSchema | undefined;
   const bodies = event?.properties?.['body']?.['x-json-schemas'] ?? [];

@@ -26,10 +26,8 @@ import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/', '/receipt/'];
-/** Path of the page behind a till's QR code. Wallets send requests to it too. */
 const TILL_CODE_PATH = '/pos/';
 const UNSUBSCRIBE_PATH = '/unsubscribe/';
-/** Paths to which mail programs post for one-click unsubscribe, with any content type (RFC 8058). */
 const ONE_CLICK_UNSUBSCRIBE_PATHS = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-]{23,44}$`);
 
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
@@ -47,7 +45,6 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
   log.write('api.listening', { url: `http://${httpHost}:${httpPort}` });
 }
 
-/** The database replica. Undefined if none is configured. */
 function findReplica(app: NestExpressApplication): Replica | undefined {
   return app.get(PlatformModule).replica;
 }

@@ -83,7 +83,9 @@ const WORKER_MODULES: (Type | DynamicModule)[] = [
 @Module({})
 class ServiceModule {}
 
-/** Connects to the database. @throws if the database is unreachable, or is a sandbox's database outside development */
+/**
+ * Connects to the database. @throws if the database is unreachable, or is a sandbox's database outside development
+ */
 export async function connectToDatabase(
   role: ProcessRole,
   settings: Settings,
@@ -108,10 +110,7 @@ export async function connectToDatabase(
   return dataSource;
 }
 
-/**
- * Rejects a sandbox's database, which may lose writes in a crash and whose clock may have been moved.
- * @throws InvalidSettings
- */
+/** A sandbox's database may lose writes in a crash, and its clock may have been moved. */
 async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   const [{ cluster_name: cluster }] = await dataSource.query('SHOW cluster_name');
   const [{ moved }] = await dataSource.query(
@@ -138,7 +137,7 @@ function signingKeyWatchModules({ signingKeys }: Settings): Provider[] {
   ];
 }
 
-/** Replica settings of the API. Other processes read from the primary, because they act on the data that they read. */
+/** Other processes read from the primary, because they act on the data that they read. */
 function replicaSettingsOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   const { databaseReplica, databasePoolSize, databasePooler } = process;
   if (databaseReplica === undefined) return undefined;
@@ -152,10 +151,7 @@ function replicaSettingsOf(process: ProcessSettings): ReplicaPoolSettings | unde
   };
 }
 
-/**
- * Detects a failover or restore of the database. Not for operator commands, which are short and some of which must run
- * while writes are stopped.
- */
+/** Not for operator commands, some of which must run while writes are stopped. */
 function databaseWatchModules(role: ProcessRole, { process: { stateDirectory } }: Settings): Provider[] {
   if (role === 'operator') return [];
   return [

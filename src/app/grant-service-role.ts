@@ -1,15 +1,11 @@
 import type { DataSource } from 'typeorm';
 
-/**
- * Tables that the service role may only read: only a sandbox moves the clock, and only the table owner creates
- * partitions.
- */
+/** Only a sandbox moves the clock, and only the table owner creates partitions. */
 const READ_ONLY_TABLES = ['platform.clock_offset', 'platform.event_partitions'];
 
 /**
- * Grants on each table: SELECT and INSERT, plus UPDATE and DELETE unless a trigger rejects them (bits 16 and 8 of
- * `tgtype`). Never TRUNCATE, because it bypasses row triggers. Partitions get no grants, because the service accesses
- * their rows through the parent table.
+ * UPDATE and DELETE unless a trigger rejects them (bits 16 and 8 of `tgtype`). Never TRUNCATE, which bypasses row
+ * triggers. Partitions are accessed through the parent table.
  */
 const GRANT_STATEMENTS = `
 SELECT format('REVOKE ALL ON %s FROM %I', name, $1::text) AS revoke,
@@ -29,7 +25,7 @@ ORDER BY name`;
 const SELECT_SCHEMAS = `SELECT nspname AS name FROM pg_namespace
   WHERE nspname NOT IN ('information_schema', 'public') AND nspname NOT LIKE 'pg\\_%' ORDER BY nspname`;
 
-/** Grants a role exactly the privileges that the service needs, and revokes all others, in one transaction. */
+/** Grants exactly the needed privileges and revokes all others, in one transaction. */
 export async function grantServiceRole(owner: DataSource, role: string): Promise<void> {
   await owner.transaction(async (manager) => {
     const schemas = ((await manager.query(SELECT_SCHEMAS)) as { name: string }[]).map(({ name }) => name);
@@ -43,10 +39,7 @@ export async function grantServiceRole(owner: DataSource, role: string): Promise
   });
 }
 
-/**
- * Explains how the current database role could bypass triggers and grants. Null if it could not. Superusers count as
- * owners.
- */
+/** Null if the role cannot bypass triggers and grants. Superusers count as owners. */
 export async function explainExcessPrivileges(dataSource: DataSource): Promise<string | null> {
   const [row] = (await dataSource.query(
     `SELECT current_user AS role, count(*)::integer AS tables FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -7,8 +7,8 @@ import { withDataSource } from './with-data-source.js';
 export const MIGRATIONS_FOLDER = new URL('../../migrations/', import.meta.url);
 
 /**
- * Size above which `migrate` does not divide the last partition, because subscribers wait while PostgreSQL scans it.
- * The operator divides a larger partition with `operator partitions ready`.
+ * Subscribers wait while PostgreSQL scans the last partition. The operator divides a larger one with `operator
+ * partitions ready`.
  */
 const MAX_DIVIDED_PARTITION_BYTES = 256 * 1024 ** 2;
 
@@ -17,7 +17,6 @@ interface MigrationFile {
   readonly file: string;
 }
 
-/** Finds the migration files `<timestamp>-<name>.sql`, ordered by timestamp. */
 function findMigrationFiles(folders: readonly URL[]): MigrationFile[] {
   return folders
     .flatMap((folder) => readdirSync(folder).map((file) => ({ folder, file })))
@@ -25,7 +24,7 @@ function findMigrationFiles(folders: readonly URL[]): MigrationFile[] {
     .sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** Returns the name under which TypeORM records a migration file. It ends with the timestamp. */
+/** TypeORM's name of a migration ends with the timestamp. */
 function migrationNameOf({ file }: MigrationFile): string {
   const [timestamp, ...words] = file.replace(/\.sql$/, '').split('-');
   return `${words.join('_')}${timestamp}`;
@@ -49,7 +48,6 @@ function toTypeOrmMigration(migration: MigrationFile): new () => MigrationInterf
   };
 }
 
-/** Thrown for a database with migrations that the baseline has replaced. It cannot be migrated. */
 export class FormerSchema extends Error {
   override readonly name = 'FormerSchema';
 
@@ -63,7 +61,6 @@ export class FormerSchema extends Error {
   }
 }
 
-/** Returns the names of the applied migrations. @throws FormerSchema */
 async function listAppliedMigrations(database: DataSource, known: readonly string[]): Promise<Set<string>> {
   const [{ exists }] = await database.query(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const rows: { name: string }[] = exists ? await database.query('SELECT name FROM schema_migrations') : [];
@@ -72,10 +69,7 @@ async function listAppliedMigrations(database: DataSource, known: readonly strin
   return recorded;
 }
 
-/**
- * Returns the number of applied migrations, and the names of the pending migrations.
- * @throws FormerSchema
- */
+/** @throws FormerSchema */
 export async function pendingMigrations(
   databaseUrl: string,
   folders: readonly URL[] = [MIGRATIONS_FOLDER],
@@ -88,12 +82,9 @@ export async function pendingMigrations(
 }
 
 /**
- * Migrates a database to the schema of this release. Safe to repeat and to run concurrently.
- * @param databaseUrl URL for a connection as the owner of the tables
- * @param folders folders of migrations; tests add a folder with migrations of a later release
- * @param serviceRole role that receives grants unless it owns the tables
- * @returns the names of the newly applied migrations
- * @throws FormerSchema without having changed anything
+ * Safe to repeat and to run concurrently. @param databaseUrl connects as the owner of the tables @param folders tests
+ * add a folder with later migrations @param serviceRole receives grants unless it owns the tables @throws
+ * FormerSchema without having changed anything
  */
 export async function migrate(
   databaseUrl: string,
@@ -121,7 +112,7 @@ export async function migrate(
   });
 }
 
-/** True if the event log is partitioned. False if only migrations of an earlier release were applied. */
+/** False if only migrations of an earlier release were applied. */
 async function isEventLogPartitioned(database: DataSource): Promise<boolean> {
   const [{ found }] = await database.query(
     `SELECT to_regclass('platform.event_partitions') IS NOT NULL AS found`,
@@ -129,13 +120,12 @@ async function isEventLogPartitioned(database: DataSource): Promise<boolean> {
   return found as boolean;
 }
 
-/** Takes the migration lock. Its number must not change, because earlier releases take the same lock. */
+/** The number must not change, because earlier releases take the same lock. */
 const TAKE_MIGRATION_LOCK = 'SELECT pg_advisory_xact_lock(5125780131)';
 
 /**
- * Serializes migrations and commands that change tables. Takes the lock in a transaction, because a
- * session lock would not work with a connection pooler.
- * @param owner pool of at least two connections as the owner of the tables
+ * Locks in a transaction, because a session lock would not work with a connection pooler. @param owner pool of at
+ * least two connections
  */
 export async function withMigrationLock<Result>(
   owner: DataSource,

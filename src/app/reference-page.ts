@@ -8,12 +8,11 @@ interface OpenApiParameter {
   readonly schema?: { readonly example?: unknown };
 }
 
-/** API key of the sandbox, from the examples. Settings reject examples outside development. */
 function sandboxKey({ api_key, api_secret }: ExampleValues): object | undefined {
   return api_key === undefined || api_secret === undefined ? undefined : { api_key, api_secret };
 }
 
-/** Options of Swagger UI. In the sandbox, the page exchanges the demonstration shop's key for a token when it opens. */
+/** In the sandbox, the page exchanges the demonstration shop's key for a token when it opens. */
 export function swaggerUiOptions(examples: ExampleValues): Readonly<Record<string, unknown>> {
   const key = sandboxKey(examples);
   return {
@@ -24,7 +23,7 @@ export function swaggerUiOptions(examples: ExampleValues): Readonly<Record<strin
   };
 }
 
-/** Removes examples from optional parameters. Swagger UI would otherwise prefill and send them. */
+/** Swagger UI would prefill and send the examples of optional parameters. */
 export function leaveOptionalParametersEmpty(document: OpenAPIObject): void {
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path) as { parameters?: OpenApiParameter[] }[])
@@ -32,7 +31,6 @@ export function leaveOptionalParametersEmpty(document: OpenAPIObject): void {
   }
 }
 
-/** Adds a note to the sandbox's API reference that the page is already authorized. */
 export function describeSandbox(document: OpenAPIObject, examples: ExampleValues): void {
   if (sandboxKey(examples) === undefined) return;
   document.info.description =
@@ -49,7 +47,7 @@ function withoutExample(parameter: OpenApiParameter): OpenApiParameter {
   return { ...others, schema: rest };
 }
 
-/** Source code of a function that runs in the browser, so it cannot use code of this module. */
+/** Runs in the browser, so it cannot use code of this module. */
 function authorizationScript(key: object): string {
   return `async () => {
     const key = ${JSON.stringify(key)};
@@ -65,7 +63,6 @@ function authorizationScript(key: object): string {
   }`;
 }
 
-/** Returns a function whose source Nest writes into the script of the page. */
 function functionWithSource(source: string): () => void {
   return Object.assign(() => undefined, { toString: () => source });
 }

@@ -6,7 +6,6 @@ import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.j
 import { seeOther } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 
-/** The root path. Redirects browsers to the dashboard, and tells other clients where the API reference is. */
 @Controller()
 @ApiExcludeController()
 @Public()

@@ -9,7 +9,6 @@ import type { ProcessSettings } from './settings/process-settings.js';
 import { type INestApplicationContext, ShutdownSignal } from '@nestjs/common';
 import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
 
-/** Runs a process. If its start fails, writes the reason to standard error and exits. */
 export async function runProcess(
   role: string,
   start: (settings: Settings, logger: JsonLogger) => Promise<void>,
@@ -32,17 +31,15 @@ export async function runProcess(
 
 export interface StartReport {
   readonly isReady: boolean;
-  /** Reason of a failed start, as sentences. */
   readonly failure?: string;
 }
 
-/** Reports the start to the parent process over IPC, so that the parent does not have to parse the log. */
+/** Uses IPC, so that the parent does not have to parse the log. */
 export async function reportStart(report: StartReport): Promise<void> {
   if (process.send === undefined) return;
   await new Promise((resolve) => process.send!(report, resolve));
 }
 
-/** Starts tracing if it is configured. Only then loads OpenTelemetry. */
 export async function startTracing({ tracing }: ProcessSettings, role: string): Promise<void> {
   if (tracing === undefined) return;
   const { openTelemetry } = await import('#shared/platform/tracing/open-telemetry.js');
@@ -55,7 +52,6 @@ export async function startTracing({ tracing }: ProcessSettings, role: string): 
   );
 }
 
-/** Serves metrics if a port is configured. @throws Error if the port is in use */
 export async function listenForMetrics(
   app: INestApplicationContext,
   { metrics }: ProcessSettings,
@@ -67,16 +63,15 @@ export async function listenForMetrics(
   new EventLogger('metrics', PLATFORM_LOG_EVENTS, logger).write('metrics.listening', { url });
 }
 
-/** Signals that stop the process. Excludes SIGHUP if signing keys are read from a file, because it reloads them. */
+/** Without SIGHUP if it reloads signing keys from a file. */
 export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
   const all = Object.values(ShutdownSignal);
   return signingKeys.file === undefined ? all : all.filter((signal) => signal !== ShutdownSignal.SIGHUP);
 }
 
-/** The first Node.js release of each major version that fixes CVE-2026-111497. */
 const FIXED_NODE_RELEASES = ['22.23.4', '24.22.1', '26.12.1'];
 
-/** Warns about a Node.js release with a known vulnerability. @returns null if the release is fixed */
+/** @returns null if the release is fixed */
 export function nodeReleaseWarning(version: string): string | null {
   if (hasSecurityFix(version)) return null;
   return (

@@ -3,7 +3,6 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 export interface InvariantResult {
   readonly name: string;
   readonly promise: string;
-  /** The first rows that violate the invariant. Empty if the invariant holds. */
   readonly breaches: readonly object[];
 }
 
@@ -24,7 +23,6 @@ export async function verifyInvariants(
   return verdicts;
 }
 
-/** True if archived events would look like violations of the invariant. */
 export function needsCompleteLog({ breaches, holdsWithoutArchive }: Invariant): boolean {
   return holdsWithoutArchive !== true && /\bplatform\.events\b/.test(breaches);
 }

@@ -4,16 +4,11 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 interface ConnectionOptions {
   readonly databaseUrl: string;
   readonly poolSize: number;
-  /** Name of the connections in `pg_stat_activity`. */
   readonly applicationName: string;
-  /** Prepares the data source before its first connection. */
   readonly prepare?: (dataSource: DataSource) => void;
 }
 
-/**
- * Opens database connections without statement timeouts, runs `work`, and closes them.
- * @throws an error of the database, or the error of `work`
- */
+/** No statement timeouts. */
 export async function withDataSource<Result>(
   { prepare, ...settings }: ConnectionOptions,
   work: (dataSource: DataSource) => Promise<Result>,

@@ -6,7 +6,7 @@ import { composeService, connectToDatabase } from './composition.js';
 import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
-/** Starts a worker. Any number of workers can run, because leases and row locks distribute the work. */
+/** Leases and row locks distribute the work among any number of workers. */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<void> {
   await startTracing(settings.process, 'worker');
   const dataSource = await connectToDatabase('worker', settings, logger);

@@ -8,7 +8,7 @@ import { shapeSettings } from './settings/shape-settings.js';
 
 const OPENAPI_FOLDER = 'openapi';
 
-/** Generates the OpenAPI file and the event schema file from the same document, so that they are consistent. */
+/** One document for both files, so that they are consistent. */
 async function generateOpenApiFiles(): Promise<Record<string, string>> {
   const settings = shapeSettings();
   const dataSource = createDataSource({

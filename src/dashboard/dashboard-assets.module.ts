@@ -8,10 +8,7 @@ import { DASHBOARD_STYLE } from '#shared/web/dashboard/dashboard-page.js';
 class DashboardAssetsController {
   private readonly prepared = prepareAnswer('css', DASHBOARD_STYLE.text);
 
-  /**
-   * Serves this release's stylesheet under any file name. A response for the name of another release must not be
-   * cached.
-   */
+  /** A response for the name of another release must not be cached. */
   @DashboardEntry()
   @Get(':name')
   style(@Param('name') name: string, @Res() response: Response): void {

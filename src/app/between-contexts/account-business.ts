@@ -9,12 +9,8 @@ import {
 import { Database } from '#shared/platform/database/database.js';
 
 /**
- * Open payments, refunds and unsettled assets that prevent the deletion of account $2 of organization $1. An asset is
- * unsettled in each of these cases:
- * - The ledger has deposits of the asset in custody.
- * - The subscriber $3 has not posted an event of types $4 about the asset yet.
- * - Payments has a transfer not recorded yet, or a payout whose block may still be removed by a reorganization.
- * - Settlement has not recorded the delivery of the asset as final yet.
+ * Open payments, refunds and unsettled assets that prevent the deletion of account $2 of organization $1. $3: the
+ * ledger's subscriber, $4: its event types.
  */
 const SELECT_OPEN_BUSINESS = `
 SELECT

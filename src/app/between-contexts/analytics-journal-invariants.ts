@@ -4,7 +4,6 @@ import { ARE_FIGURES_COMPLETE } from '#contexts/analytics/infrastructure/persist
 import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '#contexts/analytics/infrastructure/analytics-subscriber.js';
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** SQL for the events that only the ledger (`sign` 1) or only analytics (`sign` -1) has applied. */
 const EVENTS_APPLIED_ONCE = `events AS MATERIALIZED (
   SELECT e.*, CASE WHEN (e.transaction_id, e.position) > (f.transaction_id, f.position) THEN 1 ELSE -1 END AS sign
   FROM platform.subscriber_positions f JOIN platform.subscriber_positions l ON l.subscriber = '${LEDGER_SUBSCRIBER}'

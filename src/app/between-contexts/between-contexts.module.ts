@@ -26,7 +26,6 @@ const QUERY_PROVIDERS: Provider[] = [
   { provide: OrderedAuthorizations, useClass: PostgresOrderedAuthorizations },
 ];
 
-/** Implements queries for contexts that need data of other contexts but may not import them. */
 @Invariants(analyticsJournalInvariants)
 @Global()
 @Module({ providers: QUERY_PROVIDERS, exports: QUERY_PROVIDERS })

@@ -8,8 +8,8 @@ import type { SettlementStatusChanged } from '#contexts/settlement/contract/sett
 import { Database } from '#shared/platform/database/database.js';
 
 /**
- * Recorded custody at block $2 of network $1, for the assets $3. Includes events of types $5 that subscriber $4 has not
- * posted yet, because a busy system always has some. Counts a payout as posted while its settlement is valid.
+ * Custody at block $2 of network $1, for the assets $3. Includes events of types $5 that subscriber $4 has not posted
+ * yet, because a busy system always has some.
  */
 const SELECT_RECORDED_CUSTODY = `
 SELECT asset, sum(amount) AS amount FROM (

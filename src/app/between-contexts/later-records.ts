@@ -13,10 +13,7 @@ const SELECT_TRANSACTIONS = `SELECT 'transaction' AS kind, id, created_at AS at,
     decimals::int, transaction_hash, ${EMPTY_ATTEMPT_COLUMNS}
   FROM ledger.public_transaction_records WHERE organization_id = $1`;
 
-/**
- * Records that follow a payment. Parameters: $1 organization, $2 payment request. The conditions on ledger
- * transactions match partial indexes.
- */
+/** $1 organization, $2 payment request. The conditions on ledger transactions match partial indexes. */
 const SELECT_LATER_RECORDS = `
 WITH refunds AS (
   SELECT * FROM settlement.public_refund_records WHERE organization_id = $1 AND payment_request_id = $2)

@@ -6,10 +6,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/**
- * The first line of an archive file. The following lines are the events in log order, one per line, in the form over
- * which the hash chain is computed.
- */
+/** The following lines are the events in log order, in the form over which the hash chain is computed. */
 export interface ArchiveHead {
   readonly format: 'event-log-archive-1';
   readonly partition: string;
@@ -19,11 +16,10 @@ export interface ArchiveHead {
 
 export interface ArchiveDigest {
   readonly lines: number;
-  /** SHA-256 of the archive file, in hexadecimal. */
   readonly digest: string;
 }
 
-/** Writes a gzip file. The file gets its final name only after it is complete and flushed to disk. */
+/** The file gets its final name only after it is complete and flushed to disk. */
 export async function writeGzipLines(path: string, lines: AsyncIterable<string>): Promise<ArchiveDigest> {
   const unfinished = `${path}.unfinished`;
   const hash = createHash('sha256');
@@ -41,14 +37,13 @@ export async function writeGzipLines(path: string, lines: AsyncIterable<string>)
   return { lines: count, digest: hash.digest('hex') };
 }
 
-/** Flushes a file, or a folder after a rename, so that it survives a power failure. */
 async function flushToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync();
   await handle.close();
 }
 
-/** Reads the lines of a gzip file. @throws Error if the file cannot be read, is truncated, or is not gzip */
+/** @throws Error if the file is truncated or not gzip */
 export async function readGzipLines(
   path: string,
   visit: (line: string) => Promise<void> | void,

@@ -5,12 +5,11 @@ import { writeGzipLines, type ArchiveHead } from './archive-file.js';
 import { findPartition, PartitionRefused, listPartitions, type Partition } from './partition.js';
 import { compareArchive } from './read-archive.js';
 
-/** Age after which the service needs an event only for the reasons in STILL_NEEDED. */
 export const ARCHIVED_AFTER_DAYS = 90;
 
 const EVENTS_PER_READ = 2_000;
 
-/** Reasons why a partition is still needed, each with a query that returns a row if the reason applies. */
+/** Each query returns a row if the reason applies. */
 const REASONS_TO_KEEP: Readonly<Record<string, (table: string) => string>> = {
   [`it has events of the last ${ARCHIVED_AFTER_DAYS} days`]: (table) =>
     `SELECT FROM ${table} e WHERE e.occurred_at > platform.now() - interval '${ARCHIVED_AFTER_DAYS} days'`,
@@ -35,11 +34,7 @@ export interface ArchivedPartition {
   readonly digest: string;
 }
 
-/**
- * Writes a partition to a file and compares the file with the hash chain. The partition stays in the event log, and
- * writers are not blocked.
- * @throws PartitionRefused if the partition is still needed, or the file does not match
- */
+/** The partition stays in the event log, and writers are not blocked. @throws PartitionRefused */
 export async function archivePartition(
   owner: DataSource,
   name: string,
@@ -51,8 +46,7 @@ export async function archivePartition(
   const file = join(folder, `${name}.jsonl.gz`);
   await writeGzipLines(file, readArchiveLines(owner, partition));
   const { events, digest, breaches } = await compareArchive(sql, file);
-  // An earlier archive of this partition may have another digest, because this file replaces it. Only the events must
-  // match.
+  // This file may replace an earlier archive with another digest. Only the events must match.
   const wrong = breaches.filter((breach) => !('archived' in breach));
   if (wrong.length > 0)
     throw new PartitionRefused(
@@ -66,10 +60,7 @@ export async function archivePartition(
   return { partition: name, file, events, digest };
 }
 
-/**
- * Requires that a partition is the oldest one and no longer needed, so that the event log has no gaps.
- * @throws PartitionRefused
- */
+/** Only the oldest partition may go, so that the event log has no gaps. @throws PartitionRefused */
 export async function requireUnneeded(owner: DataSource, partition: Partition): Promise<void> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const { name, to } = partition;

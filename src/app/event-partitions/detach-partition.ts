@@ -4,12 +4,7 @@ import { boundsSql } from './make-ready.js';
 import { changeTables, findPartition, PartitionRefused } from './partition.js';
 import { compareArchive } from './read-archive.js';
 
-/**
- * Checks the archive again, then drops the partition. Reads and writes of the event log continue. Safe to repeat after
- * an interruption.
- * @throws PartitionRefused if the partition is not archived or is still needed, or the archive does not match the
- * hash chain
- */
+/** Reads and writes of the event log continue. Safe to repeat after an interruption. @throws PartitionRefused */
 export async function detachPartition(owner: DataSource, name: string): Promise<void> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const partition = await findPartition(sql, name);
@@ -37,11 +32,7 @@ export async function detachPartition(owner: DataSource, name: string): Promise<
   await changeTables(owner, `DROP TABLE IF EXISTS platform.${name}`);
 }
 
-/**
- * Restores a partition from its archive. Fills the table in small transactions, because subscribers wait for the
- * oldest open transaction.
- * @throws PartitionRefused if the partition is not detached, or the archive does not match the hash chain
- */
+/** Uses small transactions, because subscribers wait for the oldest open one. @throws PartitionRefused */
 export async function attachPartition(owner: DataSource, file: string): Promise<string> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const { partition, breaches } = await compareArchive(sql, file);

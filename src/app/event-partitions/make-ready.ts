@@ -1,18 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { changeTables } from './partition.js';
 
-/** Number of days before it is needed that the next partition is created. */
 const CREATED_AHEAD_DAYS = 7;
-/** Transactions per day assumed for an installation without history. */
 const DEFAULT_TRANSACTIONS_PER_DAY = 1_000_000;
 const PARTITION_DAYS = 30;
 
 interface OpenPartition {
   readonly name: string;
   readonly from: bigint;
-  /** The next transaction id. */
   readonly now: bigint;
-  /** Transaction ids used per day, according to the hash chain of the last week. */
   readonly perDay: bigint;
 }
 
@@ -25,12 +21,9 @@ SELECT p.name, p.from_transaction::text AS "from", pg_snapshot_xmax(pg_current_s
 FROM platform.event_partitions p WHERE p.to_transaction IS NULL`;
 
 /**
- * Creates the next partition of the event log if the last one is in use or begins within a week. The last partition
- * has no upper bound, so every event has a partition. It gets a bound about a month ahead, at last week's rate, and a
- * new unbounded partition follows it. Safe to repeat.
- * @param owner the role that owns the tables
- * @param maxBytes size above which the last partition stays as it is, because PostgreSQL scans it to add a bound
- * @returns the name of the new partition; null if none was needed
+ * Bounds the last partition about a month ahead, if it is in use or begins within a week, and adds an unbounded one.
+ * Safe to repeat. @param owner owns the tables @param maxBytes a larger last partition stays as it is, because
+ * PostgreSQL scans it to add a bound @returns null if none was needed
  */
 export async function createNextPartition(owner: DataSource, maxBytes = Infinity): Promise<string | null> {
   const open = await findOpenPartition(owner);
@@ -45,7 +38,7 @@ export async function createNextPartition(owner: DataSource, maxBytes = Infinity
   return divideOpenPartition(owner, begins + month);
 }
 
-/** Drops constraints that a killed command left. They would reject events beyond their bound. */
+/** A killed command leaves constraints that would reject events beyond their bound. */
 async function dropLeftoverBounds(owner: DataSource, name: string): Promise<void> {
   const left = (await owner.query(
     `SELECT FROM pg_constraint WHERE conrelid = to_regclass('platform.' || $1) AND conname = $2`,
@@ -72,9 +65,8 @@ async function findOpenPartition(owner: DataSource): Promise<OpenPartition> {
 }
 
 /**
- * Bounds the last partition at the transaction id `end` (exclusive), and creates the next partition. Reads and writes
- * continue while existing rows are validated; the locks after that last milliseconds.
- * @param end greater than every assigned transaction id
+ * Reads and writes continue while existing rows are validated; the locks after that last milliseconds. @param end
+ * greater than every assigned transaction id
  */
 export async function divideOpenPartition(owner: DataSource, end: bigint): Promise<string> {
   const { name, from } = await findOpenPartition(owner);
@@ -104,9 +96,7 @@ export async function divideOpenPartition(owner: DataSource, end: bigint): Promi
 
 const boundsConstraintName = (name: string) => `${name}_bounds`;
 
-/**
- * Returns the SQL bounds of a partition. The first partition has no lower bound, because it once was the entire log.
- */
+/** The first partition has no lower bound, because it once was the entire log. */
 export function boundsSql(from: bigint, end?: bigint): string {
   return `FOR VALUES FROM (${from === 0n ? 'MINVALUE' : `'${from}'`}) TO (${end === undefined ? 'MAXVALUE' : `'${end}'`})`;
 }

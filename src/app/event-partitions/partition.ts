@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-/** A partition of the event log: events with transaction ids from `from` (inclusive) to `to` (exclusive). */
+/** Transaction ids from `from` (inclusive) to `to` (exclusive). */
 export interface Partition {
-  /** Name of the table, in the schema `platform`. */
   readonly name: string;
   readonly from: string;
-  /** Upper bound (exclusive). Null for the last partition, which has no upper bound. */
   readonly to: string | null;
-  /** Path of the archive file. Null until the partition is archived, like its SHA-256 digest. */
   readonly archive: string | null;
   readonly digest: string | null;
   readonly isDetached: boolean;
@@ -20,12 +17,10 @@ export type RunSql = (text: string, values?: unknown[]) => Promise<never[]>;
 const PARTITION_COLUMNS = `name, from_transaction::text AS "from", to_transaction::text AS "to", archive,
   encode(archive_digest, 'hex') AS digest, detached_at IS NOT NULL AS "isDetached"`;
 
-/** Lists all partitions of the event log, including detached partitions, oldest first. */
 export async function listPartitions(sql: RunSql): Promise<Partition[]> {
   return sql(`SELECT ${PARTITION_COLUMNS} FROM platform.event_partitions ORDER BY from_transaction`);
 }
 
-/** Finds a partition. @throws PartitionRefused if no partition has this name */
 export async function findPartition(sql: RunSql, name: string): Promise<Partition> {
   const [found] = (await sql(`SELECT ${PARTITION_COLUMNS} FROM platform.event_partitions WHERE name = $1`, [
     name,
@@ -34,7 +29,6 @@ export async function findPartition(sql: RunSql, name: string): Promise<Partitio
   return found;
 }
 
-/** The state of the partition does not allow the operation. Nothing was changed. */
 export class PartitionRefused extends DomainError {
   constructor(message: string) {
     super('conflict', 'state_conflict', message);
@@ -46,9 +40,8 @@ const PAUSE_BETWEEN_TRIES_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs statements in one short transaction. Waits for locks for at most half a second, because other sessions
- * queue behind the waiting statement, then retries.
- * @throws the error of the database after 60 attempts
+ * Waits for locks for at most half a second, because other sessions queue behind the waiting statement. @throws the
+ * error of the database after 60 attempts
  */
 export async function changeTables(owner: DataSource, statements: string): Promise<void> {
   for (let tried = 1; ; tried += 1) {

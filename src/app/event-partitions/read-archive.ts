@@ -14,19 +14,14 @@ export interface ArchiveComparison {
   readonly partition: Partition;
   readonly events: number;
   readonly digest: string;
-  /** Mismatches between the archive file and the hash chain. Empty if they agree. */
   readonly breaches: readonly object[];
 }
 
-/** Callback that receives a batch of archived events as JSON strings, in file order. */
 type VisitEvents = (lines: readonly string[]) => Promise<void>;
 
 const EVENTS_PER_VISIT = 2_000;
 
-/**
- * Compares an archive file with the hash chain in the database.
- * @throws PartitionRefused if the file is not an archive of this event log
- */
+/** @throws PartitionRefused if the file is not an archive of this event log */
 export async function compareArchive(
   sql: RunSql,
   path: string,

@@ -1,19 +1,13 @@
 import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
 
-/**
- * Seconds without a worker cycle after which no worker is considered to be running. A crashed worker is replaced
- * within ten.
- */
+/** A crashed worker is replaced within ten seconds. */
 const WORKER_SILENT_AFTER_SECONDS = 20;
 
 export interface NetworkHealth {
   readonly network: string;
   /**
-   * State of the network.
-   * - `unread`: no worker has read the network yet.
-   * - `lagging`, `disagreeing`: the network has lagged, or its endpoints have disagreed, for longer than
-   * max_lag_seconds.
-   * - `unproven`: this process has not yet verified that an endpoint serves the configured chain, factory and tokens.
+   * `unread`: no worker has read the network yet. `unproven`: this process has not yet verified that an endpoint
+   * serves the configured chain.
    */
   readonly state: 'ok' | 'unread' | 'lagging' | 'disagreeing' | 'unproven';
   readonly block: number | null;
@@ -22,12 +16,10 @@ export interface NetworkHealth {
 }
 
 export interface ReadinessAnswer {
-  /** `ready`: payment requests are accepted on all networks. `degraded`: they are accepted, but there are problems. */
+  /** `degraded`: payment requests are accepted on all networks, but there are problems. */
   readonly status: 'ready' | 'degraded' | 'not_ready';
-  /** Problems as sentences for people. Empty when the status is `ready`. */
   readonly problems: readonly string[];
   readonly process: { readonly state: 'serving' | 'draining' };
-  /** `stopped`: the database responds, but the service writes nothing to it. */
   readonly database: { readonly state: 'ok' | 'unreachable' | 'stopped' };
   readonly worker: {
     readonly state: 'ok' | 'silent' | 'unknown';
@@ -38,17 +30,12 @@ export interface ReadinessAnswer {
 
 export interface ReadinessInputs {
   readonly isDraining: boolean;
-  /** True if the next partition of the event log already exists. */
   readonly hasPartitionAhead: boolean;
-  /** Why the process has stopped writing; null while it writes. */
   readonly stopped: string | null;
-  /** State of the workers and networks. Null if the database did not respond. */
   readonly watching: WatchingState | null;
-  /** Configured networks. `isProven`: this process has verified that an endpoint serves the configured chain. */
   readonly networks: readonly { readonly network: string; readonly isProven: boolean }[];
 }
 
-/** Decides whether the process can accept a payment request now, on at least one network. */
 export function evaluateReadiness({
   isDraining,
   stopped,

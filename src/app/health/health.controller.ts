@@ -49,7 +49,6 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Liveness probe for process supervisors (docs/operating/observability.md). */
   @Get('live')
   @Public()
   @Unlimited()
@@ -59,7 +58,6 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Readiness probe for load balancers. */
   @Get('ready')
   @Public()
   @Unlimited()

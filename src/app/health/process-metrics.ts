@@ -16,7 +16,6 @@ export class ProcessMetrics {
   }
 }
 
-/** Maximum age in milliseconds of the readiness state that a metrics scrape reports. */
 const MAX_READINESS_AGE_MS = 5_000;
 
 @Injectable()

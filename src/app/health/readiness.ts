@@ -4,28 +4,26 @@ import { WatchingStates } from '#contexts/chain-watching/contract/watching-state
 import { Database } from '#shared/platform/database/database.js';
 import { evaluateReadiness, type ReadinessAnswer } from './evaluate-readiness.js';
 
-/** On SIGTERM, reports the process as not ready, then waits before requests and background work are stopped. */
+/** Waits after SIGTERM before requests and background work are stopped. */
 export class Drain implements OnModuleDestroy {
   private begun = false;
 
-  /** @param waitMs time during which requests are still accepted, so that load balancers notice the drain */
   constructor(private readonly waitMs: number) {}
 
   get isDraining(): boolean {
     return this.begun;
   }
 
-  /** Runs before Nest stops or closes any other part of the process. */
   async onModuleDestroy(): Promise<void> {
     this.begun = true;
     if (this.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, this.waitMs));
   }
 }
 
-/** Milliseconds between checks for the next partition. A partition lasts about a month. */
+/** A partition lasts about a month. */
 const PARTITION_CHECK_INTERVAL_MS = 60_000;
 
-/** Maximum cache age in milliseconds. Limits the public readiness endpoint to two database queries per second. */
+/** Limits the public readiness endpoint to two database queries per second. */
 const MAX_CACHE_AGE_MS = 500;
 
 @Injectable()
@@ -39,7 +37,6 @@ export class Readiness {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** @param maxAgeMs maximum age of the cached database state */
   async check(maxAgeMs = MAX_CACHE_AGE_MS): Promise<ReadinessAnswer> {
     const watching = await this.states.currentState(maxAgeMs).catch(() => null);
     const hasPartitionAhead = watching === null || (await this.hasPartitionAhead());
@@ -52,7 +49,7 @@ export class Readiness {
     return evaluateReadiness({ isDraining, stopped: stopReason, hasPartitionAhead, watching, networks });
   }
 
-  /** True if the next event log partition exists. Returns the last known result if the database does not respond. */
+  /** Returns the last known result if the database does not respond. */
   private async hasPartitionAhead(): Promise<boolean> {
     if (performance.now() - this.partitions.askedAt >= PARTITION_CHECK_INTERVAL_MS) {
       this.partitions = { ...this.partitions, askedAt: performance.now() };

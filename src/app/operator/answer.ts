@@ -1,18 +1,13 @@
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 
 export interface CommandAnswer {
-  /**
-   * Result of the command: printed as JSON with `--json`, otherwise as lines or a table. Keys are snake_case, as in
-   * the API.
-   */
+  /** Printed as JSON with `--json`, otherwise as lines or a table. Keys are snake_case. */
   readonly data: object;
-  /** Sentence that is printed after the result for people. */
   readonly note?: string | undefined;
-  /** Exit status (default: 0). 1 if the command ran but found a problem. */
+  /** Default: 0. 1 if the command ran but found a problem. */
   readonly exitCode?: number;
 }
 
-/** Selects fields of a record, under the names that the API uses: `createdAt` as `created_at`. */
 export function selectFields<Fields extends object>(
   record: Fields,
   ...names: (keyof Fields & string)[]
@@ -79,7 +74,6 @@ function renderTable(records: readonly object[]): string {
     .join('\n');
 }
 
-/** Flattens nested records: an inner field gets the column name `outer.inner`. */
 function flattenCells(record: object, prefix = ''): Map<string, string> {
   const cells = new Map<string, string>();
   for (const [name, value] of Object.entries(record)) {

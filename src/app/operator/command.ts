@@ -8,10 +8,9 @@ import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import type { EnvironmentVariables } from '../settings/environment.js';
 import type { CommandAnswer } from './answer.js';
 
-/** Name of the option that confirms an irreversible command. */
 export const CONFIRMATION_OPTION = 'yes';
 
-/** Error in the arguments of a command. The operator sees its message and the usage; exit status 2. */
+/** The operator sees the message and the usage; exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -20,105 +19,81 @@ export type Command = ServiceCommand | StandaloneCommand;
 
 export type CommandGroups = Readonly<Record<string, readonly Command[]>>;
 
-/** An operator command that calls the service's use cases and queries. */
 export interface ServiceCommand extends CommandWords {
-  /** Absent if the command only reads. */
   readonly changes?: CommandChanges<
     (context: INestApplicationContext, args: CommandArguments) => Promise<ChangePreview | null>
   >;
-  /** Runs the command. @throws DomainError with a message for the operator */
   run(context: INestApplicationContext, args: CommandArguments): Promise<CommandAnswer>;
 }
 
-/** An operator command that runs without the service, for example before the service is set up. */
 export interface StandaloneCommand extends CommandWords {
-  /** Absent if the command only reads. */
   readonly changes?: CommandChanges<
     (args: CommandArguments, environment: EnvironmentVariables) => Promise<ChangePreview | null>
   > &
-    // Not `with it`: the change uses its own connection, so the operator log cannot share its transaction.
     Record<'audited', 'around it' | 'after it'>;
   runAlone(args: CommandArguments, environment: EnvironmentVariables): Promise<CommandAnswer>;
 }
 
 interface CommandWords {
-  /** The words of the command, such as `credential create`. */
   readonly words: string;
   readonly about: string;
-  /** Descriptions of the required positional arguments by name, in order. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** Example arguments and options, shown in the help. */
   readonly example: string;
-  /** Clause in the help that says when a run without an error exits with status 1. */
   readonly failsIf?: string;
 }
 
 export interface CommandOption {
-  /** Placeholder of the option's value in the help, such as `name`, `id` or `a,b`. Absent for a flag. */
   readonly value?: string;
   readonly about: string;
   readonly required?: true;
 }
 
-/** The option `organization` of commands that act on one organization. */
 export const ORGANIZATION_OPTION = { value: 'id', about: 'id of the organization', required: true } as const;
 
-/** Options of commands that list records in pages. */
 export const PAGE_OPTIONS = {
   page: { value: 'n', about: 'page number (default: 1)' },
   'page-size': { value: 'n', about: 'items per page, up to 1000 (default: 50)' },
 } as const satisfies Record<string, CommandOption>;
 
 type CommandChanges<PreviewOf> = {
-  /** Noun phrase for the thing that the command changes. */
   readonly what: string;
   /**
-   * When the change is written to the operator log. `with it`: in the same transaction. `around it`: before and after
-   * the change. `after it`: only after the change, because the command creates the log table.
+   * `with it`: in the same transaction. `around it`: before and after. `after it`: because the command creates the
+   * log table.
    */
   readonly audited: 'with it' | 'around it' | 'after it';
-  /** Returns true if the command only reads with these arguments, as with `--dry-run`. */
   readonly onlyReads?: (args: CommandArguments) => boolean;
 } & (
   | {
-      /** Sentence that tells the operator how to undo the change. */
       readonly undo: string;
     }
   | {
-      /** Sentence that describes the irreversible effect. */
       readonly irreversible: string;
-      /** Describes the effect before the operator confirms it. Null if nothing irreversible would change. */
       readonly preview: PreviewOf;
     }
 );
 
 export interface ChangePreview {
-  /** Sentence that describes the effect and names what is affected, not only its ids. */
   readonly effect: string;
-  /** Text that the operator must type to confirm the change. */
   readonly confirmedBy: string;
 }
 
-/** Describes why a command needs confirmation; undefined if it does not. */
 export function irreversibleEffectOf({ changes }: Command): string | undefined {
   return changes !== undefined && 'irreversible' in changes ? changes.irreversible : undefined;
 }
 
-/** The parsed arguments and options of a command. The parser has checked that required ones are present. */
+/** The parser has checked that required arguments are present. */
 export class CommandArguments {
   private readonly values: ReadonlyMap<string, string>;
 
-  /** @param values arguments and options by name, as typed; surrounding white space is removed */
   constructor(
     values: ReadonlyMap<string, string>,
-    /** Name of the operator in audit logs. */
     readonly actor: string = `operator ${systemAccountName()}`,
   ) {
     this.values = new Map([...values].map(([name, text]) => [name, text.trim()]));
   }
 
-  /** Returns all arguments and options except the confirmation, for the operator log. */
   typed(): Record<string, string> {
     return Object.fromEntries([...this.values].filter(([name]) => name !== CONFIRMATION_OPTION));
   }
@@ -131,10 +106,7 @@ export class CommandArguments {
     return this.values.get(name);
   }
 
-  /**
-   * Returns an argument that must be an amount in whole units.
-   * @throws validation_failed if it is not a valid amount
-   */
+  /** In whole units. @throws validation_failed */
   amount(name: string): string {
     return this.optionalAmount(name) ?? '';
   }
@@ -186,7 +158,6 @@ export class CommandArguments {
   }
 }
 
-/** Builds the answer of a command that lists records in pages. */
 export async function answerPage<Item>(
   args: CommandArguments,
   list: (page: PageRequest) => Promise<Page<Item>>,
@@ -200,7 +171,6 @@ function systemAccountName(): string {
   try {
     return userInfo().username;
   } catch {
-    // The user id has no user name on this system, as in many containers.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

@@ -24,7 +24,6 @@ import { senderCommands } from './senders/sender-commands.js';
 import { holdCommands } from './settlement/hold-commands.js';
 import { settlementCommands } from './settlement/settlement-commands.js';
 
-/** All operator commands, in the order in which the help lists them. */
 export const commandGroups: CommandGroups = {
   database: [migrateCommand, ...partitionCommands],
   keys: [naspipKeyCommand, ...signingKeyCommands, rotateKeysCommand],

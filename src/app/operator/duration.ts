@@ -4,11 +4,6 @@ const SECONDS_PER_UNIT = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as con
 
 type DurationUnit = keyof typeof SECONDS_PER_UNIT;
 
-/**
- * Parses a duration such as `1d12h` and adds up its units.
- * @returns the duration in seconds
- * @throws UsageError
- */
 export function parseDuration(text: string, mostDays: number): number {
   if (!/^(\d{1,9}[smhdw])+$/.test(text)) {
     throw new UsageError(
@@ -23,7 +18,6 @@ export function parseDuration(text: string, mostDays: number): number {
   return seconds;
 }
 
-/** Formats seconds for `parseDuration`, in the largest units that fit, such as `31d` or `1d12h`. */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return '0s';
   let left = seconds;

@@ -9,24 +9,17 @@ import { parseCommand } from './parse-command.js';
 import { performCommand } from './run-operator.js';
 
 export interface OperatorSessionOptions {
-  /** Environment variables with the service's settings. Commands read no other environment. */
   readonly environment: EnvironmentVariables;
-  /** Name of the operator in audit logs. */
   readonly actor: string;
 }
 
-/** Runs operator commands for a program outside the service. All commands share one connection. */
+/** For programs outside the service. All commands share one connection. */
 export class OperatorSession {
   private context: Promise<INestApplicationContext> | undefined;
 
   constructor(private readonly options: OperatorSessionOptions) {}
 
-  /**
-   * Runs one command.
-   * @param words words as typed in a terminal: `pos`, `list`, `--organization`, an id
-   * @returns the output of the command with `--json`, as a type that the caller chooses
-   * @throws UsageError, NotConfirmed, DomainError, InvalidSettings, or an error of the database
-   */
+  /** @param words as typed in a terminal @returns the output with `--json`, as a type that the caller chooses */
   async run<Data>(...words: string[]): Promise<Data> {
     const { environment, actor } = this.options;
     const { data } = await performCommand(parseCommand(commands, words, actor), {
@@ -53,10 +46,7 @@ export class OperatorSession {
   }
 }
 
-/**
- * Opens a Nest context with all use cases, without background work. The caller must close it.
- * @throws InvalidSettings, or an error of the database
- */
+/** Without background work. The caller must close the context. */
 export async function openOperatorContext(
   environment: EnvironmentVariables,
   logger: JsonLogger,

@@ -13,12 +13,7 @@ export interface ParsedCommand {
   readonly args: CommandArguments;
 }
 
-/**
- * Parses a command line.
- * @param words words as typed, without `--json` and `--help`
- * @param actor name of the operator in audit logs (default: the system account)
- * @throws UsageError
- */
+/** @param words as typed, without `--json` and `--help` @throws UsageError */
 export function parseCommand(
   commands: readonly Command[],
   words: readonly string[],
@@ -37,7 +32,6 @@ export function parseCommand(
   };
 }
 
-/** Finds the command with the most words among those that the typed words begin with. */
 export function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
   return commands
     .filter(({ words }) => words.split(' ').every((word, index) => typed[index] === word))
@@ -100,12 +94,10 @@ function suggestCommand(commands: readonly Command[], typed: string): string {
   return found.length === 0 ? '' : ` Did you mean ${found.map((words) => `"${words}"`).join(', ')}?`;
 }
 
-/** Returns as many of the typed words as the command has, without the arguments that may follow. */
 function truncateToWordsOf(typed: string, words: string): string {
   return typed.split(' ').slice(0, words.split(' ').length).join(' ');
 }
 
-/** Levenshtein distance between two strings. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [i, letter] of [...a].entries()) {

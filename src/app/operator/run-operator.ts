@@ -23,29 +23,22 @@ import {
 import { findCommand, parseCommand, type ParsedCommand } from './parse-command.js';
 import { formatHelp, formatUsage } from './usage.js';
 
-/** Thrown if an irreversible command is not confirmed. Nothing was changed; exit status 2. */
 export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }
 
 export interface OperatorHost {
   readonly groups: CommandGroups;
-  /** Reads the environment. Called only after the command was parsed successfully. */
   environment(): EnvironmentVariables;
-  /** Opens the service context. Called only for a parsed service command; closed after the command. */
+  /** Called only for a parsed service command; closed afterwards. */
   openContext(environment: EnvironmentVariables): Promise<INestApplicationContext>;
   out(text: string): void;
   err(text: string): void;
-  /** Asks the operator a question. Absent if there is no interactive terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/**
- * Parses and runs a command.
- * @returns exit status: 0 success, 1 rejected or failed, 2 invalid usage or not confirmed
- */
+/** @returns exit status: 0 success, 1 rejected or failed, 2 invalid usage or not confirmed */
 export async function runOperator(host: OperatorHost, typed: readonly string[]): Promise<number> {
-  // Stored strings are in NFC, because HTTP input is normalized to it.
   const args = typed.map((word) => word.normalize('NFC'));
   const json = args.includes('--json');
   const words = args.filter((word) => word !== '--json' && word !== '--help');
@@ -105,15 +98,10 @@ function describeError(error: unknown): { code: string; message: string; exitCod
 
 export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
   readonly environment: EnvironmentVariables;
-  /** Opens the service context. Called only for service commands. */
   context(): Promise<INestApplicationContext>;
 }
 
-/**
- * Runs a command: asks for confirmation of an irreversible change and writes the operator log. Without `ask`, only
- * `--yes` confirms.
- * @throws NotConfirmed, or the command's error
- */
+/** Without `ask`, only `--yes` confirms an irreversible change. @throws NotConfirmed, or the command's error */
 export async function performCommand(
   { command, args }: ParsedCommand,
   place: CommandPlace,
@@ -132,10 +120,7 @@ export async function performCommand(
   return isAlone ? withDatabase(place.environment, record) : record((await place.context()).get(Database));
 }
 
-/**
- * Rejects commands that change something while a detected loss of data is not recovered, like the service itself.
- * @throws WritingStopped
- */
+/** A detected loss of data stops commands too, until it is recovered. @throws WritingStopped */
 async function requireWritingAllowed(database: Database): Promise<void> {
   const [known] = await database.query<{ table: string | null }>(
     `SELECT to_regclass('platform.losses')::text AS "table"`,
@@ -146,7 +131,6 @@ async function requireWritingAllowed(database: Database): Promise<void> {
   if (open.length > 0) throw new WritingStopped();
 }
 
-/** Asks the operator to confirm an irreversible change. @throws NotConfirmed */
 async function requireConfirmation({ command, args }: ParsedCommand, place: CommandPlace): Promise<void> {
   const irreversible = irreversibleEffectOf(command);
   if (irreversible === undefined) return;
@@ -172,7 +156,6 @@ async function previewChange(
   return changes !== undefined && 'preview' in changes ? changes.preview(await place.context(), args) : null;
 }
 
-/** Runs `work` with a database connection. @throws InvalidSettings, or an error of the database */
 export async function withDatabase<Result>(
   environment: EnvironmentVariables,
   work: (database: Database) => Promise<Result>,

@@ -6,7 +6,6 @@ const USAGE_HEAD = `Usage: ${PROGRAM} <command> [options]`;
 const USAGE_FOOT = `Details: help <group>, or <command> --help. Every command accepts --json.
 Changes are recorded in the operator's log (audit list).
 Exit status: 0 done; 1 refused, failed, or a problem found; 2 not understood or not confirmed.`;
-/** Width in terminal columns of the list of all commands. */
 const SCREEN_COLUMNS = 100;
 
 export function formatUsage(command: Command): string {
@@ -54,7 +53,6 @@ export function describeExitStatuses(command: Command): string {
   return `0 done; 1 refused or failed${wrong}; 2 not understood${asks}.`;
 }
 
-/** Returns the help on a command or group, or the list of all commands if the topic is unknown. */
 export function formatHelp(groups: CommandGroups, topic = ''): string {
   const begun = Object.values(groups)
     .flat()
@@ -78,7 +76,6 @@ function formatOverview(groups: CommandGroups): string {
   return [USAGE_HEAD, '', ...lines, '', USAGE_FOOT].join('\n');
 }
 
-/** Shortens commands with the same first word to one text, such as `key list|create`. */
 function shortenCommands(commands: readonly Command[]): string[] {
   const firstOf = ({ words }: Command) => words.split(' ')[0]!;
   return [...Map.groupBy(commands, firstOf)].map(([first, some]) =>

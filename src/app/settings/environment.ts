@@ -4,15 +4,14 @@ import { loadEnvFile } from 'node:process';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Reads environment variables and the file `.env`. Environment variables take precedence. */
 export function readEnvironment(): EnvironmentVariables {
   if (existsSync('.env')) loadEnvFile('.env');
   return process.env;
 }
 
 /**
- * Uses the sandbox's settings if neither the environment nor `.env` sets SERVICE_ENV. For the operator CLI only: an
- * API or worker with a missing setting must not start on a sandbox.
+ * Defaults to the sandbox. For the operator CLI only: an API or worker with a missing setting must not start on a
+ * sandbox.
  */
 export function readOperatorEnvironment(): EnvironmentVariables {
   const values = readEnvironment();

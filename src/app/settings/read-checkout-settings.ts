@@ -44,10 +44,7 @@ function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { s
   return { sandboxWalletUrl: stripTrailingSlash(url) };
 }
 
-/**
- * Parses wallets in the form `Name=base URL, Name=base URL`.
- * @throws Error with a message for the operator
- */
+/** Form: `Name=base URL, Name=base URL`. */
 export function parseWallets(list: string): WalletLink[] {
   const wallets = list
     .split(',')
@@ -72,14 +69,11 @@ function parseWallet(entry: string): WalletLink {
   return { name: name.trim(), base };
 }
 
-/**
- * Derives a separate key for cookies (RFC 5869), so that a token signature is not valid for a cookie, or vice versa.
- */
+/** A separate key (RFC 5869), so that a token signature is not valid for a cookie, or vice versa. */
 function deriveCookieKey(secret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'payment-link cookies', KEY_BYTES));
 }
 
-/** Reads a URL that must be an origin, and normalizes it as browsers do. */
 export function readRequiredOrigin(reader: SettingReader, name: string, url: string): string {
   const origin = readOrigin(url);
   if (origin === undefined && readAbsoluteUrl(url) !== undefined)
@@ -91,7 +85,7 @@ function stripTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** Highest rate limit that settings accept, practically unlimited, for tests and benchmarks. */
+/** Practically unlimited, for tests and benchmarks. */
 export const MAX_RATE_LIMIT = 1_000_000_000;
 
 export function readPublicLimits(reader: SettingReader): PublicLimits {
@@ -104,7 +98,6 @@ export function readPublicLimits(reader: SettingReader): PublicLimits {
   };
 }
 
-/** Reads the time that payers have to pay, in seconds, which is also the validity of payment tokens. */
 export function readPaymentWindow(reader: SettingReader): number {
   return reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
 }
@@ -120,7 +113,6 @@ export function readPaymentLinks(reader: SettingReader): LinkSettings {
   return new LinkSettings(
     reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
     reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),
-    // At least 25 hours: a session must stay readable, and the payer's cookie valid, for a day after the session ends.
     reader.integer('LINK_SESSION_RETENTION_HOURS', { min: 25, max: 87_600, fallback: 168 }),
   );
 }

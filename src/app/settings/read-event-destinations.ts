@@ -28,7 +28,6 @@ const BROKERS_BY_SECRET_FIELD: Readonly<
   key: ['nats', 'kafka'],
 };
 
-/** Reads event destinations: their addresses from a setting, their secrets from a separate file. */
 export function readEventDestinations(
   reader: SettingReader,
   { environment, publicUrl }: Pick<ProcessSettings, 'environment' | 'publicUrl'>,
@@ -52,10 +51,7 @@ export function readEventDestinations(
   return new EventDestinationsSettings(destinations, publicUrl);
 }
 
-/**
- * Parses destinations in the form `name=nats://host,host/prefix name=kafka://host:port/topic`.
- * @throws Error with a message for the operator
- */
+/** Form: `name=nats://host,host/prefix name=kafka://host:port/topic`. */
 export function parseDestinations(list: string): EventDestination[] {
   const destinations = list.split(/\s+/).flatMap((entry) => (entry === '' ? [] : [parseDestination(entry)]));
   if (destinations.length > MAX_DESTINATIONS)
@@ -93,7 +89,6 @@ function parseDestination(entry: string): EventDestination {
   return { name, ...found, servers, prefix, secret: {} };
 }
 
-/** Reads the secrets of destinations. @throws Error that does not quote the file */
 function readSecretsFile(file: string): Record<string, DestinationSecret> {
   if (file === '') return {};
   const content = parseJsonFile(file);
@@ -103,7 +98,7 @@ function readSecretsFile(file: string): Record<string, DestinationSecret> {
   return content as Record<string, DestinationSecret>;
 }
 
-/** Parses a JSON file. Hides parser errors, because they quote the input, which may contain a secret. */
+/** Parser errors quote the input, which may contain a secret. */
 function parseJsonFile(file: string): unknown {
   let code: string | undefined;
   try {

@@ -3,13 +3,9 @@ import type { TracingSettings } from '#shared/platform/tracing/tracing.js';
 import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
 
 const TRACE_SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
-/** Supported OTLP protocols. The others require additional libraries. */
 const OTLP_PROTOCOLS = ['http/json'] as const;
 
-/**
- * Reads the tracing settings. The exporter itself reads the other OTEL_EXPORTER_OTLP_… variables.
- * @returns undefined if no endpoint is configured
- */
+/** The exporter itself reads the other OTEL_EXPORTER_OTLP_… variables. */
 export function readTracing(reader: SettingReader, environment: string): TracingSettings | undefined {
   const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map((name) =>
     reader.url(name, ['http', 'https'], ''),
@@ -33,7 +29,7 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
 
 const LOOPBACK_ADDRESS = '127.0.0.1';
 
-/** Reads the address for metrics. Default: the loopback address, because metrics reveal revenue and gas balances. */
+/** Default: the loopback address, because metrics reveal revenue and gas balances. */
 export function readMetricsAddress(reader: SettingReader, httpPort: number): MetricsAddress | undefined {
   const host = reader.text('METRICS_HOST', LOOPBACK_ADDRESS);
   if (reader.text('METRICS_PORT', '') === '') return undefined;

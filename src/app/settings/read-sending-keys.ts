@@ -20,7 +20,6 @@ const PRIVATE_KEY_LABEL = 'one private key';
 const MASTER_SECRET_LABEL = 'one master secret';
 const ADDRESS_RULE = 'an EVM address, in lower case or with its EIP-55 checksum, and not zero';
 
-/** Reads which of three sources provides the gas key. Null if the process has no gas key. */
 export function readGasKey(reader: SettingReader, { environment }: EnvironmentName): GasKeySource | null {
   const privateKey = (digits: string | undefined): GasKeySource | null =>
     digits === undefined ? null : { kind: 'private_key', privateKey: digits };
@@ -41,7 +40,6 @@ export function readGasKey(reader: SettingReader, { environment }: EnvironmentNa
   }
 }
 
-/** Reads which of three sources provides the keys of refund floats. Null if the process signs no refunds. */
 export function readRefundKey(
   reader: SettingReader,
   { environment }: EnvironmentName,
@@ -75,7 +73,7 @@ export function readRefunds(reader: SettingReader, checkoutHost: string): Refund
   return new RefundSettings(checkoutHost, days);
 }
 
-/** Rejects more than one of these settings. @returns the name of the only one that is set; undefined if none is set */
+/** @returns undefined if none is set */
 function requireAtMostOneOf<Name extends string>(
   reader: SettingReader,
   names: readonly Name[],
@@ -85,12 +83,11 @@ function requireAtMostOneOf<Name extends string>(
   return set[0];
 }
 
-/** Reads a private key from a file. @throws Error without the contents or the path */
 export function readPrivateKeyFile(file: string): string {
   return readSecretFile(file, PRIVATE_KEY_LABEL);
 }
 
-/** Reads a secret from a file. @throws Error without the contents, or the path, which may be the secret by mistake */
+/** @throws Error without the contents, or the path, which may be the secret by mistake */
 function readSecretFile(file: string, what: string): string {
   let code: string | undefined;
   try {
@@ -102,17 +99,14 @@ function readSecretFile(file: string, what: string): string {
   throw new Error(`must be a readable file: ${code}.`);
 }
 
-/**
- * Parses a secret of 256 bits in hexadecimal digits, with or without `0x`.
- * @throws Error that does not quote the text
- */
+/** 256 bits in hexadecimal. @throws Error that does not quote the text */
 function parseSecret(text: string, what: string): string {
   const key = text.trim();
   if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(key) && !/^(?:0x)?0{64}$/.test(key)) return key;
   throw new Error(`must contain ${what}: 64 hexadecimal digits.`);
 }
 
-/** Reads the signed floats in a file. @throws Error that names the invalid entry and the violated rule */
+/** @throws Error that names the invalid entry and the violated rule */
 function readSignedFloatsFile(file: string): SignedFloat[] {
   let list: unknown;
   try {

@@ -1,6 +1,5 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 
-/** Provides each settings object for injection by its class. */
 @Global()
 @Module({})
 export class SettingsModule {

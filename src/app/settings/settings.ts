@@ -38,7 +38,6 @@ import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 
-/** Chain ids of development chains: Hardhat and anvil, then Ganache. */
 const DEVELOPMENT_CHAIN_IDS = [31_337, 1_337];
 const RATE_SOURCE_NAMES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -46,14 +45,10 @@ const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'
 export interface Settings {
   readonly process: ProcessSettings;
   readonly signingKeys: SigningKeys;
-  /** One instance of each settings class of the contexts. */
   readonly contexts: readonly object[];
 }
 
-/**
- * Reads and validates all settings. `.env.example` documents them.
- * @throws InvalidSettings with one sentence per problem
- */
+/** `.env.example` documents the settings. @throws InvalidSettings with one sentence per problem */
 export function readSettings(
   values: Readonly<Record<string, string | undefined>>,
   now: Date = new Date(),
@@ -130,7 +125,6 @@ function readProcess(reader: SettingReader): ProcessSettings {
   };
 }
 
-/** Reads example values for the API reference, allowed only in development, because they may include a credential. */
 function readDocsExamples(
   reader: SettingReader,
   environment: ProcessSettings['environment'],
@@ -169,10 +163,6 @@ function readIdentity(
   }
 }
 
-/**
- * Reads the networks in NETWORKS_FILE.
- * @throws an error of the file system, or InvalidNetworksConfiguration
- */
 export function readNetworksFile(file: string): NetworkConfiguration[] {
   return parseNetworksFile(readFileSync(file, 'utf8'));
 }
@@ -188,7 +178,6 @@ function rejectNetworks(
   for (const problem of problems) reader.addProblem(`NETWORKS_FILE: ${problem}`);
 }
 
-/** Rejects development chains outside development: their private keys are public and their coins are worthless. */
 function rejectDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
   for (const { network, chainId } of networks) {
     if (network !== 'sandbox' && !DEVELOPMENT_CHAIN_IDS.includes(chainId)) continue;
@@ -212,7 +201,6 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
   const listed = reader.text('RATE_SOURCES', RATE_SOURCE_NAMES.join());
   const names = listed === 'none' ? [] : listed.split(',').map((name) => name.trim());
   const sources = RATE_SOURCE_NAMES.filter((name) => names.includes(name));
-  // Rejects unknown and duplicate rate source names.
   if (sources.length !== names.length) {
     reader.addProblem(
       `RATE_SOURCES must be a list of ${RATE_SOURCE_NAMES.join(', ')}, or none, not "${listed}".`,

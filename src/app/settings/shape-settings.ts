@@ -18,7 +18,6 @@ const SHAPE_ONLY = {
   ),
 };
 
-/** Settings for building the modules of a process without running it. They lead to no real database, network or key. */
 export function shapeSettings(changes: EnvironmentVariables = {}): Settings {
   return readSettings({ ...SHAPE_ONLY, ...changes });
 }

@@ -6,10 +6,7 @@ import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import type { SigningKeyLists } from './signing-keys.js';
 
-/**
- * Error in the signing keys file. Names keys by kind, position and id, and never quotes the file, which contains
- * secrets.
- */
+/** Never quotes the file, which contains secrets. */
 export class InvalidSigningKeys extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join(' '));
@@ -27,11 +24,7 @@ const FIELDS_BY_KIND = {
 type KeyKind = keyof typeof FIELDS_BY_KIND;
 type KeyEntry = Readonly<Record<string, unknown>>;
 
-/**
- * Parses the signing keys file.
- * @param isBeingMade true if a kind may still be without keys
- * @throws InvalidSigningKeys
- */
+/** @param isBeingMade true if a kind may still be without keys */
 export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyLists {
   const problems: string[] = [];
   const document = parseJsonObject(text);
@@ -52,10 +45,7 @@ export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyL
   return { token, naspip };
 }
 
-/**
- * Requires unique ids within a kind of keys. Keys of different kinds may share an id, because a token's format tells
- * the kind.
- */
+/** Keys of different kinds may share an id, because a token's format tells the kind. */
 function requireUniqueIds(kind: KeyKind, keys: readonly { readonly id: string }[], problems: string[]): void {
   const ids = keys.map(({ id }) => id).filter((id) => id !== '');
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
@@ -80,7 +70,7 @@ export function formatSigningKeys({ token, naspip }: SigningKeyLists): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Parses a JSON object. Hides the parser's error, because it quotes the text, which contains secrets. */
+/** The parser's error quotes the text, which contains secrets. */
 function parseJsonObject(text: string): KeyEntry | undefined {
   try {
     return asObject(JSON.parse(text));
@@ -95,7 +85,6 @@ function asObject(value: unknown): KeyEntry | undefined {
     : undefined;
 }
 
-/** Returns the keys of a kind, each with the name that error messages use for it. */
 function readKeysOfKind(
   document: KeyEntry,
   kind: KeyKind,
@@ -174,9 +163,7 @@ function rejectWrongOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string,
 }
 
 /**
- * Requires that tokens of both kinds can be signed now.
- * @param windowSeconds validity of payment tokens
- * @throws InvalidSigningKeys if tokens of a kind cannot be signed now
+ * @param windowSeconds validity of payment tokens @throws InvalidSigningKeys if tokens of a kind cannot be signed now
  */
 export function requireSigningKeys(
   { token, naspip }: SigningKeyLists,

@@ -16,9 +16,7 @@ const FIXED_KEY_SETTINGS = [
 
 export interface SigningKeyOptions {
   readonly now: Date;
-  /** Validity of payment tokens in seconds. */
   readonly windowSeconds: number;
-  /** Issuer of payment tokens, their claim `kis`. */
   readonly issuer: string;
 }
 
@@ -54,7 +52,6 @@ function readKeysFile(
   }
 }
 
-/** Describes the problems of a signing keys file without quoting it. */
 export function describeProblems(error: unknown): readonly string[] {
   if (error instanceof InvalidSigningKeys) return error.problems;
   return [`It cannot be read: ${String((error as NodeJS.ErrnoException).code ?? 'unknown')}.`];
@@ -64,7 +61,7 @@ function toKeyRings({ token, naspip }: SigningKeyLists): SigningKeys {
   return { token: new SigningKeyRing(token), naspip: new SigningKeyRing(naspip) };
 }
 
-/** Reads the keys fixed by settings. The first key in TOKEN_SIGNING_KEYS signs. */
+/** The first key in TOKEN_SIGNING_KEYS signs. */
 export function readFixedKeys(
   reader: SettingReader,
   { now, windowSeconds, issuer }: SigningKeyOptions,

@@ -6,33 +6,22 @@ import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './sig
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 
-/**
- * Milliseconds between checks of the file. Contents are compared, because mounted secrets change by replacing a
- * symbolic link.
- */
+/** Contents are compared, because mounted secrets change by replacing a symbolic link. */
 const CHECK_INTERVAL_MS = 2_000;
-/** Milliseconds between expiry checks of keys fixed by settings, which cannot change. */
+/** Keys fixed by settings cannot change. */
 const FIXED_CHECK_INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/**
- * Time before expiry at which a warning is logged, enough to replace the key. The alert rule has the same threshold.
- */
+/** Enough time to replace the key. The alert rule has the same threshold. */
 const EXPIRY_WARNING_MS = 14 * DAY_MS;
-/** Clients may cache public keys this long (`Cache-Control` of the well-known document). */
 const PUBLIC_KEY_CACHE_MS = 300_000;
 
-/**
- * Reloads SIGNING_KEYS_FILE when it changes, and immediately on SIGHUP. An invalid file is logged and
- * reported by a metric, and the keys stay in use.
- */
+/** Reloads when SIGNING_KEYS_FILE changes, and on SIGHUP. With an invalid file, the keys stay in use. */
 export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** True while the keys in use match the current file. */
   isCurrent = true;
   private readonly log = new EventLogger('signing-keys', PLATFORM_LOG_EVENTS);
   private readonly warnings: SigningKeyWarnings;
   private readonly loop: BackgroundLoop;
   private readonly checkNow = () => this.loop.wake();
-  /** Contents of the key file at the last check, or the code of the read error. */
   private seen: string;
 
   constructor(
@@ -56,10 +45,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
     await this.loop.stop();
   }
 
-  /**
-   * Reloads the keys if the file has changed.
-   * @returns false, because no further work is pending
-   */
+  /** @returns false, because no further work is pending */
   async check(): Promise<boolean> {
     const { file } = this.keys;
     if (file !== undefined) {
@@ -103,7 +89,7 @@ class SigningKeyWarnings {
     private readonly log: EventLogger,
   ) {}
 
-  /** Warns about keys that expire without a successor, once a day from two weeks before they expire. */
+  /** Once a day from two weeks before the keys expire. */
   warnOfExpiry(now: Date): void {
     if (now.getTime() - this.lastWarned < DAY_MS) return;
     for (const kind of SIGNING_KEY_KINDS) {
@@ -114,7 +100,7 @@ class SigningKeyWarnings {
     }
   }
 
-  /** Warns about a new key that signs while verifiers may still cache the public keys without it. */
+  /** Verifiers may still cache the public keys without the new key. */
   warnOfEarlySigning(former: SigningKeyLists, now: Date): void {
     for (const kind of SIGNING_KEY_KINDS) {
       const known = new Set(former[kind].map(({ id }) => id));

@@ -2,11 +2,8 @@ import type { TokenKey } from '#contexts/identity/infrastructure/identity-settin
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
 import { type ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
-/** All keys that sign tokens, as read from one version of the file or settings. */
 export interface SigningKeyLists {
-  /** Keys that sign access tokens. */
   readonly token: readonly TokenKey[];
-  /** Keys that sign payment tokens. */
   readonly naspip: readonly NaspipKey[];
 }
 
@@ -17,42 +14,29 @@ export const SIGNING_KEY_KINDS: readonly SigningKeyKind[] = ['token', 'naspip'];
 export interface SigningKeys {
   readonly token: SigningKeyRing<TokenKey>;
   readonly naspip: SigningKeyRing<NaspipKey>;
-  /** File with the signing keys. Absent if settings fix the keys. */
   readonly file?: SigningKeysSource;
 }
 
 export interface SigningKeysSource {
   readonly path: string;
-  /** Contents of the signing keys file at startup. */
   readonly text: string;
-  /** Parses the contents of the file. @throws InvalidSigningKeys */
   readonly read: (text: string, now: Date) => SigningKeyLists;
 }
 
-/**
- * Lifetime in seconds of payers' cookies, which token keys sign. Access tokens, signed by the same keys, expire
- * earlier.
- */
+/** Token keys sign payers' cookies too. Access tokens expire earlier. */
 const PAYER_COOKIE_SECONDS = 86_400;
-/** Seconds added for clock skew and for processes that reload the file at different times. */
+/** For clock skew and processes that reload the file at different times. */
 const CLOCK_SKEW_SECONDS = 60;
 
 export interface KeyState {
-  /**
-   * State of the key.
-   * - `published`: verifies now and signs later.
-   * - `signing`: signs now.
-   * - `verifying`: only verifies signatures.
-   * - `expired`: its signatures are no longer accepted.
-   */
+  /** `published`: verifies now and signs later. `verifying`: only verifies. `expired`: signatures are rejected. */
   readonly state: 'published' | 'signing' | 'verifying' | 'expired';
-  /** Time from which a later key signs. Null for the last key of its kind. */
   readonly signsUntil: Date | null;
-  /** Time at which the last signatures of the key expire. Null if no later key replaces it. */
+  /** Time at which the last signatures expire. Null if no later key replaces the key. */
   readonly neededUntil: Date | null;
 }
 
-/** Determines the state of a key. @param windowSeconds validity of payment tokens */
+/** @param windowSeconds validity of payment tokens */
 export function stateOfKey(
   kind: SigningKeyKind,
   key: ScheduledKey,

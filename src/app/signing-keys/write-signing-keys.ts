@@ -19,18 +19,13 @@ import type { SigningKeyLists } from './signing-keys.js';
 
 const OWNER_ONLY_MODE = 0o600;
 
-/**
- * Reads the signing keys file. Returns empty lists if the file does not exist.
- * @throws InvalidSigningKeys, or an error of the file system
- */
 export function readSigningKeysFile(path: string): SigningKeyLists {
   return existsSync(path) ? parseSigningKeys(readFileSync(path, 'utf8'), true) : { token: [], naspip: [] };
 }
 
 /**
- * Replaces the signing keys file atomically and preserves its mode and owner. A new file is readable only by its
- * owner. The temporary file also locks out concurrent changes.
- * @throws DomainError if another change is in progress, the error of `change`, or an error of the file system
+ * Atomic; preserves mode and owner. The temporary file also locks out concurrent changes. @throws DomainError if
+ * another change is in progress
  */
 export function changeSigningKeys(path: string, change: (keys: SigningKeyLists) => SigningKeyLists): void {
   // Replaces the target of a symbolic link, not the link itself.
@@ -69,7 +64,7 @@ function openTemporaryFile(path: string): number {
   }
 }
 
-/** Flushes the folder, so that the new name survives a power failure. */
+/** The new name must survive a power failure. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

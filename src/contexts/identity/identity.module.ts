@@ -47,7 +47,6 @@ import {
   identityInvariants,
 } from './infrastructure/persistence/identity-invariants.js';
 
-/** Authenticates all routes. Requires `IdentitySettings` and `AccountBusiness` from global modules. */
 @Global()
 @Invariants([...identityInvariants, ...auditInvariants, ...deviceInvariants])
 @Module({

@@ -52,9 +52,7 @@ import { SecondFactors } from './infrastructure/people/persistence/second-factor
 import { LockOuts } from './infrastructure/people/persistence/lock-outs.js';
 import { PrunePeople } from './infrastructure/people/persistence/prune-people.js';
 
-/**
- * People, sign-in and the dashboard's guards. Requires `PeopleSettings` and `DashboardSettings` from a global module.
- */
+/** Requires `PeopleSettings` and `DashboardSettings` from a global module. */
 @Global()
 @Module({
   controllers: [

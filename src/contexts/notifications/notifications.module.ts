@@ -20,10 +20,7 @@ import { MakeReports } from './infrastructure/work/make-reports.js';
 import { NotificationWorkers } from './infrastructure/work/notification-workers.js';
 import { SendDigests } from './infrastructure/work/send-digests.js';
 
-/**
- * Serves the dashboard pages for notification rules, and the public pages that emails link to. Requires identity's
- * contracts to be provided globally.
- */
+/** Requires identity's contracts to be provided globally. */
 @Module({
   imports: [NetworksModule],
   controllers: [NotificationRulesController, MailAnswerController],
@@ -44,7 +41,6 @@ import { SendDigests } from './infrastructure/work/send-digests.js';
 })
 export class NotificationsModule {}
 
-/** Sends digests and reports by email. Any number of processes can run it. */
 @Module({
   imports: [NetworksModule, NotificationsModule],
   providers: [

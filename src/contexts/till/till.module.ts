@@ -6,13 +6,13 @@ import { PairTillController } from './infrastructure/dashboard/pair-till.control
 import { SaleCodesController } from './infrastructure/http/sale-codes.controller.js';
 import { TillController } from './infrastructure/http/till.controller.js';
 
-/** The app for cashiers' phones. A global module must provide `TillSettings`, `Devices` and `ShownOnce`. */
+/** A global module must provide `TillSettings`, `Devices` and `ShownOnce`. */
 @Module({
   imports: [PointOfSaleModule, CheckoutModule],
   controllers: [PairTillController, SaleCodesController, TillController],
 })
 export class TillModule implements NestModule {
-  /** Compresses the till app, which contains no secret. QR codes of sessions stay uncompressed. */
+  /** QR codes of sessions stay uncompressed, because they are secret. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('till');
   }

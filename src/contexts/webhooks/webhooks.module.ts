@@ -51,10 +51,7 @@ import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.j
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
-/**
- * Serves the registration, delivery log and events of webhooks. Requires identity's `AccountDirectory` and
- * `ShownOnce`, and `WebhooksSettings`, to be provided globally.
- */
+/** Requires `AccountDirectory`, `ShownOnce` and `WebhooksSettings` to be provided globally. */
 @Invariants([...webhooksInvariants, ...webhookAuditInvariants])
 @Module({
   controllers: [
@@ -63,7 +60,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     WebhookLogController,
     RedeliveryController,
     EventsController,
-    // Must come before the controllers with a webhook id in the path, so that `new` is not parsed as an id.
+    // Before the controllers with an id in the path, so that `new` is not parsed as one.
     WebhooksController,
     WebhookSettingsController,
     DeliveryLogController,
@@ -110,10 +107,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 })
 export class WebhooksModule {}
 
-/**
- * Records merchant events, queues and sends deliveries, and publishes to destinations. Requires
- * `EventDestinationsSettings` to be provided globally.
- */
+/** Requires `EventDestinationsSettings` to be provided globally. */
 @Module({
   imports: [WebhooksModule],
   providers: [

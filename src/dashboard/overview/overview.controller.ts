@@ -16,9 +16,7 @@ export class OverviewController {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /**
-   * Shows the last UTC days including today, compared with the same number of days before. Runs three statements.
-   */
+  /** Compared with the same number of days before. */
   @DashboardRoute('read')
   @Get()
   async show(@Query() query: OverviewQuery, @CurrentVisitor() visitor: DashboardVisitor) {

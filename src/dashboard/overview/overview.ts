@@ -52,10 +52,7 @@ const OPEN_STATUSES: ReadonlySet<string> = new Set<PaymentRequestStatus>([
   'created',
   'processing',
 ]);
-/**
- * Factors of the figures that add up to the amount received: deposits count too, and reversed transfers are
- * subtracted.
- */
+/** Deposits count too, and reversed transfers are subtracted. */
 const RECEIVED_FACTORS = { paid: 1n, deposited: 1n, reversed: -1n } as const;
 
 /** Builds the overview. @param days days of the previous and the current period together, oldest first */
@@ -179,8 +176,8 @@ function paidWithinOf(within: readonly DailyFigure[]): Pick<Overview, 'paidWithi
 export const PERIODS_DAYS = [7, 30] as const;
 
 /**
- * Query parameters of the overview. An unknown `days` selects the first period, and a currency without volume the
- * first currency; the page then says so. Any non-empty `numbers` shows tables instead of charts.
+ * An unknown `days` selects the first period, and a currency without volume the first currency; the page then says
+ * so.
  */
 export class OverviewQuery {
   @TypedText() days?: string;

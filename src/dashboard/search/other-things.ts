@@ -5,10 +5,7 @@ import type { NonPaymentHit } from './hit.js';
 
 const MAX_HITS_PER_KIND = 20;
 
-/**
- * Searches organization $1 by id $2 (or null), text $3, and text in lower case $4, as hashes are stored. Each part
- * uses an index.
- */
+/** $1 organization, $2 id or null, $3 text, $4 text in lower case, as hashes are stored. Each part uses an index. */
 export const FIND_NON_PAYMENTS = `
 SELECT 'transaction' AS kind, id, status, created_at, payment_request_id::text AS parent, NULL AS reference
 FROM ledger.public_transaction_records WHERE id = $2 AND organization_id = $1
@@ -44,10 +41,7 @@ UNION ALL (SELECT 'account', id, NULL, NULL, NULL, name
   FROM identity.public_accounts
   WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR external_id = $3 OR name = $3) LIMIT ${MAX_HITS_PER_KIND})`;
 
-/**
- * Searches records other than payment requests, in the public views of contexts, by id, code, reference, name and
- * hash.
- */
+/** Searches the public views of contexts. */
 @Injectable()
 export class NonPaymentSearch {
   constructor(private readonly database: Database) {}

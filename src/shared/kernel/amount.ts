@@ -4,10 +4,8 @@ export const MAX_AMOUNT = 2n ** 256n - 1n;
 export type AmountProblem = 'not_a_decimal' | 'too_many_decimals' | 'not_positive' | 'too_large';
 
 /**
- * Parses a decimal string in plain notation: no sign, exponent, leading zeros or surrounding space. Accepts any number of
- * trailing fraction zeros, such as "1000.00" in yen.
- * @param decimals fraction digits of the asset
- * @returns the amount in smallest units, or the rule that the string breaks
+ * No sign, exponent, leading zeros or spaces. Accepts trailing fraction zeros, such as "1000.00" in yen. @returns the
+ * amount in smallest units, or the rule that the string breaks
  */
 export function parseAmount(text: string, decimals: number): bigint | AmountProblem {
   if (text.length > 100 || !/^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) return 'not_a_decimal';
@@ -22,7 +20,7 @@ export function withoutTrailingZeros(text: string): string {
   return /^[0-9]+\.[0-9]+$/.test(text) ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** Formats smallest units as a decimal string in plain notation without trailing zeros. Only reversals are negative. */
+/** Formats smallest units as a decimal string in plain notation without trailing zeros. */
 export function formatAmount(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : '';
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');

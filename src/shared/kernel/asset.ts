@@ -5,38 +5,25 @@ export const ASSET_SYMBOL = /^(?:[A-Za-z]|[A-Za-z0-9]{2,12})(?:\+|\.[A-Za-z][A-Z
 export interface Asset {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /**
-   * The chain type defines the form. On EVM networks: the contract address in lower case, or the symbol of a native
-   * coin.
-   */
   readonly token: string;
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
   /** Minimum amount of a payment request, in smallest units. */
   readonly minimumAmount: bigint;
-  /** ISO 4217 currency that one unit of the asset is redeemable for. Absent if the asset only has a market price. */
+  /** ISO 4217 currency that one unit of the asset is redeemable for. */
   readonly peg?: string;
-  /**
-   * In smallest units. A larger transfer is final only after two RPC endpoints report it. Absent: one endpoint is
-   * enough for any amount.
-   */
+  /** In smallest units. A larger transfer is final only after two RPC endpoints report it. */
   readonly crossCheckAbove?: bigint;
-  /**
-   * Sorted by amount; the last entry has no upper bound. Absent: the network's number of confirmations applies to every
-   * amount.
-   */
+  /** Sorted by amount; the last entry has no upper bound. */
   readonly depths?: readonly ConfirmationsForAmount[];
 }
 
-/** Number of confirmations that make a transfer of up to this amount final. */
 export interface ConfirmationsForAmount {
-  /** Largest transfer amount that this entry applies to, in smallest units. */
   readonly upTo?: bigint;
   readonly confirmations: number;
 }
 
-/** True for a network's own coin, such as ETH. It has no contract, so its token is its symbol. */
 export function isNative({ token, symbol }: Pick<Asset, 'token' | 'symbol'>): boolean {
   return token === symbol;
 }

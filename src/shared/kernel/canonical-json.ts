@@ -1,7 +1,6 @@
 /**
- * Serializes a JSON value in the form that is signed: no spaces, keys sorted by UTF-16 code units at every level, strings
- * escaped as in `JSON.stringify` (`/` and non-ASCII unescaped), undefined fields omitted. Does not build a sorted object,
- * because objects put integer-like keys first. Described in docs/reference/webhook-signatures.md, "Canonical JSON".
+ * Sorts keys by UTF-16 code units at every level and omits undefined fields (docs/reference/webhook-signatures.md,
+ * "Canonical JSON"). Builds no sorted object, because objects put integer-like keys first.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;

@@ -1,18 +1,14 @@
 import { newId } from './ids.js';
 
 const FIRST_CELL_MARK = '0';
-/**
- * 22 base64url characters hold 128 random bits; the first character is the cell's mark. Older codes have 22 characters
- * and no mark.
- */
+/** 22 base64url characters for 128 random bits, after the cell's mark. Older codes have no mark. */
 export const MARKED_CODE_LENGTH = 23;
 
 /**
- * Identifies this cell: one of several installations, each with its own organizations. Every public code starts with the
- * mark of the cell that generated it, so that a router can find the cell from the URL (docs/operating/scaling.md).
+ * One of several installations. Every public code starts with its cell's mark, so that a router finds the cell from
+ * the URL (docs/operating/scaling.md).
  */
 export class Cell {
-  /** @param others marks of the other cells, whose organizations are not stored in this database */
   constructor(
     readonly mark: string = FIRST_CELL_MARK,
     private readonly others: string = '',
@@ -23,18 +19,13 @@ export class Cell {
   }
 
   /**
-   * True for a code that another cell generated. This database cannot contain the code, so no query is needed.
-   * @param code the caller's input, possibly malformed
-   * @param length number of characters of such a code, including the mark
+   * This database cannot contain such a code, so no query is needed. @param length of the code, including the mark
    */
   isCodeOfOtherCell(code: string, length = MARKED_CODE_LENGTH): boolean {
     return code.length === length && this.others.includes(code.charAt(0));
   }
 
-  /**
-   * Generates an id whose last byte is the cell's mark in ASCII, for ids that a router must map to a cell. The id is a
-   * UUIDv8 (RFC 9562), otherwise built like `newId`.
-   */
+  /** Generates an id whose last byte is the cell's mark in ASCII, for ids that a router must map to a cell. */
   newMarkedId<T extends string>(): T {
     const id = newId();
     const mark = this.mark.charCodeAt(0).toString(16).padStart(2, '0');
@@ -42,15 +33,12 @@ export class Cell {
   }
 }
 
-/** @throws Error unless the string is one letter or digit */
 export function parseCellMark(text: string): string {
   if (!/^[A-Za-z0-9]$/.test(text)) throw new Error(`must be one letter or digit, not "${text}".`);
   return text;
 }
 
-/**
- * @param own the mark of this cell @throws Error if the string contains it or a character other than a letter or digit
- */
+/** @param own the mark of this cell */
 export function parseOtherCells(text: string, own: string): string {
   if (!/^[A-Za-z0-9]*$/.test(text))
     throw new Error(`must be a sequence of letters and digits, one for each other cell, not "${text}".`);
@@ -59,7 +47,6 @@ export function parseOtherCells(text: string, own: string): string {
 }
 
 const MARKED_CODE_PATTERN = /^[A-Za-z0-9_-]{23}$/;
-/** The code of 128 zero bits, which is never issued to anyone. */
 const NEVER_ISSUED_CODE = 'A'.repeat(23);
 
 /** Generates a code: the cell's mark and 128 random bits. Knowing the code is enough to read its record. */
@@ -68,10 +55,7 @@ export function newMarkedCode(cell: Cell): string {
   return cell.markCode(Buffer.from(random).toString('base64url'));
 }
 
-/**
- * Replaces a malformed code or a code of another cell with one that is never issued. The lookup then takes as long as
- * for any unknown code, so that the response time reveals nothing.
- */
+/** Replaces a malformed or foreign code with one that is never issued, so that the response time reveals nothing. */
 export function codeToLookUp(code: string, cell: Cell): string {
   return MARKED_CODE_PATTERN.test(code) && !cell.isCodeOfOtherCell(code) ? code : NEVER_ISSUED_CODE;
 }

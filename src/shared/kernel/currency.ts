@@ -1,10 +1,7 @@
 import { data } from 'currency-codes';
 import { invalidField } from './domain-error.js';
 
-/**
- * ISO 4217 codes of metals, units of account, tests and "no currency". Payments in them are rejected: ISO 4217 defines
- * no minor unit for them, and the library claims 0 fraction digits.
- */
+/** Metals, units of account, tests and "no currency", for which ISO 4217 defines no minor unit. */
 const NON_PAYMENT_CODES = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ');
 /** Currencies withdrawn from ISO 4217 after June 2024, when the library's list was made. */
 const WITHDRAWN_CODES = ['ANG', 'BGN', 'CUC'];
@@ -16,10 +13,7 @@ const digitsByCode = new Map([
   ...DIGITS_MISSING_IN_LIBRARY,
 ]);
 
-/**
- * Returns the fraction digits of a currency in use by its ISO 4217 code in capitals: 2 for `EUR`, 0 for `JPY`.
- * @returns undefined for any other string
- */
+/** Takes an ISO 4217 code in capitals. @returns undefined for any other string */
 export function currencyDigits(code: string): number | undefined {
   return digitsByCode.get(code);
 }
@@ -28,7 +22,6 @@ export function isCurrency(code: string): boolean {
   return digitsByCode.has(code);
 }
 
-/** @returns the given ISO 4217 code @throws DomainError naming the field if the currency is not in use */
 export function requireCurrency(field: string, code: string): string {
   if (isCurrency(code)) return code;
   throw invalidField(

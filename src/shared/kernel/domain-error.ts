@@ -1,6 +1,5 @@
 import type { RatePolicy } from './rate-limits.js';
 
-/** Category of a domain error. Only `platform/http` knows the HTTP status of each category. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -14,9 +13,7 @@ export type ErrorKind =
   | 'unprocessable';
 
 export interface FieldError {
-  /** Path in the input as the caller spelled it, e.g. `order.items[0].amount`. */
   field: string;
-  /** Stable snake_case rule, e.g. `decimal_amount`. */
   rule: string;
   message: string;
 }
@@ -25,9 +22,8 @@ export interface FieldError {
 export class DomainError extends Error {
   constructor(
     readonly kind: ErrorKind,
-    /** Stable snake_case error code that client programs may rely on. */
     readonly code: string,
-    /** Says what went wrong and what the caller can do about it. */
+    /** Says what went wrong and what to do. */
     message: string,
     readonly errors: FieldError[] = [],
   ) {
@@ -39,12 +35,10 @@ export class DomainError extends Error {
 /** A `not_found` error that does not count toward the limit of misses, because the caller did not guess an id. */
 export class UncountedNotFound extends DomainError {}
 
-/** The caller exceeded a rate limit. */
 export class RateLimited extends DomainError {
   /**
-   * @param retryAfterSeconds whole seconds, at least 1
-   * @param policy the exhausted limit, if it allows a number of requests per period
-   * @param what the reason for the rejection, as a sentence
+   * @param retryAfterSeconds whole seconds, at least 1 @param policy the exhausted limit, if it allows a number of
+   * requests per period
    */
   constructor(
     readonly retryAfterSeconds: number,
@@ -60,12 +54,10 @@ export function invalidField(field: string, rule: string, message: string): Doma
   return new DomainError('invalid', 'validation_failed', `${field}: ${message}`, [{ field, rule, message }]);
 }
 
-/** Creates the error for an operation that the record's current state forbids. @param message what to do instead */
 export function stateConflict(message: string): DomainError {
   return new DomainError('conflict', 'state_conflict', message);
 }
 
-/** Creates the error for a temporary failure that a retry may fix. @param message which party failed and what to do */
 export function unavailable(message: string): DomainError {
   return new DomainError('unavailable', 'unavailable', message);
 }
@@ -75,10 +67,7 @@ export function unknownField(field: string, message: string): DomainError {
   return new DomainError('invalid', 'unknown_field', `${field}: ${message}`, errors);
 }
 
-/**
- * Creates the error for a missing record. A record of another tenant must give the same error, so that callers cannot
- * find out that it exists (docs/reference/README.md, "Identifiers").
- */
+/** A record of another tenant must give the same error, so that callers cannot find out that it exists. */
 export function notFound(what: string): DomainError {
   return new DomainError(
     'not_found',

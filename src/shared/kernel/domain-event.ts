@@ -1,11 +1,8 @@
 import type { AccountId, OrganizationId } from './ids.js';
 
-/**
- * An event that one context publishes to the others. `data` is JSON: decimal strings for amounts, ISO 8601 for times.
- */
+/** `data` is JSON: decimal strings for amounts, ISO 8601 for times. */
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type;
-  /** Id of the aggregate. Subscribers apply the events of one aggregate in order. */
   readonly aggregateId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -13,10 +10,8 @@ export interface DomainEvent<Type extends string = string, Data extends object =
   readonly data: Data;
 }
 
-/** An event stored in the event log. `id` never changes: receivers and subscribers deduplicate by it. */
 export type PublishedEvent<E extends DomainEvent = DomainEvent> = E & { readonly id: string };
 
-/** Collects an aggregate's events until its repository stores them together with its state. */
 export abstract class AggregateRoot<E extends DomainEvent> {
   private events: E[] = [];
 

@@ -5,11 +5,7 @@ const EMAIL_PATTERN = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9](?:[a-z0-9.-]
 const DOMAIN_PATTERN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 export const MAX_EMAIL_LENGTH = 254;
 
-/**
- * Parses one email address.
- * @returns the stored form: lower case, an internationalized domain in ASCII (`kunde@xn--bcher-kva.example`), safe in mail
- * headers; undefined if invalid
- */
+/** @returns lower case, an internationalized domain in ASCII, safe in mail headers; undefined if invalid */
 export function parseEmail(text: string): string | undefined {
   const [local = '', domain = '', ...more] = text.trim().toLowerCase().split('@');
   if (more.length > 0 || !DOMAIN_PATTERN.test(domain) || !URL.canParse(`http://${domain}`)) return undefined;
@@ -19,15 +15,12 @@ export function parseEmail(text: string): string | undefined {
     : undefined;
 }
 
-/**
- * Normalizes an email address for a lookup. An invalid address, which no record can contain, is only converted to lower
- * case.
- */
+/** Only converts an invalid address, which no record can contain, to lower case. */
 export function normalizeEmailForLookup(text: string): string {
   return parseEmail(text) ?? text.trim().toLowerCase();
 }
 
-/** @returns the normalized address @throws DomainError naming the field if the address is invalid */
+/** @throws DomainError naming the field if the address is invalid */
 export function requireEmail(text: string, field = 'email'): string {
   const email = parseEmail(text);
   if (email === undefined)

@@ -21,9 +21,7 @@ export type SessionId = Id<'Session'>;
 
 export const MAX_REFERENCE_ID_LENGTH = 128;
 
-/**
- * Number of ids for which random bytes are generated in one call. One call per id would make an id five times as slow.
- */
+/** One call for random bytes per id would make an id five times as slow. */
 const IDS_PER_RANDOM_BATCH = 256;
 const randomBatch = new Uint8Array(IDS_PER_RANDOM_BATCH * 16);
 let usedRandomBytes = randomBatch.length;
@@ -39,10 +37,7 @@ function takeSixteenRandomBytes(): Uint8Array {
 
 const lastId = { milliseconds: 0, sequence: 0 };
 
-/**
- * Generates a UUIDv7 (RFC 9562). The ids of this process sort by creation time, even within a millisecond, which keeps
- * database indexes compact.
- */
+/** UUIDv7 (RFC 9562). Ids of this process sort by creation time, even within a millisecond. */
 export function newId<T extends string>(): T {
   const random = takeSixteenRandomBytes();
   const now = Date.now();
@@ -56,7 +51,7 @@ export function newId<T extends string>(): T {
   return v7({ msecs: lastId.milliseconds, seq: lastId.sequence, random }) as T;
 }
 
-/** True for a UUID of any version with hyphens, in lower or upper case. */
+/** Any version, with hyphens, in lower or upper case. */
 export function isUuid(text: string): boolean {
   return validate(text) && version(text) > 0;
 }

@@ -5,9 +5,8 @@ const RFC_3339_TIME =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3})(\d{0,6}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Parses an ISO 8601 time with `Z` or an offset and at most nine fraction digits. Rounds fractions of a millisecond up,
- * because event times are whole milliseconds.
- * @returns undefined for any other string
+ * `Z` or an offset, at most nine fraction digits. Rounds fractions of a millisecond up. @returns undefined for any
+ * other string
  */
 export function parseTime(text: string): Date | undefined {
   const match = RFC_3339_TIME.exec(text);
@@ -19,7 +18,6 @@ export function parseTime(text: string): Date | undefined {
   return new Date(instant.getTime() + (/[1-9]/.test(finer) ? 1 : 0));
 }
 
-/** Parses a timestamp like `parseTime`, but rejects years outside 2000 to 2999. */
 export function parseTimeSince2000(text: string): Date | undefined {
   return text.startsWith('2') ? parseTime(text) : undefined;
 }
@@ -30,10 +28,7 @@ export interface TimeRange {
   readonly before?: Date;
 }
 
-/**
- * @throws validation_failed naming both fields if `before` is earlier than `from`. Equal times are valid: the range is
- * empty.
- */
+/** @throws validation_failed naming both fields if `before` is earlier than `from` */
 export function requireOrderedRange(from: Date | undefined, before: Date | undefined): TimeRange {
   if (from !== undefined && before !== undefined && from > before) {
     const message = 'must not be later than created_to.';

@@ -4,8 +4,7 @@ import { invalidField } from './domain-error.js';
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Parses an IP address; undefined if invalid. Rejects zone ids and octal, hexadecimal and shortened IPv4 forms, because
- * programs disagree about their meaning.
+ * Rejects zone ids and octal, hexadecimal and shortened IPv4 forms, because programs disagree about their meaning.
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.length > 45 || text.includes('%')) return undefined;
@@ -30,11 +29,7 @@ export interface Cidr {
   readonly prefix: number;
 }
 
-/**
- * Parses `address` or `address/prefix`. Sets host bits to zero. Converts an IPv4-mapped IPv6 range to its IPv4 range.
- * @param field named in the error
- * @throws DomainError validation_failed
- */
+/** Sets host bits to zero and converts IPv4-mapped IPv6 to IPv4. @throws DomainError validation_failed */
 export function parseCidr(text: string, field = 'cidr'): Cidr {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const given = parseIpAddress(addressText);
@@ -52,10 +47,7 @@ export function parseCidr(text: string, field = 'cidr'): Cidr {
   return { text: `${network.toString()}/${prefix}`, network, prefix };
 }
 
-/**
- * Parses an IP address, removes its zone id, and converts an IPv4-mapped IPv6 address to IPv4. @returns undefined if
- * invalid
- */
+/** Removes the zone id and converts IPv4-mapped IPv6 to IPv4. @returns undefined if invalid */
 export function parseUnmappedAddress(text: string): IpAddress | undefined {
   const parsed = parseIpAddress(text.replace(/%[^%/]*$/, ''));
   return parsed === undefined ? undefined : convertMappedToIpv4(parsed);

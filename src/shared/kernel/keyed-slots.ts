@@ -1,20 +1,13 @@
 interface Queue {
-  /** Number of running and waiting calls. */
   length: number;
   readonly waiting: (() => void)[];
 }
 
-/**
- * Limits the number of concurrent calls per key within this process. Excess calls wait in order. Calls with different
- * keys do not affect each other.
- */
+/** Limits concurrent calls per key within this process. Excess calls wait in order. */
 export class KeyedSlots {
   private readonly queues = new Map<string, Queue>();
 
-  /**
-   * @param atOnce maximum number of concurrent calls for one key; 1 runs them sequentially
-   * @param maxLength maximum number of calls that run or wait for one key
-   */
+  /** @param maxLength maximum number of calls that run or wait for one key */
   constructor(
     private readonly atOnce: number,
     private readonly maxLength: number,
@@ -35,8 +28,7 @@ export class KeyedSlots {
       return await work();
     } finally {
       queue.length -= 1;
-      // A finished call hands its slot directly to the next waiting call. A new call that arrives in between therefore
-      // cannot take the slot.
+      // A finished call hands its slot to the next waiting call, so that a new call cannot take it.
       queue.waiting.shift()?.();
       if (queue.length === 0) this.queues.delete(key);
     }

@@ -1,17 +1,11 @@
-/**
- * Runs one call at a time within this process. If several keys have waiting calls, the keys alternate (round robin);
- * the calls of one key run in order.
- */
+/** Runs one call at a time within this process. The keys with waiting calls alternate. */
 export class KeyedTurns {
-  /** Waiting calls by key. The key whose call ran last is the last entry. */
+  /** The key whose call ran last is the last entry. */
   private readonly waiting = new Map<string, (() => void)[]>();
-  /** Key of the running call; null if no call runs. */
   private running: string | null = null;
 
-  /** @param maxLength maximum number of calls that run or wait for one key */
   constructor(private readonly maxLength: number) {}
 
-  /** @returns null, without running `work`, if too many calls with this key already wait */
   run<T>(key: string, work: () => Promise<T>): Promise<T> | null {
     const length = (this.waiting.get(key)?.length ?? 0) + (this.running === key ? 1 : 0);
     return length >= this.maxLength ? null : this.runAfterOthers(key, work);

@@ -1,15 +1,12 @@
 import { invalidField, type DomainError } from './domain-error.js';
 
-/**
- * Limits page numbers so that `page × page_size` stays far below the largest exact number of JavaScript and PostgreSQL.
- */
+/** Keeps `page × page_size` far below the largest exact number of JavaScript and PostgreSQL. */
 export const MAX_PAGE_NUMBER = 2 ** 31 - 1;
 
-/** The requested page of a list. Page numbers start at 1. */
 export interface PageRequest {
   readonly page: number;
   readonly pageSize: number;
-  /** Cursor from an earlier answer: the requested page starts after this item, and `page` is 1. */
+  /** Starts after this item; `page` is then 1. */
   readonly after?: string | undefined;
 }
 
@@ -17,22 +14,18 @@ export interface Page<T> {
   readonly items: T[];
   /** Exact number of items on all pages. */
   readonly total: number;
-  /** Cursor of the next page. Absent on the last page and for lists without cursors. */
+  /** Absent on the last page and for lists without cursors. */
   readonly next?: string | undefined;
 }
 
 const CURSOR_VERSION = '1';
 
-/** Formats the cursor of the next page. @param key values of the sort columns in the last item */
+/** @param key values of the sort columns in the last item */
 export function formatCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify([CURSOR_VERSION, ...key])).toString('base64url');
 }
 
-/**
- * Parses a cursor. A cursor contains only a position; access to items is checked by the list's query.
- * @param patterns one for each sort column
- * @throws validation_failed naming `after`
- */
+/** @param patterns one for each sort column @throws validation_failed naming `after` */
 export function parseCursor(cursor: string, patterns: readonly RegExp[]): string[] {
   const key = decodeCursor(cursor);
   const fits = key.length === patterns.length && patterns.every((pattern, at) => pattern.test(key[at]!));
@@ -41,9 +34,8 @@ export function parseCursor(cursor: string, patterns: readonly RegExp[]): string
 }
 
 /**
- * Returns one page of an in-memory list.
- * @param keyOf returns the sort values of an item; they identify the item
- * @throws validation_failed naming `after`, also if the item at the cursor has been removed
+ * @param keyOf returns the sort values of an item, which identify it @throws validation_failed naming `after`, also
+ * if the item at the cursor has been removed
  */
 export function pageOfItems<T>(
   all: readonly T[],
@@ -75,15 +67,10 @@ function unknownCursorError(): DomainError {
   );
 }
 
-/** Maximum number of items offered in a drop-down list. */
 export const MAX_CHOICES = 50;
 
-/** A search for the items that a drop-down list offers. */
 export interface ChoiceSearch {
-  /**
-   * Part of a name, ignoring case, or a complete id. With an id, other items are returned too if there are few.
-   * Default: all items match.
-   */
+  /** Part of a name, ignoring case, or a complete id. An id may return other items too. */
   readonly typed?: string | undefined;
 }
 

@@ -3,21 +3,14 @@ import { currencyDigits } from './currency.js';
 import { formatAmount, parseAmount } from './amount.js';
 import { invalidField } from './domain-error.js';
 
-/** The unit of a price: a currency, or an asset identified by its symbol. */
 export interface Coin {
   readonly kind: 'currency' | 'asset';
   readonly code: string;
-  /**
-   * Maximum number of fraction digits. If an asset exists on several networks, the smallest number of all, so that the
-   * price can be paid on each network.
-   */
+  /** For an asset on several networks, the smallest number of all, so that the price can be paid on each network. */
   readonly fractionDigits: number;
 }
 
-/**
- * @param assets all configured assets
- * @returns undefined unless `code` is exactly a currency in use or an asset symbol
- */
+/** @returns undefined unless `code` is exactly a currency in use or an asset symbol */
 export function findCoin(code: string, assets: readonly Asset[]): Coin | undefined {
   const digits = currencyDigits(code);
   if (digits !== undefined) return { kind: 'currency', code, fractionDigits: digits };
@@ -26,14 +19,12 @@ export function findCoin(code: string, assets: readonly Asset[]): Coin | undefin
   return { kind: 'asset', code, fractionDigits: Math.min(...decimals) };
 }
 
-/** @throws validation_failed naming the field */
 export function requireCoin(code: string, assets: readonly Asset[], field = 'coin_code'): Coin {
   const coin = findCoin(code, assets);
   if (coin !== undefined) return coin;
   throw invalidField(field, 'coin_code', suggestCode(code, assets));
 }
 
-/** Returns the part of the error message that suggests a valid currency or asset code. */
 function suggestCode(code: string, assets: readonly Asset[]): string {
   const capitals = code.toUpperCase();
   if (currencyDigits(capitals) !== undefined) return `must be in capital letters: "${capitals}".`;
@@ -43,22 +34,17 @@ function suggestCode(code: string, assets: readonly Asset[]): string {
   return `must be an ISO 4217 currency, such as "EUR", or one of the asset symbols ${symbols.join(', ')}.`;
 }
 
-/**
- * Parses a price that a merchant set.
- * @returns the amount as a decimal string without trailing zeros
- * @throws validation_failed naming `amount` or `coin_code`
- */
+/** @returns a decimal string without trailing zeros @throws validation_failed naming `amount` or `coin_code` */
 export function readPrice(amount: string, coinCode: string, assets: readonly Asset[]): string {
   const coin = requireCoin(coinCode, assets);
   return normalizeAmountOf(coin, amount);
 }
 
-/** @returns the amount as a decimal string without trailing zeros @throws validation_failed naming the field */
+/** @returns a decimal string without trailing zeros @throws validation_failed naming the field */
 export function normalizeAmountOf({ code, fractionDigits }: Coin, amount: string, field?: string): string {
   return formatAmount(readAmount(amount, code, fractionDigits, field), fractionDigits);
 }
 
-/** @returns the amount in smallest units @throws validation_failed naming the field */
 export function readAmount(text: string, symbol: string, decimals: number, field = 'amount'): bigint {
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;

@@ -1,37 +1,26 @@
 export interface ScheduledKey {
-  /** The key id, sent as `kid` with each signature. */
   readonly id: string;
-  /**
-   * Time of the first signature. Verification accepts the key earlier, so that all processes and caches know it by
-   * then.
-   */
+  /** Verification accepts the key earlier, so that all processes and caches know it by then. */
   readonly signsFrom: Date;
-  /** Time from which signatures are rejected; null: they are accepted as long as the key is configured. */
+  /** Signatures are rejected from this time; null: accepted as long as the key is configured. */
   readonly endsAt: Date | null;
 }
 
-/** Value of `signsFrom` for a key that may sign immediately. */
 export const SIGNS_FROM_ALWAYS = new Date(0);
 
 interface KeyRingFollower<Key> {
   take(keys: readonly Key[]): void;
 }
 
-/**
- * Signing keys with their schedule. Only the newest key that has started signs; signatures of all keys are accepted.
- * `replace` replaces all keys and notifies followers.
- */
+/** Only the newest key that has started signs; signatures of all keys are accepted. */
 export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
-  /** Sorted by `signsFrom`, newest first. */
   private keys: readonly Key[] = [];
   private readonly followers: KeyRingFollower<Key>[] = [];
 
-  /** @param keys if several have the same `signsFrom`, the first of them signs */
   constructor(keys: readonly Key[]) {
     this.replace(keys);
   }
 
-  /** Returns all keys, newest first. */
   get allKeys(): readonly Key[] {
     return this.keys;
   }
@@ -41,16 +30,12 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     for (const follower of this.followers) follower.take(this.keys);
   }
 
-  /** @param follower called immediately, and after each replacement before the new keys are used */
   follow(follower: (keys: readonly Key[]) => void): void {
     this.followers.push({ take: follower });
     follower(this.keys);
   }
 
-  /**
-   * Returns a second ring with a value computed once from each key. Replacing the keys of this ring also replaces the
-   * second ring.
-   */
+  /** A second ring with a value computed once from each key. Follows replacements of this ring's keys. */
   deriveRing<Prepared extends object>(
     prepare: (key: Key) => Prepared,
   ): SigningKeyRing<ScheduledKey & Prepared> {
@@ -67,8 +52,8 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 
   /**
-   * Returns the newest key that may sign at time `at` and is accepted until `until`. For a time before all keys,
-   * returns the earliest key, so that documents can be issued again after their key has been removed.
+   * For a time before all keys, returns the earliest key, so that documents can be issued again after their key has
+   * been removed.
    */
   signingKeyAt(at: Date, until: Date): Key | undefined {
     let earliest: Key | undefined;
@@ -80,7 +65,6 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     return earliest;
   }
 
-  /** Returns until when, from `now` on, a signing key is always available; null: without end. */
   signsUntil(now: Date): Date | null {
     let until = now;
     for (const { signsFrom, endsAt } of this.keys.toReversed()) {
@@ -91,7 +75,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     return until;
   }
 
-  /** Returns when the key stops signing, because a newer key starts or because the key ends; null: never. */
+  /** A newer key starts or the key ends; null: never. */
   signingEndOf(key: ScheduledKey): Date | null {
     const newer = this.keys.filter(({ signsFrom }) => signsFrom > key.signsFrom).map((one) => one.signsFrom);
     const times = [...newer, key.endsAt].filter((time) => time !== null).map((time) => time.getTime());
@@ -99,7 +83,6 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 }
 
-/** @param at time in milliseconds since 1970 */
 export function isAcceptedAt({ endsAt }: ScheduledKey, at: number): boolean {
   return endsAt === null || at < endsAt.getTime();
 }

@@ -1,10 +1,6 @@
 import { invalidField } from './domain-error.js';
 
-/**
- * Unicode direction controls (embeddings, overrides, isolates) for a regular expression's character class. They could
- * reverse the surrounding text. Input with them is rejected; they are removed from strings stored earlier. Browser
- * scripts repeat this list.
- */
+/** Unicode direction controls could reverse the surrounding text. Browser scripts repeat this list. */
 export const DIRECTION_CONTROLS = String.raw`\u202a-\u202e\u2066-\u2069`;
 const UNPRINTABLE_CHARACTER = new RegExp(
   String.raw`[\p{Cc}\p{Surrogate}\u2028\u2029${DIRECTION_CONTROLS}]`,
@@ -13,22 +9,18 @@ const UNPRINTABLE_CHARACTER = new RegExp(
 const VISIBLE_CHARACTER = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * True for one line of printable characters, at least one of them visible. Rejects control characters, line separators,
- * direction controls and lone surrogates.
- * @param min in Unicode code points, like `max`
+ * Rejects control characters, line separators, direction controls and lone surrogates. @param min in Unicode code
+ * points, like `max`
  */
 export function isPrintableLine(text: string, min: number, max: number): boolean {
-  // A code point has at most two UTF-16 units, so this string is too long without counting its code points.
+  // A code point has at most two UTF-16 units.
   if (text.length > 2 * max || UNPRINTABLE_CHARACTER.test(text) || !VISIBLE_CHARACTER.test(text))
     return false;
   const length = Array.from(text).length;
   return length >= min && length <= max;
 }
 
-/**
- * Trims the text and requires one line of printable characters. @param max in Unicode code points @throws DomainError
- * naming the field
- */
+/** @param max in Unicode code points @throws DomainError naming the field */
 export function requiredText(field: string, text: string, max: number): string {
   const line = text.trim();
   if (!isPrintableLine(line, 1, max))
@@ -47,36 +39,26 @@ export function optionalText(field: string, text: string | undefined, max: numbe
 const MAX_URL_LENGTH = 2048;
 
 /**
- * Parses an absolute URL of the form `scheme://…`; undefined if invalid. Rejects white space, backslashes and
- * unprintable characters, because URL parsers silently remove or replace them.
+ * Rejects white space, backslashes and unprintable characters, because URL parsers silently remove or replace them.
  */
 export function readAbsoluteUrl(text: string): URL | undefined {
   const isPlain = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\\\p{C}][^\s\\\p{C}]*$/iu.test(text);
   return isPlain && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/**
- * True if an absolute URL contains a user name or password. Checks the string, because a parsed URL hides an empty user
- * name.
- */
+/** Checks the string, because a parsed URL hides an empty user name. */
 export function hasUserInfo(url: string): boolean {
   return /^[^:]+:\/\/[^/?#]*@/.test(url);
 }
 
-/**
- * Parses an absolute `https://` URL without user name or password, at most 2,048 characters.
- * @returns undefined if invalid
- */
+/** No user name or password, at most 2,048 characters. @returns undefined if invalid */
 export function readHttpsUrl(text: string): URL | undefined {
   if (text.length > MAX_URL_LENGTH || hasUserInfo(text)) return undefined;
   const url = readAbsoluteUrl(text);
   return url?.protocol === 'https:' ? url : undefined;
 }
 
-/**
- * Parses an origin, which has only scheme, host and port. @returns the origin as browsers spell it; undefined if
- * invalid
- */
+/** @returns the origin as browsers spell it; undefined if invalid */
 export function readOrigin(text: string): string | undefined {
   const url = /[?#@]/.test(text) ? undefined : readAbsoluteUrl(text);
   return url?.pathname === '/' ? url.origin : undefined;
@@ -88,7 +70,7 @@ export function withoutDirectionControls(text: string): string {
   return text.replace(EACH_DIRECTION_CONTROL, '');
 }
 
-/** Replaces line breaks in user input with spaces, so that the input cannot add lines of its own to an email. */
+/** User input must not add lines to an email. */
 export function joinLines(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
@@ -97,7 +79,6 @@ export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name & string;
 
-/** Cache. It stays small, because only column names and declared field names are converted. */
 const camelCaseCache = new Map<string, string>();
 
 export function camelCase(name: string): string {
@@ -109,7 +90,7 @@ export function camelCase(name: string): string {
   return renamed;
 }
 
-/** Converts the field names of a request body to camelCase and omits nulls. Does not change nested objects. */
+/** Omits nulls. Does not change nested objects. */
 export function toCamelCaseFields<Body extends object>(
   body: Body,
 ): { readonly [Name in keyof Body as CamelCase<Name>]: Body[Name] } {
@@ -117,10 +98,7 @@ export function toCamelCaseFields<Body extends object>(
   return Object.fromEntries(sent.map(([name, value]) => [camelCase(name), value])) as never;
 }
 
-/**
- * Parses a whole number, 0 or greater, in ASCII digits.
- * @returns NaN for any other string, such as `1e1`, `0x1`, `1.0`, ` 1`, `+1` or `01`
- */
+/** @returns NaN for any other string, such as `1e1`, `0x1`, `1.0`, ` 1`, `+1` or `01` */
 export function readWholeNumber(text: string): number {
   return /^(?:0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : NaN;
 }

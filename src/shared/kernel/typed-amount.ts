@@ -1,15 +1,11 @@
 import { invalidField } from './domain-error.js';
 
-/**
- * Matches a separator followed by exactly three digits, as in `1,500`. It may separate thousands or start the fraction.
- */
+/** In `1,500`, the separator may separate thousands or start the fraction. */
 const AMBIGUOUS_AMOUNT = /^([1-9][0-9]{0,2})[.,]([0-9]{3})$/;
 
 /**
- * Parses an amount that a person typed, in the same form for every language and currency. A comma is a decimal sign
- * unless it could separate thousands. The till's keypad has the same rule (`prices.browser.ts`).
- * @returns a decimal string for `parseAmount`, which rejects thousands separators, spaces and digits of other scripts
- * @throws validation_failed naming the field, if the amount is ambiguous
+ * A comma is a decimal sign unless it could separate thousands. The till's keypad has the same rule
+ * (`prices.browser.ts`). @throws validation_failed naming the field, if the amount is ambiguous
  */
 export function parseTypedAmount(text: string, field = 'amount'): string {
   const typed = text.trim();
@@ -27,7 +23,6 @@ export function parseTypedAmount(text: string, field = 'amount'): string {
     .replace(/\.$/, '');
 }
 
-/** Formats a stored amount for a form field, so that `parseTypedAmount` reads the same amount back. */
 export function formatForEditing(amount: string): string {
   return AMBIGUOUS_AMOUNT.test(amount) ? `${amount}0` : amount;
 }

@@ -2,10 +2,8 @@ import { invalidField } from './domain-error.js';
 
 const DAY_PATTERN = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const DAY_MS = 86_400_000;
-/** Cached, because creating an `Intl.DateTimeFormat` is slow. */
 const formatByZone = new Map<string, Intl.DateTimeFormat>();
 
-/** True for a calendar day in the years 2000 to 2999: `2026-01-31`. */
 export function isDay(text: string): boolean {
   return DAY_PATTERN.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }
@@ -18,19 +16,16 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @returns the given name @throws validation_failed naming the field unless the name is an IANA time zone */
 export function demandTimeZone(field: string, name: string): string {
   if (!isTimeZone(name))
     throw invalidField(field, 'time_zone', 'must be an IANA time zone, such as Europe/Lisbon.');
   return name;
 }
 
-/** Returns the calendar day in the time zone at the given time. */
 export function dayInZone(zone: string, at: Date): string {
   return localTimeInZone(zone, at).slice(0, 10);
 }
 
-/** Returns the local time in the time zone to the second, such as `2026-01-31T23:59:59`. */
 export function localTimeInZone(zone: string, at: Date): string {
   const parts = new Map(
     formatForZone(zone)
@@ -41,9 +36,7 @@ export function localTimeInZone(zone: string, at: Date): string {
   return `${year}-${month}-${day}T${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`;
 }
 
-/**
- * Returns the first moment of a day in a time zone, even if the clocks skip midnight. @param day as accepted by `isDay`
- */
+/** Correct even if the clocks skip midnight. @param day as accepted by `isDay` */
 export function startOfDay(day: string, zone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   // Time zones are at most 14 hours ahead of UTC and 12 behind, so 24 hours before or after it is always another day.
@@ -60,7 +53,6 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** @throws RangeError if the time zone does not exist */
 function formatForZone(zone: string): Intl.DateTimeFormat {
   let format = formatByZone.get(zone);
   if (format === undefined) {

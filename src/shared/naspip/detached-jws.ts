@@ -1,8 +1,6 @@
 import { sign, type KeyObject } from 'node:crypto';
 
-/**
- * The issuer and key id in the signature's header, by which a verifier finds the public key (RFC 7515, section 4.1).
- */
+/** A verifier finds the public key by these header fields (RFC 7515, section 4.1). */
 export interface JwsSigner {
   readonly issuer: string;
   readonly keyId: string;
@@ -20,10 +18,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Creates a JWS with detached payload (RFC 7515, appendix F) using Ed25519 (RFC 8037). PASETO tokens are signed with
- * the same keys, but a signature of one format is never valid for the other: the signed bytes of a JWS start with
- * base64url text, those of a PASETO with a binary count.
- * @param typ the type of document (RFC 7515, section 4.1.9)
+ * RFC 7515, appendix F, with Ed25519 (RFC 8037). PASETO tokens use the same keys; the signed bytes start differently,
+ * so no signature is valid for both. @param typ the type of document (RFC 7515, section 4.1.9)
  */
 export function signDetached(
   payload: string,

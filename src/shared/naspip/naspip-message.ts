@@ -16,7 +16,6 @@ export interface NaspipMessage {
   payload: NaspipPayload | undefined;
 }
 
-/** Encodes claims and payload as protobuf, with fields in ascending order of their numbers. */
 export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uint8Array {
   const order = encodeOrder(payload.order);
   const data =
@@ -29,10 +28,7 @@ export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uin
   return toBinary(PasetoTokenDataSchema, create(PasetoTokenDataSchema, { ...claims, data }));
 }
 
-/**
- * Decodes a protobuf message. Ignores fields of later protocol versions. @throws Error if the bytes are not a NASPIP
- * message
- */
+/** Ignores fields of later protocol versions. @throws Error if the bytes are not a NASPIP message */
 export function decodeMessage(bytes: Uint8Array): NaspipMessage {
   const message = fromBinary(PasetoTokenDataSchema, bytes, { readUnknownFields: false });
 
@@ -80,10 +76,7 @@ function decodePayment(wire: Payment): NaspipPayment {
   };
 }
 
-/**
- * Encodes an empty order and merchant instead of omitting them, as the published example tokens do. Wallets may rely on
- * it.
- */
+/** Encodes empty messages too, as the published example tokens do. Wallets may rely on it. */
 function encodeOrder({ merchant = {}, items, ...order }: NaspipOrder = {}): MessageInitShape<
   typeof OrderSchema
 > {
@@ -94,10 +87,7 @@ function encodeOrder({ merchant = {}, items, ...order }: NaspipOrder = {}): Mess
   };
 }
 
-/**
- * Removes Unicode direction controls, which can occur in names stored before input with them was rejected. Wallets
- * display these strings.
- */
+/** Names stored before such input was rejected can contain direction controls. */
 function removeDirectionControls<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]: [string, unknown]) => [

@@ -2,9 +2,8 @@
 export const CLAIM_NAMES = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
 
 /**
- * Claims of a NASPIP token, named as in the protocol (github.com/fluxisus/naspip, "Data Structure"). Times are ISO 8601
- * strings, exactly as in the token. Empty claims are omitted, because proto3 does not distinguish an absent field from
- * an empty one.
+ * Named as in the protocol (github.com/fluxisus/naspip, "Data Structure"). Times are ISO 8601 strings. Empty claims
+ * are omitted, because proto3 does not distinguish them.
  */
 export type NaspipClaims = { [Name in (typeof CLAIM_NAMES)[number]]?: string };
 
@@ -12,14 +11,11 @@ export interface NaspipPayment {
   id: string;
   address: string;
   addressTag?: string;
-  /** In the form `n{network}_t{token}`. */
   uniqueAssetId: string;
-  /** True if the payer chooses an amount from `minAmount` to `maxAmount`. Otherwise the payer must pay `amount`. */
   isOpen: boolean;
   amount?: string;
   minAmount?: string;
   maxAmount?: string;
-  /** Encoded as Unix milliseconds; 1970 if the token contains no expiry. */
   expiresAt: Date;
 }
 
@@ -42,7 +38,6 @@ export interface NaspipItem {
 
 export interface NaspipOrder {
   total?: string;
-  /** Currency or asset symbol such as `USD`, not a unique asset id. */
   coinCode?: string;
   description?: string;
   merchant?: NaspipMerchant;
@@ -54,10 +49,8 @@ export interface NaspipInstruction {
   order?: NaspipOrder;
 }
 
-/** A payload with a URL from which the wallet fetches the payment. */
 export interface NaspipUrl {
   url: string;
-  /** Unique asset ids. The wallet sends the chosen id as `?payment_option=`. */
   paymentOptions?: string[];
   order?: NaspipOrder;
 }

@@ -3,9 +3,7 @@ import { readAbsoluteUrl } from '#shared/kernel/text.js';
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
 
-/**
- * Tolerated difference if the issuer's clock is ahead of the wallet's clock. Applies to `iat` and `nbf`, not to expiry.
- */
+/** For `iat` and `nbf` of an issuer whose clock is ahead, not for expiry. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface CheckedTimes {
@@ -14,10 +12,7 @@ export interface CheckedTimes {
   keyExpiresAt: Date;
 }
 
-/**
- * Checks the times of a token with a verified signature (NASPIP "Security": `exp`, `iat` and `kep` are required).
- * @throws NaspipTokenInvalid
- */
+/** NASPIP "Security" requires `exp`, `iat` and `kep`. @throws NaspipTokenInvalid */
 export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
   const expiresAt = parseClaimTime(claims, 'exp');
   const issuedAt = parseClaimTime(claims, 'iat');
@@ -50,8 +45,8 @@ export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: 
   checkAmounts(payment);
 
   if (payment.expiresAt <= now) throwTokenInvalid('payment_expired', 'its payment has expired');
-  // NASPIP requires "consistent" expiries. That means: not later than the token's, because published example tokens
-  // contain payments that expire earlier than the token.
+  // NASPIP requires "consistent" expiries. Published example tokens contain payments that expire earlier than the
+  // token.
   if (payment.expiresAt > tokenExpiresAt)
     throwTokenInvalid('payment_outlives_token', 'expires_at is later than exp');
 }

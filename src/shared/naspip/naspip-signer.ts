@@ -5,16 +5,13 @@ import { encode, isNaspipKeyName, type NaspipPublicKeys } from './naspip-token.j
 import { paserkOfPublicKey, secretKeyFromPaserk } from './paserk.js';
 
 export interface NaspipSigningKey {
-  /** Sent as claim `kis`: 5 to 20 characters. */
   issuer: string;
-  /** Sent as claim `kid`: 5 to 20 characters. */
   keyId: string;
-  /** PASERK string that starts with `k4.secret.`. */
   secretKey: string;
   keyExpiresAt: Date;
 }
 
-/** A payment instruction before signing. It has no expiry of its own; it expires with the token. */
+/** A payment instruction before signing. */
 export type InstructionToSign = Omit<NaspipInstruction, 'payment'> & {
   payment: Omit<NaspipPayment, 'expiresAt'>;
 };
@@ -25,14 +22,13 @@ export interface NaspipTokenRequest {
   expiresAt: Date;
 }
 
-/** Signs payment tokens with one key. Ed25519 is deterministic, so equal requests give equal tokens. */
+/** Signs payment tokens with one key. */
 export class NaspipSigner {
   readonly #secretKey: KeyObject;
   readonly #publicKey: string;
   readonly #implicitAssertion: Uint8Array;
   readonly #kep: string;
 
-  /** @throws PaserkInvalid if the key is malformed, RangeError if a wallet would reject the names or the expiry */
   constructor(private readonly key: NaspipSigningKey) {
     if (!isNaspipKeyName(key.issuer) || !isNaspipKeyName(key.keyId)) {
       throw new RangeError(
@@ -46,8 +42,8 @@ export class NaspipSigner {
   }
 
   /**
-   * @throws NaspipTokenInvalid if a wallet would reject the payload
-   * @throws RangeError if the token would outlive the key or expires before it is issued
+   * @throws NaspipTokenInvalid if a wallet would reject the payload, RangeError if the token would outlive the key or
+   * expires before it is issued
    */
   sign({ payload, issuedAt, expiresAt }: NaspipTokenRequest): string {
     if (expiresAt <= issuedAt) throw new RangeError('a NASPIP token must expire after it is issued');
@@ -67,7 +63,6 @@ export class NaspipSigner {
     return encode(claims, complete, this.#secretKey, this.#implicitAssertion);
   }
 
-  /** Returns the key document that wallets verify tokens with. */
   publicKeys(): NaspipPublicKeys {
     return { [this.key.issuer]: { [this.key.keyId]: { publicKey: this.#publicKey, kep: this.#kep } } };
   }

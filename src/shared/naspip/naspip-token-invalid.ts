@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/domain-error.js';
 
-/** Reason why a NASPIP token is rejected. The codes are stable, because callers and wallets may rely on them. */
+/** The codes are stable, because callers and wallets may rely on them. */
 export type NaspipRefusal =
   | 'token_malformed'
   | 'token_oversized'

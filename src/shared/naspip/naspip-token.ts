@@ -6,16 +6,14 @@ import { NaspipTokenInvalid } from './naspip-token-invalid.js';
 import { publicKeyFromPaserk } from './paserk.js';
 import { parseV4Public, signV4Public, verifyV4Public, type ParsedV4Public } from './paseto-v4-public.js';
 
-/** Maximum number of characters. A longer token is rejected without parsing. */
+/** Maximum number of characters. */
 export const MAX_TOKEN_LENGTH = 16_384;
 
 const TOKEN_PREFIX = 'naspip';
 /** Issuer name or key id: 5 to 20 printable characters except the separator `;` (NASPIP "Key Management"). */
 const KEY_NAME_PATTERN = /^[!-:<-~]{5,20}$/;
 
-/** A parsed token whose signature has not been verified. Do not rely on its contents. */
 export interface DecodedNaspipToken {
-  /** Key issuer from the start of the token. `verify` requires that it equals the claim `kis`, and the key id `kid`. */
   issuer: string;
   keyId: string;
   claims: NaspipClaims;
@@ -30,12 +28,11 @@ export interface NaspipPublicKey {
   kep: string;
 }
 
-/** The published key document: `{ [issuer]: { [key id]: key } }`. */
 export type NaspipPublicKeys = Record<string, Record<string, NaspipPublicKey>>;
 
 export type NaspipKeyLookup = (issuer: string, keyId: string) => NaspipPublicKey | undefined;
 
-/** Creates a key lookup from the published key document. Ignores names inherited from Object.prototype. */
+/** Creates a key lookup from the published key document. */
 export function keyLookupIn(document: NaspipPublicKeys): NaspipKeyLookup {
   return (issuer, keyId) => {
     const keys = Object.hasOwn(document, issuer) ? document[issuer] : undefined;
@@ -48,9 +45,8 @@ export function isNaspipKeyName(name: string): boolean {
 }
 
 /**
- * Encodes and signs a payload without checking it; `NaspipSigner` checks it. The PASERK public key is the implicit
- * assertion.
- * @throws NaspipTokenInvalid `token_oversized` if `decode` would reject the token
+ * Does not check the payload; `NaspipSigner` does. @throws NaspipTokenInvalid `token_oversized` if `decode` would
+ * reject the token
  */
 export function encode(
   claims: NaspipClaims & { kis: string; kid: string },
@@ -64,18 +60,15 @@ export function encode(
   return token;
 }
 
-/**
- * Decodes a token without checking signature, times or amounts. @throws NaspipTokenInvalid if the token is malformed
- */
+/** Checks neither signature, times nor amounts. @throws NaspipTokenInvalid */
 export function decode(token: string): DecodedNaspipToken {
   const { issuer, keyId, paseto } = parseParts(token);
   return { issuer, keyId, ...readMessage(paseto.message) };
 }
 
 /**
- * Makes all checks that a wallet makes before it displays a payment: form, key, signature, names, times, payload.
- * Checks the published key expiry too, because someone who stole the key can put any expiry into the claim `kep`.
- * @throws NaspipTokenInvalid, and no other error, for any string and any published key
+ * Makes all checks that a wallet makes before it displays a payment. Checks the published key expiry too, because a
+ * thief can put any `kep`. @throws NaspipTokenInvalid, and no other error
  */
 export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
   const { issuer, keyId, paseto } = parseParts(token);

@@ -8,14 +8,14 @@ import {
 import { canonicalBase64Url } from './paseto-v4-public.js';
 
 /**
- * Prefixes of Ed25519 keys as PASERK strings (paseto-standard/paserk, types/public.md and types/secret.md). A public
- * string contains the 32-byte public key. A secret string contains the 32-byte seed followed by the public key.
+ * Ed25519 keys (paseto-standard/paserk, types/public.md and types/secret.md). A secret string contains the seed
+ * followed by the public key.
  */
 const PUBLIC_KEY_PREFIX = 'k4.public.';
 const SECRET_KEY_PREFIX = 'k4.secret.';
 const KEY_BYTES = 32;
 
-/** A malformed key string. The message never contains the string, because it may be a secret. */
+/** The message never contains the string, because it may be a secret. */
 export class PaserkInvalid extends Error {
   constructor(message: string) {
     super(message);
@@ -31,7 +31,7 @@ export function publicKeyFromPaserk(paserk: string): KeyObject {
   );
 }
 
-/** @throws PaserkInvalid unless the string is `k4.secret.` followed by 64 bytes whose public key matches the seed */
+/** @throws PaserkInvalid, also if the public key does not match the seed */
 export function secretKeyFromPaserk(paserk: string): KeyObject {
   const raw = rawBytes(paserk, SECRET_KEY_PREFIX, 2 * KEY_BYTES);
   const publicHalf = raw.subarray(KEY_BYTES);
@@ -49,15 +49,11 @@ export function secretKeyFromPaserk(paserk: string): KeyObject {
   return key;
 }
 
-/** @param key the public key, or the private key that contains it */
 export function paserkOfPublicKey(key: KeyObject): string {
   return PUBLIC_KEY_PREFIX + rawPublicKey(key).toString('base64url');
 }
 
-/**
- * Returns the secret key as a string: store it, never log it. @throws PaserkInvalid unless the key is a private Ed25519
- * key
- */
+/** @throws PaserkInvalid unless the key is a private Ed25519 key */
 export function paserkOfSecretKey(key: KeyObject): string {
   const seed = key.type === 'private' ? key.export({ format: 'jwk' }).d : undefined;
   if (seed === undefined) throw new PaserkInvalid('not a private Ed25519 key');

@@ -1,33 +1,26 @@
 import { sign, verify, type KeyObject } from 'node:crypto';
 
 /**
- * PASETO v4.public over raw bytes: Ed25519 over the pre-authentication encoding of header, message, footer and implicit
- * assertion (paseto-standard/paseto-spec/docs/01-Protocol-Versions/Version4.md, "Sign" and "Verify"). Implemented here
- * because npm libraries require JSON claims, and NASPIP's claims are protobuf.
+ * PASETO v4.public over raw bytes (paseto-spec, Version4.md, "Sign" and "Verify"). npm libraries require JSON claims,
+ * and NASPIP's claims are protobuf.
  */
 const HEADER = 'v4.public.';
 const HEADER_BYTES = Buffer.from(HEADER, 'ascii');
 const SIGNATURE_BYTES = 64;
 const NO_BYTES = new Uint8Array();
 
-/** Parts of a PASETO token. Untrusted until `verifyV4Public` accepts it. */
 export interface ParsedV4Public {
   message: Uint8Array;
   signature: Uint8Array;
-  /** Empty if the token has no footer. */
   footer: Uint8Array;
 }
 
 export interface AuthenticatedExtras {
   footer?: Uint8Array;
-  /** Covered by the signature but not part of the token. */
   implicitAssertion?: Uint8Array;
 }
 
-/**
- * Pre-authentication encoding (PAE; paseto-standard/paseto-spec/docs/01-Protocol-Versions/Common.md). Counts and
- * lengths are 64-bit little-endian.
- */
+/** PAE (paseto-spec, Common.md). Counts and lengths are 64-bit little-endian. */
 export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer {
   const encoded = Buffer.alloc(pieces.reduce((size, piece) => size + 8 + piece.length, 8));
   encoded.writeBigUInt64LE(BigInt(pieces.length), 0);
@@ -40,7 +33,6 @@ export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer
   return encoded;
 }
 
-/** Signs deterministically with Ed25519. @throws TypeError unless the key is a private Ed25519 key */
 export function signV4Public(
   message: Uint8Array,
   secretKey: KeyObject,
@@ -57,7 +49,6 @@ export function signV4Public(
     : `${HEADER}${body}.${Buffer.from(footer).toString('base64url')}`;
 }
 
-/** Parses a v4.public token; undefined unless the token is well formed and canonically encoded. */
 export function parseV4Public(token: string): ParsedV4Public | undefined {
   if (!token.startsWith(HEADER)) return undefined;
   const [body, footer, ...rest] = token.slice(HEADER.length).split('.');
@@ -70,7 +61,6 @@ export function parseV4Public(token: string): ParsedV4Public | undefined {
   return { message: signed.subarray(0, end), signature: signed.subarray(end), footer: footerBytes };
 }
 
-/** True if this key signed this message, footer and implicit assertion. @throws TypeError for a key of another algorithm */
 export function verifyV4Public(
   token: ParsedV4Public,
   publicKey: KeyObject,
@@ -99,8 +89,8 @@ function requireEd25519(key: KeyObject): void {
 }
 
 /**
- * Decodes base64url strictly (RFC 4648 section 3.5); undefined if not canonical. Node's decoder ignores invalid
- * characters, so two different token strings could contain the same signature.
+ * Strict (RFC 4648 section 3.5). Node's decoder ignores invalid characters, so two token strings could contain the
+ * same signature.
  */
 export function canonicalBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');

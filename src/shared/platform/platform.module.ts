@@ -43,7 +43,6 @@ function replicaOf(dataSource: DataSource, settings: ReplicaPoolSettings) {
   };
 }
 
-/** Provides the platform's services to every context. Requires `HttpSettings` from a global module. */
 @Global()
 @Invariants([...platformInvariants, ...sealInvariants])
 @Module({})
@@ -53,10 +52,7 @@ export class PlatformModule implements OnApplicationShutdown {
     @Optional() readonly replica?: Replica,
   ) {}
 
-  /**
-   * @param dataSource initialized by the caller, closed with the application
-   * @param options.replica only for processes that serve requests
-   */
+  /** @param dataSource initialized by the caller, closed with the application */
   static forRoot(
     dataSource: DataSource,
     { cell = new Cell(), replica }: { cell?: Cell; replica?: ReplicaPoolSettings | undefined } = {},

@@ -2,7 +2,6 @@ import { parseTime } from '#shared/kernel/instant.js';
 import { readAbsoluteUrl, readWholeNumber } from '#shared/kernel/text.js';
 import { parseDatabaseUrl } from './database/database-address.js';
 
-/** Contains all problems of the settings, so that the operator can correct them together. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -14,11 +13,9 @@ export class InvalidSettings extends Error {
 
 export interface RingKey {
   readonly id: string;
-  /** The 256-bit key. */
   readonly secret: Buffer;
 }
 
-/** Reads settings by name and collects their problems. `finish` throws all problems together. */
 export class SettingReader {
   private readonly problems: string[] = [];
 
@@ -81,7 +78,6 @@ export class SettingReader {
     return time ?? new Date(NaN);
   }
 
-  /** Reads `id:secret,id:secret`. The first key encrypts; all keys can decrypt. */
   keyRing(name: string): RingKey[] {
     const text = this.text(name);
     if (text === '') return [];
@@ -95,7 +91,6 @@ export class SettingReader {
     });
   }
 
-  /** Parses a setting with `read`. If `read` throws, its message becomes the problem of this setting. */
   parse<T>(name: string, read: (text: string) => T, fallback?: string): T | undefined {
     const value = this.text(name, fallback);
     if (value === '' && fallback === undefined) return undefined;
@@ -111,7 +106,6 @@ export class SettingReader {
     this.problems.push(sentence);
   }
 
-  /** @throws InvalidSettings if any setting has a problem */
   finish(): void {
     if (this.problems.length > 0) throw new InvalidSettings(this.problems);
   }

@@ -129,10 +129,7 @@ export const credentialCommands: ServiceCommand[] = [
   },
 ];
 
-/**
- * Rejects issuing credentials outside development: the dashboard must be used, because it requires two factors and
- * records the person.
- */
+/** The dashboard requires two factors and records the person. */
 function rejectOutsideDevelopment(context: INestApplicationContext): void {
   requireDevelopment(
     context,

@@ -109,11 +109,7 @@ function presentPerson(one: Collaborator) {
   return selectFields(one, 'id', 'email', 'name', 'role', 'enabled', 'lastSignedInAt', 'createdAt');
 }
 
-/**
- * Rejects a command that is allowed only in development.
- * @param instead sentence that tells the operator what to do instead
- * @throws state_conflict outside development
- */
+/** @param instead sentence that tells the operator what to do @throws state_conflict outside development */
 export function requireDevelopment(context: INestApplicationContext, instead: string): void {
   if (context.get(KeyEnvironment).name !== 'development') throw stateConflict(instead);
 }

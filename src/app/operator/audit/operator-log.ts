@@ -36,7 +36,6 @@ export const auditCommands: ServiceCommand[] = [
   },
 ];
 
-/** The append-only log of operator commands that changed something. */
 export class OperatorLog {
   constructor(private readonly database: Database) {}
 
@@ -67,7 +66,6 @@ export class OperatorLog {
     return result;
   }
 
-  /** Lists log entries, newest first. */
   async list({ page, pageSize }: PageRequest): Promise<Page<LogEntry>> {
     const items = await this.database.query<LogEntry>(
       `SELECT action_id, at, actor, command, arguments, outcome, reason
@@ -94,7 +92,6 @@ export class OperatorLog {
   }
 }
 
-/** Reason to log for an error: its message if it was written for operators, otherwise only its class. */
 function loggedReasonOf(error: unknown): string {
   if (error instanceof DomainError || error instanceof UsageError) return error.message;
   return error instanceof Error ? error.name : 'unknown';

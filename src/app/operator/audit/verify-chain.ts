@@ -24,7 +24,7 @@ const PROMISE_BY_FINDING: Readonly<Record<ChainFinding['kind'], string>> = {
   'custody-is-not-on-chain': 'The deposit addresses hold the custody balance of the ledger.',
 };
 
-/** Compares the recorded balances with every configured network, one after another. Stores nothing. */
+/** Stores nothing. */
 export async function verifyChain(
   context: INestApplicationContext,
   extent: AuditExtent,
@@ -46,7 +46,7 @@ export async function verifyChain(
   return { verdicts, audited, seed: extent.seed };
 }
 
-/** Audits a network. If its RPC endpoints do not respond, checks only the payment tokens and no custody totals. */
+/** Without responding RPC endpoints, checks only the payment tokens and no custody totals. */
 export async function auditNetworkCompletely(
   auditChain: AuditChain,
   network: string,

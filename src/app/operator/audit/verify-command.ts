@@ -97,7 +97,7 @@ function auditExtentOf(args: CommandArguments): AuditExtent {
   };
 }
 
-/** Compares an archive with the hash chain. @throws PartitionRefused if the file is not an archive of this event log */
+/** @throws PartitionRefused */
 async function checkArchive(sql: RunSql, file: string): Promise<InvariantResult> {
   return {
     name: 'archive-is-as-sealed',
@@ -106,7 +106,7 @@ async function checkArchive(sql: RunSql, file: string): Promise<InvariantResult>
   };
 }
 
-/** Checks that the hash chain contains a digest saved earlier. A rewritten log with a recomputed chain does not. */
+/** A rewritten log with a recomputed chain does not contain the digest. */
 async function checkSavedDigest(seals: Seals, digest: string): Promise<InvariantResult> {
   return {
     name: 'kept-seal-is-in-the-chain',

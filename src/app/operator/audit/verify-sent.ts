@@ -8,7 +8,6 @@ import type { InvariantResult } from '../../verify-invariants.js';
 const ROWS_PER_PAGE = 500;
 const MAX_SHOWN_BREACHES = 20;
 
-/** Dependencies of the check of sent transactions. None of them calls an RPC endpoint. */
 export interface SentVerificationDependencies {
   readonly database: Pick<Database, 'query'>;
   readonly chain: OutboundChain;
@@ -22,13 +21,12 @@ interface AttemptRow {
   readonly number: number;
   readonly network: string;
   readonly raw: string;
-  /** Text that `textOf` must produce from the decoded bytes. */
   readonly expected: string;
 }
 
 /**
- * Signed attempts with their outbound transaction, paged by primary key. A cancellation goes to the sender itself.
- * Does not compare gas limits, because an attempt that a database restore lost may have had another limit.
+ * Compares no gas limits, because an attempt that a database restore lost may have had another limit. A cancellation
+ * goes to the sender itself.
  */
 const SELECT_ATTEMPTS = `
 SELECT s.id, a.number, s.network, '0x' || encode(a.raw, 'hex') AS raw, concat_ws(' ', a.hash, s.sender, s.nonce,
@@ -53,7 +51,7 @@ SELECT id, network, unique_asset_id, amount::text, to_address AS "to",
 FROM settlement.refund_float_payouts
 WHERE id > $1 AND call_to IS NOT NULL AND network = ANY ($2) ORDER BY id LIMIT ${ROWS_PER_PAGE}`;
 
-/** Payers' signed transfer authorizations, each with the contract call that was sent for it. */
+/** With the contract call that was sent for each authorization. */
 const SELECT_AUTHORIZED_CALLS = `
 SELECT a.id, a.network, concat_ws(' ', a.token, a.from_address, a.to_address, a.value, a.valid_after, a.valid_before, a.nonce) AS signed,
   s.recipient AS "to", '0x' || encode(s.data, 'hex') AS data
@@ -66,7 +64,7 @@ WHERE address IS NOT NULL AND replaced_at IS NULL AND network = ANY ($1)`;
 
 const BEFORE_FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Checks signed transaction bytes, which SQL cannot decode. Skips networks and assets that are not configured. */
+/** SQL cannot decode transaction bytes. Skips networks and assets that are not configured. */
 export async function verifySentTransactions(
   parts: SentVerificationDependencies,
 ): Promise<InvariantResult[]> {

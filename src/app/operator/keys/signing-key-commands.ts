@@ -17,17 +17,14 @@ import { selectFields } from '../answer.js';
 import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
 import { parseDuration } from '../duration.js';
 
-/**
- * Default time until a new key signs. Covers caches of public keys (five minutes), file checks (two seconds) and clock
- * skew.
- */
+/** Covers caches of public keys (five minutes), file checks (two seconds) and clock skew. */
 const DEFAULT_TIME_UNTIL_SIGNING = '10m';
 const DEFAULT_KEY_LIFETIME = '365d';
 const MAX_KEY_DAYS = 3_650;
-/** Milliseconds by which the first key is backdated, so that it signs immediately despite clock skew. */
+/** The first key is backdated, so that it signs immediately despite clock skew. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Commands that edit SIGNING_KEYS_FILE, to run on the machine that stores it. They print and log no secrets. */
+/** For the machine that stores SIGNING_KEYS_FILE. These commands print and log no secrets. */
 export const signingKeyCommands: StandaloneCommand[] = [
   {
     words: 'keys list',
@@ -100,7 +97,6 @@ export const signingKeyCommands: StandaloneCommand[] = [
     changes: {
       what: 'the keys that verify tokens',
       irreversible: 'No copy of the removed key is kept. Every token that it signed is rejected.',
-      /** Describes the removal. Null if the key does not exist, in which case the command fails. */
       async preview(args, environment) {
         const [path, windowSeconds] = readKeyFileSettings(environment);
         const key = findKey(readSigningKeysFile(path), windowSeconds, parseKeyKind(args), args.text('id'));
@@ -177,7 +173,6 @@ function findKey(keys: SigningKeyLists, windowSeconds: number, kind: SigningKeyK
   return describeKeys(keys, windowSeconds).find((key) => key.kind === kind && key.id === id);
 }
 
-/** Rejects removing a key that is still needed. @throws state_conflict */
 function rejectRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen: boolean): void {
   if (state === 'signing')
     throw stateConflict(`${id} is the signing key. Run \`keys create\` and wait until the new key signs.`);
@@ -187,7 +182,6 @@ function rejectRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen
   );
 }
 
-/** Reads the keys from SIGNING_KEYS_FILE, or the keys fixed by settings. */
 function readKeys(environment: EnvironmentVariables): [SigningKeyLists, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const windowSeconds = readPaymentWindow(reader);
@@ -199,7 +193,6 @@ function readKeys(environment: EnvironmentVariables): [SigningKeyLists, windowSe
   return [fixed, windowSeconds];
 }
 
-/** Reads the path of the key file from the settings. @throws InvalidSettings */
 function readKeyFileSettings(environment: EnvironmentVariables): [path: string, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const place: [string, number] = [reader.text('SIGNING_KEYS_FILE'), readPaymentWindow(reader)];

@@ -12,7 +12,6 @@ export const migrateCommand: StandaloneCommand = {
     what: 'the database schema',
     irreversible: 'Migrations are forward-only. Only a backup restores the previous schema.',
     audited: 'after it',
-    /** Describes the pending migrations. Null if there is no schema yet, so a migration changes no data. */
     async preview(_, environment) {
       const { applied, pending } = await pendingMigrations(databaseRolesOf(environment).ownerUrl);
       if (applied === 0 || pending.length === 0) return null;

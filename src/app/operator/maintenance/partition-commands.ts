@@ -8,10 +8,7 @@ import type { EnvironmentVariables } from '../../settings/environment.js';
 import { withDataSource } from '../../with-data-source.js';
 import type { StandaloneCommand } from '../command.js';
 
-/**
- * Lists partitions with the times they cover, read from the hash chain, because partitions are bounded by transaction
- * ids.
- */
+/** Times come from the hash chain, because partitions are bounded by transaction ids. */
 const SELECT_LISTED_PARTITIONS = `
 SELECT p.name, p.from_transaction, p.to_transaction,
   (SELECT min(made_at) FROM platform.seals s WHERE s.transaction_id >= p.from_transaction
@@ -26,7 +23,6 @@ FROM platform.event_partitions p ORDER BY p.from_transaction`;
 
 const PARTITION_ARGUMENT = { partition: 'name of the partition, from partitions list' };
 
-/** Commands for partitions. They connect as the owner of the tables, because the service role cannot change tables. */
 export const partitionCommands: StandaloneCommand[] = [
   {
     words: 'partitions list',
@@ -114,7 +110,6 @@ export const partitionCommands: StandaloneCommand[] = [
   },
 ];
 
-/** Runs `work` as the owner of the tables, never concurrently with another command or a migration. */
 function runExclusivelyAsOwner<Result>(
   environment: EnvironmentVariables,
   work: (owner: DataSource) => Promise<Result>,
@@ -122,7 +117,6 @@ function runExclusivelyAsOwner<Result>(
   return runAsOwner(environment, (owner) => withMigrationLock(owner, () => work(owner)));
 }
 
-/** Runs `work` as the owner of the tables. @throws InvalidSettings, PartitionRefused, or the error of the database */
 function runAsOwner<Result>(
   environment: EnvironmentVariables,
   work: (owner: DataSource) => Promise<Result>,

@@ -4,7 +4,7 @@ import type { CommandAnswer } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
 import { listShownSenders } from '../senders/sender-commands.js';
 
-/** Deliveries and transactions sent before the loss of data was noticed, and whether the database still has them. */
+/** Sent before the loss of data was noticed. */
 const SELECT_SENT = `
 SELECT sent.kind, sent.id, sent."to", min(sent.at) AS at, CASE sent.kind
     WHEN 'transaction' THEN EXISTS (SELECT FROM networks.sending_attempts a WHERE a.hash = sent.id)

@@ -116,10 +116,6 @@ export const descriptorCommands: ServiceCommand[] = [
   },
 ];
 
-/**
- * Reads and validates the wallet descriptor that the operator passed.
- * @throws validation_failed
- */
 function readDescriptor(context: INestApplicationContext, args: CommandArguments): string {
   const network = args.text('network');
   if (context.get(NetworkCatalogue).network(network)?.deliversDirectly !== true) {
@@ -147,10 +143,7 @@ async function describeDescriptor(
   return { wallet, use, nextNumber, addresses };
 }
 
-/**
- * Finds the current settlement terms of the account, or of the organization if the account has none.
- * @throws not_found
- */
+/** Falls back to the organization's terms. @throws not_found */
 async function findCurrentTerms(
   context: INestApplicationContext,
   args: CommandArguments,
@@ -174,10 +167,7 @@ function noteOnGap(unused: number): string {
   );
 }
 
-/**
- * Writes address labels to a file in batches, to limit memory.
- * @throws state_conflict if the file exists
- */
+/** In batches, to limit memory. @throws state_conflict if the file exists */
 async function writeLabels(
   context: INestApplicationContext,
   path: string,

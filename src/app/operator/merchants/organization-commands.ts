@@ -107,10 +107,6 @@ export const accountCommands: ServiceCommand[] = [
   },
 ];
 
-/**
- * Reads an organization's name from one of its accounts.
- * @throws not_found
- */
 export async function findOrganizationName(context: INestApplicationContext, id: string): Promise<string> {
   const [row] = await context
     .get(Database)

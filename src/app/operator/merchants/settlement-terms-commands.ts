@@ -87,10 +87,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
   },
 ];
 
-/**
- * Rejects networks on which payers pay directly to merchants' wallets. There, `descriptor set` sets the terms, because it
- * displays addresses to compare.
- */
+/** There, `descriptor set` sets the terms, because it displays addresses to compare. */
 function rejectWalletNetworks(context: INestApplicationContext, args: CommandArguments): void {
   const network = args.text('network');
   if (context.get(NetworkCatalogue).network(network)?.deliversDirectly !== true) return;

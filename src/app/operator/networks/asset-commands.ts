@@ -54,7 +54,6 @@ export const withdrawAssetCommand: ServiceCommand = {
   },
 };
 
-/** Finds the spelling of an asset id in open payment requests, because the catalogue no longer contains the asset. */
 async function findAssetInRequests(
   context: INestApplicationContext,
   args: CommandArguments,

@@ -15,7 +15,6 @@ import { readPrivateKeyFile } from '../../settings/read-sending-keys.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 import { networkStatusCommand } from './network-status.js';
 
-/** Key name for the private key that a command reads from a file. */
 const FILE_KEY_NAME = 'file';
 
 export const networkCommands: ServiceCommand[] = [
@@ -86,7 +85,6 @@ export const networkCommands: ServiceCommand[] = [
   networkStatusCommand,
 ];
 
-/** Deploys the contracts. @param send false to only plan the deployment */
 async function deployContracts(
   context: INestApplicationContext,
   args: CommandArguments,
@@ -133,7 +131,7 @@ function chainTypeOf(context: INestApplicationContext, { network }: NetworkConfi
   return context.get(ChainTypes).family(network);
 }
 
-/** @returns the name of the key that pays for the deployment; null if the process has no such key */
+/** Null if the process has no such key. */
 function findPayingKey(context: INestApplicationContext, args: CommandArguments): string | null {
   const keys = context.get(SenderKeys);
   const file = args.optional('key-file');

@@ -17,10 +17,9 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { ServiceCommand } from '../command.js';
 
-/** Decimals of the native coin of every network with outbound transactions. */
 const NATIVE_DECIMALS = 18;
 
-/** Texts of network risks, displayed while a risk exists, even if the configuration accepts it. */
+/** Displayed while a risk exists, even if the configuration accepts it. */
 const RISK_TEXTS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'single_endpoint: no second endpoint confirms the data of the only one.',
   plain_endpoint:
@@ -57,7 +56,6 @@ export const networkStatusCommand: ServiceCommand = {
         ...networkStateOf(view, readings.find(isOfNetwork), risks, now),
         open_requests: due?.openRequests ?? 0,
         held_addresses: due?.heldAddresses ?? 0,
-        // Null if payers on this network do not pay directly to merchants' wallets.
         wallets_with_unused_addresses: configuration.deliversDirectly ? (past.get(network) ?? 0) : null,
         sponsored_payments: sponsoringOf(
           context.get(NetworkCatalogue).network(network)?.sponsoring,
@@ -68,7 +66,6 @@ export const networkStatusCommand: ServiceCommand = {
       };
       return [network, status];
     });
-    // Keyed by network, so that the printed lines of each network stay together.
     return { data: Object.fromEntries(entries) as object };
   },
 };
@@ -100,9 +97,7 @@ function networkStateOf(
   };
 }
 
-/**
- * Sponsored payments of the last 24 hours, with costs in whole coins. Null if sponsoring is off and none is pending.
- */
+/** Last 24 hours, costs in whole coins. Null if sponsoring is off and none is pending. */
 function sponsoringOf(
   limits: SponsoringLimits | undefined,
   figure: SponsoringFigure | undefined,
@@ -120,7 +115,6 @@ function sponsoringOf(
   };
 }
 
-/** Describes the last completed chain audit and the progress of a running one. Null before the first audit. */
 function describeAudits(audits: readonly AuditResult[]): object | null {
   const running = audits.find(({ endedAt }) => endedAt === null);
   const ended = audits.find(({ endedAt }) => endedAt !== null);
@@ -181,7 +175,6 @@ function reasonsOfReading(
   ];
 }
 
-/** Describes the RPC endpoints, numbered from 1 in the order of `rpc_urls`. */
 function describeEndpoints(view: NetworkView | undefined): object {
   return Object.fromEntries(
     (view?.endpoints ?? []).map(({ position, name, state, head, reason }) => [

@@ -147,7 +147,6 @@ export const floatCommands: ServiceCommand[] = [
   },
 ];
 
-/** Formats an amount for the preview of a command, such as `12.50 USDC`. */
 export function formatPreviewAmount({
   amount,
   asset,
@@ -176,7 +175,6 @@ function presentFloat({ float, holdings, payouts, basis, allotments }: RefundFlo
 }
 
 function presentHolding(holding: RefundFloatView['holdings'][number]) {
-  // Assets that are not in the catalogue are displayed in smallest units.
   const shown = (units: bigint) => formatAmount(units, holding.asset?.decimals ?? 0);
   return {
     currency: holding.asset?.symbol ?? holding.holding,

@@ -5,30 +5,25 @@ import { formatDuration } from '../duration.js';
 import { callAnvil } from './reorganise-chain.js';
 import { MAX_BLOCK_MINUTES_AHEAD } from './sandbox-blocks.js';
 
-/**
- * Maximum days that the clock can be ahead: half of the ten years after which the sandbox's keys and credentials
- * expire.
- */
+/** Half of the ten years after which the sandbox's keys and credentials expire. */
 export const MAX_DAYS_AHEAD = 1_825;
 
-/** A limit on how far the clock may be ahead of real time. */
 export interface ClockLimit {
   readonly seconds: number;
   readonly words: string;
-  /** Reason for the limit, as a clause at the end of the error message. */
   readonly why: string;
 }
 
 const YEARS_LIMIT: ClockLimit = { seconds: MAX_DAYS_AHEAD * 86_400, words: `${MAX_DAYS_AHEAD}d`, why: '' };
 
-/** Limit for sandboxes with Bitcoin, whose nodes reject blocks with timestamps two hours ahead. */
+/** Bitcoin nodes reject blocks with timestamps two hours ahead. */
 export const BITCOIN_LIMIT: ClockLimit = {
   seconds: MAX_BLOCK_MINUTES_AHEAD * 60,
   words: `${MAX_BLOCK_MINUTES_AHEAD}m`,
   why: ', because Bitcoin nodes reject blocks dated two hours ahead',
 };
 
-/** Maximum number of attempts to mine a block. Another program may mine or move the clock between attempts. */
+/** Another program may mine or move the clock between attempts. */
 const MAX_MINING_TRIES = 20;
 
 export interface TimeMoved {
@@ -36,7 +31,7 @@ export interface TimeMoved {
   readonly after: Date;
 }
 
-/** Rejects a database that is not a sandbox's, because a moved clock makes every deadline wrong. @throws DomainError */
+/** A moved clock makes every deadline wrong. @throws DomainError */
 export async function rejectOtherDatabase(database: Database): Promise<void> {
   const [row] = await database.query<{ cluster: string }>(
     `SELECT current_setting('cluster_name') AS cluster`,
@@ -56,9 +51,8 @@ export async function readServiceClock(database: Database): Promise<{ now: Date;
 }
 
 /**
- * Moves the service's clock ahead. Concurrent calls run one after another, and each moves the clock.
- * @param limit maximum that the clock may be ahead in total
- * @throws DomainError if the clock would exceed the limit; the clock then stays unchanged
+ * @param limit that the clock may be ahead in total @throws DomainError if it would be exceeded; the clock then stays
+ * unchanged
  */
 export async function moveServiceClock(
   database: Database,
@@ -81,9 +75,8 @@ export async function moveServiceClock(
 }
 
 /**
- * Mines a block with the time of the service's clock. Never uses a later time, because watchers reject blocks ahead of
- * the service's clock.
- * @returns timestamps of the newest block before and after the call
+ * Never uses a later time, because watchers reject blocks ahead of the service's clock. @returns timestamps of the
+ * newest block before and after the call
  */
 export async function bringChainTo(url: string, serviceTime: () => Promise<Date>): Promise<TimeMoved> {
   const before = await readChainTime(url);
@@ -92,7 +85,6 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
     const after = await readChainTime(url);
     if (toWholeSeconds(after) >= target) return { before, after };
     const next = toWholeSeconds(await serviceTime());
-    // Fails if another program has just mined a block with this timestamp, which the next iteration detects.
     await callAnvil(url, 'evm_setNextBlockTimestamp', [next]).catch(() => undefined);
     await callAnvil(url, 'evm_mine');
   }
@@ -101,7 +93,6 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
   );
 }
 
-/** Reads the timestamp of the newest block. */
 export async function readChainTime(url: string): Promise<Date> {
   const { timestamp } = await callAnvil<{ timestamp: string }>(url, 'eth_getBlockByNumber', [
     'latest',

@@ -3,7 +3,7 @@ import { reorganiseChain } from './reorganise-chain.js';
 import { SANDBOX_BITCOIN_NETWORK, replaceBlocks } from './sandbox-blocks.js';
 import { SANDBOX_NETWORK, findSandboxChain } from './sandbox-chain.js';
 
-/** Number of blocks in the deepest reorganization that the service must handle. */
+/** Deepest reorganization that the service must handle. */
 const MAX_REORGANIZED_BLOCKS = 128;
 
 const REFUSAL_MESSAGES = {
@@ -11,7 +11,6 @@ const REFUSAL_MESSAGES = {
   otherNetworks: 'real chains cannot be reorganized.',
 };
 
-/** Commands that change a sandbox's chain, for testing. They reject every other chain. */
 export const chainCommands: StandaloneCommand[] = [
   {
     words: 'chain reorg',

@@ -17,7 +17,6 @@ import { withDatabase } from '../run-operator.js';
 import { SANDBOX_NETWORK, findSandboxChain, type SandboxChain } from './sandbox-chain.js';
 import { SANDBOX_BITCOIN_NETWORK, bringBlocksTo } from './sandbox-blocks.js';
 
-/** Maximum time to wait until the worker has read a block with the new time. */
 const MAX_WAIT_FOR_WORKER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
 
@@ -29,7 +28,7 @@ const REFUSAL_MESSAGES = {
     'Start a sandbox without NETWORKS_FILE (npm start) and move its clock.',
 };
 
-/** Commands for the clock. Every environment can read it. Only a sandbox can move it, together with its chains. */
+/** Only a sandbox can move its clock, together with its chains. */
 export const clockCommands: StandaloneCommand[] = [
   {
     words: 'clock show',
@@ -109,11 +108,7 @@ function rejectOtherNetworks({ otherNetworks }: SandboxChain): void {
   );
 }
 
-/**
- * Waits until the worker has read a block with the new time. Before that, networks seem far behind, so the service
- * rejects payment requests.
- * @returns false on timeout
- */
+/** Until then, networks seem far behind, so the service rejects payment requests. @returns false on timeout */
 async function waitUntilRead(database: Database, heads: ReadonlyMap<string, Date>): Promise<boolean> {
   const progress = new PostgresReadingProgress(database);
   const deadline = performance.now() + MAX_WAIT_FOR_WORKER_MS;

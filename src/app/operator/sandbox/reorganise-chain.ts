@@ -1,12 +1,11 @@
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 
-/** anvil's error message for blockchain state that it no longer stores. */
+/** anvil no longer stores the state. */
 const STATE_LOST_MESSAGE = 'Required data unavailable';
 const RPC_TIMEOUT_MS = 30_000;
 
 interface AnvilBlock {
-  /** Block number in hexadecimal, as the node returns it. */
   readonly number: string;
   readonly hash: string;
   readonly timestamp: string;
@@ -14,17 +13,13 @@ interface AnvilBlock {
 }
 
 export interface Reorganisation {
-  /** Heights of the replaced blocks, ascending. */
   readonly changed: readonly number[];
-  /** Hashes of transactions in replaced blocks that are now in no block. */
   readonly dropped: readonly string[];
 }
 
 /**
- * Replaces the newest blocks of an anvil chain. Its clock does not go back.
- * @param keep true to include transactions that are still valid in the new blocks
- * @param contracts contracts whose code is restored afterwards, because anvil loses code that it moved to disk
- * @throws DomainError
+ * The clock does not go back. @param keep include transactions that are still valid @param contracts restored
+ * afterwards, because anvil loses code that it moved to disk
  */
 export async function reorganiseChain(
   url: string,
@@ -63,7 +58,7 @@ export async function reorganiseChain(
   };
 }
 
-/** Pairs each signed transaction with the index of the new block that will contain it. */
+/** Index of the new block by signed transaction. */
 async function assignToBlocks(
   url: string,
   blocks: readonly AnvilBlock[],
@@ -87,7 +82,6 @@ async function readBlock(url: string, at: number | 'latest'): Promise<AnvilBlock
   return block;
 }
 
-/** Calls an RPC method of anvil. @throws DomainError if anvil returns an error */
 export async function callAnvil<Result>(
   url: string,
   method: string,

@@ -3,18 +3,14 @@ import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js'
 import type { EnvironmentVariables } from '#app/settings/environment.js';
 import type { Reorganisation } from './reorganise-chain.js';
 
-/** Name of the sandbox's Bitcoin network. The sandbox's process creates its blocks, because the node does not mine. */
+/** The sandbox's process creates its Bitcoin blocks. */
 export const SANDBOX_BITCOIN_NETWORK = 'sandbox-bitcoin';
 
-/** Maximum minutes by which blocks may be ahead of real time. Bitcoin nodes reject blocks two hours ahead. */
 export const MAX_BLOCK_MINUTES_AHEAD = 110;
 
 const SANDBOX_TIMEOUT_MS = 120_000;
 
-/**
- * Replaces the newest Bitcoin blocks by a longer chain.
- * @throws DomainError with the reason
- */
+/** @throws DomainError with the reason */
 export function replaceBlocks(
   environment: EnvironmentVariables,
   depth: number,
@@ -23,16 +19,12 @@ export function replaceBlocks(
   return requestBlocks<Reorganisation>(environment, { reorganise: depth, keep });
 }
 
-/**
- * Moves the sandbox's Bitcoin chain to this time. Without a time, only reads the current time of the chain.
- * @returns the time of the Bitcoin chain
- */
+/** Without a time, only reads. @returns the time of the Bitcoin chain */
 export async function bringBlocksTo(environment: EnvironmentVariables, time?: Date): Promise<Date> {
   const { chain_time } = await requestBlocks<{ chain_time: string }>(environment, { time });
   return new Date(chain_time);
 }
 
-/** Sends a request to the sandbox's process, at its wallet's URL. */
 async function requestBlocks<Answer>(
   { CHECKOUT_SANDBOX_WALLET_URL: url }: EnvironmentVariables,
   body: object,

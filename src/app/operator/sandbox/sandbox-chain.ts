@@ -11,7 +11,6 @@ export const SANDBOX_NETWORK = 'sandbox';
 
 const LOOPBACK_HOST = /^(127(\.\d+){3}|localhost|\[::1\])$/;
 
-/** Last sentences of the error messages for other environments and for networks that are not the sandbox's. */
 export interface SandboxRejectionTexts {
   readonly elsewhere: string;
   readonly otherNetworks: string;
@@ -19,17 +18,14 @@ export interface SandboxRejectionTexts {
 
 export interface SandboxChain {
   readonly url: string;
-  /** Addresses of the contracts on the chain, including tokens. */
   readonly contracts: readonly string[];
   readonly hasBitcoin: boolean;
-  /** Names of configured networks that are not the sandbox's. */
   readonly otherNetworks: readonly string[];
 }
 
 /**
- * Finds the chain of a sandbox.
- * @param network default: the sandbox's EVM chain
- * @throws DomainError if the chain may not be a sandbox's, or does not respond
+ * @param network default: the sandbox's EVM chain @throws DomainError if the chain may not be a sandbox's, or does
+ * not respond
  */
 export async function findSandboxChain(
   environment: EnvironmentVariables,
@@ -65,7 +61,6 @@ export async function findSandboxChain(
   throw stateConflict(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);
 }
 
-/** Returns the host of an endpoint URL, without the credentials that the URL may contain. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -14,7 +14,6 @@ import { selectFields } from '../answer.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
 import { reconcileCommand } from './sender-reconcile.js';
 
-/** Decimals of the native coin of every network with outbound transactions. */
 const NATIVE_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 

@@ -19,7 +19,6 @@ interface ReconciledAccount {
   readonly network: string;
   readonly key: string;
   readonly address: string;
-  /** Refund float of the sender. Null if the sender is the gas key. */
   readonly float: FloatWithAddress | null;
 }
 
@@ -60,10 +59,7 @@ export const reconcileCommand: ServiceCommand = {
     what: 'the stored transactions of a key',
     irreversible: 'A stored transaction cannot be removed, and its payment is not sent again.',
     audited: 'around it',
-    /**
-     * Describes transactions to accept. Null without --accept-unknown: then only transactions that match an order are
-     * stored.
-     */
+    /** Null without --accept-unknown: then only transactions that match an order are stored. */
     async preview(context, args) {
       const accepted = args.list('accept-unknown') ?? [];
       if (accepted.length === 0) return null;
@@ -91,7 +87,6 @@ export const reconcileCommand: ServiceCommand = {
   },
 };
 
-/** Finds the sender. @throws not_found, or state_conflict if this process does not hold the gas key */
 async function findAccount(
   context: INestApplicationContext,
   network: string,

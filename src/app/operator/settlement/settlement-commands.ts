@@ -20,10 +20,7 @@ import type { ServiceCommand } from '../command.js';
 
 const GWEI_DECIMALS = 9;
 
-/**
- * Verifies that the endpoints serve the configured chain, as a worker does at startup, before a command reads the
- * chain.
- */
+/** A worker does the same at startup, before it reads the chain. */
 async function verifyConfiguredChain(context: INestApplicationContext, network: string): Promise<void> {
   const { networks } = context.get(NetworksSettings);
   const configuration = networks.find((each) => each.network === network);
@@ -120,7 +117,6 @@ function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
   };
 }
 
-/** @param waiting all amounts on the network that wait for settlement */
 function presentPlan(
   { terms, batches, differences, awaitingComparison }: RunPlan,
   waiting: readonly WaitingSum[],

@@ -24,10 +24,7 @@ export const IS_COUNTED = `type IN ('${COUNTED_EVENTS.join(`', '`)}')`;
 
 const EVENT_ROWS = `events AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (${EVENT_FIELDS}))`;
 
-/**
- * Adds the events $1 to the daily figures. The lock on the subscriber's checkpoint lets only one process count at a
- * time.
- */
+/** The lock on the subscriber's checkpoint lets only one process count at a time. */
 export const ADD_TO_DAILY_FIGURES = `
 WITH ${EVENT_ROWS}
 INSERT INTO figures.daily AS d
@@ -36,16 +33,14 @@ SELECT p.generation, c.* FROM figures.present p, (${sumOfChangesSql(CHANGES_OF_E
 ON CONFLICT (generation, scope_id, day, figure, part)
   DO UPDATE SET number = d.number + excluded.number, amount = d.amount + excluded.amount`;
 
-/**
- * Stores the names of the assets in the events $1. All events of an asset have the same names, so any row is correct.
- */
+/** All events of an asset have the same names, so any row is correct. */
 const STORE_ASSET_NAMES = `
 WITH ${EVENT_ROWS}
 INSERT INTO figures.assets (unique_asset_id, network, currency, decimals)
 SELECT DISTINCT ON (1) data ->> 'uniqueAssetId', data ->> 'network', data ->> 'currency', (data ->> 'decimals')::smallint
 FROM events WHERE data ? 'uniqueAssetId' ORDER BY 1 ON CONFLICT DO NOTHING`;
 
-/** Stores the deposits in the events $1. REMOVE_DEPOSITS then removes those that the same batch reverses. */
+/** REMOVE_DEPOSITS then removes those that the same batch reverses. */
 const STORE_DEPOSITS = `
 WITH ${EVENT_ROWS}
 INSERT INTO figures.deposits
@@ -61,7 +56,6 @@ DELETE FROM figures.deposits d USING events e, figures.present p
 WHERE e.type = 'payment_request.credit_reversed' AND d.generation = p.generation
   AND d.transfer_id = (e.data ->> 'transferId')::uuid`;
 
-/** Updates the daily figures from one batch of events, in the same transaction as the subscriber's checkpoint. */
 @Injectable()
 export class AnalyticsSubscriber extends EventSubscriber {
   override readonly name = ANALYTICS_SUBSCRIBER;
@@ -91,7 +85,7 @@ function toEventRow({ type, aggregateId, organizationId, accountId, occurredAt, 
   };
 }
 
-/** Omits the deposit addresses of a settlement, up to a thousand, because analytics does not need them. */
+/** Up to a thousand addresses that analytics does not need. */
 function omitAddresses(key: string, value: unknown): unknown {
   return key === 'addresses' ? undefined : value;
 }

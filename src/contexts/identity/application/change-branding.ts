@@ -11,11 +11,9 @@ import { readBrandingTexts, type BrandingInput } from '../domain/branding/brandi
 import { readLogo } from '../domain/branding/logo-file.js';
 
 export interface BrandingChange extends Actor {
-  /** An account, or the organization, whose branding applies to accounts without their own. */
   readonly owner: Scope;
-  /** Replaces all texts. If absent, the texts do not change. */
   readonly texts?: BrandingInput;
-  /** Content of the image file. Null removes the logo. If absent, the logo does not change. */
+  /** Null removes the logo. If absent, the logo does not change. */
   readonly logo?: Uint8Array | null;
 }
 

@@ -1,9 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Compared with the caller's secret if the credential does not exist, so that the response takes the same time. */
+/** For a credential that does not exist, so that the response takes the same time. */
 const PLACEHOLDER_DIGEST = randomBytes(32);
 
-/** Returns 256 random bits in base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -13,12 +12,11 @@ export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Identifies a secret in the audit log. Cannot be used to verify the secret. */
 export function fingerprintOf(digest: Buffer): string {
   return createHash('sha256').update(digest).digest('hex');
 }
 
-/** Compares in constant time. If the digest is null, the comparison takes equally long and fails. */
+/** Constant time. With null, takes equally long and fails. */
 export function secretMatches(secret: string, digest: Buffer | null): boolean {
   const equal = timingSafeEqual(digestOf(secret), digest ?? PLACEHOLDER_DIGEST);
   return equal && digest !== null;

@@ -5,29 +5,24 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { accountInPath, scopeOfNamedAccount, type AccountScope } from './account-scope-rule.js';
 
 export abstract class AccountDirectory {
-  /** @returns false if the account belongs to another organization or does not exist */
   abstract belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean>;
 
-  /** Narrows the scope to the account that the caller names. @throws account_not_allowed */
+  /** @throws account_not_allowed */
   narrow(scope: Scope, named: string): Promise<AccountScope> {
     return scopeOfNamedAccount(scope, named, (account) => this.belongsTo(account, scope.organizationId));
   }
 
-  /** Narrows the scope if the caller names an account; else returns it unchanged. @throws account_not_allowed */
+  /** @throws account_not_allowed */
   async narrowIfNamed(scope: Scope, named: string | undefined): Promise<Scope> {
     return named === undefined ? scope : this.narrow(scope, named);
   }
 
-  /**
-   * Narrows the scope to the account in the request path, for lists of the account's objects.
-   * @throws account_not_allowed if an account-level credential names another account, or if the account does not belong
-   * to the credential's organization
-   */
+  /** @throws account_not_allowed if the account is not the credential's, or not in its organization */
   async narrowToPath(scope: Scope, named: string): Promise<AccountScope> {
     return scope.accountId === null ? this.narrow(scope, named) : accountInPath(scope, named);
   }
 
-  /** Narrows the scope to the existing account in the request path. @throws account_not_allowed, not_found */
+  /** @throws account_not_allowed, not_found */
   async requireAccountInPath(scope: Scope, named: string): Promise<AccountScope> {
     const owner = accountInPath(scope, named);
     if (await this.belongsTo(owner.accountId, owner.organizationId)) return owner;
@@ -35,9 +30,8 @@ export abstract class AccountDirectory {
   }
 
   /**
-   * Returns the account that a new object belongs to. An account-level credential uses its own account; an
-   * organization-level credential must name one.
-   * @throws validation_failed if an organization-level credential names no account; account_not_allowed
+   * An account-level credential uses its own account. @throws validation_failed if an organization-level credential
+   * names no account; account_not_allowed
    */
   async ownerOfNew(scope: Scope, named: string | undefined): Promise<AccountScope> {
     const { organizationId, accountId } = scope;
@@ -55,12 +49,11 @@ export interface NamedAccount {
 }
 
 export abstract class AccountNames {
-  /** Searches accounts by a part of their name, with one SQL statement. Omits deleted accounts. */
   abstract searchChoices(
     organizationId: OrganizationId,
     search: ChoiceSearch,
   ): Promise<Choices<NamedAccount>>;
-  /** Returns the names of accounts by id. Includes deleted accounts; omits accounts of other organizations. */
+  /** Includes deleted accounts; omits those of other organizations. */
   abstract namesOf(
     organizationId: OrganizationId,
     ids: readonly AccountId[],

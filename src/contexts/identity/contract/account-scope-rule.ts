@@ -7,10 +7,8 @@ export interface AccountScope extends Scope {
 }
 
 /**
- * Narrows an organization-level scope to an account that the caller names.
- * @param named account id as the caller sent it
- * @throws account_not_allowed for an account-level credential, and if the named account belongs to another
- * organization, does not exist, or is not a UUID (docs/reference/authentication.md, "Scope")
+ * @throws account_not_allowed, the same for a foreign, missing or malformed account
+ * (docs/reference/authentication.md, "Scope")
  */
 export async function scopeOfNamedAccount(
   { organizationId, accountId: own }: Scope,
@@ -24,11 +22,8 @@ export async function scopeOfNamedAccount(
 }
 
 /**
- * Returns the account that the caller names in the path (`/v1/account/{accountID}`). Does not check that the account
- * exists: for a missing account, later queries fail with `not_found`.
- * @param named account id as the caller sent it
- * @throws account_not_allowed if an account-level credential names an account other than its own; not_found if the id
- * is not a UUID
+ * Does not check that the account exists. @throws account_not_allowed for an account-level credential of another
+ * account; not_found if the id is not a UUID
  */
 export function accountInPath({ organizationId, accountId: own }: Scope, named: string): AccountScope {
   const accountId = named.toLowerCase() as AccountId;

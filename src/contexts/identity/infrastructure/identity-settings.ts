@@ -3,15 +3,12 @@ import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ri
 import type { RingKey } from '#shared/platform/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/credentials/credential.js';
 
-/** Rate limits of the API (docs/reference/limits.md, "Rates"). */
+/** Rate limits (docs/reference/limits.md, "Rates"). */
 export interface AccessLimits {
-  /**
-   * Token exchanges per minute for one key from one IP address. Also failed exchanges per minute from one IP address.
-   */
+  /** For one key from one IP address. Also the limit of failed exchanges from one IP address. */
   readonly exchangesPerMinute: number;
-  /** Failed exchanges per minute for one key from one IP address. */
   readonly failuresPerMinute: number;
-  /** Requests per second of one credential, except on routes with their own limit. */
+  /** Applies to one credential, except on routes with their own limit. */
   readonly requestsPerSecond: number;
   readonly deviceCreationsPerMinute: number;
 }
@@ -23,7 +20,7 @@ const ACCESS_LIMITS: AccessLimits = {
   deviceCreationsPerMinute: 30,
 };
 
-/** Pairing attempts per minute across all callers. Guessing ten valid codes for a year then succeeds with 0.6%. */
+/** Guessing ten valid codes for a year then succeeds with 0.6%. */
 const SHARED_PAIRINGS_PER_MINUTE = 1_000;
 
 export interface TokenKey extends RingKey, ScheduledKey {}
@@ -31,11 +28,10 @@ export interface TokenKey extends RingKey, ScheduledKey {}
 export class IdentitySettings {
   constructor(
     readonly environment: ServiceEnvironment,
-    /** Keys that sign and verify access tokens. A token names its key in the `kid` header. */
+    /** A token names its key in the `kid` header. */
     readonly tokenKeys: SigningKeyRing<TokenKey>,
-    /** `iss` claim of access tokens. */
     readonly issuer: string,
-    /** `aud` claim of access tokens. Each environment has its own. */
+    /** Each environment has its own audience. */
     readonly audience: string,
     readonly limits: AccessLimits = ACCESS_LIMITS,
     readonly tokenLifetimeSeconds: number = 3600,
@@ -49,36 +45,32 @@ export class IdentitySettings {
     }
   }
 
-  /** Limits token exchanges for one key from one IP address. */
   get exchanges(): RatePolicy {
     return { name: 'token', quota: this.limits.exchangesPerMinute, seconds: 60 };
   }
 
-  /** Limits failed token exchanges for one key from one IP address. */
   get failedExchanges(): RatePolicy {
     return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
-  /** Limits failed token exchanges from one IP address, across all keys. */
   get allFailedExchanges(): RatePolicy {
     return { ...this.failedExchanges, quota: this.limits.exchangesPerMinute };
   }
 
-  /** Limits failed pairings from one IP address. */
   get failedPairings(): RatePolicy {
     return { name: 'failed-pairing', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
-  /** Limits the pairing attempts of all IP addresses that are above their own limit. */
+  /** Applies to IP addresses that are above their own limit. */
   get sharedPairings(): RatePolicy {
     return { ...this.failedPairings, quota: SHARED_PAIRINGS_PER_MINUTE };
   }
 }
 
 export class PeopleSettings {
-  /** Keys of 256 bits. The first key encrypts authenticator secrets; all keys can decrypt them. */
+  /** 256 bits. The first key encrypts; all keys decrypt. */
   readonly secretKeys: readonly RingKey[];
-  /** URL of the mail server. Absent in development: the worker then prints mails to its log. */
+  /** Absent in development: the worker then prints mails to its log. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
 

@@ -10,12 +10,11 @@ import { CONFIRMATION_LINK_DAYS } from './send-confirmation-mails.js';
 import { NotificationLinks } from './notification-links.js';
 
 const DAY_MS = 86_400_000;
-/** Minimum time between two confirmations of a recipient, because the audit log stores each of them permanently. */
+/** The audit log stores each confirmation permanently. */
 const MIN_MINUTES_BETWEEN_CONFIRMATIONS = 5;
 
 export type RecipientState = 'to_confirm' | 'expired' | 'subscribed' | 'unsubscribed';
 
-/** Confirms and unsubscribes recipients by the token in their emails, which only readers of their mailbox know. */
 @Injectable()
 export class AnswerMail {
   constructor(
@@ -27,19 +26,13 @@ export class AnswerMail {
     private readonly links: NotificationLinks,
   ) {}
 
-  /**
-   * Reads the recipient with this token. Changes nothing, because mail programs open links automatically.
-   * @throws not_found
-   */
+  /** Changes nothing, because mail programs open links automatically. @throws not_found */
   async read(token: string): Promise<{ recipient: NamedRecipient; state: RecipientState }> {
     const recipient = await this.rules.findByToken(token);
     return { recipient, state: stateOf(recipient, await this.clock.now()) };
   }
 
-  /**
-   * Subscribes the recipient.
-   * @throws not_found, or state_conflict if the link has expired or the recipient confirmed minutes ago
-   */
+  /** @throws not_found, or state_conflict if the link has expired or the recipient confirmed minutes ago */
   async confirm(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const { recipient, state } = await this.read(token);
@@ -50,11 +43,10 @@ export class AnswerMail {
     });
   }
 
-  /** Unsubscribes the recipient with this token. @throws not_found */
   async unsubscribe(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const recipient = await this.rules.findByToken(token);
-      // Locks the rule, because emails that are being queued concurrently hold this lock. They are withdrawn too.
+      // Emails that are being queued concurrently hold this lock, so they are withdrawn too.
       await this.rules.lock(recipient.organizationId, recipient.ruleId);
       const at = await this.clock.now();
       if (await this.rules.unsubscribe(recipient, at)) await this.record('unsubscribed', recipient, at);

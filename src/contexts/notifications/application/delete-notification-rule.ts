@@ -11,7 +11,7 @@ export interface DeletedRule extends Actor {
   readonly id: NotificationRuleId;
 }
 
-/** Deletes a notification rule. Emails that are already queued are still sent. */
+/** Emails that are already queued are still sent. */
 @Injectable()
 export class DeleteNotificationRule {
   constructor(

@@ -4,23 +4,21 @@ import { startOfNextPeriod, type ReportPeriod } from '../domain/report-period.js
 export const MAIL_PATH = '/mail';
 
 export class NotificationLinks {
-  /** @param origin origin of the dashboard @param dashboard URL of the dashboard's first page */
+  /** @param dashboard URL of the dashboard's first page */
   constructor(
     private readonly origin: string,
     private readonly dashboard: string,
   ) {}
 
-  /** Returns the link with which anyone can confirm or unsubscribe the recipient. */
   recipient(token: string): string {
     return `${this.origin}${MAIL_PATH}/${token}`;
   }
 
-  /** Returns the URL of a dashboard page, which requires sign-in. @param path path with a leading slash */
+  /** The page requires sign-in. @param path path with a leading slash */
   page(path: string): string {
     return this.dashboard + path;
   }
 
-  /** Returns the URL of the transactions of a period, as a list or as CSV. Both require sign-in. */
   transactions(
     what: 'list' | 'csv',
     accountId: string,

@@ -22,10 +22,7 @@ export class SendConfirmationMails {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Sends the confirmation email again to unconfirmed addresses of a rule.
-   * @throws not_found, and the errors of `ask`
-   */
+  /** Only to unconfirmed addresses. @throws not_found, and the errors of `ask` */
   async resend(
     { organizationId, id }: Pick<NotificationRule, 'organizationId' | 'id'>,
     name: string,
@@ -39,10 +36,7 @@ export class SendConfirmationMails {
     });
   }
 
-  /**
-   * Sends confirmation emails, in the unit of work that stores the recipients.
-   * @throws state_conflict if too many were sent
-   */
+  /** Must run in the unit of work that stores the recipients. @throws state_conflict if too many were sent */
   async send(
     rule: NotificationRule,
     organizationName: string,
@@ -64,8 +58,8 @@ export class SendConfirmationMails {
 export const CONFIRMATION_LINK_DAYS = 7;
 
 /**
- * Builds the confirmation email. The address may belong to a stranger, so the email contains no user input except the
- * organization's name, which the operator has approved.
+ * The address may belong to a stranger, so the email contains no user input except the organization's name, which the
+ * operator has approved.
  */
 export function buildConfirmationMail(
   email: string,

@@ -29,7 +29,6 @@ export interface RuleChange extends Actor {
   readonly asked: SubmittedRule;
 }
 
-/** Creates and changes notification rules. Sends confirmation emails to unconfirmed addresses. */
 @Injectable()
 export class SetNotificationRule {
   constructor(
@@ -65,10 +64,7 @@ export class SetNotificationRule {
     return id;
   }
 
-  /**
-   * Changes a rule. Addresses that stay in the rule stay confirmed.
-   * @throws validation_failed, not_found, state_conflict
-   */
+  /** Addresses that stay in the rule stay confirmed. @throws validation_failed, not_found, state_conflict */
   async change(id: NotificationRuleId, change: RuleChange): Promise<void> {
     const { organizationId, asked } = change;
     const [terms, emails] = [
@@ -83,7 +79,7 @@ export class SetNotificationRule {
       await this.rules.save(rule, at);
       await this.store(rule, emails, change, at);
       const [old, set] = [auditedFieldsOfRule(before, emailsBefore), auditedFieldsOfRule(rule, emails)];
-      // A form submitted twice changes nothing, so it is not recorded in the audit log.
+      // A form submitted twice is not recorded in the audit log.
       if (JSON.stringify(old) !== JSON.stringify(set))
         await this.record('mail_rule.changed', change, rule, old, emails, at);
     });
@@ -113,10 +109,6 @@ export class SetNotificationRule {
     await this.schedule(rule, at);
   }
 
-  /**
-   * Stores the report schedules of a rule. Existing reports keep their period; a new report starts with the current
-   * period.
-   */
   private async schedule({ organizationId, id, kinds, timeZone }: NotificationRule, at: Date): Promise<void> {
     const known = await this.rules.schedules(organizationId, id);
     const schedules = Object.entries(REPORT_KINDS)

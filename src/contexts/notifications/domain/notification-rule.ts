@@ -31,10 +31,8 @@ export const RULE_KINDS: readonly RuleKind[] = [
   ...(Object.keys(REPORT_KINDS) as (keyof typeof REPORT_KINDS)[]),
 ];
 
-/** Maximum recipients per rule. A larger group needs a mailing list. */
 export const MAX_RECIPIENTS = 5;
 export const MAX_RULES_PER_ACCOUNT = 20;
-/** Allowed minimum times between two event emails of a rule, in minutes. */
 export const MAIL_INTERVALS_MINUTES = [5, 60, 1_440] as const;
 export type MailIntervalMinutes = (typeof MAIL_INTERVALS_MINUTES)[number];
 
@@ -42,10 +40,7 @@ export interface NotificationRuleTerms {
   readonly kinds: readonly RuleKind[];
   readonly everyMinutes: MailIntervalMinutes;
   readonly timeZone: string;
-  /**
-   * Balance, in smallest units of the asset, below which a float is reported. Present if the kinds include
-   * `low_float`.
-   */
+  /** In smallest units. Present if the kinds include `low_float`. */
   readonly lowFloat: { readonly asset: string; readonly below: bigint } | null;
 }
 
@@ -56,7 +51,6 @@ export interface NotificationRule extends NotificationRuleTerms {
   readonly createdAt: Date;
 }
 
-/** A notification rule as submitted by the form. */
 export interface SubmittedRule {
   readonly kinds: readonly string[];
   readonly recipients: readonly string[];
@@ -66,11 +60,6 @@ export interface SubmittedRule {
   readonly floatBelow: string;
 }
 
-/**
- * Validates the form.
- * @param assets assets of the catalogue
- * @throws validation_failed with the name of the invalid field
- */
 export function parseRuleTerms(asked: SubmittedRule, assets: readonly Asset[]): NotificationRuleTerms {
   const kinds = RULE_KINDS.filter((kind) => asked.kinds.includes(kind));
   if (kinds.length === 0) throw invalidField('kinds', 'required', 'must have at least one kind.');
@@ -96,7 +85,7 @@ function parseLowFloatLimit({ floatAsset, floatBelow }: SubmittedRule, assets: r
   return { asset: asset.uniqueAssetId, below };
 }
 
-/** Validates email addresses and returns each once, in lower case. @throws validation_failed on `recipients` */
+/** Each once, in lower case. @throws validation_failed on `recipients` */
 export function parseRecipients(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts.map(normalizeEmailForLookup))];
   if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
@@ -104,7 +93,6 @@ export function parseRecipients(texts: readonly string[]): string[] {
   return distinct.map((text) => requireEmail(text, 'recipients'));
 }
 
-/** Values of a notification rule that the audit log records. */
 export function auditedFieldsOfRule(
   { kinds, everyMinutes, timeZone, lowFloat }: NotificationRuleTerms,
   emails: readonly string[],
@@ -132,10 +120,7 @@ export const KIND_WORDS = {
 
 type KindWord = (typeof KIND_WORDS)[RuleKind];
 
-/**
- * Lists kinds of notifications in one line.
- * @param words translates a kind; default: English, the language of emails
- */
+/** @param words translates a kind; default: English, the language of emails */
 export function kindsInWords(
   kinds: readonly RuleKind[],
   words: (word: KindWord) => string = (word) => word,
@@ -144,22 +129,20 @@ export function kindsInWords(
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
-/** An email address that receives the emails of a rule after it has been confirmed. */
+/** Receives emails only after it has been confirmed. */
 export interface RuleRecipient {
   readonly id: string;
   readonly email: string;
-  /** Secret that identifies the recipient in the URL of the public page that emails link to. */
+  /** Secret in the URL of the public page that emails link to. */
   readonly token: string;
   readonly confirmedAt: Date | null;
   readonly unsubscribedAt: Date | null;
 }
 
-/** Relationship of an email address to an organization. */
 export interface RecipientState {
   readonly email: string;
-  /** True for an enabled collaborator, whose address was confirmed by accepting the invitation. */
+  /** The address was confirmed by accepting the invitation. */
   readonly isCollaborator: boolean;
-  /** True if the address has unsubscribed from any rule of the organization. */
   readonly hasUnsubscribed: boolean;
 }
 
@@ -170,7 +153,6 @@ export interface ReportSchedule {
   readonly dueAt: Date;
 }
 
-/** The recipient that a token identifies, with the rule and its organization. */
 export interface NamedRecipient extends RuleRecipient {
   readonly organizationId: OrganizationId;
   readonly organizationName: string;

@@ -2,7 +2,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EventKind, NotificationRule } from './notification-rule.js';
 
-/** Maximum number of events that an email lists per group. It only counts the other events of the group. */
+/** The other events of the group are only counted. */
 export const MAX_EXAMPLES_PER_GROUP = 10;
 
 export interface NotificationMoney {
@@ -10,11 +10,9 @@ export interface NotificationMoney {
   readonly network: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Amount in smallest units of the asset. */
   readonly amount: bigint;
 }
 
-/** An event that a rule may send by email. */
 export interface Notification {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -22,7 +20,7 @@ export interface Notification {
   /** New status, or reason of the event. */
   readonly state: string;
   readonly occurredAt: Date;
-  /** Id of the payment request, refund or webhook, or network of a float. */
+  /** Payment request, refund or webhook, or the network of a float. */
   readonly id: string;
   readonly money?: NotificationMoney;
   /** The merchant's order id, or the host of a webhook. */
@@ -37,12 +35,10 @@ export interface GroupExample {
   readonly reference?: string | undefined;
 }
 
-/** Summary of the events of a rule with the same kind, state and asset. */
 export interface NotificationGroup {
   readonly ruleId: string;
   readonly kind: EventKind;
   readonly state: string;
-  /** Id of the asset of the events. Empty if they have no amount. */
   readonly uniqueAssetId: string;
   readonly network: string | null;
   readonly currency: string | null;
@@ -57,7 +53,7 @@ export type RuleToNotify = Pick<
   'id' | 'organizationId' | 'accountId' | 'kinds' | 'createdAt'
 >;
 
-/** Groups notifications by the rules that match them. A rule does not match events from before its creation. */
+/** A rule does not match events from before its creation. */
 export function groupNotifications(
   notices: readonly Notification[],
   rules: readonly RuleToNotify[],

@@ -19,13 +19,12 @@ const NOTIFICATION_EVENT_TYPES: readonly NotificationEvent['type'][] = [
   'refund.status_changed',
 ];
 
-/** Outcome of a payment request, as published by the payments context. */
 export interface PublishedOutcome {
   readonly status: string;
   readonly underpaymentAccepted: boolean;
 }
 
-/** Converts an event to a notification. Reports an underpayment that the merchant accepts as a completed payment. */
+/** An accepted underpayment becomes a completed payment. */
 export function toNotification(
   event: PublishedEvent<NotificationEvent>,
   outcome?: PublishedOutcome,
@@ -50,10 +49,7 @@ export function toNotification(
   }
 }
 
-/**
- * Adds events to the pending groups of notification rules, in the transaction that advances the subscriber's
- * checkpoint.
- */
+/** Events are added in the transaction that advances the subscriber's checkpoint. */
 @Injectable()
 export class NotificationsSubscriber extends EventSubscriber {
   override readonly name = NOTIFICATIONS_SUBSCRIBER;

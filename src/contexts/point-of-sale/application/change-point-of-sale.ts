@@ -22,15 +22,12 @@ import {
 export interface PointOfSaleReplacement extends DescribedPointOfSale, Actor {
   scope: Scope;
   pointOfSaleId: PointOfSaleId;
-  /** May only repeat the stored type and account, which never change. */
+  /** May only repeat the stored type and account. */
   type?: string | undefined;
   account?: string | undefined;
 }
 
-/**
- * Replaces the mutable fields of a point of sale. Existing payment requests do not change. A payment request created
- * concurrently uses all old or all new values (`public_point_of_sale_versions`).
- */
+/** A concurrent payment request uses all old or all new values (`public_point_of_sale_versions`). */
 @Injectable()
 export class ChangePointOfSale {
   constructor(
@@ -42,7 +39,7 @@ export class ChangePointOfSale {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed, also if the type or account differs from the stored one; not_found */
+  /** @throws validation_failed, also if the type or account differs; not_found */
   async change({ actor, address, ...input }: PointOfSaleReplacement): Promise<PointOfSaleView> {
     const { scope, pointOfSaleId } = input;
     const description = describePointOfSale(input, this.catalogue);
@@ -66,7 +63,7 @@ export class ChangePointOfSale {
       });
       return this.records.find(scope, pointOfSaleId);
     });
-    // Clears this replica's cache. Other replicas detect the new version when they store a payment request.
+    // Other replicas detect the new version when they store a payment request.
     this.pointsOfSale.forget(pointOfSaleId);
     return changed;
   }

@@ -21,7 +21,6 @@ import {
 
 export interface NewPointOfSale extends DescribedPointOfSale, Actor {
   scope: Scope;
-  /** Account id as the caller sent it. Required for an organization-level credential. */
   account?: string | undefined;
   type: string;
 }

@@ -16,11 +16,9 @@ import {
 } from '../domain/point-of-sale.js';
 import { tillFields, tillFrom, type DescribedTill } from '../domain/till-config.js';
 
-/** Fields of a point of sale as the caller sent them, not validated yet. */
 export interface DescribedPointOfSale {
   readonly name: string;
   readonly merchant: Merchant;
-  /** Unique asset ids, in upper or lower case. */
   readonly paymentOptions: readonly string[];
   readonly returnUrl?: string | undefined;
   readonly frameOrigins?: readonly string[] | undefined;
@@ -31,7 +29,7 @@ export interface DescribedPointOfSale {
 
 const PAYMENT_OPTIONS_FIELD = 'config.payment_options';
 
-/** @throws DomainError naming the invalid field, such as `config.merchant.name` */
+/** @throws DomainError naming the field, such as `config.merchant.name` */
 export function describePointOfSale(
   input: DescribedPointOfSale,
   catalogue: NetworkCatalogue,

@@ -15,23 +15,22 @@ import { requireFeeBasisPoints, type SettlementTermsRecord } from '../domain/set
 
 export interface NewSettlementTerms {
   organizationId: OrganizationId;
-  /** If absent, the terms apply to every account of the organization without its own terms for the network. */
+  /** If absent, the terms apply to accounts without their own terms. */
   accountId?: AccountId;
   network: string;
   /**
-   * On EVM networks an address, in lower case or with a correct EIP-55 checksum. On Bitcoin an output descriptor
+   * EVM: an address, in lower case or with an EIP-55 checksum. Bitcoin: an output descriptor
    * (`PayoutAddresses.readTerms`).
    */
   settlementAddress: string;
-  /** Name of the field in error messages. Default: `settlement_address`. */
   field?: string;
-  /** Address that receives the fee. Required if there is a fee; without a fee it is validated and ignored. */
+  /** Required if there is a fee; otherwise validated and ignored. */
   feeRecipient?: string;
   feeBasisPoints?: number;
   actor: string;
 }
 
-/** Sets new terms for payment requests created from now on. Existing deposit addresses keep their terms. */
+/** Existing deposit addresses keep their terms. */
 @Injectable()
 export class SetSettlementTerms {
   constructor(
@@ -62,7 +61,7 @@ export class SetSettlementTerms {
     const terms = {
       network,
       settlementAddress,
-      // Without a fee, deposit addresses are derived without a recipient, so only terms without one can settle them.
+      // Without a fee, deposit addresses are derived without a recipient.
       feeRecipient: feeBasisPoints === 0 ? this.chains.of(network).payoutAddresses.nobody() : namedRecipient!,
       feeBasisPoints,
       setBy: requiredText('actor', input.actor, 200),
@@ -79,7 +78,7 @@ export class SetSettlementTerms {
     });
   }
 
-  /** Rejects a wallet key of another organization: both organizations would show payers the same deposit addresses. */
+  /** Two organizations with the same wallet key would show payers the same deposit addresses. */
   private async requireOwnWallet(field: string, terms: SettlementTermsRecord): Promise<void> {
     const { network, settlementAddress, organizationId } = terms;
     const wallet = this.chains.of(network).wallets?.find(settlementAddress);
@@ -122,7 +121,7 @@ export class SetSettlementTerms {
     return name;
   }
 
-  /** Rejects fees on networks that do not support them. @throws validation_failed */
+  /** @throws validation_failed */
   private rejectUnsupportedFee(network: string, feeBasisPoints: number, feeRecipient?: string): void {
     if (this.chains.of(network).payoutAddresses.takesFee()) return;
     const refused = (field: string) =>
@@ -148,8 +147,8 @@ export class SetSettlementTerms {
   }
 
   /**
-   * Rejects token contracts, where funds would be lost (a common mistake), and deposit addresses, which would forward
-   * the funds to their own merchant.
+   * Token contracts would lose the funds (a common mistake), and deposit addresses would forward them to their own
+   * merchant.
    */
   private async rejectOwnAddress(field: string, address: string, network: string): Promise<string> {
     if (await this.depositAddresses.isDepositAddress(canonicalAddress(address))) {

@@ -13,24 +13,21 @@ export const MAX_NAME_LENGTH = 200;
 export const MAX_MERCHANT_DESCRIPTION_LENGTH = 500;
 export const MAX_TAX_ID_LENGTH = 64;
 export const MAX_PAYMENT_OPTIONS = 50;
-/** Maximum number of embedding origins, so that the content security policy header stays short. */
+/** Keeps the content security policy header short. */
 export const MAX_FRAME_ORIGINS = 20;
 
 export const POINT_OF_SALE_TYPES = ['online', 'physical'] as const;
 export type PointOfSaleType = (typeof POINT_OF_SALE_TYPES)[number];
 
-/** Fields of a point of sale that can change. */
 export interface PointOfSaleDescription {
   readonly name: string;
   readonly merchant: Merchant;
-  /** At least one unique asset id, in the spelling of the network catalogue. */
+  /** At least one, spelled as in the network catalogue. */
   readonly paymentOptions: readonly string[];
   readonly returnUrl: string | null;
   readonly frameOrigins: readonly string[];
   readonly checkoutFirst: CheckoutMethod;
-  /** True if payers may enter the amount themselves. Only for a physical point of sale. */
   readonly openAmount: boolean;
-  /** Only for a physical point of sale; null if no till is configured. */
   readonly till: TillConfig | null;
 }
 
@@ -39,7 +36,7 @@ export interface PointOfSale extends PointOfSaleDescription {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly type: PointOfSaleType;
-  /** Code printed at a physical point of sale. Public and immutable; null for an online point of sale. */
+  /** Public and immutable; null for an online point of sale. */
   readonly code: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -58,7 +55,7 @@ export function checkoutFirstFrom(word: string = 'address'): CheckoutMethod {
   return way;
 }
 
-/** @throws DomainError naming the invalid field, such as `config.merchant.name` */
+/** @throws DomainError naming the field */
 export function merchantFrom(input: Merchant): Merchant {
   const { image, mcc } = input;
   const description = optionalText(
@@ -100,7 +97,6 @@ export function frameOriginsFrom(texts: readonly string[]): string[] {
   );
 }
 
-/** @throws DomainError if there are too many values or a duplicate */
 export function requireDistinct(field: string, most: number, values: readonly string[]): string[] {
   if (values.length > most) throw invalidField(field, 'max_items', `must have at most ${most} items.`);
   const twice = values.find((value, position) => values.indexOf(value) !== position);
@@ -108,7 +104,7 @@ export function requireDistinct(field: string, most: number, values: readonly st
   return [...values];
 }
 
-/** Accepts an absolute `https://` URL without user name or password, and returns it unchanged. @throws DomainError */
+/** Absolute, without user name or password. @throws DomainError */
 export function requireSecureUrl(field: string, text: string): string {
   if (readHttpsUrl(text) === undefined) {
     throw invalidField(field, 'https_url', 'must be an https:// URL without a user name or password.');
@@ -116,7 +112,6 @@ export function requireSecureUrl(field: string, text: string): string {
   return text;
 }
 
-/** Returns the scheme, host and port of a URL, as a content security policy needs them. @throws DomainError */
 export function requireSecureOrigin(field: string, text: string): string {
   const origin = originOf(text);
   if (origin === undefined) {
@@ -129,14 +124,14 @@ export function requireSecureOrigin(field: string, text: string): string {
   return origin;
 }
 
-/** Matches a host name or IP address, without wildcards and characters that end a directive of the policy. */
+/** No wildcards, and no characters that end a directive of the policy. */
 const PLAIN_HOST_PATTERN = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 
 export function isSecureOrigin(text: string): boolean {
   return originOf(text) !== undefined;
 }
 
-/** Allows plain HTTP for loopback hosts, which browsers trust and developers use (W3C Secure Contexts, section 3.1). */
+/** Browsers trust plain HTTP for loopback hosts (W3C Secure Contexts, section 3.1). */
 function originOf(text: string): string | undefined {
   const origin = readOrigin(text);
   if (origin === undefined) return undefined;
@@ -146,10 +141,9 @@ function originOf(text: string): string | undefined {
 }
 
 export class CodeUrls {
-  /** @param checkoutHost origin of the hosted pages, without a trailing slash */
   constructor(private readonly checkoutHost: string) {}
 
-  /** Returns the URL in a printed QR code. Browsers open it as a page, wallets as a payment. */
+  /** Browsers open it as a page, wallets as a payment. */
   forCode(code: string): string {
     return `${this.checkoutHost}/pos/${code}`;
   }

@@ -9,13 +9,12 @@ export const MAX_TIP_PERCENTAGES = 4;
 export const MAX_PRODUCTS = 200;
 export const MAX_PRODUCT_NAME_LENGTH = 100;
 
-/** Settings of a till as the caller sent them, not validated yet. */
 export interface DescribedTill extends Pick<TillConfig, 'coinCode'> {
   readonly tipPercentages?: readonly number[] | undefined;
   readonly products?: readonly TillProduct[] | undefined;
 }
 
-/** @throws DomainError naming the invalid field, such as `config.till.products[2].amount` */
+/** @throws DomainError naming the field, such as `config.till.products[2].amount` */
 export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillConfig {
   const coin = requireCoin(input.coinCode, assets, 'config.till.coin_code');
   const products = input.products ?? [];
@@ -48,7 +47,6 @@ function tipPercentagesFrom(values: readonly number[]): readonly number[] {
   throw invalidField('config.till.tip_percentages', 'tip_percentages', TIP_RULE);
 }
 
-/** @throws DomainError if an online point of sale has a field that only a physical one may have */
 export function rejectTillOfOnlinePoint(
   type: PointOfSaleType,
   { openAmount, till }: { readonly openAmount: boolean; readonly till: TillConfig | null },

@@ -7,7 +7,7 @@ import { Database } from '#shared/platform/database/database.js';
 const POLL_INTERVAL_MS = 60_000;
 const CODES_PER_BATCH = 200;
 
-/** Several processes may store a code concurrently. The code that is stored first remains. */
+/** The code that is stored first remains. */
 const STORE_CODES = `
 UPDATE point_of_sale.points_of_sale p SET code = c.code
 FROM (SELECT id, row_number() OVER () AS number FROM (
@@ -16,7 +16,7 @@ FROM (SELECT id, row_number() OVER () AS number FROM (
 JOIN unnest($1::text[]) WITH ORDINALITY c (code, number) USING (number)
 WHERE p.id = u.id AND p.code IS NULL RETURNING p.id`;
 
-/** Stores codes for physical points of sale that an earlier release created without a code. */
+/** Created without a code by an earlier release. */
 @Injectable()
 export class UncodedPointsOfSale extends BackgroundWork {
   constructor(

@@ -1,8 +1,5 @@
 export class TillSettings {
-  /**
-   * @param checkoutHost origin, without a trailing slash
-   * @param isSandbox true if the sandbox wallet can pay
-   */
+  /** @param checkoutHost without a trailing slash @param isSandbox true if the sandbox wallet can pay */
   constructor(
     private readonly checkoutHost: string,
     readonly isSandbox: boolean,
@@ -12,7 +9,7 @@ export class TillSettings {
     return `${this.checkoutHost}/till`;
   }
 
-  /** Puts the pairing code in the URL fragment, which browsers do not send, so that no server or log contains it. */
+  /** In the URL fragment, which browsers do not send, so that no server or log contains the code. */
   pairingUrl(code: string): string {
     return `${this.url}#pair=${code}`;
   }

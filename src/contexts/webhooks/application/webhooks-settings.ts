@@ -4,17 +4,15 @@ export type WebhooksOptions = Pick<WebhooksSettings, 'secretKeys' | 'allowLoopba
   Partial<WebhooksSettings>;
 
 export class WebhooksSettings implements EndpointPolicy {
-  /** The first key encrypts new webhook secrets; the other keys only decrypt older secrets. Each key has 256 bits. */
+  /** The first key encrypts; the others only decrypt. 256 bits. */
   readonly secretKeys!: readonly { readonly id: string; readonly secret: Buffer }[];
-  /** For development only: allows deliveries to loopback addresses, with or without TLS. */
+  /** Must be true only in development. */
   readonly allowLoopbackHttp!: boolean;
-  /** Maximum number of deliveries that one process attempts concurrently. */
   readonly deliveryConcurrency: number = 256;
-  /** Maximum number of webhooks per account, including inactive webhooks. */
   readonly perAccount: number = 50;
-  /** Days from the last attempt of a finished delivery until it is pruned. */
+  /** Days from the last attempt until a finished delivery is pruned. */
   readonly deliveryRetentionDays: number = 90;
-  /** Certificate authorities in PEM, accepted in addition to the public ones. */
+  /** Certificate authorities in PEM, in addition to the public ones. */
   readonly certificateAuthorities: readonly string[] = [];
 
   constructor(options: WebhooksOptions) {

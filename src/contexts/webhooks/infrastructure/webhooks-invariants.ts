@@ -2,39 +2,28 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from './events/persistence/merchant-events.js';
 import { NOTIFICATIONS, type NotifiedEvent } from '../application/events/notifications.js';
 
-/** SQL condition: event `e` has this type and a status of which merchants are notified. */
+/** With a status of which merchants are notified. */
 const isNotified = (type: NotifiedEvent['type']) =>
   `e.type = '${type}' AND e.data ->> 'status' IN (${NOTIFICATIONS[type].statuses!.map((one) => `'${one}'`).join(', ')})`;
 
-/** SQL condition: event `e` is delivered to webhooks. */
 const IS_DELIVERED = `(${isNotified('payment_request.status_changed')} OR ${isNotified('refund.status_changed')})`;
 
-/** Event types that appear in the merchant event log but are not delivered to webhooks. */
 const TRANSFER_EVENT_TYPES = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
 
-/** SQL condition: event `e` must be recorded as a merchant event. */
 const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFER_EVENT_TYPES})
   OR ${isNotified('settlement.status_changed')}
   OR e.type = 'subscription.status_changed'
   OR ${IS_DELIVERED})`;
 
-/**
- * SQL expression for the payment request of event `e`. Null for settlements, which cover several, and for
- * subscriptions.
- */
 const REQUEST_OF = `CASE WHEN e.type IN ('settlement.status_changed', 'subscription.status_changed') THEN NULL
   WHEN e.type = 'refund.status_changed' THEN (e.data ->> 'paymentRequestId')::uuid ELSE e.aggregate_id END`;
 
-/** SQL expression for the name of the body field that holds the id of the aggregate of event `e`. */
 const ID_FIELD = `split_part(e.type, '.', 1) || '_id'`;
 
-/** SQL that converts a decimal amount in the body of merchant event `m` to smallest units, for event `e`. */
 const inSmallestUnits = (field: string) =>
   `(m.body::jsonb -> 'data' ->> '${field}')::numeric * ('1e' || (e.data ->> 'decimals'))::numeric`;
 
-/**
- * SQL for the expected `data` of a subscription's body, from event `e`. The amount is copied from merchant event `m`.
- */
+/** The amount is copied from merchant event `m`. */
 const SUBSCRIPTION_DATA = `jsonb_strip_nulls(jsonb_build_object('notification_type', 'subscription_status_update',
   'subscription_id', e.aggregate_id, 'status', e.data ->> 'status',
   'external_reference_id', COALESCE(e.data ->> 'referenceId', e.aggregate_id::text),
@@ -86,8 +75,7 @@ export const webhooksInvariants: Invariant[] = [
     promise:
       'Each published status change, deposit, reversal, finished settlement and subscription status has a merchant ' +
       'event, and there are no other merchant events.',
-    // The subscriber has a minute to record a new event, or longer while its checkpoint advances, because a new
-    // subscriber reads the event log from the beginning.
+    // A new subscriber reads the event log from the beginning, so it has longer while its checkpoint advances.
     breaches: `SELECT e.id FROM platform.events e
       JOIN platform.subscriber_positions p ON p.subscriber = '${MERCHANT_EVENTS_SUBSCRIBER}'
       WHERE ${IS_MERCHANT_EVENT}

@@ -2,25 +2,19 @@ import { traced } from '../tracing/tracing.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Maximum pause after consecutive failures. The first pause is 200 ms; each further pause is twice as long. */
+/** Maximum pause after consecutive failures. */
 const MAX_BACKOFF_MS = 5_000;
 
 export interface BackgroundLoopOptions {
   readonly name: string;
-  /** Pause in milliseconds after an iteration without work. `wake` ends it early. */
   readonly idleMs: number;
   /** `runs`: continues while `pauseAllWhile` pauses the other loops. Default: pauses with them. */
   readonly whileHeld?: 'runs';
 }
 
-/** Interval at which a paused loop checks whether it may continue. */
 const HELD_CHECK_INTERVAL_MS = 1_000;
 
-/**
- * Repeats an iteration until stopped. An iteration returns true if there may be more work immediately. A failed
- * iteration is retried with back-off, so an error never ends the loop. The same error is logged again only after a
- * success, so that a lasting failure does not flood the log.
- */
+/** Repeats an iteration until stopped. An iteration returns true if there may be more work immediately. */
 export class BackgroundLoop {
   private static readonly running = new Set<BackgroundLoop>();
   private static readonly holds = new Set<() => boolean>();
@@ -41,7 +35,6 @@ export class BackgroundLoop {
     this.log = new EventLogger(options.name, PLATFORM_LOG_EVENTS);
   }
 
-  /** Returns for how many seconds each loop has failed without a success, by loop name; 0 for a healthy loop. */
   static secondsFailingByLoop(): ReadonlyMap<string, number> {
     const found = new Map<string, number>();
     for (const { options, failures, firstFailedAt } of BackgroundLoop.running) {
@@ -51,10 +44,7 @@ export class BackgroundLoop {
     return found;
   }
 
-  /**
-   * Pauses all loops of this process while `isHeld` returns true, because nothing may be written or sent.
-   * @returns a function that removes this condition
-   */
+  /** Pauses all loops of this process while `isHeld` returns true. @returns a function that removes this condition */
   static pauseAllWhile(isHeld: () => boolean): () => void {
     BackgroundLoop.holds.add(isHeld);
     return () => void BackgroundLoop.holds.delete(isHeld);
@@ -65,13 +55,11 @@ export class BackgroundLoop {
     this.finished = this.run();
   }
 
-  /** Ends the current pause early, because this process has committed new work. */
   wake(): void {
     this.wakeRequested = true;
     if (this.failures === 0) this.interrupt?.();
   }
 
-  /** Ends the loop after the running iteration, and resolves when that iteration has finished. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.interrupt?.();

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Database } from '../database/database.js';
 
-/** Reads the time from PostgreSQL, so that all hosts use the same time even if their own clocks are wrong. */
 @Injectable()
 export class DatabaseClock extends Clock {
   constructor(private readonly database: Database) {

@@ -3,16 +3,10 @@ import { join } from 'node:path';
 import { AcknowledgedCommits, type AcknowledgedRow } from './acknowledged.js';
 import type { ServerIdentity } from './server-identity.js';
 
-/**
- * Maximum number of events stored in the file. Only events are stored, because rows of other tables may have been
- * pruned before the next start.
- */
+/** Maximum number of events stored in the file. */
 const MAX_EVENTS_PER_FILE = 50;
 const FILE_NAME = /^acknowledged-[0-9a-f-]{36}\.json$/;
-/**
- * After this time, marks and events have been pruned from the database, so a file that lists them no longer proves a
- * loss.
- */
+/** Marks and events are pruned after this time, so an older file no longer proves a loss. */
 const FILE_VALID_MS = 7 * 86_400_000;
 
 interface AcknowledgedFileContent {
@@ -20,11 +14,9 @@ interface AcknowledgedFileContent {
   readonly server: ServerIdentity;
   readonly mark: number;
   readonly events: readonly string[];
-  /** Time of writing the file by the database clock, ISO 8601. */
   readonly at: string;
 }
 
-/** The rows that the database acknowledged to an earlier process, read from its file. */
 export interface FormerAcknowledgements {
   readonly file: string;
   readonly server: ServerIdentity;
@@ -33,7 +25,7 @@ export interface FormerAcknowledgements {
 
 /**
  * Files in STATE_DIRECTORY, outside the database, that list recently acknowledged rows. If the database loses these
- * rows while no process runs, the next process notices. Each process has its own file and replaces it atomically.
+ * rows while no process runs, the next process notices.
  */
 export class AcknowledgedFiles {
   constructor(private readonly folder: string) {
@@ -77,9 +69,7 @@ export class AcknowledgedFiles {
   }
 }
 
-/**
- * Null if its process has removed the file in the meantime, or if the file is malformed and therefore proves nothing.
- */
+/** Null if its process has removed the file, or if the file is malformed. */
 function readContent(file: string): AcknowledgedFileContent | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as AcknowledgedFileContent;

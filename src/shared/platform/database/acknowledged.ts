@@ -1,22 +1,15 @@
 import type { Queryable } from './server-identity.js';
 
-/** A row whose commit the database acknowledged to this process. */
 export interface AcknowledgedRow {
   readonly table: 'platform.events' | 'payments.payment_requests';
   readonly id: string;
 }
 
-/**
- * Maximum number of rows to remember. A failing database loses its most recent commits first, so older rows are not
- * needed.
- */
+/** Maximum number of rows to remember. */
 const MAX_KEPT_ROWS = 500;
 
-/** The recent commits that the database acknowledged to this process, for detecting that the database has lost them. */
 export class AcknowledgedCommits {
-  /** Number of the mark that this process wrote last; 0 before the first mark. */
   mark = 0;
-  /** Time of the last written mark by the database clock; null before the first mark. */
   markedAt: Date | null = null;
   private readonly kept: AcknowledgedRow[] = [];
   private newest: string | null = null;
@@ -33,7 +26,6 @@ export class AcknowledgedCommits {
     if (this.kept.length > 2 * MAX_KEPT_ROWS) this.kept.splice(0, this.kept.length - MAX_KEPT_ROWS);
   }
 
-  /** Records the newest event of the event log. Ignores an event that is already recorded. */
   setNewestEvent(event: string): void {
     if (event === this.newest) return;
     this.newest = event;
@@ -48,9 +40,7 @@ export class AcknowledgedCommits {
     this.kept.length = 0;
   }
 
-  /**
-   * @returns null if the database still has all commits; otherwise the missing rows, empty if only the mark is missing
-   */
+  /** @returns null if nothing is missing; otherwise the missing rows, empty if only the mark is missing */
   async missingFrom(connection: Queryable): Promise<readonly AcknowledgedRow[] | null> {
     const missing: AcknowledgedRow[] = [];
     for (const table of ['platform.events', 'payments.payment_requests'] as const) {
@@ -73,10 +63,8 @@ export class AcknowledgedCommits {
   }
 }
 
-/** Only rows younger than this are checked, because older rows may have been pruned or archived. */
 const RECENT_MS = 86_400_000;
 
-/** Reads the creation time from the id: a UUIDv7 starts with the milliseconds since 1970. */
 function isRecent({ id }: AcknowledgedRow): boolean {
   return Date.now() - Number.parseInt(id.replace('-', '').slice(0, 12), 16) < RECENT_MS;
 }

@@ -11,10 +11,8 @@ export const DATABASE_POOLERS = ['none', 'transaction'] as const;
 export type DatabasePooler = (typeof DATABASE_POOLERS)[number];
 
 export interface DataSourceSettings {
-  /** URL with one or several hosts; see `parseDatabaseUrl`. */
   readonly databaseUrl: string;
   readonly poolSize: number;
-  /** Name of the process in pg_stat_activity. */
   readonly applicationName: string;
   readonly onPoolError: (error: unknown) => void;
   /** `none` for migrations and operator commands, whose statements may take any time. */
@@ -24,10 +22,8 @@ export interface DataSourceSettings {
 }
 
 /**
- * Creates the data source. Timeouts are below 10 s, so that a killed process releases its locks before its claims and
- * leases expire. Behind a pooler, the database role sets the server's timeouts: ALTER ROLE … SET statement_timeout.
- * Errors of idle connections go to `onPoolError`; without a listener Node would exit.
- * @throws Error naming the rule that the URL breaks
+ * Timeouts are below 10 s, so that a killed process releases its locks before its claims and leases expire.
+ * `onPoolError` gets errors of idle connections; without a listener Node would exit.
  */
 export function createDataSource(settings: DataSourceSettings): DataSource {
   const isLimited = settings.timeouts !== 'none';
@@ -74,15 +70,13 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
 
 const identities = new WeakMap<DataSource, DatabaseIdentity>();
 
-/** Returns the database identity that each new connection of the data source is compared with. */
 export function identityOf(dataSource: DataSource): DatabaseIdentity {
   return identities.get(dataSource) ?? new DatabaseIdentity();
 }
 
 /**
  * Returns TypeORM's connection pool. Named prepared statements need it, because TypeORM's `query` does not support
- * them. `master` is a public member of TypeORM's PostgreSQL driver ("Pool for master database"). If an upgrade removes
- * it, this does not compile; if an upgrade changes it, data-source.int-spec.ts fails.
+ * them.
  */
 export function poolOf(dataSource: DataSource): pg.Pool {
   return (dataSource.driver as PostgresDriver).master as pg.Pool;

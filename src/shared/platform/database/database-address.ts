@@ -3,9 +3,7 @@ export interface DatabaseHost {
   readonly port: number;
 }
 
-/** The hosts of a database, and whether only a writable server is accepted. */
 export interface DatabaseAddress {
-  /** The URL reduced to its first host, because the driver does not accept several hosts. */
   readonly url: string;
   readonly hosts: readonly DatabaseHost[];
   /** True if only a writable server is accepted. False if the URL contains `target_session_attrs=any`. */
@@ -18,9 +16,8 @@ const NOT_A_URL_MESSAGE = 'must be a URL that begins with postgres:// or postgre
 const WRITABLE_SERVER_TYPES = ['read-write', 'primary'];
 
 /**
- * Parses `postgres://user:password@a:5432,b:5432/db?target_session_attrs=read-write`, libpq's form for several hosts
- * (PostgreSQL manual, "Connection URIs").
- * @throws Error naming the rule that the URL breaks
+ * Parses libpq's URL form for several hosts (PostgreSQL manual, "Connection URIs"). @throws Error naming the rule
+ * that the URL breaks
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const [, scheme, user, listed, rest] = DATABASE_URL_PARTS.exec(text) ?? [];
@@ -58,7 +55,6 @@ function parseHost(name: string, count: number): DatabaseHost {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** Returns the user name of a database URL; empty if the URL has none or is invalid. */
 export function roleOfDatabaseUrl(text: string): string {
   try {
     return decodeURIComponent(new URL(parseDatabaseUrl(text).url).username);

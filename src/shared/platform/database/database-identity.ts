@@ -13,7 +13,6 @@ import { WritingStopped } from './transient-error.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Acknowledged commits that the database has lost, for example by a failover to a standby that did not have them. */
 export interface CommitLoss {
   readonly id: string;
   readonly server: ServerIdentity;
@@ -21,11 +20,7 @@ export interface CommitLoss {
   readonly missing: readonly AcknowledgedRow[];
 }
 
-/**
- * Identifies the database server that this process writes to. Each new connection is compared with it before the first
- * statement. After a failover to another timeline, all caches are dropped; if an acknowledged commit is missing there,
- * the process stops writing (docs/operating/failover.md).
- */
+/** Identifies the database server that this process writes to. */
 export class DatabaseIdentity {
   readonly acknowledged = new AcknowledgedCommits(newId());
   private readonly log = new EventLogger('database', PLATFORM_LOG_EVENTS);
@@ -35,23 +30,16 @@ export class DatabaseIdentity {
   private turn: Promise<unknown> = Promise.resolve();
   private foundLoss: CommitLoss | null = null;
   private stoppedBy: string | null = null;
-  /**
-   * Why a server that the pooler currently connects to must not be written to; null if it may. Cleared when the pooler
-   * connects to the right server again.
-   */
+  /** Why a server that the pooler currently connects to must not be written to; null if it may. */
   wrongServerReason: string | null = null;
 
-  /**
-   * Returns the server that this process writes to. @throws Error before the first connection, and if the server is a
-   * standby
-   */
   currentServer(): ServerIdentity {
     if (this.known === null)
       throw new Error('No connection to a database that accepts writes has been made yet.');
     return this.known;
   }
 
-  /** Registers a function that drops a cache. It is called when the database switches to another timeline. */
+  /** Registers a function that drops a cache. */
   onAnotherTimeline(forget: () => void): void {
     this.memories.add(forget);
   }
@@ -61,12 +49,10 @@ export class DatabaseIdentity {
     return this.stoppedBy ?? this.wrongServerReason;
   }
 
-  /** True from the detection of a loss until `operator recover`. */
   get awaitsOperator(): boolean {
     return this.stoppedBy !== null;
   }
 
-  /** The loss that this process has detected; null after recovery. */
   get detectedLoss(): CommitLoss | null {
     return this.foundLoss;
   }
@@ -76,10 +62,6 @@ export class DatabaseIdentity {
     if (this.stopReason !== null) throw new WritingStopped();
   }
 
-  /**
-   * Checks a new connection. @throws EarlierTimeline if its server was left behind; ReadOnlyServer if it must be
-   * writable
-   */
   async checkNewConnection(connection: Queryable, mustWrite: boolean): Promise<void> {
     const found = await readServer(connection);
     if (found !== null) {
@@ -98,7 +80,7 @@ export class DatabaseIdentity {
 
   /**
    * Compares one connection at a time, so that no connection writes on a new timeline before missing commits are
-   * detected. @throws EarlierTimeline
+   * detected.
    */
   compare(found: ServerIdentity, connection: Queryable): Promise<void> {
     const compared = this.turn.then(() => this.compareServer(found, connection));
@@ -133,7 +115,6 @@ export class DatabaseIdentity {
     this.log.write('database.sent_recently', { sent: recentOutgoingRecords() });
   }
 
-  /** Stops all writes of this process until `resumeWriting`. */
   stopWriting(reason: string): void {
     if (this.stoppedBy !== null) return;
     this.stoppedBy = reason;
@@ -141,7 +122,6 @@ export class DatabaseIdentity {
     this.forget();
   }
 
-  /** Called when the operator has accepted the loss. */
   resumeWriting(): void {
     this.foundLoss = null;
     this.stoppedBy = null;

@@ -1,19 +1,12 @@
 export interface WatchRow {
-  /** True if the mark that this process wrote last is missing in the database. */
   readonly is_behind: boolean;
-  /** Time of the mark that this statement wrote; null if it wrote none. */
   readonly marked_at: Date | null;
   readonly newest_event: string | null;
-  /** Reason of a loss that the operator has not recovered yet; null if there is none. */
   readonly open_loss: string | null;
-  /** Stored state of the loss that this process has detected; null if the loss is not stored. */
   readonly own_loss: 'open' | 'recovered' | null;
 }
 
-/**
- * Writes the next mark. Writes none on a server other than $5 and $6, if the last mark $2 is missing, or while a loss
- * is open.
- */
+/** Writes none on a server other than $5 and $6, if the last mark $2 is missing, or while a loss is open. */
 const WRITE_MARK = `
 WITH known AS MATERIALIZED (
   SELECT COALESCE((SELECT mark FROM platform.acknowledged_marks WHERE process = $1), 0) < $2::bigint AS is_behind,
@@ -33,10 +26,6 @@ const SAME_SERVER = `(SELECT system_identifier::text FROM pg_control_system()) =
 const WATCH_COLUMNS = `is_behind, open_loss, own_loss, (SELECT at FROM marked) AS marked_at,
   (SELECT id FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) AS newest_event FROM known`;
 
-/**
- * Returns the arguments of `queryWithIdentity`. @param values process, last mark, next mark, own loss, system
- * identifier, timeline
- */
 export function watchQuery(values: readonly unknown[]): [string, unknown[], string] {
   const [, , , , systemIdentifier] = values;
   const same =
@@ -44,10 +33,7 @@ export function watchQuery(values: readonly unknown[]): [string, unknown[], stri
   return [WATCH_COLUMNS, [...values], WRITE_MARK.replace('%same_server', same)];
 }
 
-/**
- * Stores a detected loss. It is already recovered if the operator has accepted the same loss for other processes in the
- * meantime.
- */
+/** Stores a detected loss. */
 export const RECORD_LOSS = `
 INSERT INTO platform.losses (id, found_by, system_identifier, timeline, reason, missing, sent, recovered_at, recovered_by)
 SELECT $1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, accepted.recovered_at, accepted.recovered_by

@@ -18,16 +18,16 @@ import { recentOutgoingRecords } from './sent-lately.js';
 const CHECK_INTERVAL_MS = 1_000;
 
 export interface WatchOptions {
-  /** Role of the process (such as API or worker), for the operator. */
   readonly role: string;
-  /** Folder that remembers acknowledged rows across restarts. Absent: losses are only detected while a process runs. */
+  /**
+   * Folder that remembers acknowledged rows across restarts. Absent: losses are only detected while a process runs.
+   */
   readonly stateDirectory: string | undefined;
 }
 
 /**
  * Checks about once a second which server answers, whether the last mark of this process still exists, and whether a
- * loss is open. If nothing is wrong, the same statement writes the next mark. The first check runs before any other
- * work of the process.
+ * loss is open. If nothing is wrong, the same statement writes the next mark.
  */
 export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
   private readonly identity: DatabaseIdentity;
@@ -81,7 +81,6 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
       ]),
     );
     const row = rows[0] as unknown as WatchRow;
-    // Behind a pooler, the server can change while the connection stays open.
     await this.compare(toServerIdentity(rows[0]!));
     if (!identity.awaitsOperator) {
       if (row.is_behind)
@@ -98,7 +97,6 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     return false;
   }
 
-  /** Stores the detected loss. Stores it again if a further failover has lost the stored row too. */
   private async recordOrResume({ open_loss, own_loss }: WatchRow): Promise<void> {
     const { detectedLoss, acknowledged, awaitsOperator } = this.identity;
     if (detectedLoss !== null && own_loss === null) {
@@ -131,7 +129,6 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     }
   }
 
-  /** @returns the files that are no longer needed */
   private async compareWithFiles(files: AcknowledgedFiles): Promise<string[]> {
     const pool = poolOf(this.dataSource);
     const server = this.identity.currentServer();

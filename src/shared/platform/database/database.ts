@@ -14,7 +14,6 @@ function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Returns the id of the current transaction; null if the transaction has not written anything. */
 const SELECT_WRITING_TRANSACTION = 'SELECT pg_current_xact_id_if_assigned()::text AS written_in';
 
 interface OpenUnitOfWork {
@@ -27,33 +26,27 @@ interface OpenUnitOfWork {
 const currentUnit = new AsyncLocalStorage<OpenUnitOfWork>();
 
 /**
- * Returns the open unit of work of the calling code. Ignores one that has ended: code that outlives its unit must not
- * write into the next unit on the same connection.
+ * Ignores a unit that has ended: code that outlives its unit must not write into the next unit on the same
+ * connection.
  */
 function openUnit(): OpenUnitOfWork | undefined {
   const unit = currentUnit.getStore();
   return unit?.ended === false ? unit : undefined;
 }
 
-/** Transaction id in PostgreSQL's text form. Null or absent if the transaction wrote nothing. */
 interface WritingTransaction {
   readonly writtenIn?: string | null;
 }
 
-/** Sends reads to a replica, or to the primary if the replica cannot answer. */
 export abstract class ReplicaReads {
   abstract read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T>;
 }
 
-/**
- * Runs SQL inside the open unit of work or, if none is open, on a pooled connection. AsyncLocalStorage holds the open
- * unit, so background jobs and requests can use the same repositories.
- */
+/** AsyncLocalStorage holds the open unit of work, so background jobs and requests can use the same repositories. */
 @Injectable()
 export class Database extends UnitOfWork {
   readonly identity: DatabaseIdentity;
 
-  /** @param replica absent if none is configured, and in processes that serve no requests */
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly replica?: ReplicaReads,
@@ -63,10 +56,9 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs one prepared statement. In the returned rows, the column `settled_at` becomes the field `settledAt`, `numeric`
-   * (an amount in smallest units) a bigint, `bigint` a number and `timestamptz` a Date. Names inside JSON values are
-   * unchanged.
-   * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction, WritingStopped
+   * Runs one prepared statement. Converts column names to camelCase, `numeric` (smallest units) to bigint, `bigint`
+   * to a number and `timestamptz` to a Date. @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a
+   * `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const { writes } = knownStatement(text);
@@ -84,9 +76,8 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs a statement like `query`, but on the replica if the replica is recent enough and has the caller's last write
-   * (docs/decisions/0046-read-replicas.md). Use it for lists, files and pages, never for decisions or cached values.
-   * Inside a unit of work it behaves like `query`.
+   * Like `query`, but on the replica if it is recent enough (docs/decisions/0046-read-replicas.md). Never use it for
+   * decisions or cached values.
    */
   async queryReplica<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     if (this.replica === undefined || openUnit() !== undefined) return this.query<Row>(text, values);
@@ -108,14 +99,11 @@ export class Database extends UnitOfWork {
     );
   }
 
-  /** Returns rows with PostgreSQL's column names and types, for code that only displays them. */
   async rows(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
     return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text, values)).rows;
   }
 
-  /**
-   * Runs a statement like `query`, but only inside a unit of work: for writes that belong together, and for row locks.
-   */
+  /** For writes that belong together, and for row locks. @throws Error outside a unit of work */
   async queryInTransaction<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     this.requireOpenUnit();
     return this.query<Row>(text, values);
@@ -148,8 +136,7 @@ export class Database extends UnitOfWork {
       return result;
     } catch (error) {
       if (unit !== undefined) unit.ended = true;
-      // The connection is unusable, because its query never returned. Ending it during the query closes it immediately,
-      // so the rollback fails fast and the pool drops the connection.
+      // Ending the client during its query closes the connection immediately, so the rollback fails fast.
       if (isQueryTimeout(error)) unit?.client.end().catch(() => undefined);
       throw error;
     } finally {
@@ -162,7 +149,6 @@ export class Database extends UnitOfWork {
     this.requireOpenUnit().rolledBack = true;
   }
 
-  /** Runs `work` inside the open unit of work. If `work` fails, only its own writes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const unit = this.requireOpenUnit();
     const hooks = unit.afterCommit.length;
@@ -172,8 +158,7 @@ export class Database extends UnitOfWork {
       await unit.client.query('RELEASE SAVEPOINT part');
       return result;
     } catch (error) {
-      // Also releases the savepoint. An outer savepoint has the same name, so its rollback would otherwise stop at this
-      // one.
+      // An outer savepoint has the same name, so its rollback would stop at this one unless it is released.
       await unit.client.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
       unit.afterCommit = unit.afterCommit.slice(0, hooks);
       throw error;
@@ -194,14 +179,12 @@ export class Database extends UnitOfWork {
     this.requireOpenUnit().afterCommit.push(hook);
   }
 
-  /** Like `afterCommit`, but calls the function immediately if no unit of work is open. */
   whenCommitted(hook: () => void): void {
     const unit = openUnit();
     if (unit === undefined) hook();
     else unit.afterCommit.push(hook);
   }
 
-  /** Returns the numbers of pooled connections of this process, and of statements that wait for one. */
   connectionCounts(): { total: number; idle: number; waiting: number; most: number } {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };

@@ -1,25 +1,16 @@
 interface WaitingRows {
-  /** Table name with schema. The table has a column `organization_id`. */
   readonly table: string;
-  /** Id column of the table; default: `id`. */
   readonly id?: string;
-  /**
-   * SQL condition on the alias `t` for waiting rows. Needs an index on `organization_id` restricted by this condition.
-   */
+  /** SQL condition on the alias `t` for waiting rows. */
   readonly waits: string;
-  /** Additional SQL condition on the alias `t` for rows that may be processed now; default: all waiting rows. */
   readonly isDue?: string;
-  /** ORDER BY expression for the rows of one organization, by columns of the alias `t`. */
   readonly oldestFirst: string;
-  /** Maximum number of rows, as an SQL parameter such as `$1`. */
   readonly limit: string;
 }
 
 /**
  * Returns SQL that selects waiting rows round robin: first the oldest row of each organization, then the second of
- * each, and so on. An organization with very many rows therefore does not delay the others. The column `turn` numbers
- * the rows of an organization. Costs one index lookup per organization with waiting rows. `BETWEEN` keeps PostgreSQL
- * from using an index that does not start with the organization, even if its statistics suggest it.
+ * each, and so on. An organization with very many rows therefore does not delay the others.
  */
 export function selectIdsRoundRobin({
   table,
@@ -42,9 +33,8 @@ export function selectIdsRoundRobin({
 }
 
 /**
- * Returns SQL like `selectIdsRoundRobin` for tables in which many organizations have waiting rows but few of them are
- * due. Selects the oldest due rows, and round robin only if a few organizations would take all places. Also needs an
- * index in the order of the rows.
+ * Like `selectIdsRoundRobin`, for tables with few due rows among many waiting ones. Also needs an index in the order
+ * of the rows.
  */
 export function selectDueIdsRoundRobin(waiting: WaitingRows): string {
   const { table, id = 'id', waits, isDue = 'true', oldestFirst, limit } = waiting;

@@ -3,8 +3,7 @@ import type { Statement } from './statements.js';
 const FIELD_NAME = /^[a-z][a-zA-Z0-9]*$/;
 
 /**
- * Quotes the column name, because it may be an SQL keyword. @throws RangeError unless `field` is a plain name, so that
- * input cannot become SQL
+ * Rejects anything but a plain name, so that input cannot become SQL. Quotes it, because it may be an SQL keyword.
  */
 function quoteColumn(field: string): string {
   if (!FIELD_NAME.test(field)) throw new RangeError(`${field} is not the name of a field.`);
@@ -12,12 +11,9 @@ function quoteColumn(field: string): string {
 }
 
 /**
- * Returns the statement that inserts one row. The field `settledAt` becomes the column `settled_at`, `undefined`
- * becomes NULL. Records with the same fields produce the same SQL, so PostgreSQL prepares it once per connection.
- * @param table a constant
- * @param record exactly the fields to store, always in the same order
- * @param rest constant end of the statement, such as WHERE, ON CONFLICT or RETURNING. It can refer to fields of the
- * record, such as `$accountId`.
+ * Returns the statement that inserts one row; `undefined` becomes NULL. @param table a constant @param record the
+ * fields to store, always in the same order @param rest constant end of the statement, such as ON CONFLICT; can refer
+ * to fields such as `$accountId`
  */
 export function insertInto(table: string, record: object, rest = ''): Statement {
   const fields = Object.keys(record);
@@ -30,7 +26,6 @@ export function insertInto(table: string, record: object, rest = ''): Statement 
   return [text, Object.values(record)];
 }
 
-/** Returns the statement that inserts a row like `insertInto` or, if a row with this key exists, changes that row. */
 export function insertOrUpdate(table: string, key: object, changes: object): Statement {
   const columns = Object.keys(changes).map(quoteColumn);
   const rest = `ON CONFLICT (${Object.keys(key).map(quoteColumn).join(', ')}) DO UPDATE

@@ -4,12 +4,9 @@ import { pageFrom, type PageRow } from './rows.js';
 
 interface ColumnKind {
   readonly type: string;
-  /** Accepted values of this column type in a cursor. */
   readonly pattern: RegExp;
-  /** SQL literals below and above every value of this column type. */
   readonly lowest: string;
   readonly highest: string;
-  /** Converts a cursor value to a statement parameter. */
   readonly read?: (text: string) => unknown;
 }
 
@@ -40,20 +37,17 @@ const COLUMN_KINDS = {
 interface SortColumn {
   readonly column: string;
   readonly kind: keyof typeof COLUMN_KINDS;
-  /** Field of the row that holds the column's value. Default: the column name in camelCase. */
   readonly field?: string;
 }
 
 /**
- * Sort order of a list, and the SQL to read its pages. The sort columns must identify a row and never change. A page
- * starts after a given row (a cursor) even if rows have been added or removed since. An index on the sort columns makes
- * every page equally fast.
+ * The sort columns must identify a row and never change. A cursor continues after a given row, even if rows have been
+ * added or removed since.
  */
 export class ListOrder {
   private readonly kinds: readonly ColumnKind[];
   private readonly columns: string;
 
-  /** @param key the sort columns, at least one */
   constructor(
     private readonly direction: 'ASC' | 'DESC',
     private readonly key: readonly SortColumn[],
@@ -62,21 +56,17 @@ export class ListOrder {
     this.columns = key.map(({ column }) => column).join(', ');
   }
 
-  /**
-   * Returns the SQL for the rest of a list query: a condition for WHERE, then ORDER BY and LIMIT.
-   * @param first number of the first SQL parameter that `parameters` fills
-   */
+  /** SQL condition, ORDER BY and LIMIT. @param first number of the first SQL parameter that `parameters` fills */
   pagingSql(first: number): string {
     return `${this.afterCursorSql(first)} ORDER BY ${this.orderBySql()} ${this.limitSql(first)}`;
   }
 
-  /** Returns the SQL condition for rows after the cursor. Without a cursor, it is true for every row. */
+  /** Without a cursor, the condition is true for every row. */
   afterCursorSql(first: number): string {
     const parameters = this.kinds.map(({ type }, at) => `$${first + at}::${type}`).join(', ');
     return `(${this.columns}) ${this.direction === 'ASC' ? '>' : '<'} (${parameters})`;
   }
 
-  /** Returns the ORDER BY expression. @param alias table alias of the rows */
   orderBySql(alias?: string): string {
     const prefix = alias === undefined ? '' : `${alias}.`;
     return this.key.map(({ column }) => `${prefix}${column} ${this.direction}`).join(', ');
@@ -88,9 +78,8 @@ export class ListOrder {
   }
 
   /**
-   * Returns the SQL parameters: cursor values, limit and offset. The limit is one more than the page size, because an
-   * extra row shows that another page follows.
-   * @throws validation_failed naming `after`
+   * The limit is one more than the page size, because an extra row shows that another page follows. @throws
+   * validation_failed naming `after`
    */
   parameters({ page, pageSize, after }: PageRequest): unknown[] {
     const beyond = this.direction === 'ASC' ? 'lowest' : 'highest';
@@ -102,7 +91,6 @@ export class ListOrder {
     return [...key, pageSize + 1, (BigInt(page - 1) * BigInt(pageSize)).toString()];
   }
 
-  /** Converts the rows to a page: removes the extra row and adds the cursor of the next page. */
   page<Row extends { id: string }, Item>(
     rows: readonly PageRow<Row>[],
     { pageSize }: PageRequest,

@@ -1,6 +1,5 @@
 import type { Page } from '../../kernel/page.js';
 
-/** A database row for `T`. The columns of optional fields are NULL if the field is absent. */
 export type RowOf<T> = {
   [Field in keyof T]-?: object extends Pick<T, Field> ? NonNullable<T[Field]> | null : T[Field];
 };
@@ -9,12 +8,9 @@ export function withoutNulls<T>(row: RowOf<T>): T {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T;
 }
 
-/**
- * A row of a page, together with the total length of the list. An empty page has one row that contains only the length.
- */
+/** An empty page has one row that contains only the total. */
 export type PageRow<Item> = { total: number } & (Item | { id: null });
 
-/** Converts the rows of a query that left-joins the page to the total length of the list. @param rows at least one */
 export function pageFrom<Item extends { id: string }>(rows: readonly PageRow<Item>[]): Page<Item> {
   const items = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row as unknown as Item]));
   return { items, total: rows[0]?.total ?? 0 };

@@ -1,27 +1,21 @@
-/** A connection pool or a single connection. */
 export interface Queryable {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/**
- * Identity of a database server. A standby or copy has the same system identifier; after a promotion it has another
- * timeline.
- */
+/** Identity of a database server. */
 export interface ServerIdentity {
   readonly systemIdentifier: string;
   readonly timeline: number;
 }
 
 /**
- * SQL functions that every role may execute. The name of a WAL file starts with the timeline. A standby writes no WAL.
+ * Functions that every role may execute. The name of a WAL file starts with the timeline; a standby writes no WAL.
  */
 const IDENTITY_COLUMNS = `(SELECT system_identifier::text FROM pg_control_system()) AS system_identifier,
   CASE WHEN pg_is_in_recovery() THEN NULL
     ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END::text AS timeline`;
 
-/**
- * For PostgreSQL-compatible databases without WAL (Aurora), which reject these functions. Their identity never changes.
- */
+/** For PostgreSQL-compatible databases without WAL (Aurora), which reject these functions. */
 const UNKNOWN_IDENTITY_COLUMNS = `'unknown' AS system_identifier, '0' AS timeline`;
 const UNSUPPORTED_FUNCTION_STATES = ['0A000', '42501', '42883'];
 
@@ -29,16 +23,12 @@ const READ_ONLY_COLUMN = `current_setting('transaction_read_only') = 'on' AS rea
 
 const columnText = (row: Record<string, unknown>, column: string) => String(row[column]);
 
-/** @returns null if the server is read-only */
 export async function readServer(connection: Queryable): Promise<ServerIdentity | null> {
   const [row] = (await queryWithIdentity(connection, READ_ONLY_COLUMN)).rows;
   return row!['read_only'] === true ? null : toServerIdentity(row!);
 }
 
-/**
- * Selects `columns` and the server's identity in one statement. @param rest starts with FROM, or is empty @param before
- * a WITH clause
- */
+/** @param rest starts with FROM, or is empty @param before a WITH clause */
 export async function queryWithIdentity(
   connection: Queryable,
   columns: string,
@@ -64,10 +54,7 @@ export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolea
   return one.systemIdentifier === other.systemIdentifier && one.timeline === other.timeline;
 }
 
-/**
- * The connection's server was left behind by a promotion that this process has already seen. Writes to it would be
- * lost.
- */
+/** A promotion that this process has seen left the server behind, so writes to it would be lost. */
 export class EarlierTimeline extends Error {
   override readonly name = 'EarlierTimeline';
   /** SQLSTATE class for connection failures, because a retry may reach another server. */

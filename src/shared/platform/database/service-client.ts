@@ -8,16 +8,11 @@ type ClientCallback = (error: Error | null, result?: unknown) => void;
 const sendQuery = pg.Client.prototype.query as SendQuery;
 const connectClient = pg.Client.prototype.connect as (this: pg.Client, callback: ClientCallback) => void;
 
-/** SQLSTATE read_only_sql_transaction: the server of this connection no longer accepts writes. */
 const READ_ONLY_STATE = '25006';
 
-/**
- * The transaction is committed on the primary, but perhaps not on a replica. After a failover it may turn out to be
- * lost.
- */
+/** The commit may be lost after a failover. */
 export class CommitNotReplicated extends Error {
   override readonly name = 'CommitNotReplicated';
-  /** SQLSTATE transaction_resolution_unknown. */
   readonly code = '08007';
 
   constructor() {
@@ -25,10 +20,8 @@ export class CommitNotReplicated extends Error {
   }
 }
 
-/** The connection's server was left behind by a promotion. The pool opens a connection to the new primary instead. */
 export class ConnectionLeftBehind extends Error {
   override readonly name = 'ConnectionLeftBehind';
-  /** SQLSTATE connection_does_not_exist. */
   readonly code = '08003';
 
   constructor() {
@@ -37,23 +30,15 @@ export class ConnectionLeftBehind extends Error {
 }
 
 interface ServiceClientOptions {
-  /** Finds the writable host. Absent if the URL has one host, which may be read-only. */
   readonly hosts?: WritableHost;
-  /** Absent if new connections need not be compared with the known database server. */
   readonly identity?: DatabaseIdentity;
   readonly prepares: boolean;
 }
 
 /**
- * Creates the class of a pool's connections. Differences from pg's own class:
- * 1. A connection goes to the currently writable host, and verifies the certificate for that host name.
- * 2. If its server becomes read-only, it ends, so that the pool opens another.
- * 3. A commit whose wait for a replica was cancelled fails with "result unknown". PostgreSQL reports it as done, with a
- * warning.
- * 4. A connection to a server that a promotion left behind ends at its next statement.
- * 5. An error without a listener does not end the process.
- * 6. If `prepares` is false, no statement is prepared by name, because behind a pooler the next statement may run on
- * another server.
+ * Differences from pg's own class: connects to the currently writable host, ends if its server becomes read-only or
+ * is left behind by a promotion, and reports an unconfirmed commit as an error (PostgreSQL only warns). `prepares` is
+ * false behind a pooler, because the next statement may run on another server.
  */
 export function createClientClass({ hosts, identity, prepares }: ServiceClientOptions): new () => pg.Client {
   return class ServiceClient extends pg.Client {
@@ -62,8 +47,7 @@ export function createClientClass({ hosts, identity, prepares }: ServiceClientOp
     constructor(config?: pg.ClientConfig) {
       super(config);
       this.on('notice', ({ routine }) => (this.isUnreplicated ||= routine === 'SyncRepWaitForLSN'));
-      // Without this listener, an error before the pool's user adds one would end the process. The error is not lost:
-      // statements of a failed connection are rejected, and the pool drops the connection.
+      // An error without a listener would end the process. The pool drops a failed connection.
       this.on('error', () => undefined);
     }
 

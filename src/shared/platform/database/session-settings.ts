@@ -1,6 +1,5 @@
 import type { Queryable } from './server-identity.js';
 
-/** Session settings that the service's SQL relies on. The defaults of a server, database or role may differ. */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   bytea_output: 'hex',
   DateStyle: 'ISO, MDY',
@@ -17,18 +16,15 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   transaction_timeout: '0',
 };
 
-/** The session settings as connection startup options, which override all defaults. */
 export const SESSION_OPTIONS = Object.entries(SESSION_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ');
 
-/** Other spellings of a setting's value with the same meaning. */
 const EQUIVALENT_VALUES: Readonly<Record<string, readonly string[]>> = {
   search_path: ['"$user", public'],
   TimeZone: ['Etc/UTC', 'GMT', 'Etc/GMT'],
 };
 
-/** The defaults of a session would change the meaning of the service's SQL. */
 export class UnsuitableSession extends Error {
   override readonly name = 'UnsuitableSession';
 
@@ -40,10 +36,7 @@ export class UnsuitableSession extends Error {
   }
 }
 
-/**
- * Checks the session settings of a connection through a pooler, which accepts no startup options. @throws
- * UnsuitableSession
- */
+/** A connection through a pooler accepts no startup options, so its settings are only checked. */
 export async function requireSessionSettings(connection: Queryable): Promise<void> {
   const { rows } = await connection.query(
     'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',

@@ -5,22 +5,18 @@ import { camelCase } from '#shared/kernel/text.js';
 import type { SpanStart } from '../tracing/tracing.js';
 
 interface KnownStatement {
-  /** Statement name. PostgreSQL parses and plans a named statement only once per connection. */
   readonly name: string;
-  /**
-   * `in_named`: writes and returns its transaction id in a column `written_in`. `in_unknown`: writes without returning
-   * it.
-   */
+  /** `in_named`: also returns its transaction id in a column `written_in`. */
   readonly writes: 'never' | 'in_unknown' | 'in_named';
 }
 
 const knownStatements = new Map<string, KnownStatement>();
 
-/** @param text constant SQL, because each distinct text is cached permanently */
 export function knownStatement(text: string): KnownStatement {
   let statement = knownStatements.get(text);
   if (statement === undefined) {
-    // SQL keywords are always in capitals in this code base. SQL functions that write are called only in units of work.
+    // SQL keywords are always in capitals in this code base. SQL functions that write are called only in units of
+    // work.
     const writes = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|MERGE)\b/.test(text);
     statement = {
       name: createHash('sha1').update(text).digest('base64url'),
@@ -31,10 +27,7 @@ export function knownStatement(text: string): KnownStatement {
   return statement;
 }
 
-/**
- * Parses a `bigint` column. Its values (counts, positions, block numbers) are far below 2^53; larger values are
- * rejected.
- */
+/** Values (counts, positions, block numbers) are far below 2^53; larger ones are rejected. */
 function parseInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
@@ -53,12 +46,10 @@ const COLUMN_TYPES: CustomTypesConfig = {
     COLUMN_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Returns the query for a prepared statement. Its rows are arrays, which `toRowObjects` converts to objects. */
 export function toArrayQuery(text: string, values: unknown[]): QueryArrayConfig {
   return { name: knownStatement(text).name, text, values, rowMode: 'array', types: COLUMN_TYPES };
 }
 
-/** Converts rows from arrays to objects; the column `settled_at` becomes the field `settledAt`. */
 export function toRowObjects<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
   const names = fields.map((field) => camelCase(field.name));
   return rows.map((values) => {
@@ -68,22 +59,18 @@ export function toRowObjects<Row extends object>({ fields, rows }: QueryArrayRes
   });
 }
 
-/**
- * Describes the trace span of a statement. The span contains the SQL, which is constant, but never the values, which
- * may contain personal data.
- */
+/** The span contains the constant SQL, but never the values, which may contain personal data. */
 export function spanOfStatement(text: string): SpanStart {
   const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
   const fields = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 500) };
   return { name: operation.toUpperCase(), kind: 'client', fields };
 }
 
-/** SQL with numbered parameters, and their values. */
 export type Statement = [text: string, values: unknown[]];
 
 /**
- * Converts SQL with named parameters such as `$createdAt` to numbered parameters. The SQL must be a constant.
- * @returns a function that takes the values by name; `undefined` becomes NULL
+ * Converts named parameters such as `$createdAt` to numbered ones. @returns a function that takes the values by name;
+ * `undefined` becomes NULL
  */
 export function namedStatement<Values extends object>(text: string): (values: Values) => Statement {
   const names = [...new Set(Array.from(text.matchAll(/\$([a-z]\w*)/gi), ([, name]) => name!))];

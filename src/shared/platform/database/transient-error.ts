@@ -1,8 +1,5 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-/**
- * The database has lost acknowledged commits. The service writes nothing until the operator runs `operator recover`.
- */
 export class WritingStopped extends DomainError {
   constructor() {
     super(
@@ -24,10 +21,7 @@ const TRANSIENT_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/**
- * True if the same statement may succeed on a retry: the database is restarting or unreachable, or cancelled the
- * statement to resolve a deadlock (PostgreSQL manual, appendix A).
- */
+/** True if the same statement may succeed on a retry (SQLSTATEs: PostgreSQL manual, appendix A). */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof WritingStopped) return true;
@@ -38,10 +32,7 @@ export function isTransientDatabaseError(error: unknown): boolean {
   );
 }
 
-/**
- * True if the server rejects writes: it is a standby, or the transaction is read-only (SQLSTATE
- * read_only_sql_transaction).
- */
+/** True for SQLSTATE read_only_sql_transaction. */
 export function isReadOnlyError(error: unknown): error is Error {
   return error instanceof Error && errorCode(error) === '25006';
 }

@@ -2,25 +2,18 @@ import pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from './database-address.js';
 import { readServer, type ServerIdentity } from './server-identity.js';
 
-/** Maximum time to wait for a host's answer, in milliseconds. */
 const HOST_ANSWER_TIMEOUT_MS = 3_000;
 /**
- * After one server is found writable, the time to wait for the answers of the other servers. If several are writable,
- * the server with the highest timeline is the primary.
+ * Time to wait for other servers after one is found writable. The server with the highest timeline is the primary.
  */
 const OTHER_HOSTS_GRACE_MS = 500;
 
-/** None of the hosts in DATABASE_URL accepts writes. */
 export class NoWritableServer extends Error {
   override readonly name = 'NoWritableServer';
-  /** SQLSTATE class for connection failures. */
   readonly code = '08001';
 }
 
-/**
- * Finds the writable server among several hosts by connecting to each, and caches it until a connection fails. A
- * primary that was cut off during a failover may still accept writes, but its successor has a higher timeline.
- */
+/** A primary that was cut off during a failover may still accept writes, but its successor has a higher timeline. */
 export class WritableHost {
   private found: DatabaseHost | null = null;
   private searching: Promise<DatabaseHost> | null = null;
@@ -30,7 +23,6 @@ export class WritableHost {
     private readonly session: Pick<pg.ClientConfig, 'application_name' | 'options'>,
   ) {}
 
-  /** @returns null if the URL has only one host @throws NoWritableServer */
   async find(): Promise<DatabaseHost | null> {
     if (this.address.hosts.length === 1) return null;
     if (this.found !== null) return this.found;
@@ -38,7 +30,6 @@ export class WritableHost {
     return this.searching;
   }
 
-  /** Called when a connection to the host fails or the host has become read-only. The next `find` searches again. */
   forgetHost(): void {
     this.found = null;
   }
@@ -63,7 +54,6 @@ export class WritableHost {
     return (this.found = writable[0]!.host);
   }
 
-  /** @returns the server's identity, or the reason why the server is not writable */
   private async queryHost({ host, port }: DatabaseHost): Promise<ServerIdentity | string> {
     const client = new pg.Client({
       connectionString: this.address.url,

@@ -1,11 +1,9 @@
-/** Real time after which a claim expires. If a worker is killed, its jobs are retried in less than 10 seconds. */
+/** Real time after which a claim expires. */
 const CLAIM_SECONDS = 7;
-/** Maximum number of lanes that one statement checks, which takes about a millisecond. */
 export const MAX_LANES_PER_CLAIM = 256;
 /** Number of most recently due jobs that one statement checks. */
 const NEWEST_JOBS = 256;
 
-/** Claims the most recently due jobs, but no more per lane than its limit. */
 export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
     SELECT key, row_number() OVER (PARTITION BY lane ORDER BY due_at) AS turn,
       COALESCE(($5::int[])[array_position($4::uuid[], lane)], $6) AS room
@@ -26,9 +24,8 @@ export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
   RETURNING w.key, w.lane, w.attempt`;
 
 /**
- * Claims jobs lane by lane. Finds each next lane by one index lookup, so the jobs waiting in a lane are never scanned.
- * The condition on (lane, due_at), the subquery for the first due job and the array of keys make PostgreSQL use the
- * index even if its statistics suggest otherwise for a long queue.
+ * Claims jobs lane by lane. Finds each next lane by one index lookup, so the jobs waiting in a lane are never
+ * scanned.
  */
 export const CLAIM_BY_LANE = `WITH RECURSIVE this_moment AS MATERIALIZED (SELECT platform.now() AS now),
   walk AS (

@@ -14,29 +14,25 @@ export interface DueJob {
   readonly key: string;
   /** Jobs of the same lane, such as one webhook endpoint or merchant, must not delay the jobs of other lanes. */
   readonly lane: string;
-  /** Number of earlier attempts. */
   readonly attempt: number;
 }
 
 export interface ClaimedJob extends DueJob {
-  /** Identifies the claim. Each claim of a job gets a new value, so a worker can tell that its claim has expired. */
+  /** Identifies the claim. */
   readonly claim: string;
 }
 
-/** Maximum number of jobs that a worker may claim per lane. */
 export interface LaneLimits {
   readonly of: ReadonlyMap<string, number>;
   /** Limit for lanes that `of` does not list. */
   readonly ofOthers: number;
 }
 
-/** Result of a claimed job: finished (`again` is null), or the time of the next attempt. */
 export interface JobResult {
   readonly work: ClaimedJob;
   readonly again: Date | null;
 }
 
-/** Result of withdrawing jobs. Jobs that a worker has already claimed are not withdrawn; the worker finishes them. */
 export interface Withdrawal {
   readonly withdrawn: readonly DueJob[];
   readonly underWay: readonly DueJob[];
@@ -46,27 +42,19 @@ const NO_LANE_LIMITS: LaneLimits = { of: new Map(), ofOthers: 2 ** 31 - 1 };
 const LOWEST_LANE = '00000000-0000-0000-0000-000000000000';
 const HIGHEST_LANE = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The lanes whose id is greater than `after` and at most `to`. */
 interface LaneRange {
   readonly after: string;
   readonly to: string;
 }
 
-/**
- * Queue of scheduled jobs. Finished jobs are deleted, and each context keeps history in its own tables, so the queue
- * stays small.
- */
+/** Queue of scheduled jobs. */
 @Injectable()
 export class DueWork {
-  /**
-   * The last lane that the previous claim checked, by job kind. The next claim continues after it, so that every lane
-   * is served.
-   */
+  /** The last lane that the previous claim checked, by job kind. */
   private readonly lastLaneByKind = new Map<string, string>();
 
   constructor(private readonly database: Database) {}
 
-  /** Adds jobs in the unit of work that makes them due. Does not change a job that already exists. */
   async schedule(kind: string, items: readonly { key: string; lane: string; dueAt: Date }[]): Promise<void> {
     if (items.length === 0) return;
     await this.database.queryInTransaction(
@@ -78,10 +66,8 @@ export class DueWork {
   }
 
   /**
-   * Claims up to `limit` due jobs for some seconds: the oldest of each lane, up to the lane's limit. The cost depends
-   * on the number of lanes and claimed jobs, not on the length of the queue. With very many lanes, a call checks only
-   * some of them and the most recently due jobs; the next call continues with the next lanes. Commits immediately, so
-   * that the jobs run outside any transaction.
+   * Claims up to `limit` due jobs, the oldest of each lane. Commits immediately, so that the jobs run outside any
+   * transaction.
    */
   async claim(kind: string, limit: number, rooms: LaneLimits = NO_LANE_LIMITS): Promise<ClaimedJob[]> {
     const begin = this.lastLaneByKind.get(kind) ?? LOWEST_LANE;
@@ -112,7 +98,6 @@ export class DueWork {
     return claimed;
   }
 
-  /** Claims the most recently due jobs, so that new jobs do not wait until all of very many lanes have been checked. */
   private async claimNewest(
     kind: string,
     limit: number,
@@ -149,15 +134,10 @@ export class DueWork {
     return { claimed, stoppedAt: walked?.steps === MAX_LANES_PER_CLAIM ? walked.end : null };
   }
 
-  /**
-   * Deletes finished jobs, and schedules the others for another attempt, in one statement.
-   * @returns the jobs whose claim was still valid. The others have been claimed by another worker, so write nothing for
-   * them.
-   */
+  /** @returns the jobs whose claim was still valid. Another worker has claimed the others: write nothing for them. */
   async settle(kind: string, outcomes: readonly JobResult[]): Promise<Set<ClaimedJob>> {
-    // Rows are locked in key order, because two workers may settle the same jobs concurrently after a claim has
-    // expired. The condition on the keys is repeated, so that PostgreSQL uses the index even if it planned the
-    // statement while the table was small.
+    // Locks rows in key order, because two workers may settle the same jobs after a claim has expired. The repeated
+    // condition on the keys makes PostgreSQL use the index.
     const held = await this.database.queryInTransaction<{ key: string; claim: string }>(
       `WITH held AS MATERIALIZED (
          SELECT w.key, w.claim, o.again
@@ -184,7 +164,9 @@ export class DueWork {
     return new Set(outcomes.map(({ work }) => work).filter(({ key, claim }) => claims.get(key) === claim));
   }
 
-  /** Locks up to `limit` unclaimed and unlocked jobs of a lane, oldest first, until the caller's unit of work ends. */
+  /**
+   * Locks up to `limit` unclaimed and unlocked jobs of a lane, oldest first, until the caller's unit of work ends.
+   */
   lockJobs(kind: string, lane: string, limit: number): Promise<DueJob[]> {
     return this.database.queryInTransaction<DueJob>(
       `SELECT key, lane, attempt FROM platform.due_work
@@ -195,10 +177,8 @@ export class DueWork {
   }
 
   /**
-   * Deletes unclaimed jobs of a lane in the caller's unit of work. Waits for workers that are settling some of the
-   * jobs. The jobs that stay cannot be claimed or settled until the unit of work ends.
-   * @param others `passed_over`: does not wait, and skips jobs that are being settled; for callers that have already
-   * locked jobs
+   * Deletes unclaimed jobs of a lane; the remaining jobs cannot be claimed or settled until the unit of work ends.
+   * @param others `passed_over`: skips jobs that are being settled instead of waiting for them
    */
   async withdraw(
     kind: string,

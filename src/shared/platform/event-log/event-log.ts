@@ -3,13 +3,9 @@ import type { DomainEvent } from '../../kernel/domain-event.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 
-/** The fields of an event that observers receive. */
 export type CommittedEvent = Pick<DomainEvent, 'type' | 'data'>;
 
-/**
- * Log of the events of all contexts. Events are appended in the transaction of the state change, so that a crash cannot
- * lose one without the other.
- */
+/** Events are appended in the transaction of the state change, so that a crash cannot lose one without the other. */
 @Injectable()
 export class EventLog {
   private readonly listeners = new Set<() => void>();
@@ -55,14 +51,11 @@ export class EventLog {
     this.database.whenCommitted(() => this.observers.forEach((observer) => observer(events)));
   }
 
-  /** Calls `observer` with the events after each commit of this process. Not called for other processes. */
   onCommitted(observer: (events: readonly CommittedEvent[]) => void): void {
     this.observers.add(observer);
   }
 
-  /**
-   * Calls `listener` after each commit of this process that appended events. Events of other processes must be polled.
-   */
+  /** Calls `listener` after each commit of this process that appended events. */
   onAppended(listener: () => void): void {
     this.listeners.add(listener);
   }

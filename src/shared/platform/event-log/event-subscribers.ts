@@ -5,15 +5,11 @@ import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
 import { type EventSubscriber, POLL_ALL, SubscriberRunner } from './subscriber-runner.js';
 
-/** Interval of polling for events of other processes. Commits of this process wake subscribers immediately. */
+/** Interval of polling for events of other processes. */
 const POLL_MS = 40;
-/** Maximum pause of a subscriber. A poll or commit that finds events wakes the subscriber earlier. */
 const MAX_PAUSE_MS = 10_000;
 
-/**
- * Runs the event subscribers of all worker modules, each in its own loop. One statement polls for all of them, because
- * separate polls would be most of the load of an idle process.
- */
+/** Runs the event subscribers of all worker modules, each in its own loop. */
 @Injectable()
 export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runners = new Map<string, SubscriberRunner>();
@@ -50,7 +46,6 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
     await Promise.all([this.pollLoop, ...this.loops.values()].map((loop) => loop.stop()));
   }
 
-  /** Wakes the subscribers that have unread events or events to retry. */
   private async poll(): Promise<boolean> {
     const found = await this.database.query<{ name: string }>(POLL_ALL, [[...this.loops.keys()]]);
     for (const { name } of found) this.loops.get(name)!.wake();

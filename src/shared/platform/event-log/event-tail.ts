@@ -1,13 +1,12 @@
 import type { Database } from '../database/database.js';
 
-/** An appended event, which means that cached data of its aggregate is stale. */
 export interface TailEvent {
   readonly aggregateId: string;
   readonly type: string;
 }
 
 export interface TailPoll {
-  /** `too_many`: there are too many events to return, or some may have been missed. Drop the complete cache. */
+  /** `too_many`: there are too many events to return, or some may have been missed. */
   readonly events: readonly TailEvent[] | 'too_many';
 }
 
@@ -20,13 +19,8 @@ interface TailPollRow {
 const MAX_EVENTS = 5_000;
 
 /**
- * Polls for events appended since the last poll, so that a process can invalidate its cache. Each cache has its own
- * tail.
- * Subscribers apply every event once and in order, also across restarts. They therefore wait until no older transaction
- * can append an event before it. A tail does not wait: it returns an event as soon as it is committed, even if older
- * transactions still run. Order and duplicates do not matter to a cache, and after a restart the cache is empty.
- * A tail remembers only the PostgreSQL snapshot of the last poll. New events come from transactions that were running
- * in that snapshot and have since committed, and from later transactions. Both are found by index.
+ * Polls for new events to invalidate a cache. Unlike a subscriber, it does not wait for older running transactions,
+ * because order and duplicates do not matter to a cache.
  */
 export class EventTail {
   private mark: string | null = null;
@@ -40,10 +34,8 @@ export class EventTail {
   }
 
   /**
-   * Polls once with one statement. Do not call it inside a unit of work or concurrently. The first poll returns no
-   * events and only records the snapshot: call it before filling the cache, so that no change in between is missed.
-   * @throws if the database is unavailable. The next successful poll returns `too_many`, because after a failover the
-   * new primary may not know the old snapshot.
+   * The first poll only records the snapshot: call it before filling the cache. After an error, the next poll returns
+   * `too_many`, because a new primary may not know the old snapshot.
    */
   async poll(): Promise<TailPoll> {
     const rows = await this.read();

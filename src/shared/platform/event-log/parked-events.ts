@@ -1,30 +1,22 @@
 import type { PublishedEvent } from '../../kernel/domain-event.js';
 import type { Database } from '../database/database.js';
 
-/** An event with its position in the event log's read order. */
 export interface EventRow extends PublishedEvent {
   readonly transactionId: string;
   readonly position: number;
 }
 
-/** SQL columns of an `EventRow`, selected from `platform.events e`. */
 export const EVENT_COLUMNS = `e.transaction_id, e.position, e.id, e.type, e.aggregate_id,
   e.organization_id, e.account_id, e.occurred_at, e.data`;
 
-/**
- * Dead-lettered events: events that a subscriber could not apply, with the reason. They stay stored until an operator
- * retries them.
- */
+/** Dead-lettered events: events that a subscriber could not apply, with the reason. */
 export class ParkedEvents {
   constructor(
     private readonly database: Database,
     private readonly subscriber: string,
   ) {}
 
-  /**
-   * Returns the aggregates of `events` that already have dead-lettered events. Later events of these aggregates must
-   * wait.
-   */
+  /** Later events of these aggregates must wait. */
   async aggregatesAmong(events: readonly PublishedEvent[]): Promise<Set<string>> {
     const rows = await this.database.queryInTransaction<{ aggregateId: string }>(
       `SELECT DISTINCT aggregate_id FROM platform.parked_events WHERE subscriber = $1 AND aggregate_id = ANY($2)`,
@@ -48,7 +40,6 @@ export class ParkedEvents {
     );
   }
 
-  /** Returns the dead-lettered events in read order. */
   list(): Promise<EventRow[]> {
     return this.database.queryInTransaction<EventRow>(
       `SELECT ${EVENT_COLUMNS}

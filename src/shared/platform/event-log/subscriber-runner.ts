@@ -9,47 +9,40 @@ import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 export abstract class EventSubscriber {
   /** Name under which the subscriber's checkpoint is stored. Must never change. */
   abstract readonly name: string;
-  /** Event types that the subscriber applies; it skips all others. */
   abstract readonly eventTypes: readonly string[];
 
   /**
-   * Applies events, in read order, in the unit of work that also moves the checkpoint. If it throws a permanent error,
-   * the events are applied one by one; the failing event and all later events of its aggregate are dead-lettered.
+   * Applies events in the unit of work that moves the checkpoint. After a permanent error, they are applied one by
+   * one; the failing event and later ones of its aggregate are dead-lettered.
    */
   abstract apply(events: readonly PublishedEvent[]): Promise<void>;
 }
 
 /**
- * True if the event log has a readable event after the checkpoint `p`. Events after a running transaction are not
- * readable yet, because the transaction may still append an event before them. Uses LIMIT 1 instead of EXISTS: without
- * an order, PostgreSQL would scan from the start of the log. The first condition is redundant, but it lets PostgreSQL
- * skip older partitions, which the row comparison does not.
+ * Uses LIMIT 1, because PostgreSQL would scan EXISTS from the start of the log. The redundant first condition lets it
+ * skip older partitions.
  */
 const HAS_UNREAD_EVENT = `(SELECT true FROM platform.events e
   WHERE e.transaction_id >= p.transaction_id AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
     AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
   ORDER BY e.transaction_id, e.position LIMIT 1) IS NOT NULL`;
 
-/** Returns whether the subscriber $1 has unread events or events to retry. */
 export const POLL_ONE = `
 SELECT COALESCE((SELECT ${HAS_UNREAD_EVENT} FROM platform.subscriber_positions p WHERE p.subscriber = $1), false) AS unread,
   EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`;
 
-/** Returns the names of those subscribers in $1 that have unread events or events to retry. */
 export const POLL_ALL = `
 SELECT p.subscriber AS name FROM platform.subscriber_positions p
 WHERE p.subscriber = ANY($1)
   AND (${HAS_UNREAD_EVENT} OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`;
 
-/** Checkpoint of a subscriber: its position in the event log's read order. */
 type SubscriberCheckpoint = Pick<EventRow, 'transactionId' | 'position'>;
 
 const EVENTS_PER_BATCH = 200;
 
 /**
- * Moves one subscriber through the event log. Applied events and checkpoint commit together, so each event is applied
- * exactly once. Any number of processes may run the same subscriber: they exclude each other by locking the checkpoint
- * row.
+ * Events and checkpoint commit together, so each event is applied exactly once. Processes exclude each other by
+ * locking the checkpoint row.
  */
 export class SubscriberRunner {
   private readonly log: EventLogger;
@@ -64,7 +57,6 @@ export class SubscriberRunner {
     this.parked = new ParkedEvents(database, subscriber.name);
   }
 
-  /** Stores a checkpoint for a new subscriber. It starts at the beginning of the event log. */
   async register(): Promise<void> {
     await this.database.query(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, '0', 0)
@@ -74,7 +66,6 @@ export class SubscriberRunner {
     this.isRegistered = true;
   }
 
-  /** Applies one batch of events. @returns true if there may be more events */
   async applyNextBatch(): Promise<boolean> {
     if (!this.isRegistered) await this.register();
     const { unread, retry } = await this.poll();
@@ -96,7 +87,6 @@ export class SubscriberRunner {
     });
   }
 
-  /** Retries dead-lettered events, in order for each aggregate. @returns the number of applied events */
   async retryParked(): Promise<number> {
     return this.database.run(async () => {
       await this.waitForCheckpointLock();
@@ -128,10 +118,7 @@ export class SubscriberRunner {
     return row ?? null;
   }
 
-  /**
-   * Waits for the checkpoint's lock instead of skipping the iteration. For operator commands, where a skipped iteration
-   * would look as if there was nothing to retry.
-   */
+  /** Waits for the checkpoint's lock instead of skipping the iteration. */
   private async waitForCheckpointLock(): Promise<void> {
     await this.database.queryInTransaction(
       `SELECT 1 FROM platform.subscriber_positions WHERE subscriber = $1 FOR UPDATE`,
@@ -140,8 +127,8 @@ export class SubscriberRunner {
   }
 
   /**
-   * Reads the next events in the order (transaction id, position), up to the oldest running transaction: only below its
-   * id can no more events appear. Reading by a serial number would skip events of transactions that commit late.
+   * Reads the next events in the order (transaction id, position), up to the oldest running transaction: only below
+   * its id can no more events appear. Reading by a serial number would skip events of transactions that commit late.
    */
   private readEventsAfter(after: SubscriberCheckpoint): Promise<EventRow[]> {
     return this.database.queryInTransaction<EventRow>(

@@ -1,21 +1,15 @@
 import type { AnsweredKey, KeyedExecution } from '../../kernel/keyed-creation.js';
 import { namedStatement } from '../database/statements.js';
 
-/** Hours for which an idempotency key is stored, by the service's clock. */
 export const KEYS_KEPT_HOURS = 24;
 export const KEY_LIFETIME = `interval '${KEYS_KEPT_HOURS} hours'`;
 
-/**
- * Real time for which an execution that acts outside the database reserves its key. Longer than any such execution
- * takes.
- */
+/** Longer than any execution that acts outside the database takes. */
 const HOLD_TIME = `interval '10 seconds'`;
 
 /**
- * Condition: the row `k` blocks an execution, because it has not expired and has an answer or is reserved by another
- * execution.
- * @param at SQL parameter with the current time
- * @param execution SQL parameter with the execution id
+ * Condition: the row `k` has an answer or another execution's reservation. @param at SQL parameter with the current
+ * time @param execution SQL parameter with the execution id
  */
 const isKeyTakenSql = (at: string, execution: string) =>
   `k.created_at > ${at}::timestamptz - ${KEY_LIFETIME}
@@ -26,9 +20,8 @@ const tryLockKey = (credential: string, key: string) =>
   `pg_try_advisory_xact_lock(hashtextextended(${credential}::uuid || ' ' || ${key}::text, 1))`;
 
 /**
- * INSERT of a key with its answer, as part of the statement that creates the object. Returns one row if the key is
- * stored, none if another execution has it. Its parameters are the fields of `AnsweredKey`.
- * @param source `FROM …` that yields one row if the object is to be created
+ * Returns one row if the key is stored. Parameters: the fields of `AnsweredKey`. @param source `FROM …` that yields
+ * one row if the object is to be created
  */
 export const insertKeySql = (source: string) => `INSERT INTO platform.idempotency_keys AS k
     (credential_id, key, operation, request_digest, execution_id, created_at, object_id, answer)
@@ -43,7 +36,6 @@ export const insertKeySql = (source: string) => `INSERT INTO platform.idempotenc
 
 export const addKey = namedStatement<AnsweredKey>(insertKeySql('FROM (SELECT) one_row WHERE true'));
 
-/** Returns the SQL parameters $1 to $6 of `HOLD_KEY`. */
 export function holdParameters({
   credentialId,
   key,
@@ -55,16 +47,15 @@ export function holdParameters({
   return [credentialId, key, operation, requestDigest, executionId, at];
 }
 
-/** Excludes other executions with this key until the unit of work ends. Returns one row with the column `free`. */
+/** Excludes other executions with this key until the unit of work ends. */
 export const CLAIM_KEY = `
 SELECT ${tryLockKey('$1', '$2')} AND NOT EXISTS (
   SELECT FROM platform.idempotency_keys k
   WHERE k.credential_id = $1 AND k.key = $2 AND ${isKeyTakenSql('$4', '$3')}) AS free`;
 
 /**
- * Finds the answer of a key that has not expired. The answer may be committed only on this server, if its wait for a
- * replica was cancelled or ended by a crash. The emitted message is a later commit, so the statement returns only when
- * replicas have both.
+ * The answer may be committed only on this server. The emitted message is a later commit, so the statement returns
+ * only when replicas have both.
  */
 export const FIND_KEY = `
 SELECT request_digest, answer, CASE WHEN answer IS NOT NULL THEN pg_logical_emit_message(true, 'key', '') END AS confirmed,

@@ -22,14 +22,10 @@ import {
 
 export interface FoundKey {
   readonly requestDigest: Uint8Array;
-  /** The answer as JSON; null while another execution has reserved the key. */
   readonly answer: string | null;
 }
 
-/**
- * Stores idempotency keys. An advisory lock detects executions that still run, the unique index those that have
- * finished.
- */
+/** An advisory lock detects executions that still run, the unique index those that have finished. */
 @Injectable()
 export class IdempotencyKeys extends KeyedCreations {
   constructor(private readonly database: Database) {
@@ -75,7 +71,6 @@ export class IdempotencyKeys extends KeyedCreations {
     return row && { requestDigest: row.requestDigest, answer: row.answer };
   }
 
-  /** @returns the number of deleted keys, at most `limit` */
   async prune(limit: number): Promise<number> {
     return (await this.database.query(PRUNE_KEYS, [limit])).length;
   }

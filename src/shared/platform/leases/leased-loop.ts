@@ -3,22 +3,18 @@ import { BackgroundLoop, type BackgroundLoopOptions } from '../background/backgr
 import { LeaseLost, type Leases } from './leases.js';
 
 export interface LeasedLoopOptions extends BackgroundLoopOptions {
-  /** Name of the lease; default: the name of the loop. */
   readonly lease?: string;
-  /** Called instead of an iteration while another process holds the lease. */
   readonly whileHeldElsewhere?: () => void;
 }
 
-/** A background loop that iterates only in the process that holds its lease. */
 export class LeasedLoop {
   private readonly holder = newId<string>();
   private readonly lease: string;
   private readonly loop: BackgroundLoop;
 
   /**
-   * @param work one iteration; returns true if there may be more work immediately. A suspended process may resume after
-   * another process has taken over the lease, so `work` can protect its writes with the lease's epoch
-   * (`Leases.protect`). The error `LeaseLost` ends the iteration.
+   * @param work returns true if there may be more work immediately. A suspended process may resume after losing the
+   * lease, so `work` can protect its writes by its epoch (`Leases.protect`).
    */
   constructor(
     private readonly options: LeasedLoopOptions,
@@ -37,7 +33,6 @@ export class LeasedLoop {
     this.loop.wake();
   }
 
-  /** Resolves when the running iteration has finished. Another process can then take over immediately. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.leases.release(this.lease, this.holder).catch(() => undefined);

@@ -1,43 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 
-/**
- * Seconds after its last renewal at which a lease expires. A successor therefore starts within 10 seconds of a crash.
- */
+/** A successor starts within 10 seconds of a crash. */
 export const LEASE_SECONDS = 6;
 
-/**
- * Another process has taken over the lease. A protected write throws this error; the former holder must stop
- * immediately.
- */
+/** A protected write throws this error; the former holder must stop immediately. */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`The lease ${name} has passed to another process.`);
   }
 }
 
-/**
- * Leases: each is held by at most one process. Every new holder gets a higher epoch, by which writes of a former holder
- * are rejected.
- */
+/** Every new holder gets a higher epoch, by which writes of a former holder are rejected. */
 @Injectable()
 export class Leases {
-  /** Seconds after its last renewal at which a lease expires. */
   protected readonly seconds: number = LEASE_SECONDS;
-  /**
-   * Leases acquired on the current timeline. After a failover, the new timeline may give the same epoch to another
-   * holder.
-   */
+  /** Acquired on the current timeline. After a failover, another holder may get the same epoch. */
   private readonly taken = new Set<string>();
 
   constructor(private readonly database: Database) {
     database.identity.onAnotherTimeline(() => this.taken.clear());
   }
 
-  /**
-   * Acquires a free or expired lease, or renews the holder's own lease.
-   * @returns the epoch, or null while another process holds the lease
-   */
+  /** Acquires or renews. @returns the epoch, or null while another process holds the lease */
   async acquire(name: string, holder: string): Promise<bigint | null> {
     const [row] = await this.database.query<{ epoch: number }>(
       `INSERT INTO platform.leases AS held (name, holder, epoch, expires_at)
@@ -56,8 +41,8 @@ export class Leases {
   }
 
   /**
-   * Renews the lease while `work` runs, which may take any time. Without renewal, two holders could alternately take
-   * over a lease forever. If a renewal fails or is late, `protect` rejects the writes.
+   * Without renewal, two holders could alternately take over a lease forever. If a renewal is late, `protect` rejects
+   * the writes.
    */
   async keepDuring<T>(name: string, holder: string, work: () => Promise<T>): Promise<T> {
     let renewal: Promise<unknown> | null = null;
@@ -77,7 +62,6 @@ export class Leases {
     }
   }
 
-  /** Renews the holder's own lease. Never takes over a lease that has a new holder. */
   private async renew(name: string, holder: string): Promise<void> {
     await this.database.query(
       `UPDATE platform.leases SET expires_at = clock_timestamp() + make_interval(secs => $3)
@@ -86,7 +70,6 @@ export class Leases {
     );
   }
 
-  /** Releases the lease, so that another process can acquire it immediately. */
   async release(name: string, holder: string): Promise<void> {
     await this.database.query(
       `UPDATE platform.leases SET expires_at = '-infinity' WHERE name = $1 AND holder = $2`,

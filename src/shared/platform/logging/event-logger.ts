@@ -15,13 +15,9 @@ const METHODS = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as
 
 /** Logs the events of one part of the service. Operators search logs by the names of these events. */
 export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typeof PLATFORM_LOG_EVENTS> {
-  /** The state that `writeOnce` logged last, by subject. */
   private readonly states = new Map<string, string>();
 
-  /**
-   * @param events log events of the caller's context, or of the platform
-   * @param target default: the logger of the process
-   */
+  /** @param events of the caller's context, or of the platform */
   constructor(
     private readonly context: string,
     private readonly events: Events,
@@ -33,7 +29,6 @@ export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typ
     this.target[METHODS[level]]?.({ event, msg, ...fields }, this.context);
   }
 
-  /** Logs only if the state of the subject has changed, so that a lasting condition does not flood the log. */
   writeOnce<Name extends keyof Events & string>(
     subject: string,
     state: string,
@@ -45,12 +40,10 @@ export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typ
     this.write(event, ...fields);
   }
 
-  /** Makes the next `writeOnce` for this subject log its state, even if the state has not changed. */
   forget(subject: string): void {
     this.states.delete(subject);
   }
 
-  /** Returns the subjects with this prefix that `writeOnce` has logged. */
   subjects(prefix: string): string[] {
     return [...this.states.keys()].filter((subject) => subject.startsWith(prefix));
   }

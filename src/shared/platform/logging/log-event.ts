@@ -1,8 +1,6 @@
 export interface LogEvent {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
-  /** Constant text. Values that differ between lines are in the fields. */
   readonly message: string;
-  /** Names of the fields, separated by spaces. */
   readonly fields: string | undefined;
 }
 

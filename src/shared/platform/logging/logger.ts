@@ -18,7 +18,6 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 
 export interface LoggerOptions {
   level: LogLevel;
-  /** Fields of every log line, such as the role of the process. */
   base?: Record<string, string>;
   destination?: DestinationStream;
 }
@@ -37,10 +36,7 @@ const SECRET_FIELDS = [
   'private_key',
 ];
 
-/**
- * Maximum time in milliseconds for which log lines are buffered, so that requests do not wait for writing. A warning or
- * error writes the buffer immediately, and so does a graceful exit. A SIGKILL loses the buffer.
- */
+/** Requests do not wait for writing. A warning, an error or a graceful exit writes the buffer; a SIGKILL loses it. */
 const MAX_BUFFERED_MS = 100;
 const BUFFER_BYTES = 12_288;
 
@@ -76,7 +72,9 @@ export class JsonLogger implements LoggerService {
     this.plain = this.pino.child({}, { redact: [] });
   }
 
-  /** Logs an `info` line without redaction, which would take most of the time. The fields must not contain secrets. */
+  /**
+   * Logs an `info` line without redaction, which would take most of the time. The fields must not contain secrets.
+   */
   plainEvent(message: string, fields: Readonly<Record<string, string | number | boolean | null>>): void {
     this.plain.info(fields, message);
   }
@@ -126,9 +124,7 @@ export class JsonLogger implements LoggerService {
   }
 }
 
-/**
- * Keeps only selected fields of an error, because database drivers attach statements, parameters and rows to errors.
- */
+/** Database drivers attach statements, parameters and rows to errors. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, cause } = error as Error & { code?: unknown };

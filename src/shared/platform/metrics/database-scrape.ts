@@ -5,33 +5,20 @@ import { Metrics } from './metrics.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/**
- * For this time, scrapes use the last values, so that several or frequent scrapers do not load the database more than
- * one.
- */
+/** Several or frequent scrapers load the database no more than one. */
 const SCRAPE_CACHE_MS = 1_000;
-/**
- * Maximum time to wait for the database. Shorter than Prometheus' default timeout of ten seconds, after which a scrape
- * is lost.
- */
+/** Shorter than Prometheus' default timeout of ten seconds, after which a scrape is lost. */
 const SCRAPE_TIMEOUT_MS = 3_000;
 
-/** A database query that one context runs for its metrics at each scrape. */
 export interface ScrapeQuery {
-  /**
-   * A SELECT without parameters whose cost does not grow with the amount of data. Numbers are returned as numbers,
-   * times as strings.
-   */
+  /** Without parameters; the cost must not grow with the amount of data. */
   readonly sql: string;
-  /** Gauges that `apply` sets. They are removed if the database does not answer, so that no old value looks current. */
+  /** Gauges that `apply` sets. */
   readonly gauges: readonly Gauge<string>[];
   apply(rows: readonly Record<string, unknown>[]): void;
 }
 
-/**
- * Runs the metric queries of all contexts in one statement per scrape. Other metrics are exported even if the database
- * does not answer.
- */
+/** Other metrics are exported even if the database does not answer. */
 @Injectable()
 export class DatabaseScrape {
   private readonly log = new EventLogger('metrics', PLATFORM_LOG_EVENTS);
@@ -88,12 +75,11 @@ export class DatabaseScrape {
     );
   }
 
-  /** Must be called while modules are constructed. */
   add(part: ScrapeQuery): void {
     this.parts.push(part);
   }
 
-  /** Updates the gauges unless their values are recent. Never throws. */
+  /** Updates the gauges unless their values are recent. */
   async refresh(): Promise<void> {
     if (performance.now() - this.askedAt >= SCRAPE_CACHE_MS) this.asking ??= this.queryDatabase();
     const { asking } = this;

@@ -15,7 +15,6 @@ type SubscriberLagRow = Readonly<{
   ahead: number;
 }>;
 
-/** Exports for each subscriber how far it is behind the event log. */
 @Injectable()
 export class EventLogMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {

@@ -37,7 +37,6 @@ export class MetricsListener implements OnApplicationShutdown {
     this.server?.closeAllConnections();
   }
 
-  /** Returns all metrics in Prometheus text format 0.0.4. */
   async text(): Promise<string> {
     await this.database.refresh();
     return this.metrics.registry.metrics();

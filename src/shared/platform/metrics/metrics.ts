@@ -4,16 +4,13 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 const PREFIX = 'payment_collection_';
 
 interface MetricOptions<Label extends string> {
-  /** Metric name without the prefix `payment_collection_`. */
   readonly name: string;
   readonly help: string;
-  /** Each label must have few different values. Ids or paths as labels would create ever more time series. */
+  /** Each label must have few different values. */
   readonly labels?: readonly Label[];
 }
 
-/**
- * The Prometheus metrics of this process. They are registered in constructors, so that all are known before the start.
- */
+/** Registered in constructors, so that all metrics are known before the start. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -23,7 +20,6 @@ export class Metrics {
     return new Counter(this.configuration(options));
   }
 
-  /** @param collect called at each scrape to set the value */
   gauge<Label extends string>(
     options: MetricOptions<Label>,
     collect?: (gauge: Gauge<Label>) => void | Promise<void>,
@@ -44,7 +40,6 @@ export class Metrics {
     if (this.unlabelled.has(gauge)) gauge.remove();
   }
 
-  /** @param buckets upper bounds, in the metric's base unit */
   histogram<Label extends string>(
     options: MetricOptions<Label>,
     buckets: readonly number[],

@@ -3,16 +3,13 @@ import { DatabaseScrape } from './database-scrape.js';
 import { Metrics } from './metrics.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 
-/**
- * Overdue jobs are counted up to this number. After an outage, counting all of them would take as long as running some.
- */
+/** After an outage, counting all overdue jobs would take as long as running some. */
 const MAX_COUNTED_JOBS = 10_000;
 
 type OverdueJobsRow = Readonly<{ kind: string; due: number; age: number | null }>;
 
 @Injectable()
 export class DueWorkMetrics {
-  /** Job kinds seen so far. A kind without any rows has no overdue jobs, and is reported as 0. */
   private readonly known = new Set<string>();
 
   constructor(metrics: Metrics, scrape: DatabaseScrape) {
@@ -53,7 +50,6 @@ export class DueWorkMetrics {
   }
 }
 
-/** Exports whether the background loops of this process work, such as watching, settling and delivering. */
 @Injectable()
 export class BackgroundMetrics {
   constructor(metrics: Metrics) {

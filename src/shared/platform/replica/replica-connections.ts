@@ -3,7 +3,6 @@ import { isSameServer, type ServerIdentity } from '../database/server-identity.j
 import type { PrimaryLog } from './primary-log.js';
 import type { LogPosition } from '../database/read-after.js';
 
-/** Why a read goes to the primary instead of the replica. */
 export type ReplicaRefusal =
   /** The replica's data is older than the maximum age. */
   | 'behind'
@@ -22,14 +21,10 @@ interface ReplayedState extends ServerIdentity {
   readonly position: bigint;
   /** Id of the oldest transaction that may still be running. All earlier transactions have ended. */
   readonly firstOpen: bigint;
-  /** Time of the measurement in milliseconds of real time. */
   readonly at: number;
 }
 
-/**
- * A standby learns its timeline from the control file, which is updated only at a restart point or when a page on the
- * new timeline is flushed. It therefore reports a new timeline slightly late.
- */
+/** A standby reports a new timeline slightly late, because it updates its control file only at a restart point. */
 const SELECT_REPLAYED_STATE = `
 SELECT pg_is_in_recovery() AS is_standby,
   coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::text AS position,
@@ -45,14 +40,10 @@ const RECHECK_INTERVAL_MS = 20;
 /** Time for which the replica is not used after a failure. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/**
- * Connections to the replica, with the position that each connection's server has replayed. Behind a load balancer,
- * they can lead to different servers.
- */
+/** Behind a load balancer, connections can lead to different servers. */
 export class ReplicaConnections {
   private readonly states = new WeakMap<PoolClient, ReplayedState>();
   private restsUntil = 0;
-  /** Age of the replica's data at the last measurement, in milliseconds; undefined before the first measurement. */
   lastAge: number | undefined;
 
   constructor(
@@ -62,10 +53,7 @@ export class ReplicaConnections {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /**
-   * Returns a connection whose server is recent enough. The caller must release it. If the server only lacks the
-   * caller's last write, waits up to 2 s for it, without keeping a connection.
-   */
+  /** The caller must release the connection. If only the caller's last write is missing, waits up to 2 s for it. */
   async takeConnection(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
     if (after !== undefined && after.timeline !== this.primary.primaryIdentity?.timeline)
       return 'after_write';
@@ -77,7 +65,6 @@ export class ReplicaConnections {
     }
   }
 
-  /** Stops using the replica for a short time. */
   pauseUse(): void {
     this.restsUntil = this.now() + PAUSE_AFTER_FAILURE_MS;
   }

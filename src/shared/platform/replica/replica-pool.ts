@@ -16,13 +16,9 @@ export interface ReplicaPoolSettings extends ReplicaSettings {
   readonly onPoolError: (error: unknown) => void;
 }
 
-/** Maximum time to connect to the replica. After it, the primary is used. */
 const CONNECTION_TIMEOUT_MS = 1_000;
 
-/**
- * Creates the connection pool of the replica. It connects at the first read, so that an unavailable replica does not
- * prevent the start. Timeouts are those of data-source.ts.
- */
+/** Connects at the first read, so that an unavailable replica does not prevent the start. */
 export function createReplicaPool(settings: ReplicaPoolSettings): pg.Pool {
   const isDirect = settings.pooler !== 'transaction';
   const pool = new pg.Pool({

@@ -12,12 +12,10 @@ import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** SQLSTATE serialization_failure. A standby cancels statements and closes connections that block replaying. */
 const CONFLICT_STATE = '40001';
-/** SQLSTATE of unknown tables, columns and functions: the replica has not replayed the migration that creates them. */
 const UNKNOWN_NAME_STATES = ['42P01', '42703', '42883'];
 /** SQLSTATE of a timeout. The statement is not repeated on the primary, where it would time out too. */
 const TIMEOUT_STATE = '57014';
 
-/** Number of queries to the primary's log position within the replica's maximum age. */
 const SAMPLES_PER_MAX_AGE = 10;
 const MAX_SAMPLE_PAUSE_MS = 1_000;
 
@@ -54,20 +52,15 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
     );
   }
 
-  /** Starts recording the primary's log position, from which the age of the replica is calculated. */
   begin(): Promise<void> {
     return this.primary.begin();
   }
 
-  /** Returns the primary's timeline at the last query; undefined before the first answer. */
   get timeline(): number | undefined {
     return this.primary.primaryIdentity?.timeline;
   }
 
-  /**
-   * Reads from the replica if it is recent enough and has the caller's last write, otherwise from the primary.
-   * @throws errors of `askPrimary`, and errors of `ask` that the primary would repeat
-   */
+  /** @throws errors of `askPrimary`, and errors of `ask` that the primary would repeat */
   async read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T> {
     const taken = await this.connections.takeConnection(currentFollowedRequest()?.after);
     if (typeof taken === 'string') return this.readFromPrimary(taken, askPrimary);

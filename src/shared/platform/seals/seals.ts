@@ -11,41 +11,31 @@ export const SEALED_EVENT = `jsonb_build_array(e.id, e.transaction_id::text, e.p
     e.organization_id, e.account_id, extract(epoch FROM e.occurred_at), e.data)::text`;
 
 /**
- * Returns SQL for the digest of a seal, which is one link of the hash chain: SHA-256 over the previous digest, the
- * seal's number, the number of events and the events `e`.
- * @param previous SQL for the digest of the previous seal
- * @param number SQL for the number of this seal
+ * SHA-256 over the previous digest, the seal's number, the number of events and the events `e`. @param previous,
+ * number SQL expressions
  */
 export function sealDigest(previous: string, number: string): string {
   return `sha256(${previous} || convert_to(${number} || E'\\n' || count(e.id) || E'\\n'
     || COALESCE(string_agg(${SEALED_EVENT}, E'\\n' ORDER BY e.transaction_id, e.position), ''), 'UTF8'))`;
 }
 
-/**
- * SQL condition for the events `e` that the seal `s` covers, in read order. The first line is redundant, but lets
- * PostgreSQL skip partitions.
- */
+/** Events `e` that the seal `s` covers. The redundant first line lets PostgreSQL skip partitions. */
 export const EVENTS_BETWEEN = `e.transaction_id >= s.after_transaction AND e.transaction_id <= s.transaction_id
     AND (e.transaction_id, e.position) > (s.after_transaction, s.after_position)
     AND (e.transaction_id, e.position) <= (s.transaction_id, s.position)`;
 
-/** Maximum number of events per seal. PostgreSQL serializes all of them in memory. */
+/** Maximum number of events per seal. */
 export const EVENTS_PER_SEAL = 5_000;
 
 export const SEALING_LEASE = 'seals';
 
 interface Seal {
   readonly number: number;
-  /** SHA-256 as 64 hexadecimal digits. */
   readonly digest: string;
-  /** Number of events that the seal covers. */
   readonly events: number;
 }
 
-/**
- * Hash chain over the event log. Each seal is a digest over some events and the previous seal
- * (docs/decisions/0019-hash-chain-and-chain-audit.md).
- */
+/** Hash chain over the event log (docs/decisions/0019-hash-chain-and-chain-audit.md). */
 @Injectable()
 export class Seals {
   constructor(
@@ -54,11 +44,8 @@ export class Seals {
   ) {}
 
   /**
-   * Seals the next events up to the oldest running transaction, because no earlier event can be appended to them. A
-   * seal never spans two partitions, so that an archived partition contains complete seals.
-   * @param epoch epoch of the caller's lease
-   * @returns null if there are no events to seal
-   * @throws LeaseLost
+   * Seals up to the oldest running transaction. A seal never spans two partitions, so that an archived partition
+   * contains complete seals. @param epoch of the caller's lease
    */
   async sealNext(epoch: bigint, most = EVENTS_PER_SEAL): Promise<Seal | null> {
     return this.database.run(async () => {
@@ -91,7 +78,6 @@ export class Seals {
     });
   }
 
-  /** Finds a seal of the hash chain by its digest in hexadecimal. @returns null if there is none */
   async find(digest: string): Promise<Seal | null> {
     const [row] = await this.database.query<{ number: number; digest: string; events: number }>(
       `SELECT number, encode(digest, 'hex') AS digest, events FROM platform.seals WHERE encode(digest, 'hex') = lower($1)`,
@@ -103,7 +89,7 @@ export class Seals {
 
 const SEAL_INTERVAL_MS = 60_000;
 
-/** Extends the hash chain once a minute, in the worker that holds the lease. */
+/** Runs once a minute, in the worker that holds the lease. */
 @Injectable()
 export class SealEvents extends BackgroundWork {
   private readonly log = new EventLogger('seals', PLATFORM_LOG_EVENTS);
@@ -120,8 +106,7 @@ export class SealEvents extends BackgroundWork {
     const seal = await this.seals.sealNext(epoch);
     if (seal === null) return false;
     const { number, digest, events } = seal;
-    // A copy of this log line outside the database can later prove that the event log was rewritten: `operator verify
-    // --seal <digest>`.
+    // A copy of this line outside the database can prove a rewritten log: `operator verify --seal <digest>`.
     this.log.write('events.sealed', { seal: number, digest, events });
     return events === EVENTS_PER_SEAL;
   }

@@ -1,7 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { SecretBox } from './secret-box.js';
 
-/** A table with encrypted secrets. All names are constants, because they become part of the SQL. */
 export interface SealedColumns {
   readonly table: string;
   readonly keyId: string;
@@ -9,21 +8,15 @@ export interface SealedColumns {
 }
 
 export interface ResealCounts {
-  /** Number of secrets that were re-encrypted with the first key of the key ring. */
   readonly resealed: number;
-  /**
-   * Number of secrets that could not be decrypted: their key is not in the key ring, or they have been tampered with.
-   */
+  /** Their key is not in the key ring, or they have been tampered with. */
   readonly unreadable: number;
 }
 
 const ROWS_PER_BATCH = 100;
 const LOWEST_ROW_ID = '00000000-0000-0000-0000-000000000000';
 
-/**
- * Re-encrypts all secrets that are not encrypted with the first key of the key ring. Safe to repeat and to run
- * concurrently.
- */
+/** Safe to repeat and to run concurrently. */
 export async function resealAll(
   database: Database,
   box: SecretBox,

@@ -6,17 +6,15 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** An encrypted secret as stored in the database. */
 export interface SealedSecret {
-  /** Id of the encryption key in the key ring. */
   readonly keyId: string;
   /** Nonce, authentication tag and ciphertext. */
   readonly bytes: Buffer;
 }
 
 /**
- * Encrypts secrets with AES-256-GCM (NIST SP 800-38D) and a ring of keys. The row id is authenticated with the secret,
- * so that a secret copied to another row cannot be decrypted.
+ * AES-256-GCM (NIST SP 800-38D). The row id is authenticated, so that a secret copied to another row cannot be
+ * decrypted.
  */
 export class SecretBox {
   /** Encryption keys by id. As `KeyObject`, because Node takes five times as long to use a key from a `Buffer`. */
@@ -24,10 +22,7 @@ export class SecretBox {
   /** Id of the key that encrypts. All keys of the ring can decrypt. */
   readonly firstKeyId: string;
 
-  /**
-   * @param what what the ring encrypts, such as "Webhook secrets", for error messages
-   * @throws Error for an empty ring, a duplicate id, or a key that is not 32 bytes
-   */
+  /** @param what names the ring in error messages, such as "Webhook secrets" */
   constructor(what: string, ring: readonly RingKey[]) {
     this.keys = new Map(ring.map(({ id, secret }) => [id, createSecretKey(secret)]));
     this.firstKeyId = ring[0]?.id ?? '';
@@ -48,7 +43,7 @@ export class SecretBox {
     return { keyId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
   }
 
-  /** Decrypts a secret. @returns null if its key is not in the ring, or if the row id or the bytes are not authentic */
+  /** @returns null if its key is not in the ring, or if the row id or the bytes are not authentic */
   open(rowId: string, { keyId, bytes }: SealedSecret): string | null {
     const key = this.keys.get(keyId);
     if (key === undefined) return null;

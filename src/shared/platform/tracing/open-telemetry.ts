@@ -24,9 +24,8 @@ const TRACEPARENT_PATTERN =
   /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 /**
- * Exports trace spans by OTLP over HTTP. This module is loaded only if tracing is configured. The standard variables
- * (OTEL_EXPORTER_OTLP_…) configure address, headers and protocol.
- * @param report called with an error code when exports start to fail, and with null when they succeed again
+ * Loaded only if tracing is configured, by the standard variables (OTEL_EXPORTER_OTLP_…). @param report called with
+ * an error code, and with null after recovery
  */
 export function openTelemetry(
   settings: TracingSettings,

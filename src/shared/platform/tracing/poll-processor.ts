@@ -10,12 +10,8 @@ interface HeldPoll {
   isWorth: boolean;
 }
 
-/**
- * Exports the trace spans of a poll only if the poll found work or failed. Workers poll many times a second, and most
- * polls find nothing.
- */
+/** Workers poll many times a second, and most polls find nothing. */
 export class PollProcessor implements SpanProcessor {
-  /** Attribute that marks the root span of a poll. Never exported. */
   static readonly MARK = 'poll';
 
   private readonly polls = new Map<string, HeldPoll>();

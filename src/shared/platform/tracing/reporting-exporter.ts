@@ -1,10 +1,8 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Calls `report` when exports start to fail, and when they succeed again. */
 export class ReportingExporter implements SpanExporter {
   private isFailing = false;
 
-  /** @param report called with an error code, or with null when exports succeed again */
   constructor(
     private readonly next: SpanExporter,
     private readonly report: (failure: string | null) => void,
@@ -15,8 +13,7 @@ export class ReportingExporter implements SpanExporter {
       const isFailing = result.code !== 0;
       if (isFailing !== this.isFailing) {
         this.isFailing = isFailing;
-        // Only the error code is reported, because the message can contain the exporter's address, whose path may be a
-        // secret key.
+        // The message can contain the exporter's address, whose path may be a secret key.
         this.report(isFailing ? codeOf(result.error) : null);
       }
       done(result);

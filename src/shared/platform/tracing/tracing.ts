@@ -1,13 +1,9 @@
-/** Fields of a trace span. Must not contain secrets, payer data, or paths or queries that a caller sent. */
 export type SpanFields = Readonly<Record<string, string | number | boolean>>;
 
 /** The trace span of another process that called this one, from its header `traceparent`. */
 export interface RemoteParent {
   readonly traceparent: string;
-  /**
-   * True if the header also decides whether the trace is recorded. False if an untrusted client may have written the
-   * header: the trace then continues, but this service decides.
-   */
+  /** False if an untrusted client may have written the header: this service then decides what is recorded. */
   readonly decidesSampling: boolean;
 }
 
@@ -17,24 +13,19 @@ export interface SpanStart {
   /** `server`: handles a request. `client`: sends a request to another process. */
   readonly kind: 'server' | 'client' | 'internal';
   readonly fields?: SpanFields;
-  /**
-   * `none`: starts a new trace. `RemoteParent`: continues the trace of another process. Default: child of the current
-   * span.
-   */
+  /** `none`: a new trace. `RemoteParent`: the trace of another process. Default: child of the current span. */
   readonly parent?: 'none' | RemoteParent;
   /** Marks a poll: its spans are exported only if it found work or failed. */
   readonly isPoll?: true;
 }
 
 export interface SpanIds {
-  /** Trace id of 32 and span id of 16 hexadecimal digits. */
   readonly traceId: string;
   readonly spanId: string;
 }
 
 export interface OpenSpan {
   readonly ids: SpanIds;
-  /** Value of the header `traceparent`, for a request to another process. */
   readonly traceparent: string;
   rename(name: string): void;
   set(fields: SpanFields): void;
@@ -48,7 +39,6 @@ export interface OpenSpan {
 export interface Tracing {
   begin(start: SpanStart): OpenSpan;
   current(): OpenSpan | undefined;
-  /** Exports the remaining spans, within a few seconds. */
   stop(): Promise<void>;
 }
 
@@ -63,13 +53,12 @@ export function tracing(): Tracing | undefined {
   return configuredTracing;
 }
 
-/** Runs `work` in a trace span. @returns the result of `work` @throws errors of `work` */
 export function traced<T>(start: SpanStart, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
   if (configuredTracing === undefined) return work();
   return runInSpan(configuredTracing.begin(start), work);
 }
 
-/** Runs `work` in a trace span only if another span is open. For work that is not interesting as a trace of its own. */
+/** Runs `work` in a trace span only if another span is open. */
 export function tracedIfSpanOpen<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
   if (configuredTracing?.current() === undefined) return work();
   return runInSpan(configuredTracing.begin(start), work);
@@ -86,7 +75,6 @@ async function runInSpan<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>
   }
 }
 
-/** Returns the ids of the current trace span for a log line; empty if tracing is not configured. */
 export function currentTraceFields(): { trace_id?: string; span_id?: string } {
   const span = tracing()?.current();
   return span === undefined ? {} : { trace_id: span.ids.traceId, span_id: span.ids.spanId };
@@ -95,7 +83,6 @@ export function currentTraceFields(): { trace_id?: string; span_id?: string } {
 export interface TracingSettings {
   readonly serviceName: string;
   readonly environment: string;
-  /** Share of the traces started by this service that is recorded: above 0, at most 1. */
   readonly ratio: number;
   readonly sentEveryMs: number;
 }

@@ -26,9 +26,7 @@ export type Theme = keyof typeof THEMES;
 export const MIN_CONTRAST = 4.5;
 const LIGHTNESS_STEPS = 64;
 
-/**
- * A colour, with black or white as the text colour on it, whichever has more contrast: at least 4.5:1 for any colour.
- */
+/** Black or white as text colour, whichever has more contrast: at least 4.5:1 for any colour. */
 export interface Accent {
   /** In the form `#rrggbb`. */
   readonly colour: string;
@@ -42,9 +40,8 @@ export interface Accents extends Readonly<Record<Theme, Accent>> {
 }
 
 /**
- * Derives readable accent colours from the merchant's colour. Darkens it for light backgrounds and lightens it for dark
- * ones, as little as possible. Accepts every colour, even yellow, because it may be the merchant's brand.
- * @param colour in the form `#rrggbb`
+ * Darkens for light backgrounds and lightens for dark ones, as little as possible. Accepts every colour, because it
+ * may be the merchant's brand.
  */
 export function accentsOf(colour: string): Accents {
   return {
@@ -73,10 +70,7 @@ export function lowestContrastIn(theme: Theme, colour: string): number {
   return Math.min(contrast(colour, ground), contrast(colour, card));
 }
 
-/**
- * Returns the contrast ratio, from 1 to 21 (WCAG 2.2, "contrast ratio"). @param one colour in the form `#rrggbb`, like
- * `other`
- */
+/** The result is from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

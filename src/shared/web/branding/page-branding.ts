@@ -23,9 +23,7 @@ export function logoSize({ width, height }: Pick<ShownLogo, 'width' | 'height'>)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/**
- * The background is white in both themes, because most logos are designed for white paper, and many are transparent.
- */
+/** White in both themes, because most logos are designed for white paper. */
 const LOGO_STYLE =
   `.logo{width:auto;height:${LOGO_HEIGHT / 16}rem;max-width:40%;object-fit:contain;background:#fff;padding:.125rem;border-radius:.5rem}` +
   '.logo~.badge{white-space:nowrap}';

@@ -27,9 +27,8 @@ const DAY_WIDTH = 20;
 const BAR_GAP = 3;
 
 /**
- * A bar chart by day with both axes. Only the bars are stretched to the available width. The labels are text next to
- * the drawing, so that they stay readable on a phone. The content security policy forbids inline styles, so positions
- * are SVG attributes and the labels are equally spaced.
+ * Labels are text next to the stretched drawing, so that they stay readable on a phone. Positions are SVG attributes,
+ * because the content security policy forbids inline styles.
  */
 export function DayChart({
   label,

@@ -1,9 +1,6 @@
 import type { PageLanguage } from '../messages/languages.js';
 
-/**
- * Returns the values of a chart's grid lines: from 0 in equal steps of 1, 2 or 5 times a power of ten, up to at least
- * `highest`.
- */
+/** Values from 0 in equal steps of 1, 2 or 5 times a power of ten, up to at least `highest`. */
 export function ticksUpTo(highest: bigint, most = 4): bigint[] {
   if (highest <= 0n) return [0n];
   let step = 1n;
@@ -35,10 +32,7 @@ export function heightOf(value: bigint, top: bigint): number {
   return Math.max(8, Number((value * 1000n) / top));
 }
 
-/**
- * Returns the number of days from one axis label to the next. It divides the number of days, so that labels are equally
- * spaced, and results in at most seven labels.
- */
+/** Divides the number of days, and results in at most seven labels. */
 export function daysBetweenLabels(days: number): number {
   for (let size = 1; size < days; size += 1) if (days % size === 0 && days / size <= 7) return size;
   return Math.max(1, days);

@@ -35,10 +35,7 @@ const OWN_ASSETS = {
 /** The complete style sheet. Its path contains a hash of its content, so that browsers can cache it permanently. */
 export const DASHBOARD_STYLE = loadedStyle('/app/assets', OWN_ASSETS.style);
 
-/**
- * Pages inline the script but load the style sheet from its own URL, because it is as large as the HTML of a whole list
- * page.
- */
+/** The style sheet has its own URL, because it is as large as the HTML of a whole list page. */
 export const DASHBOARD_ASSETS = {
   style: DASHBOARD_STYLE.imported,
   script: OWN_ASSETS.script,

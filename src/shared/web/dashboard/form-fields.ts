@@ -3,19 +3,13 @@ import type { FieldError } from '../../kernel/domain-error.js';
 import { type Status, statusWord } from '../parts/badge.js';
 import { t, type Text, type Word } from './words/text.js';
 
-/**
- * The fields of a form by posted name. They define the inputs (`form-inputs.tsx`), the parsing (`form-body.ts`) and the
- * error messages.
- */
+/** The fields of a form by posted name. */
 export type FormFields = Readonly<Record<string, FormField>>;
 
 export interface FormField {
   /**
-   * Default: a line of text. `lines`: multi-line text. `choice`: one of `options`. `tick`: a checkbox that posts `on` or
-   * nothing. `ticks`: a checkbox group with one box per option, whose names are `unshown` fields. `many`: a checkbox group
-   * for options that only the request knows; the ticked values are parsed as one string, one per line. `hidden`: an
-   * invisible input, sent if it has a value. `file`: a file, in a separate form (`@TakesFile`). `unshown`: accepted, but
-   * rendered by another part of the page.
+   * Default: a line of text. `tick`: posts `on` or nothing. `many`: options that only the request knows. `hidden`:
+   * sent if it has a value. `file`: in a separate form (`@TakesFile`). `unshown`: accepted, but rendered elsewhere.
    */
   readonly kind?:
     | 'text'
@@ -132,10 +126,7 @@ export function createPointOfSaleField(
   return createChoiceField({ options, total, typed, first });
 }
 
-/**
- * Creates a field for choosing an account. An account without a name is displayed by its id. @param typed text that the
- * person searched for
- */
+/** @param typed text that the person searched for */
 export function createAccountField(
   { items, total }: Choices<{ readonly id: string; readonly name: string | null }>,
   typed: string | undefined,
@@ -155,10 +146,7 @@ interface ChoiceMatches {
   readonly first: FieldOption | undefined;
 }
 
-/**
- * Creates a drop-down list. If there are too many options, creates a search field instead; the next page then lists the
- * matches.
- */
+/** A search field if there are too many options; the next page then lists the matches. */
 function createChoiceField({ options, total, typed = '', first }: ChoiceMatches): FormField {
   const isSearched = typed.trim() !== '';
   if (total <= MAX_CHOICES && (options.length > 0 || !isSearched)) {

@@ -124,10 +124,7 @@ function Input({ name, field, value, described }: InputProps): VNode {
   );
 }
 
-/**
- * True if phones must not correct the input. Multi-line fields contain origins or IP addresses; fields with suggestions
- * contain codes or time zones.
- */
+/** Phones must not correct origins, IP addresses, codes or time zones. */
 function isExact({ kind = 'text', exact, inputmode, options = [] }: FormField): boolean {
   const kinds = ['email', 'url', 'lines', 'second-factor'];
   return exact === true || inputmode !== undefined || options.length > 0 || kinds.includes(kind);

@@ -78,10 +78,7 @@ function asksForFactor(fields: FormFields): boolean {
   return Object.values(fields).some(({ kind }) => kind === 'second-factor');
 }
 
-/**
- * The script displays this button if the browser supports passkeys. It stands below the button that submits the typed
- * values.
- */
+/** The script displays this button if the browser supports passkeys. */
 export function PasskeyButton(): VNode {
   return (
     <HasPasskey.Consumer>

@@ -100,10 +100,7 @@ export interface ListTableProps<Item> {
   readonly empty?: Word | VNode;
 }
 
-/**
- * A table. On a phone, each row is a card: the first cell is its heading, the other cells show the title of their
- * column.
- */
+/** On a phone, each row is a card with the first cell as its heading. */
 export function ListTable<Item>({ caption, columns, items, empty }: ListTableProps<Item>): VNode {
   const words = useWords();
   if (items.length === 0)

@@ -1,11 +1,8 @@
 import type { PageAssets } from './inline-asset.js';
 
 /**
- * Returns the content security policy (CSP level 3) of a page: it may load only from its own origin, and run only its
- * own style and script.
- * @param loaded source expressions of scripts loaded with integrity hashes. No path or origin is allowed, so no other
- * script can run.
- * @param frameOrigins sites that may frame the page; default: none
+ * CSP level 3. @param loaded source expressions of scripts loaded with integrity hashes, so that no other script can
+ * run @param frameOrigins default: none
  */
 export function contentSecurityPolicy(
   {

@@ -46,10 +46,7 @@ export function assetOf(text: string): InlineAsset {
   return { text, hash };
 }
 
-/**
- * White space next to these characters has no meaning in CSS. The space before a colon is kept, because `a :hover`
- * differs from `a:hover`.
- */
+/** The space before a colon is kept, because `a :hover` differs from `a:hover`. */
 const CSS_SPACE = /\s*([{};,])\s+|(?<=:) /g;
 /** CSS needs no zero before a decimal point. */
 const CSS_LEADING_ZERO = /(?<=[\s:,(-])0(?=\.\d)/g;
@@ -68,10 +65,7 @@ function readAsset(file: URL): string {
     : text.replace(SPACE_LEFT_BY_TYPES, (_, next) => (next ? '' : ' '));
 }
 
-/**
- * Returns the JavaScript of a `*.browser.ts` file. The build has already stripped the types (scripts/bundle.mjs); when
- * running from source, they are stripped here.
- */
+/** The build has already stripped the types (scripts/bundle.mjs), but not when running from source. */
 function readJavaScript(file: URL): string {
   if (existsSync(file)) return readFileSync(file, 'utf8');
   return stripTypeScriptTypes(readFileSync(new URL(file.href.replace(/\.js$/, '.ts')), 'utf8'));

@@ -2,9 +2,8 @@ import { currencyDigits } from '../../kernel/currency.js';
 import type { PageLanguage } from '../messages/languages.js';
 
 /**
- * Formats a price or exchange rate. A currency is formatted in the reader's language, an asset with all its digits.
- * @param amount decimal string in whole units; never converted to a float
- * @param coinCode ISO 4217 currency or asset symbol
+ * @param amount decimal string in whole units; never converted to a float @param coinCode ISO 4217 currency or asset
+ * symbol
  */
 export function formatCoin(amount: string, coinCode: string, language: PageLanguage): string {
   const digits = currencyDigits(coinCode);
@@ -32,8 +31,7 @@ export function formatAsset(amount: string, symbol: string): string {
 }
 
 /**
- * Thousands separators by language. Every language uses a decimal point, as in forms, files and the API. A comma as
- * thousands separator could therefore be mistaken for a decimal comma in Spanish and Portuguese.
+ * Every language uses a decimal point, so a comma could be mistaken for a decimal comma in Spanish and Portuguese.
  */
 const THOUSANDS: Readonly<Record<PageLanguage, string>> = { en: ',', es: '\u202f', pt: '\u202f' };
 
@@ -46,9 +44,8 @@ export function formatCount(count: number, language: PageLanguage): string {
 const MIN_FRACTION_DIGITS = 2;
 
 /**
- * Formats an amount so that it is easy to compare: thousands separators, all digits, and at least as many fraction
- * digits as its currency has.
- * @param amount decimal string in whole units; other strings are returned unchanged
+ * All digits, and at least as many fraction digits as the currency has. @param amount other strings are returned
+ * unchanged
  */
 export function readableAmount(amount: string, symbol: string, language: PageLanguage = 'en'): string {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);

@@ -1,9 +1,6 @@
 import { t, type TranslatedPhrase } from '../dashboard/words/text.js';
 
-/**
- * Patterns of browser names in the header `User-Agent`. Edge and Opera come first, because theirs also contains
- * "Chrome".
- */
+/** Edge and Opera come first, because their `User-Agent` also contains "Chrome". */
 const BROWSER_PATTERNS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d{1,4})/],
   ['Opera', /\bOPR\/(\d{1,4})/],
@@ -24,10 +21,7 @@ const SYSTEM_PATTERNS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/**
- * Describes a browser by its header `User-Agent`, which is untrusted: `Firefox 128 on Linux`, or only the part that is
- * recognized.
- */
+/** `User-Agent` is untrusted: returns only the part that is recognized. */
 export function describeBrowser(userAgent: string): TranslatedPhrase | string {
   const browser = findBrowser(userAgent) ?? t('Unknown browser');
   const system = SYSTEM_PATTERNS.find(([, mark]) => mark.test(userAgent))?.[0];

@@ -49,10 +49,7 @@ const RELATIVE_TIME_UNITS = [
 /** The date is displayed instead of a relative time from this number of days on. */
 const DATE_SHOWN_FROM_DAYS = 7;
 
-/**
- * Formats a relative time: "3 minutes ago", "in 2 days", or "now" within a minute. From a week on, formats the date
- * instead, with the year if it is not the current year.
- */
+/** Formats the date instead from a week on. */
 export function formatRelativeTime(time: Date, now: Date, zone: string, language: PageLanguage): string {
   const seconds = (time.getTime() - now.getTime()) / 1000;
   const unit = RELATIVE_TIME_UNITS.find(([length]) => Math.abs(seconds) >= length);

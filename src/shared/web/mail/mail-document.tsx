@@ -21,9 +21,7 @@ interface MailDocumentProps {
   readonly footer: ComponentChildren;
 }
 
-/**
- * A mail as a complete HTML document with one card and only inline styles. Loads nothing except the merchant's logo.
- */
+/** Only inline styles. Loads nothing except the merchant's logo. */
 export function MailDocument(props: MailDocumentProps): VNode {
   const { language = 'en', title, name, merchant, children, footer } = props;
   return (
@@ -148,9 +146,7 @@ interface MailHeadProps {
   readonly merchant: MailMerchant | undefined;
 }
 
-/**
- * Header of a mail: the merchant's logo, if there is one, and its name. Mail programs require inline styles and sizes.
- */
+/** Mail programs require inline styles and sizes. */
 export function MailHead({ name, merchant }: MailHeadProps): VNode {
   const logo = merchant?.look.logo;
   return (

@@ -9,8 +9,5 @@ export type Catalogue<Messages> = Readonly<Record<PageLanguage, Messages>>;
 /** Spanish and Portuguese translation of an English text. */
 export type Translation = readonly [es: string, pt: string];
 
-/**
- * Translations by English text. `{name}` is a placeholder. In `one|several`, the value of `count` decides which part is
- * used.
- */
+/** The keys are English texts. In `one|several`, the value of `count` decides. */
 export type Translations = Readonly<Record<string, Translation>>;

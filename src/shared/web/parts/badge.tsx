@@ -1,9 +1,7 @@
 import type { VNode } from 'preact';
 import { t, type Word } from '../dashboard/words/text.js';
 
-/**
- * Colour of a status. `plain`: no activity. `busy`: in progress. `good`: done. `care`: needs attention. `bad`: failed.
- */
+/** `plain`: no activity. `busy`: in progress. `good`: done. `care`: needs attention. `bad`: failed. */
 export type Tone = 'plain' | 'busy' | 'good' | 'care' | 'bad';
 
 /** All statuses that the dashboard displays, each with its colour and text. The keys are values of the API. */

@@ -2,8 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { SharedMessages } from '../messages/shared-messages.js';
 
 /**
- * Attribute for an element whose text is copied or compared exactly (an address, amount, id, secret or hash), so that
- * browsers do not translate it. A string, because Preact renders nothing for `translate={false}`.
+ * Browsers must not translate an address, amount, id or hash. A string, because Preact renders nothing for
+ * `translate={false}`.
  */
 export const NOT_TRANSLATED = { translate: 'no' } as unknown as { readonly translate: false };
 
@@ -41,10 +41,7 @@ interface CopyableProps {
   readonly text: Pick<SharedMessages, 'copy' | 'copied' | 'selected'>;
 }
 
-/**
- * A name and value with a button that copies the value. The script displays the button; without it, the value can be
- * selected.
- */
+/** The script displays the button; without it, the value can be selected. */
 export function Copyable({ id, label, value, unit, cut, large, text }: CopyableProps): VNode {
   return (
     <div class="row">

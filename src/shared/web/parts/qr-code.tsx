@@ -10,28 +10,20 @@ export interface QrImage {
   readonly size: number;
 }
 
-/**
- * Cached, because pages with the same payment token are rendered often, and drawing a QR code takes about 15 ms. A full
- * cache takes about 15 MB.
- */
+/** Drawing a QR code takes about 15 ms. A full cache takes about 15 MB. */
 const qrImageCache = new LRUCache<string, QrImage>({ max: 5_000 });
 
 /** Maximum length of the text, slightly below the capacity of the largest QR code at the lowest error correction. */
 const MAX_QR_BYTES = 2900;
 /**
- * A run of this many alphanumeric-mode characters, such as an upper-case bech32 address, needs fewer modules in a
- * separate segment. Texts without such a run, such as a payment token, are not split, because the search for the best
+ * Such a run needs fewer modules in a separate segment. Other texts are not split, because the search for the best
  * split would take about 40 ms.
  */
 const ALPHANUMERIC_RUN = /[0-9A-Z $%*+\-./:]{41}/;
 /** Width of the white margin in modules, required by ISO 18004. */
 const QUIET_ZONE = 4;
 
-/**
- * Draws a QR code as a bitmap, which compresses to half the size of an SVG path: 2.3 kB instead of 4.1 kB for 1,490
- * characters.
- * @returns undefined if the text is too long for a QR code
- */
+/** A bitmap compresses to half the size of an SVG path. @returns undefined if the text is too long */
 export function qrImage(text: string): QrImage | undefined {
   const known = qrImageCache.get(text);
   if (known !== undefined) return known;
@@ -40,9 +32,7 @@ export function qrImage(text: string): QrImage | undefined {
   return image;
 }
 
-/**
- * Draws a QR code without the cache, for text that must not stay in memory. @returns undefined if the text is too long
- */
+/** For text that must not stay in memory. @returns undefined if the text is too long */
 export function drawQr(text: string): QrImage | undefined {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MAX_QR_BYTES) return undefined;
@@ -100,10 +90,7 @@ interface QrPictureProps {
   readonly widest?: number;
 }
 
-/**
- * Displays a whole number of pixels per module if the QR code is then still wide enough, so that all modules have the
- * same size.
- */
+/** A whole number of pixels per module, if the QR code is then still wide enough. */
 export function QrPicture({ image, label, widest = MAX_WIDTH_PIXELS }: QrPictureProps): VNode {
   const whole = Math.floor(widest / image.size) * image.size;
   const width = whole >= Math.min(MIN_WIDTH_PIXELS, (widest * 3) / 4) ? whole : widest;

@@ -51,10 +51,7 @@ interface WhenProps {
   readonly exact?: boolean;
 }
 
-/**
- * Displays a relative time such as "3 minutes ago". The exact time appears on hover and, to the millisecond, in the
- * attribute `datetime`.
- */
+/** The exact time appears on hover and in the attribute `datetime`. */
 export function When({ at, exact = false }: WhenProps): VNode {
   const { now, zone } = useContext(READER_CONTEXT);
   const language = useContext(LANGUAGE);
@@ -71,9 +68,7 @@ interface ShortIdProps {
   /** The complete id, hash or address. */
   readonly value: string;
   readonly href?: string | undefined;
-  /**
-   * URL of the network's block explorer, from the networks file. If set, the id links to it. The paths follow EIP-3091.
-   */
+  /** Set in the networks file. The paths follow EIP-3091. */
   readonly explorer?: string | undefined;
   /** Type of the explorer's page. */
   readonly kind?: 'tx' | 'address';
@@ -85,10 +80,7 @@ const VISIBLE_END_LENGTH = 4;
 /** Minimum length of a value that is shortened. */
 const MIN_SHORTENED_LENGTH = 20;
 
-/**
- * A value shortened in the middle, by style only: selecting it and screen readers get the full value, and so does
- * `title` or the link. The browser script adds a button that copies the value.
- */
+/** Shortened by style only: selection and screen readers get the full value. */
 export function ShortId({ value, href, explorer, kind = 'tx' }: ShortIdProps): VNode {
   const isLink = (href ?? explorer) !== undefined;
   const code = (

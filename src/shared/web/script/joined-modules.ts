@@ -5,10 +5,7 @@ export const SHARED_MODULES: readonly URL[] = ['./elements.browser.js', './units
   (name) => new URL(name, import.meta.url),
 );
 
-/**
- * Joins browser modules into one script by removing their imports and exports. @param modules each after the modules
- * that it imports
- */
+/** @param modules each after the modules that it imports */
 export function joinedModules(modules: readonly URL[]): string {
   return inlineAsset(...modules)
     .text.replace(/^import (?:\{[^}]*\}|\S+) from '[^']*';\n/gm, '')

@@ -2,7 +2,6 @@ import { PAID_WITHIN_SECONDS } from '../../contract/daily-analytics.js';
 
 export const dayOfSql = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
-/** SQL for the `paid_within` bucket to which the interval between two times belongs. */
 export const paidWithinSql = (from: string, to: string) => `COALESCE((SELECT min(most)::text
   FROM unnest('{${PAID_WITHIN_SECONDS.join()}}'::int[]) most WHERE ${to} - ${from} <= make_interval(secs => most)), 'longer')`;
 
@@ -11,8 +10,8 @@ export const EVENT_FIELDS = `type text, aggregate_id uuid, organization_id uuid,
 const OPENED_REQUEST = `JOIN payments.public_status_steps opened ON opened.payment_request_id = e.aggregate_id AND opened.step = 1`;
 
 /**
- * SQL for the changes of daily figures caused by each row of `events`. A change depends only on its event and on
- * immutable records, so events of different aggregates may arrive in any order.
+ * A change depends only on its event and on immutable records, so events of different aggregates may arrive in any
+ * order.
  */
 export const CHANGES_OF_EVENTS = `
 SELECT e.organization_id, e.account_id, ${dayOfSql('opened.at')} AS day, 'requests' AS figure, moved.status AS part,
@@ -43,7 +42,6 @@ JOIN LATERAL (VALUES
 ) money (type, status, figure, number, amount)
   ON money.type = e.type AND COALESCE(money.status = e.data ->> 'status', true)`;
 
-/** SQL for all daily figures, counted from the current records of other contexts. */
 const FIGURES_FROM_RECORDS = `
 SELECT organization_id, account_id, ${dayOfSql('created_at')} AS day, 'requests' AS figure, status AS part,
   count(*) AS number, 0::numeric AS amount
@@ -69,19 +67,16 @@ UNION ALL
 SELECT organization_id, account_id, ${dayOfSql('updated_at')}, 'refunded', unique_asset_id, count(*), sum(amount)
 FROM settlement.public_refund_records WHERE status = 'completed' GROUP BY 1, 2, 3, 5`;
 
-/** SQL that duplicates each change `c`: one row for its account and one for its organization. */
+/** One row for the account and one for its organization. */
 const FOR_ACCOUNT_AND_ORGANIZATION = `CROSS JOIN LATERAL (VALUES (c.organization_id, NULL::uuid), (c.account_id, c.account_id))
   s (scope_id, account_id)`;
 
 const DAILY_FIGURE_KEY = 's.scope_id, c.organization_id, s.account_id, c.day, c.figure, c.part';
 
-/** Returns SQL that sums changes to rows of `figures.daily`. */
 export const sumOfChangesSql = (changes: string) => `
 SELECT ${DAILY_FIGURE_KEY}, sum(c.number) AS number, sum(c.amount) AS amount FROM (${changes}) c ${FOR_ACCOUNT_AND_ORGANIZATION}
 GROUP BY ${DAILY_FIGURE_KEY} HAVING sum(c.number) <> 0 OR sum(c.amount) <> 0`;
 
-/**
- * SQL for the daily figures without the rows of `events`: figures from all records, minus the changes of these events.
- */
+/** Figures from all records, minus the changes of the rows of `events`. */
 export const FIGURES_WITHOUT_EVENTS = sumOfChangesSql(`${FIGURES_FROM_RECORDS}
 UNION ALL SELECT organization_id, account_id, day, figure, part, -number, -amount FROM (${CHANGES_OF_EVENTS}) uncounted`);

@@ -7,15 +7,10 @@ export const UNCOUNTED_EVENTS = `events AS MATERIALIZED (SELECT e.* FROM platfor
     AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
   WHERE p.subscriber = '${ANALYTICS_SUBSCRIBER}' AND ${IS_COUNTED})`;
 
-/**
- * SQL condition: false if the figures lack the oldest events, which were archived. They can then be verified only
- * after a rebuild.
- */
+/** False if the figures lack archived events. They can then be verified only after a rebuild. */
 export const ARE_FIGURES_COMPLETE = '(SELECT complete FROM figures.present)';
 
-/**
- * Invariants of analytics. They hold at any checkpoint of the subscriber, and after the oldest events were archived.
- */
+/** Hold at any checkpoint of the subscriber, and after the oldest events were archived. */
 export const analyticsInvariants: Invariant[] = [
   {
     name: 'figures-are-what-is-recorded',

@@ -10,13 +10,10 @@ import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER } from '../analytics-subscriber.js';
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
-/** A row with a daily figure. If there are no figures, the result is one row without a figure. */
+/** Without figures, the result is one row without a figure. */
 type DailyFigureRow = Omit<CountedAnalytics, 'figures'> & Nullable<Omit<DailyFigure, 'asset'> & FigureAsset>;
 
-/**
- * Reads the daily figures since day $3 of organization $1, or of its account $2 if not null, with the progress of
- * subscriber $4.
- */
+/** $1 organization, $2 account or null, $3 first day, $4 subscriber. */
 export const SELECT_DAILY_FIGURES = `
 WITH progress AS MATERIALIZED (
   SELECT p.generation, p.complete, (SELECT e.occurred_at FROM platform.events e

@@ -5,15 +5,11 @@ import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
 import { FIGURES_WITHOUT_EVENTS } from './analytics-changes.sql.js';
 
-/** SQL for the transaction id up to which the rebuild counts events. The subscriber continues from there. */
 const REBUILT_UP_TO_TRANSACTION = `pg_snapshot_xmin(pg_current_snapshot())`;
 
 const ASSET_COLUMNS = `unique_asset_id, network, currency, decimals`;
 
-/**
- * Queries for the new rows of each table, run in one snapshot. Sorted, so that rows that a page reads together are
- * stored together.
- */
+/** Run in one snapshot. Sorted, so that rows that a page reads together are stored together. */
 const RECOUNT_QUERIES: Readonly<Record<'assets' | 'deposits' | 'daily', string>> = {
   assets: `SELECT DISTINCT ON (unique_asset_id) ${ASSET_COLUMNS} FROM (
     SELECT ${ASSET_COLUMNS} FROM payments.public_request_records WHERE confirmed_at IS NOT NULL
@@ -29,12 +25,10 @@ const RECOUNT_QUERIES: Readonly<Record<'assets' | 'deposits' | 'daily', string>>
     ORDER BY scope_id, day, figure`,
 };
 
-/** Number of the advisory lock that allows one rebuild at a time. */
 const REBUILD_LOCK = 5125780132;
 
 const ROWS_PER_STATEMENT = 2_000;
 
-/** Recounts all figures from the records of other contexts while the subscriber and the pages keep running. */
 @Injectable()
 export class RebuildAnalytics {
   constructor(
@@ -43,14 +37,9 @@ export class RebuildAnalytics {
   ) {}
 
   /**
-   * Recounts in three steps:
-   *
-   * - Reads in one transaction that writes nothing, because readers of the event log wait for transactions that write.
-   * - Writes a new generation in short statements.
-   * - Makes that generation the current one and moves the subscriber's checkpoint to the snapshot, in one transaction.
-   *
-   * A killed run has no visible effect. Requires two connections without timeouts.
-   * @returns the number of rows of each table @throws state_conflict during another rebuild
+   * Reads in a transaction that writes nothing, because readers of the event log wait for writing ones. Writes a new
+   * generation, and makes it current together with the checkpoint, so a killed run has no visible effect. Requires
+   * two connections without timeouts. @throws state_conflict during another rebuild
    */
   async rebuild(): Promise<Record<keyof typeof RECOUNT_QUERIES, number>> {
     const reader = this.dataSource.createQueryRunner();
@@ -99,7 +88,6 @@ export class RebuildAnalytics {
   }
 
   private async makeGenerationCurrent(generation: number, asOf: string): Promise<void> {
-    // Waits for a running cycle of the subscriber, and blocks its next cycle.
     await this.database.queryInTransaction(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, $2, 0)
        ON CONFLICT (subscriber) DO UPDATE SET transaction_id = excluded.transaction_id, position = 0,
@@ -109,17 +97,15 @@ export class RebuildAnalytics {
     await this.database.queryInTransaction(`UPDATE figures.present SET generation = $1, complete = true`, [
       generation,
     ]);
-    // Deletes the dead-lettered events of the subscriber, because the rebuild has counted them.
     await this.database.queryInTransaction(`DELETE FROM platform.parked_events WHERE subscriber = $1`, [
       ANALYTICS_SUBSCRIBER,
     ]);
   }
 
-  /** Removes the rows of all generations except the current one. @returns the current generation */
+  /** @returns the current generation */
   private async removeOtherGenerations(): Promise<number> {
     const [row] = await this.database.query<{ generation: number }>('SELECT generation FROM figures.present');
     const { generation } = row!;
-    // Compares with `<` and `>`, because `<>` cannot use the index.
     for (const table of ['daily', 'deposits'])
       for (let removed = ROWS_PER_STATEMENT; removed === ROWS_PER_STATEMENT;) {
         const rows = await this.database.query(

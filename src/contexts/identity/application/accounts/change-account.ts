@@ -15,7 +15,6 @@ import { Organizations } from '../../infrastructure/accounts/persistence/organiz
 
 export interface AccountReplacement extends Actor, AccountInput {
   scope: Scope;
-  /** Account id as the caller sent it, not validated yet. */
   account: string;
 }
 

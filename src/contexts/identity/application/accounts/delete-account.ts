@@ -16,16 +16,12 @@ import { Credentials } from '../../infrastructure/credentials/persistence/creden
 
 export interface AccountDeletion extends Actor {
   scope: Scope;
-  /** Account id as the caller sent it, not validated yet. */
   account: string;
 }
 
 /**
- * Deletes an account permanently, including its points of sale and credentials. Funds already collected stay in the
- * organization's history. Funds received later become deposits of the organization.
- *
- * Creating an object takes a shared lock on the account, and the deletion takes the exclusive lock. So the deletion
- * either sees a new object and is refused, or the creation waits for the deletion and fails.
+ * Funds received later become deposits of the organization. Creating an object takes a shared lock on the account and
+ * the deletion the exclusive lock, so one of them sees the other.
  */
 @Injectable()
 export class DeleteAccount {
@@ -42,7 +38,7 @@ export class DeleteAccount {
   async delete({ scope, account, ...by }: AccountDeletion): Promise<AccountId> {
     const owner = accountInPath(scope, account);
     await this.unitOfWork.run(async () => {
-      // Prevents two concurrent deletions from removing the last two accounts.
+      // Two concurrent deletions must not remove the last two accounts.
       await this.organizations.lock(owner.organizationId);
       const before = await this.accounts.lockExclusively(owner);
       await this.refuseObstacles(owner);
@@ -62,7 +58,6 @@ export class DeleteAccount {
     return owner.accountId;
   }
 
-  /** Lists what prevents the deletion, for display only. The deletion checks again under its lock. */
   async listObstacles(owner: AccountScope): Promise<string[]> {
     const [open, accounts] = await Promise.all([
       this.business.previewOpenBusiness(owner),

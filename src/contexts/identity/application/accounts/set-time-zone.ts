@@ -11,7 +11,7 @@ interface NewTimeZone extends Actor {
   readonly timeZone: string;
 }
 
-/** Changes only how times are displayed. Stored data, bookings and the schedules of mails stay the same. */
+/** Stored data, bookings and the schedules of mails stay the same. */
 @Injectable()
 export class SetTimeZone {
   constructor(

@@ -1,11 +1,10 @@
 import type { AuditEntry, AuditLog } from '../../contract/audit-log.js';
 import type { Credential } from '../../domain/credentials/credential.js';
 
-/** A credential before and after a change. `before` is null if it was created, `after` is null if it was deleted. */
+/** `before` is null if it was created, `after` is null if it was deleted. */
 interface AuditedCredentialChange extends Pick<AuditEntry, 'actor' | 'address' | 'at'> {
   readonly before: Credential | null;
   readonly after: Credential | null;
-  /** Present only for a new credential. Identifies its secret in the audit log; cannot be used to verify the secret. */
   readonly secretFingerprint?: string;
 }
 

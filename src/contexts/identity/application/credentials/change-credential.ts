@@ -13,11 +13,10 @@ import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 
-/** Absent fields do not change. */
 export interface CredentialChange extends CredentialReference {
   name?: string;
   roles?: readonly string[];
-  /** Allowed IP addresses and CIDR ranges. An empty list allows every address. */
+  /** Allowed IP ranges. An empty list allows every address. */
   allowedAddresses?: readonly string[];
 }
 

@@ -9,11 +9,11 @@ import { IssueCredential, type IssuedCredential } from './issue-credential.js';
 
 export interface NewCredential extends Actor {
   organizationId: OrganizationId;
-  /** If absent, the credential acts for all accounts of the organization. */
+  /** Absent: acts for all accounts of the organization. */
   accountId?: AccountId;
   name: string;
   roles: readonly string[];
-  /** IP addresses or CIDR ranges. If absent or empty, every address is allowed. */
+  /** Allowed IP ranges. If absent or empty, every address is allowed. */
   allowedAddresses?: readonly string[];
 }
 
@@ -24,7 +24,6 @@ export class CreateCredential {
     private readonly issueCredential: IssueCredential,
   ) {}
 
-  /** Checks the caller's input without storing anything. @throws DomainError naming the field */
   validate(input: Pick<NewCredential, 'name' | 'roles' | 'allowedAddresses'>) {
     return {
       name: requiredText('name', input.name, MAX_KEY_NAME_LENGTH),

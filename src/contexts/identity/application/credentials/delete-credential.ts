@@ -6,7 +6,6 @@ import { auditCredential } from './audit-credential.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import type { CredentialReference } from '../../domain/credentials/credential.js';
 
-/** Deletes a credential permanently. Only the audit log still mentions it. */
 @Injectable()
 export class DeleteCredential {
   constructor(

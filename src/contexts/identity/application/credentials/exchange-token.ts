@@ -15,19 +15,16 @@ import { IssueAccessToken, type AccessToken } from './issue-access-token.js';
 export interface TokenExchange {
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Canonical IP address of the caller. */
   readonly address: string;
   readonly caller: Caller;
   readonly counted: (left: AttemptsLeft) => void;
 }
 
-/** Placeholder that is queried instead of a malformed key id, so that every refusal costs the same query. */
+/** Queried instead of a malformed key id, so that every refusal costs the same query. */
 const UNKNOWN_CREDENTIAL_ID = '00000000-0000-0000-0000-000000000000' as CredentialId;
 
 /**
- * Exchanges an API key and secret for an access token. Only a caller who knows the secret learns that the credential is
- * disabled or the IP address is not allowed. The secret is compared before any rate limit applies, so wrong secrets
- * sent by others cannot lock out the owner.
+ * The secret is compared before any rate limit applies, so wrong secrets sent by others cannot lock out the owner.
  */
 @Injectable()
 export class ExchangeToken {

@@ -18,17 +18,15 @@ interface AccessTokenSettings {
   readonly tokenLifetimeSeconds: number;
 }
 
-/** Issues JSON Web Tokens (RFC 7519). They contain no rights: every request reads those from the database. */
+/** Tokens contain no rights: every request reads those from the database. */
 export class IssueAccessToken {
   constructor(private readonly settings: AccessTokenSettings) {}
 
-  /** @param now current time of the database clock, which determines the token's expiry */
   async issue(credential: CredentialId, now: Date): Promise<AccessToken> {
     const { tokenKeys, issuer, audience, tokenLifetimeSeconds } = this.settings;
     const issuedAt = Math.floor(now.getTime() / 1000);
     const expiresAt = new Date((issuedAt + tokenLifetimeSeconds) * 1000);
-    // Without a key that outlives the token, a key that expires earlier signs it, and the token expires with that
-    // key.
+    // Without a key that outlives the token, the token expires with its key.
     const key = tokenKeys.signingKeyAt(now, expiresAt) ?? tokenKeys.signingKeyAt(now, now);
     if (key === undefined) throw unavailable('Every key that signs access tokens has expired.');
     const token = await new SignJWT()

@@ -21,7 +21,6 @@ export interface IssuedCredential {
   readonly secret: string;
 }
 
-/** Creates a credential and returns its secret, which cannot be retrieved again. */
 @Injectable()
 export class IssueCredential {
   constructor(
@@ -34,7 +33,7 @@ export class IssueCredential {
     private readonly cell: Cell,
   ) {}
 
-  /** Requires a unit of work. @throws organization_not_approved; not_found if the account is in another organization */
+  /** Requires a unit of work. @throws organization_not_approved; not_found */
   async issue(
     described: CredentialDescription,
     action: 'credential.created' | 'credential.paired',
@@ -68,7 +67,7 @@ export class IssueCredential {
     return { credential, secret };
   }
 
-  /** Locks the organization until the unit of work ends. @throws organization_not_approved in production */
+  /** @throws organization_not_approved in production */
   async requireApproval(organizationId: Credential['organizationId']): Promise<void> {
     const { approvedAt } = await this.organizations.lock(organizationId);
     if (this.environment.name === 'production' && approvedAt === null) throw organizationNotApproved();

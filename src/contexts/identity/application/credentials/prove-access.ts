@@ -9,16 +9,12 @@ import {
 } from '../../infrastructure/credentials/persistence/credential-proofs.js';
 
 export interface AccessAttempt {
-  /** Claims of a token whose signature, issuer and audience are already verified. */
   token: { credentialId: CredentialId; expiresAt: Date };
   apiKey: string;
-  /** Canonical IP address of the caller. */
   address: string;
 }
 
-/**
- * Runs the checks that depend on stored state, in the order of docs/reference/authentication.md ("Order of checks").
- */
+/** In the order of docs/reference/authentication.md ("Order of checks"). */
 @Injectable()
 export class ProveAccess {
   constructor(

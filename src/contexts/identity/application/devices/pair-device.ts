@@ -16,7 +16,6 @@ import { Pairings, type PairingSubject } from '../../infrastructure/persistence/
 export interface DeviceToPair {
   readonly code: string;
   readonly deviceName: string;
-  /** Canonical IP address of the caller. */
   readonly address: string;
   readonly caller: Caller;
 }
@@ -33,8 +32,8 @@ export class PairDevice {
   ) {}
 
   /**
-   * The pairing code stays valid after a refusal.
-   * @throws RateLimited, pairing_code_invalid, organization_not_approved
+   * The pairing code stays valid after a refusal. @throws RateLimited, pairing_code_invalid,
+   * organization_not_approved
    */
   async pair({ code, deviceName, address, caller }: DeviceToPair): Promise<IssuedCredential> {
     const name = requiredText('device_name', deviceName, MAX_KEY_NAME_LENGTH);
@@ -42,7 +41,7 @@ export class PairDevice {
     return this.runCountedAttempt(caller, () => this.pairWithCode(digest, name, address));
   }
 
-  /** Returns what the code pairs a device with; does not consume the code. @throws RateLimited, pairing_code_invalid */
+  /** Does not consume the code. @throws RateLimited, pairing_code_invalid */
   findPairingSubject({ code, caller }: Pick<DeviceToPair, 'code' | 'caller'>): Promise<PairingSubject> {
     return this.runCountedAttempt(caller, async () => {
       const subject = await this.pairings.findSubject(digestOf(normalizePairingCode(code)));
@@ -63,11 +62,9 @@ export class PairDevice {
   }
 
   /**
-   * Counts a pairing attempt before its code is checked, so that concurrent attempts are all counted. A caller above
-   * its own limit may still pair with a valid code, because others behind the same IP address may have used up the
-   * limit. A second limit across all callers prevents guessing.
-   * @returns the error to throw for a wrong code, if the caller is above its own limit
-   * @throws RateLimited if the limit across all callers is used up too
+   * Counts before the code is checked, so that concurrent attempts are all counted. A caller above its own limit may
+   * still pair, because others share its IP address. @returns the error for a wrong code, if the caller is above its
+   * own limit
    */
   private async countAttempt(caller: Caller): Promise<RateLimited | undefined> {
     try {
@@ -84,8 +81,7 @@ export class PairDevice {
     const offered = await this.pairings.findCode(digest);
     if (offered === null) throw pairingCodeInvalid();
     return this.unitOfWork.run(async () => {
-      // Changing a collaborator takes the same lock, so a person who is being disabled cannot leave a paired device
-      // behind.
+      // Changing a collaborator takes the same lock, so a disabled person leaves no paired device behind.
       await this.organizations.lock(offered.organizationId);
       const taken = await this.pairings.takeCode(digest);
       if (taken === null) throw pairingCodeInvalid();

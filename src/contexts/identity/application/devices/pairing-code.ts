@@ -1,27 +1,24 @@
 import { randomInt } from 'node:crypto';
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-/** Digits and letters, without the easily confused 0, 1, I, L and O. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const CODE_LENGTH = 8;
 
 const PAIRING_CODE_INVALID = 'pairing_code_invalid';
 
 export const PAIRING_CODE_VALID_MINUTES = 10;
-/** Maximum number of devices per point of sale. Unused pairing codes count too. */
 export const MAX_DEVICES_PER_POINT_OF_SALE = 50;
 
-/** Generates about 40 random bits: enough for codes that expire in ten minutes under a shared limit of attempts. */
+/** About 40 random bits, enough for ten minutes under a shared limit of attempts. */
 export function newPairingCode(): string {
   return Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('');
 }
 
-/** Normalizes a typed pairing code: case, spaces and hyphens. */
 export function normalizePairingCode(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** Gives the same error for an unknown, used or expired code. */
+/** The same error for an unknown, used or expired code. */
 export function pairingCodeInvalid(): DomainError {
   return new DomainError(
     'not_found',

@@ -26,7 +26,7 @@ export interface InvitationAcceptance extends RequestSource {
   readonly password: string;
 }
 
-/** Creates a collaborator from an invitation link. The new collaborator must then enrol a second factor. */
+/** The new collaborator must then enrol a second factor. */
 @Injectable()
 export class AcceptInvitation {
   constructor(
@@ -44,14 +44,13 @@ export class AcceptInvitation {
     const invitation = await this.invitations.find(digestOf(token));
     if (invitation === null) throw invitationNotFound();
     const inviter = (await this.collaborators.findByEmail(invitation.invitedBy))?.collaborator;
-    // An operator may invite without being a collaborator, so only a colleague's right to grant the role is checked
-    // again.
+    // An operator may invite without being a collaborator.
     const isOwn = inviter?.organizationId === invitation.organizationId;
     if (isOwn && !mayStillGrant(inviter, invitation.role)) throw invitationNotFound();
     return invitation;
   }
 
-  /** @returns the cookie of a session that must enrol a second factor */
+  /** @returns a session cookie */
   async accept(input: InvitationAcceptance): Promise<{ token: string }> {
     const invited = await this.readInvitation(input.token);
     const name = requiredText('name', input.name, MAX_PERSON_NAME_LENGTH);

@@ -22,23 +22,19 @@ import { Pairings } from '../../infrastructure/persistence/pairings.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
 
-/** Absent fields do not change. */
 export interface CollaboratorChange extends Actor {
   readonly organizationId: OrganizationId;
   readonly collaboratorId: CollaboratorId;
   readonly role?: string;
   readonly enabled?: boolean;
-  /**
-   * `revoke` or `keep`: what happens to the person's devices. Required if the person loses the right to pair devices.
-   */
+  /** `revoke` or `keep`. Required if the person loses the right to pair devices. */
   readonly devices?: string;
   readonly managerRole: ManagerRole;
 }
 
 /**
- * Changes a person's name, role or access, starting with the person's next request. Disabling the person ends their
- * sessions. Every change removes the person's unused pairing codes and the devices that the person paired as a Cashier.
- * The manager decides about the person's other devices.
+ * Every change removes the person's unused pairing codes and the devices that the person paired as a Cashier. The
+ * manager decides about the other devices.
  */
 @Injectable()
 export class ChangeCollaborator {
@@ -57,15 +53,13 @@ export class ChangeCollaborator {
   async change(change: CollaboratorChange): Promise<Collaborator> {
     const { organizationId, collaboratorId, managerRole, actor, address } = change;
     return this.unitOfWork.run(async () => {
-      // Without this lock, two Owners could demote each other concurrently, because each would still count the other
-      // as an Owner.
+      // Two Owners could otherwise demote each other concurrently.
       await this.organizations.lock(organizationId);
       const before = await this.collaborators.lock(organizationId, collaboratorId);
       const role = change.role === undefined ? before.role : roleFrom(change.role);
       const enabled = change.enabled ?? before.enabled;
       requireMayManage(managerRole, before.role, role);
-      // The operator may remove the last Owner, for example one who lost all second factors, and then invite a new
-      // Owner.
+      // The operator may remove the last Owner, for example one who lost all second factors.
       if (managerRole !== 'operator') {
         const others = await this.collaborators.countOtherOwners(organizationId, collaboratorId);
         requireRemainingOwner(before, { role, enabled }, others);

@@ -6,7 +6,7 @@ import { newRecoveryCodes } from './recovery-codes.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { hasFactor } from '../../domain/people/second-factors.js';
 
-/** Changes a signed-in person's second factors. The caller must verify a current second factor first. */
+/** The caller must verify a current second factor first. */
 @Injectable()
 export class ChangeFactors {
   constructor(
@@ -15,7 +15,6 @@ export class ChangeFactors {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** @returns the new recovery codes, which replace all earlier ones */
   async renewRecoveryCodes(person: SecondFactorChange): Promise<{ recoveryCodes: string[] }> {
     const { codes, digests } = newRecoveryCodes();
     await this.changes.run(person, async () => {

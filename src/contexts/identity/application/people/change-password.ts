@@ -12,7 +12,7 @@ import { DashboardSessions } from '../../infrastructure/people/persistence/dashb
 import { NoteSecurityChange, type SelfServiceChange } from './note-security-change.js';
 import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
-/** Changes a signed-in person's password. Ends the person's other sessions and password reset links. */
+/** Ends the person's other sessions and password reset links. */
 @Injectable()
 export class ChangePassword {
   constructor(

@@ -17,7 +17,7 @@ export class EnrolAuthenticator {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** Returns the same secret for ten minutes, so that reloading the page does not change it. @throws SessionEnded */
+  /** Returns the same secret for ten minutes, so that reloading the page does not change it. */
   async begin({ sessionId, email }: SecondFactorChange): Promise<{ secret: string; url: string }> {
     const secret = await this.factors.pendingSecret(sessionId);
     if (secret === null) throw new SessionEnded();
@@ -25,9 +25,8 @@ export class EnrolAuthenticator {
   }
 
   /**
-   * Confirms a new authenticator app. Wrong codes are not limited, because the page displays the secret anyway.
-   * @returns recovery codes, which replace all earlier codes
-   * @throws DomainError on `new_code`, SessionEnded
+   * Wrong codes are not limited, because the page displays the secret anyway. @returns recovery codes, which replace
+   * all earlier codes
    */
   async confirm(person: SecondFactorChange, code: string): Promise<{ recoveryCodes: string[] }> {
     const { collaboratorId, sessionId } = person;

@@ -22,7 +22,6 @@ export class EnrolPasskey {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** @returns the WebAuthn options for the browser as JSON */
   async begin(person: SecondFactorChange & { name: string }): Promise<string> {
     const { collaboratorId: id, email, name, sessionId } = person;
     const { passkeys } = await this.factors.readEnrolledFactors(id);

@@ -12,7 +12,7 @@ export interface SecondFactorChange extends SelfServiceChange {
   readonly sessionId: SessionId;
 }
 
-/** Serializes changes to one person's second factors, so that each change sees the result of the previous one. */
+/** Each change sees the result of the previous one. */
 @Injectable()
 export class SecondFactorChanges {
   constructor(
@@ -23,9 +23,8 @@ export class SecondFactorChanges {
   ) {}
 
   /**
-   * Runs a change of second factors in a unit of work that locks the person's row. A session that has not enrolled a
-   * factor yet may add only the first one; adding it ends the person's other sessions of that kind.
-   * @throws SessionEnded, and the errors of the change
+   * Adding a first factor ends the person's other sessions without one. @throws SessionEnded, and the errors of the
+   * change
    */
   run<T>(
     { organizationId, collaboratorId, sessionId }: SecondFactorChange,

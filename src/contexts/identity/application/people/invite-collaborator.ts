@@ -48,7 +48,7 @@ export class InviteCollaborator {
       const known = await this.collaborators.findByEmail(email);
       if (known?.collaborator.organizationId === organizationId)
         throw stateConflict('This e-mail address already belongs to a collaborator. Use another address.');
-      // The new invitation replaces an open one for the same e-mail address. The inviter must be allowed to cancel it.
+      // Replaces an open invitation for the same address, which the inviter must be allowed to cancel.
       const replaced = await this.invitations.findFor(organizationId, email);
       if (replaced !== null) requireMayManage(inviterRole, replaced.role);
       const at = await this.clock.now();
@@ -79,7 +79,6 @@ export class InviteCollaborator {
     return { invitation, link };
   }
 
-  /** Cancels an open invitation. @throws not_found */
   async withdraw(
     organizationId: OrganizationId,
     id: InvitationId,

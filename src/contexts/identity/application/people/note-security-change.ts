@@ -12,7 +12,6 @@ export interface SelfServiceChange {
   readonly address: string;
 }
 
-/** Records a security change in the audit log and notifies the person by mail. */
 @Injectable()
 export class NoteSecurityChange {
   constructor(
@@ -22,9 +21,8 @@ export class NoteSecurityChange {
   ) {}
 
   /**
-   * Must run inside the change's unit of work.
-   * @param action audit log action, in the form `noun.verb_in_the_past`
-   * @param sentence describes the change in the mail; null sends no mail
+   * Must run inside the change's unit of work. @param action `noun.verb_in_the_past` @param sentence for the mail;
+   * null sends no mail
    */
   async note(
     person: SelfServiceChange,

@@ -7,17 +7,15 @@ import { Collaborators } from '../../infrastructure/people/persistence/collabora
 import type { RequestSource } from './dashboard-sessions.js';
 import { NoteSecurityChange, type SelfServiceChange } from './note-security-change.js';
 
-/** Why a sign-in was refused. With `too many tries`, the password or code may have been correct. */
+/** With `too many tries`, the password or code may have been correct. */
 export type SignInRefusal = 'wrong password' | 'wrong code' | 'too many tries';
 
 export const SIGN_IN_PASSED_ACTION = 'sign_in.passed';
 export const SIGN_IN_REFUSED_ACTION = 'sign_in.refused';
 
 const MAX_USER_AGENT_LENGTH = 200;
-/** Minimum time between audit log entries for one person's refused tries, so that attackers cannot fill the log. */
 const REFUSED_TRIES_RECORDED_EVERY_MS = 3_600_000;
 
-/** Records sign-ins in the audit log, and notifies the person by mail of a sign-in from a new device. */
 @Injectable()
 export class NoteSignIn {
   constructor(
@@ -28,7 +26,7 @@ export class NoteSignIn {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** Must run inside the unit of work that completes the sign-in. @param typed the second factor as submitted */
+  /** Must run inside the unit of work that completes the sign-in. */
   async notePassed(
     person: SelfServiceChange,
     typed: string,
@@ -46,9 +44,7 @@ export class NoteSignIn {
     );
   }
 
-  /**
-   * Records nothing for an unknown e-mail address, so that strangers cannot fill the log. Call it after the response.
-   */
+  /** Strangers cannot fill the log: unknown addresses are not recorded. Call it after the response. */
   async noteRefused(
     email: string,
     reason: SignInRefusal,
@@ -79,12 +75,10 @@ export class NoteSignIn {
   }
 }
 
-/** Limits the length of the User-Agent header, because callers choose it. */
 function shortenUserAgent(userAgent: string): string {
   return userAgent.slice(0, MAX_USER_AGENT_LENGTH);
 }
 
-/** Determines the kind of second factor from the format of the submitted text, which has already been verified. */
 function determineFactorKind(typed: string): string {
   if (typed.trim().startsWith('{')) return 'passkey';
   return /^[0-9]{6}$/.test(typed.replace(/[ -]/g, '')) ? 'authenticator app' : 'recovery code';

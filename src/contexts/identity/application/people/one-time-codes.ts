@@ -5,26 +5,20 @@ export const TOTP_STEP_SECONDS = 30;
 /** Length recommended by RFC 4226, section 4, requirement 6. */
 const TOTP_SECRET_BYTES = 20;
 
-/** Returns a new secret in base32. */
 export function newTotpSecret(): string {
   return new Secret({ size: TOTP_SECRET_BYTES }).base32;
 }
 
-/**
- * Returns the code that an authenticator app displays.
- * @param secret base32
- * @param at time in milliseconds; default: the system clock
- */
+/** @param secret base32 @param at milliseconds */
 export function totpCodeAt(secret: string, at?: number): string {
   return createTotp(secret).generate(at === undefined ? {} : { timestamp: at });
 }
 
-/** Returns the `otpauth:` URL for the QR code that an authenticator app scans. @param secret base32 */
 export function authenticatorEnrolmentUrl(secret: string, email: string): string {
   return createTotp(secret, email).toString();
 }
 
-/** @returns the code's time step, at most one step from the system clock; null for a wrong code */
+/** @returns at most one step from the system clock; null for a wrong code */
 export function findTimeStep(secret: string, code: string): number | null {
   const codes = createTotp(secret);
   const step = codes.counter();
@@ -32,7 +26,7 @@ export function findTimeStep(secret: string, code: string): number | null {
   return distance === null ? null : step + distance;
 }
 
-/** Uses the defaults of authenticator apps (RFC 6238): SHA-1, six digits, 30 seconds. */
+/** Defaults of authenticator apps (RFC 6238): SHA-1, six digits, 30 seconds. */
 function createTotp(secret: string, label = ''): TOTP {
   return new TOTP({
     issuer: TOTP_ISSUER,

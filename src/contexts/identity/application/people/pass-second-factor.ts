@@ -18,7 +18,7 @@ export interface SecondFactorAttempt extends SelfServiceChange {
   readonly deviceDigest?: Buffer | undefined;
 }
 
-/** Completes a sign-in after a correct second factor. Gives the session a new cookie and marks the device as known. */
+/** Gives the session a new cookie and marks the device as known. */
 @Injectable()
 export class PassSecondFactor {
   constructor(
@@ -31,7 +31,6 @@ export class PassSecondFactor {
     private readonly noteSignIn: NoteSignIn,
   ) {}
 
-  /** @returns the session cookie and the device cookie. @throws DomainError on `code`, RateLimited, SessionEnded */
   async passWithCode({
     sessionId,
     code,
@@ -48,11 +47,7 @@ export class PassSecondFactor {
     );
   }
 
-  /**
-   * Completes the sign-in. Call it after the second factor was verified or enrolled.
-   * @param note runs in the same unit of work
-   * @throws SessionEnded
-   */
+  /** Call it after the second factor was verified. @param note runs in the same unit of work @throws SessionEnded */
   async completeSignIn(
     person: CollaboratorId,
     session: SessionId,
@@ -60,8 +55,7 @@ export class PassSecondFactor {
   ): Promise<{ token: string; deviceToken: string }> {
     const [token, deviceToken] = [newSecret(), newSecret()];
     await this.unitOfWork.run(async () => {
-      // This update comes first because it locks the person's row. A password reset takes the same lock before it
-      // ends sessions and forgets devices.
+      // This update comes first, because it locks the person's row, as a password reset does before it ends sessions.
       await this.collaborators.noteSignIn(person, await this.clock.now());
       if (!(await this.sessions.renew(session, 'signed_in', digestOf(token)))) throw new SessionEnded();
       await this.devices.remember(person, digestOf(deviceToken));

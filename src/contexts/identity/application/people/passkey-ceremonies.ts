@@ -11,15 +11,13 @@ import type { Passkey } from '../../domain/people/second-factors.js';
 
 const RELYING_PARTY_NAME = 'Payment collection';
 
-/** Options for the browser as JSON (WebAuthn 3, sections 5.1.8 and 5.1.9), and the challenge that they contain. */
+/** Options as JSON (WebAuthn 3, sections 5.1.8 and 5.1.9). */
 export interface PasskeyCeremony {
   readonly optionsJson: string;
   readonly challenge: string;
 }
 
-/**
- * Creates and verifies WebAuthn challenges. Passkeys are bound to the dashboard's host; fingerprint or PIN is optional.
- */
+/** Passkeys are bound to the dashboard's host; fingerprint or PIN is optional. */
 export class PasskeyCeremonies {
   private readonly host: string;
 
@@ -44,7 +42,7 @@ export class PasskeyCeremonies {
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
   }
 
-  /** @returns null if the browser's response does not match the challenge */
+  /** @returns null if the response does not match the challenge */
   async finishEnrolment(answerJson: string, challenge: string) {
     const verified = await nullIfInvalid(() =>
       verifyRegistrationResponse({
@@ -69,9 +67,7 @@ export class PasskeyCeremonies {
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
   }
 
-  /**
-   * @returns the passkey that signed and its new counter; null if the browser's response does not match the challenge
-   */
+  /** @returns the passkey and its new counter; null if the response does not match the challenge */
   async finishProof(answerJson: string, challenge: string, known: readonly Passkey[]) {
     const response = await nullIfInvalid(async () => JSON.parse(answerJson) as AuthenticationResponseJSON);
     const used = known.find(({ credentialId }) => credentialId === response?.id);
@@ -100,7 +96,7 @@ function describePasskey({ credentialId, transports }: Passkey) {
   return { id: credentialId, transports: [...transports] as AuthenticatorTransport[] };
 }
 
-/** Returns null if verification throws, because the library throws for every invalid response. */
+/** The library throws for every invalid response. */
 async function nullIfInvalid<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

@@ -16,14 +16,13 @@ import { digestOf, newSecret } from '../secret.js';
 import { findTimeStep } from './one-time-codes.js';
 
 export interface FactorProofAttempt extends FactorProof {
-  /** Identifies a device or session that has already passed a second factor of this person. */
+  /** A device or session that has already passed a second factor. */
   readonly known?: string | undefined;
 }
 
 /**
- * Verifies one-time codes, recovery codes and passkey signatures. Each can be used only once, across all pages.
- * Attempts with codes are limited. Passkey signatures are not limited, because they cannot be guessed: a person with a
- * passkey can sign in even after strangers have used up the code limit.
+ * Each proof works once, across all pages. Passkey signatures are not limited, so a person with a passkey can sign in
+ * after strangers have used up the code limit.
  */
 @Injectable()
 export class ProveSecondFactor extends SecondFactor {
@@ -44,7 +43,7 @@ export class ProveSecondFactor extends SecondFactor {
     return { sessionToken };
   }
 
-  /** Verifies the second factor without changing the session. @throws DomainError on `code`, RateLimited */
+  /** Does not change the session. @throws DomainError on `code`, RateLimited */
   async prove({ collaboratorId, sessionId, code: typed, known }: FactorProofAttempt): Promise<void> {
     const code = typed.trim();
     if (code.startsWith('{')) {
@@ -56,7 +55,7 @@ export class ProveSecondFactor extends SecondFactor {
     await this.lockOuts.uncountCode(counted);
   }
 
-  /** Strangers can use up the person's limit of codes, so a device known to the person has a separate limit then. */
+  /** Strangers can use up the person's limit, so a known device then has a separate limit. */
   private async countCode(
     person: FactorProof['collaboratorId'],
     known: string | undefined,

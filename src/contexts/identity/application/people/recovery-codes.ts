@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Crockford's base32, which omits letters that look like digits. */
 const RECOVERY_CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Number of letters: 120 bits. From 112 bits on, a plain hash protects a stored code (OWASP ASVS 5, 6.5.2). */
+/** 120 bits. From 112 bits on, a plain hash is enough (OWASP ASVS 5, 6.5.2). */
 const RECOVERY_CODE_LENGTH = 24;
 const RECOVERY_CODE_PATTERN = new RegExp(`^[${RECOVERY_CODE_LETTERS}]{${RECOVERY_CODE_LENGTH}}$`);
 const RECOVERY_CODE_COUNT = 10;
@@ -18,7 +17,7 @@ export function newRecoveryCodes(): { codes: string[]; digests: Buffer[] } {
   };
 }
 
-/** Normalizes case, spacing and look-alike letters before hashing. @returns null if the text is not a recovery code */
+/** Normalizes case, spacing and look-alike letters. @returns null if malformed */
 export function recoveryCodeDigest(typed: string): Buffer | null {
   const bare = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
   return RECOVERY_CODE_PATTERN.test(bare) ? digestOfNormalizedCode(bare) : null;

@@ -17,7 +17,7 @@ import { KnownDevices } from '../../infrastructure/people/persistence/known-devi
 import { NoteSecurityChange } from './note-security-change.js';
 import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
-/** Sets a new password from a reset link. Does not sign the person in: the second factor is still required. */
+/** Does not sign the person in: the second factor is still required. */
 @Injectable()
 export class ResetPassword {
   constructor(
@@ -34,16 +34,11 @@ export class ResetPassword {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /**
-   * Counts a reset request against the caller's limit. Runs before the response, which is the same for every e-mail
-   * address.
-   * @throws RateLimited
-   */
   async countResetRequest(caller: Caller): Promise<void> {
     await this.lockOuts.countCallerGuess(caller, 'reset');
   }
 
-  /** Runs after the response, so that the response time does not reveal whether the e-mail address is known. */
+  /** Runs after the response, whose time must not reveal whether the address is known. */
   async sendResetLink(email: string): Promise<void> {
     const found = await this.collaborators.findByEmail(normalizeEmailForLookup(email));
     if (found?.collaborator.enabled !== true) return;
@@ -61,11 +56,9 @@ export class ResetPassword {
   }
 
   /**
-   * Sets the new password, ends all sessions and reset links of the person, and forgets all known devices except the
-   * current one. A device that was unknown stays unknown, because access to a mailbox does not prove that it belongs to
-   * the person.
-   * @param deviceDigest digest of the current device's cookie
-   * @throws DomainError on `password`; not_found
+   * Ends all sessions and forgets all known devices except the current one. Access to a mailbox does not make an
+   * unknown device known. @param deviceDigest digest of the current device's cookie @throws DomainError on
+   * `password`; not_found
    */
   async resetPassword(
     token: string,

@@ -21,7 +21,7 @@ export interface SignInAttempt extends RequestSource {
   readonly deviceDigest?: Buffer | undefined;
 }
 
-/** An unknown e-mail address, a disabled person and a wrong password run the same SQL and get the same response. */
+/** An unknown address, a disabled person and a wrong password run the same SQL and get the same response. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -33,15 +33,13 @@ export class SignIn {
     private readonly sessions: DashboardSessions,
   ) {}
 
-  /** @returns the session cookie, and the next stage of the sign-in @throws DomainError, RateLimited */
   async signIn(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
     const email = normalizeEmailForLookup(attempt.email);
     const { deviceDigest } = attempt;
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnownForEmail(email, deviceDigest));
     const device = isKnown ? deviceDigest.toString('hex') : 'unknown';
     const guesses = { parts: ['password', email, device], backOff: PASSWORD_BACK_OFF };
-    // A known device is exempt from the limit of its IP address, so strangers behind the same IP address cannot lock
-    // it out.
+    // Strangers behind the same IP address must not lock out a known device.
     if (!isKnown) await this.lockOuts.countCallerGuess(attempt.caller, 'address');
     await this.lockOuts.countGuess(guesses);
     const found = await this.collaborators.findByEmail(email);

@@ -6,7 +6,6 @@ import { readTolerance, type ToleranceInput } from './underpayment-tolerance-rul
 export interface Organization {
   readonly id: OrganizationId;
   readonly name: string;
-  /** When the operator approved the organization for production; null if not approved. */
   readonly approvedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -15,10 +14,8 @@ export interface Organization {
 export interface Account {
   readonly id: AccountId;
   readonly organizationId: OrganizationId;
-  /** The merchant's own id for the account. Unique in the organization. */
   readonly externalId: string | null;
   readonly name: string;
-  /** Null if underpayments are not accepted. */
   readonly underpaymentTolerance: UnderpaymentTolerance | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -27,14 +24,12 @@ export interface Account {
 export const MAX_NAME_LENGTH = 200;
 export const MAX_EXTERNAL_ID_LENGTH = 128;
 
-/** Fields of an account that callers may set. Absent fields become null. */
 export interface AccountInput {
   readonly name: string;
   readonly externalId?: string | undefined;
   readonly underpaymentTolerance?: ToleranceInput | undefined;
 }
 
-/** @throws DomainError naming the field */
 export function accountFields(input: AccountInput) {
   return {
     name: requiredText('name', input.name, MAX_NAME_LENGTH),

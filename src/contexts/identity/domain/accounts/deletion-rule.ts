@@ -1,6 +1,5 @@
 import type { OpenBusiness } from '../../contract/account-business.js';
 
-/** @param accounts number of accounts in the organization @returns sentences about what prevents the deletion */
 export function deletionObstaclesOf(
   {
     openPaymentRequests,

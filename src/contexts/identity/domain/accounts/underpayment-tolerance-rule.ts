@@ -3,11 +3,9 @@ import { requireCurrency } from '#shared/kernel/currency.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
-/** Largest tolerance, in basis points of the amount. Fees cannot explain a larger shortfall. */
+/** Fees cannot explain a larger shortfall. */
 export const MAX_TOLERANCE_BASIS_POINTS = 500;
-/**
- * Most decimal places of a tolerance limit. The limit may be in any coin, and 18 places are the finest usual precision.
- */
+/** The limit may be in any coin, and 18 places are the finest usual precision. */
 export const MAX_TOLERANCE_FRACTION_DIGITS = 18;
 
 export interface ToleranceInput {
@@ -16,7 +14,7 @@ export interface ToleranceInput {
   readonly currency?: string | undefined;
 }
 
-/** @returns null if underpayments are not accepted @throws validation_failed */
+/** @returns null if underpayments are not accepted */
 export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTolerance | null {
   if (input === undefined) return null;
   const { basisPoints, atMost, currency } = input;

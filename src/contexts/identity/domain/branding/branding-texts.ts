@@ -8,22 +8,17 @@ export const MAX_SUPPORT_LENGTH = 254;
 export const MAX_ADDRESS_LINES = 6;
 export const MAX_ADDRESS_LINE_LENGTH = 100;
 
-/** Texts of a branding. Null if not set. */
 export interface BrandingTexts {
   readonly displayName: string | null;
   readonly taxId: string | null;
-  /** Lines separated by line feeds. */
   readonly postalAddress: string | null;
-  /** `#rrggbb` in lower case. */
   readonly colour: string | null;
   /** Where payers get help: an email address or an https URL. */
   readonly support: string | null;
 }
 
-/** Branding texts as typed. Absent or blank texts are not set. */
 export type BrandingInput = { readonly [Field in keyof BrandingTexts]?: string | undefined };
 
-/** @throws DomainError naming the field */
 export function readBrandingTexts(input: BrandingInput): BrandingTexts {
   return {
     displayName: readLine('display_name', input.displayName, MAX_DISPLAY_NAME_LENGTH),
@@ -43,7 +38,7 @@ function readPostalAddress(text = ''): string | null {
   return filled.map((each) => readLine('postal_address', each, MAX_ADDRESS_LINE_LENGTH)).join('\n');
 }
 
-/** Accepts any color, because pages adjust its contrast (`accentsOf`). */
+/** Any color, because pages adjust its contrast (`accentsOf`). */
 function readColour(text = ''): string | null {
   const colour = text.trim().toLowerCase();
   if (colour === '') return null;

@@ -4,13 +4,11 @@ import type { LogoFile } from './logo-file.js';
 
 export interface LogoFacts extends Logo {
   readonly type: LogoFile['type'];
-  /** SHA-256 digest in hex. The path of the logo ends with it. */
+  /** Hex. The path of the logo ends with it. */
   readonly digest: string;
 }
 
-/**
- * Values that an account or organization sets itself, without values inherited from the organization. Null if not set.
- */
+/** Without values inherited from the organization. */
 export interface OwnBranding extends BrandingTexts {
   readonly logo: LogoFacts | null;
 }
@@ -24,7 +22,6 @@ export const NO_BRANDING: OwnBranding = {
   logo: null,
 };
 
-/** The audit invariant compares these fields with the stored branding. */
 export function auditableBranding({
   displayName,
   taxId,

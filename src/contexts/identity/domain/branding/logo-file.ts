@@ -5,12 +5,11 @@ import { cleanWebp } from './images/webp.js';
 import { BrokenImage, type CleanImage } from './images/image-bytes.js';
 
 export const MAX_LOGO_BYTES = 200_000;
-/** Maximum width and height in pixels. A logo then uses at most 16 MB of a browser's memory. */
+/** A logo then uses at most 16 MB of a browser's memory. */
 export const MAX_LOGO_PIXELS = 2_048;
 
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** A validated image, reduced to the data needed to display it. */
 export interface LogoFile extends CleanImage {
   readonly type: LogoType;
 }
@@ -21,7 +20,7 @@ const LOGO_CLEANERS: readonly [LogoType, (bytes: Uint8Array) => CleanImage | und
   ['image/webp', cleanWebp],
 ];
 
-/** Detects the image format from the content, ignoring the file name. @throws validation_failed on `logo` */
+/** Detects the format from the content. @throws validation_failed on `logo` */
 export function readLogo(bytes: Uint8Array): LogoFile {
   if (bytes.length > MAX_LOGO_BYTES) throw logoTooLarge();
   for (const [type, clean] of LOGO_CLEANERS) {
@@ -52,7 +51,6 @@ function invalidLogo(rule: string, message: string): DomainError {
   return invalidField('logo', rule, message);
 }
 
-/** Reports a malformed image as an error of the form. @returns undefined if the file has another format */
 function cleanOrReject(clean: (bytes: Uint8Array) => CleanImage | undefined, bytes: Uint8Array) {
   try {
     return clean(bytes);

@@ -3,7 +3,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 const unauthenticated = (code: string, sentence: string) => () =>
   new DomainError('unauthenticated', code, sentence);
 
-/** Errors of authentication, in the order in which they are checked (docs/reference/authentication.md). */
+/** Errors in the order of the checks (docs/reference/authentication.md). */
 export const accessRefusals = {
   tokenMissing: unauthenticated(
     'token_missing',

@@ -1,10 +1,8 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isInAnyRange, parseCidr, parseUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 
-/** Maximum number of ranges per credential. Every request checks all of them. */
 const MAX_RANGES = 100;
 
-/** Returns each range once, in canonical form. @throws DomainError on `allowed_ips` */
 export function readAllowlist(texts: readonly string[]): string[] {
   if (texts.length > MAX_RANGES) {
     throw invalidField('allowed_ips', 'too_many', `must have at most ${MAX_RANGES} addresses or ranges.`);
@@ -12,14 +10,13 @@ export function readAllowlist(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => parseCidr(text, 'allowed_ips').text))];
 }
 
-/** An empty list allows every address. A malformed address matches no range. */
 export function allowsAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const caller = parseUnmappedAddress(address);
   return caller !== undefined && ranges.some((range) => isInAnyRange(caller, [parseCachedRange(range)]));
 }
 
-/** Cache of parsed ranges, because every request checks all ranges, and parsing costs more than comparing. */
+/** Parsing costs more than comparing. */
 const parsedRanges = new Map<string, Cidr>();
 const MAX_PARSED_RANGES = 100_000;
 

@@ -10,7 +10,6 @@ import {
 } from '#shared/kernel/ids.js';
 import type { Actor } from '../../contract/audit-log.js';
 
-/** Rights of a credential. `write` does not include `read`. */
 export type CredentialRole = 'read' | 'write';
 
 const CREDENTIAL_ROLES: readonly CredentialRole[] = ['read', 'write'];
@@ -18,20 +17,18 @@ const CREDENTIAL_ROLES: readonly CredentialRole[] = ['read', 'write'];
 export interface DeviceBinding {
   readonly pointOfSaleId: PointOfSaleId;
   readonly pairedBy: CollaboratorId;
-  /** Role of the person who paired the device, at the time of pairing. */
   readonly pairedAs: CollaboratorRole;
 }
 
-/** A credential without its secret, which is displayed only once. */
 export interface Credential {
   readonly id: CredentialId;
   readonly keyId: string;
   readonly organizationId: OrganizationId;
-  /** Null if the credential acts for all accounts of the organization. */
+  /** Null: acts for all accounts of the organization. */
   readonly accountId: AccountId | null;
   readonly name: string;
   readonly roles: readonly CredentialRole[];
-  /** Canonical CIDR ranges from which the credential may be used. Empty: any address. */
+  /** Empty if every address is allowed. */
   readonly allowedAddresses: readonly string[];
   readonly enabled: boolean;
   readonly lastUsedAt: Date | null;
@@ -43,7 +40,7 @@ export interface Credential {
 
 export const MAX_KEY_NAME_LENGTH = 200;
 
-/** Returns each role once, in a fixed order. @throws DomainError for an empty list or an unknown role */
+/** @throws DomainError for an empty list or an unknown role */
 export function rolesFrom(words: readonly string[]): CredentialRole[] {
   if (words.length === 0 || words.some((word) => !(CREDENTIAL_ROLES as readonly string[]).includes(word))) {
     throw invalidField('roles', 'roles', 'must be read, write or both.');
@@ -68,7 +65,7 @@ const KEY_ID_PREFIXES: Record<ServiceEnvironment, string> = {
   production: 'svc.prd.',
 };
 
-/** Returns the key id, the public half of a credential (docs/reference/authentication.md, "Credential"). */
+/** The public half of a credential. */
 export function keyIdOf(environment: ServiceEnvironment, id: CredentialId): string {
   return KEY_ID_PREFIXES[environment] + id;
 }

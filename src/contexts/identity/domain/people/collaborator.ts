@@ -5,7 +5,7 @@ import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 export interface Collaborator {
   readonly id: CollaboratorId;
   readonly organizationId: OrganizationId;
-  /** Lower case. No two people of the installation share an e-mail address. */
+  /** Lower case. Unique in the installation. */
   readonly email: string;
   readonly name: string;
   readonly role: CollaboratorRole;
@@ -21,7 +21,6 @@ export function auditableCollaborator({ email, name, role, enabled }: Collaborat
 
 export const MAX_PERSON_NAME_LENGTH = 200;
 
-/** @throws DomainError on `role` */
 export function roleFrom(word: string): CollaboratorRole {
   const role = COLLABORATOR_ROLES.find((known) => known === word);
   if (role === undefined)
@@ -29,10 +28,9 @@ export function roleFrom(word: string): CollaboratorRole {
   return role;
 }
 
-/** Someone who manages collaborators. The operator may change Owners, as an Owner may. */
 export type ManagerRole = CollaboratorRole | 'operator';
 
-/** Only an Owner or the operator may manage Owners. @throws DomainError on `role` */
+/** @throws DomainError on `role` */
 export function requireMayManage(manager: ManagerRole, ...managed: CollaboratorRole[]): void {
   if (manager === 'owner' || manager === 'operator' || !managed.includes('owner')) return;
   throw invalidField(
@@ -42,7 +40,6 @@ export function requireMayManage(manager: ManagerRole, ...managed: CollaboratorR
   );
 }
 
-/** True if the inviter may still grant the role when the invitation is accepted. */
 export function mayStillGrant(
   { role, enabled }: Pick<Collaborator, 'role' | 'enabled'>,
   granted: CollaboratorRole,
@@ -50,7 +47,7 @@ export function mayStillGrant(
   return enabled && may(role, 'manage') && (role === 'owner' || granted !== 'owner');
 }
 
-/** Keeps one enabled Owner. @param enabledOwners number of enabled Owners other than this person */
+/** @param enabledOwners other than this person */
 export function requireRemainingOwner(
   before: Collaborator,
   after: Pick<Collaborator, 'role' | 'enabled'>,

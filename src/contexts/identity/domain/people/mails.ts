@@ -23,7 +23,7 @@ If you did not expect this email, ignore it.`,
   };
 }
 
-/** Sent instead of an invitation to a person who signs in to another organization. The inviter cannot tell. */
+/** For a person who signs in to another organization. The inviter cannot tell. */
 export function invitedElsewhereMail(email: string, organizationName: string, invitedBy: string): Mail {
   return {
     recipient: email,
@@ -50,7 +50,6 @@ If this was not you, ignore this email. Nothing has changed.`,
   };
 }
 
-/** @param what a sentence that describes the security change */
 export function securityNoticeMail(email: string, what: string, from: string, at: Date): Mail {
   return {
     recipient: email,
@@ -65,7 +64,6 @@ If this was not you, reset your password and ask an Owner of your organization t
 }
 
 export class DashboardLinks {
-  /** @param url start page of the dashboard */
   constructor(private readonly url: string) {}
 
   invitation(token: string): string {

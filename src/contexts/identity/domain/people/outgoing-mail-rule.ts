@@ -1,21 +1,18 @@
 import { joinLines } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
-/** Approximate maximum number of waiting mails with an unsubscribe URL. Other mails are not limited. */
+/** Approximate limit of waiting mails with an unsubscribe URL. */
 export const MAX_WAITING_MAILS = { ofAll: 10_000, ofOrganization: 1_000 } as const;
 /**
- * Maximum number of mails per day to addresses that a person typed: per organization, per address from one
- * organization, and per address from all organizations. `everywhere` is larger than `address`, so that one organization
- * cannot use up another's invitations.
+ * `everywhere` (per address, from all organizations) is larger than `address`, so that one organization cannot use up
+ * another's invitations.
  */
 export const MAX_DAILY_MAILS_TO_TYPED_ADDRESSES = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;
-/** Matches a single e-mail address that is safe in a mail header. `parseEmail` validates typed addresses earlier. */
 const SINGLE_EMAIL_ADDRESS = /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u;
-/** Maximum total length of text, HTML and attachment, in characters. */
 const MAX_MAIL_LENGTH = 262_144;
 
-/** Prepares a mail so that no field can end a header or add a recipient. @throws RangeError if it is not valid */
+/** No field may end a header or add a recipient. @throws RangeError */
 export function prepareMailForStorage({
   subject,
   body,

@@ -1,11 +1,10 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 
-/** Length in Unicode code points. OWASP ASVS 5 requires at least 8 and recommends 15 (6.2.1). */
+/** Code points. OWASP ASVS 5 requires at least 8 and recommends 15 (6.2.1). */
 export const MIN_PASSWORD_LENGTH = 8;
 export const ADVISED_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 200;
 const MIN_DIFFERENT_CHARACTERS = 4;
-/** Words specific to this service, which a password must not consist of (OWASP ASVS 5, 6.1.2). */
 const SERVICE_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
 
 export interface PasswordOwner {
@@ -14,9 +13,8 @@ export interface PasswordOwner {
 }
 
 /**
- * Checks a new password, without rules about its kinds of characters (OWASP ASVS 5, 6.2.5).
- * @param isCommon looks up a lower-case password in the list of common passwords
- * @throws DomainError on `password`
+ * No rules about kinds of characters (OWASP ASVS 5, 6.2.5). @param isCommon gets the password in lower case @throws
+ * DomainError on `password`
  */
 export function requireAcceptablePassword(
   password: string,
@@ -43,7 +41,7 @@ export function requireAcceptablePassword(
   return password;
 }
 
-/** Returns the letters of a text in lower case; the full text if it has no letters. */
+/** The full text if it has no letters. */
 function lettersOf(text: string): string {
   const small = text.toLowerCase();
   return small.replace(/[^\p{L}]/gu, '') || small;

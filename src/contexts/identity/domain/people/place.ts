@@ -1,9 +1,8 @@
 import { parseCidr, parseUnmappedAddress } from '#shared/kernel/ip-range.js';
 
-/** Length in bits of the address prefix that usually identifies one provider's network. */
+/** Bits of the prefix that usually identifies one provider's network. */
 const NETWORK_BITS = { ipv4: 24, ipv6: 48 };
 
-/** A location as a message key, which pages translate. */
 interface AddressLocation {
   readonly words:
     | 'Unknown location'
@@ -17,7 +16,7 @@ interface AddressLocation {
 
 const UNKNOWN_LOCATION: AddressLocation = { words: 'Unknown location' };
 
-/** Descriptions of non-public address ranges, by range name (RFC 6890). */
+/** Special address ranges (RFC 6890). */
 const SPECIAL_RANGE_LOCATIONS: Readonly<Record<string, AddressLocation['words']>> = {
   loopback: 'The server itself',
   private: 'Private network',
@@ -26,7 +25,7 @@ const SPECIAL_RANGE_LOCATIONS: Readonly<Record<string, AddressLocation['words']>
   carrierGradeNat: 'Shared provider network',
 };
 
-/** Uses no external service, which would learn the IP address. @param present IP address of the page's viewer */
+/** Uses no external service, which would learn the IP address. @param present IP address of the viewer */
 export function describeLocation(address: string, present: string): AddressLocation {
   const read = parseUnmappedAddress(address);
   if (read === undefined) return UNKNOWN_LOCATION;

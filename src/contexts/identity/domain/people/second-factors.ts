@@ -4,7 +4,6 @@ export const MAX_PASSKEY_NAME_LENGTH = 200;
 
 export interface Passkey {
   readonly id: string;
-  /** WebAuthn credential id in base64url. */
   readonly credentialId: string;
   readonly publicKey: Buffer;
   readonly signCount: number;
@@ -15,13 +14,12 @@ export interface Passkey {
 }
 
 export interface EnrolledFactors {
-  /** When the person confirmed an authenticator app; null if the person has none. */
   readonly authenticatorSince: Date | null;
   readonly passkeys: readonly Passkey[];
   readonly recoveryCodesLeft: number;
 }
 
-/** True if the person has an authenticator app or a passkey. Recovery codes do not count. */
+/** Recovery codes do not count. */
 export function hasFactor({ authenticatorSince, passkeys }: EnrolledFactors): boolean {
   return authenticatorSince !== null || passkeys.length > 0;
 }
@@ -30,12 +28,11 @@ const PROOF_IS_FRESH_MS = 10 * 60_000;
 
 interface LastProof {
   readonly stage: SessionStage;
-  /** When the session last passed a second factor; null if it never did. */
   readonly factorProvenAt: Date | null;
   readonly at: Date;
 }
 
-/** True within ten minutes of the last second factor check, and while the person enrols the first factor. */
+/** Within ten minutes, and while the person enrols the first factor. */
 export function hasFreshProof({ stage, factorProvenAt, at }: LastProof): boolean {
   if (stage === 'enrolling') return true;
   return factorProvenAt !== null && at.getTime() - factorProvenAt.getTime() <= PROOF_IS_FRESH_MS;

@@ -4,10 +4,10 @@ import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { Brandings } from '../persistence/brandings.js';
 
-/** Content security policy that prevents an image opened as a page from running scripts or loading resources. */
+/** An image opened as a page must not run scripts. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Serves logos. Caches may keep one permanently, because its path contains the digest of the image. */
+/** Cacheable permanently, because the path contains the digest. */
 @PublicPages('logo/:name')
 export class LogoController {
   constructor(
@@ -23,7 +23,7 @@ export class LogoController {
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     response.setHeader('Content-Disposition', `inline; filename="logo.${type.slice('image/'.length)}"`);
     response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-    // Allows pages of other origins to load the logo, because mails contain it and webmail displays them.
+    // Mails contain the logo, and webmail displays it.
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     response.end(bytes);
   }

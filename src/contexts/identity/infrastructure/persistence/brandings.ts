@@ -16,7 +16,7 @@ import type { LogoFile, LogoType } from '../../domain/branding/logo-file.js';
 
 const CACHE_SIZE = 10_000;
 const CACHE_TTL_MS = 10_000;
-/** Name of a logo file: the cell's code, followed by the SHA-256 digest in hex. */
+/** The cell's code and the SHA-256 digest in hex. */
 const LOGO_NAME = /^[A-Za-z0-9]([0-9a-f]{64})$/;
 const LOGO_NAME_LENGTH = 65;
 
@@ -33,7 +33,7 @@ const NO_LOGO: LogoColumns = { logoType: null, logoWidth: null, logoHeight: null
 
 const OWNER_CONDITION = 'organization_id = $1 AND account_id IS NOT DISTINCT FROM $2';
 
-/** The columns of a logo are all null or all set, so COALESCE never mixes the columns of two logos. */
+/** All columns of a logo are null or set, so COALESCE never mixes two logos. */
 const READ_BRANDING = `
 SELECT COALESCE(a.display_name, d.display_name, o.name) AS name, COALESCE(a.tax_id, d.tax_id) AS tax_id,
   COALESCE(a.postal_address, d.postal_address) AS postal_address, COALESCE(a.colour, d.colour) AS colour,
@@ -45,7 +45,7 @@ LEFT JOIN identity.brandings d ON d.organization_id = o.id AND d.account_id IS N
 LEFT JOIN identity.brandings a ON a.organization_id = o.id AND a.account_id = $2
 WHERE o.id = $1`;
 
-/** Branding of accounts and organizations. The owner is the organization if the scope names no account. */
+/** The owner is the organization if the scope names no account. */
 @Injectable()
 export class Brandings extends AccountBranding {
   private readonly memory = new LRUCache<AccountId, { owner: Scope; branding: Branding; until: number }>({
@@ -72,7 +72,6 @@ export class Brandings extends AccountBranding {
     return branding;
   }
 
-  /** Returns the values that the owner sets itself, without fallback; `NO_BRANDING` if there are none. */
   async readOwnBranding({ organizationId, accountId }: Scope): Promise<OwnBranding> {
     const [row] = await this.database.query<OwnRow>(
       `SELECT display_name, tax_id, postal_address, colour, support, logo_type, logo_width, logo_height, logo_digest
@@ -84,15 +83,12 @@ export class Brandings extends AccountBranding {
     return { displayName, taxId, postalAddress, colour, support, logo: this.logoFacts(row) };
   }
 
-  /** Stores the texts but not the logo. Requires a unit of work in which the caller has locked the organization. */
+  /** The caller must have locked the organization. */
   async saveTexts(owner: Scope, texts: BrandingTexts, at: Date): Promise<void> {
     await this.save(owner, { ...texts, updatedAt: at });
   }
 
-  /**
-   * Does not change the texts. Requires a unit of work that has locked the organization.
-   * @returns null without a logo
-   */
+  /** The caller must have locked the organization. @returns null without a logo */
   async saveLogo(owner: Scope, logo: LogoFile | null, at: Date): Promise<LogoFacts | null> {
     const columns = logo && {
       logoType: logo.type,
@@ -104,7 +100,7 @@ export class Brandings extends AccountBranding {
     return columns && this.logoFacts(columns);
   }
 
-  /** A miss does not count as guessing, because pages opened earlier still request replaced logos. */
+  /** A miss is not guessing: pages opened earlier still request replaced logos. */
   async logoFile(name: string): Promise<Pick<LogoFile, 'type' | 'bytes'>> {
     const [, digest] = LOGO_NAME.exec(name) ?? [];
     const [row] =
@@ -121,7 +117,7 @@ export class Brandings extends AccountBranding {
   private async save({ organizationId, accountId }: Scope, changes: object): Promise<void> {
     const key = { organizationId, accountId };
     await this.database.queryInTransaction(...insertOrUpdate('identity.brandings', key, changes));
-    // The organization's branding is the default of its accounts, so any cached account may be outdated.
+    // Any cached account may be outdated, because it inherits the organization's branding.
     this.database.afterCommit(() => this.memory.clear());
   }
 

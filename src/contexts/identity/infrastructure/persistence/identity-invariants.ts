@@ -48,7 +48,6 @@ export const deviceInvariants: Invariant[] = [
 const LATEST_CREDENTIAL_ENTRIES = `SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
   FROM identity.audit_log WHERE action LIKE 'credential.%' ORDER BY subject_id, position DESC`;
 
-/** Each compares stored rows with the latest audit log entry about them. */
 export const auditInvariants: Invariant[] = [
   {
     name: 'credentials-are-as-audited',

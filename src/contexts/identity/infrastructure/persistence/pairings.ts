@@ -5,9 +5,7 @@ import type { Device, PairedPointOfSale } from '../../contract/devices.js';
 
 export interface StoredPairingCode extends PairedPointOfSale {
   readonly offeredBy: CollaboratorId;
-  /**
-   * Name of the point of sale when the code was created. Null if a process of the previous release created the code.
-   */
+  /** Null if a process of the previous release created the code. */
   readonly pointName: string | null;
 }
 
@@ -17,7 +15,6 @@ export interface DeviceOfPerson {
   readonly pointOfSaleId: PointOfSaleId;
 }
 
-/** The point of sale that a code pairs a device with. Displayed on the phone before pairing. */
 export interface PairingSubject {
   readonly pointId: PointOfSaleId;
   readonly pointName: string | null;
@@ -29,12 +26,12 @@ const PAIRING_COLUMNS =
   'p.point_of_sale_id AS id, p.organization_id, p.account_id, p.offered_by, p.point_of_sale_name AS point_name';
 const VALID_CODE_CONDITION = `p.code_digest = $1 AND p.expires_at > platform.now() AND a.id = p.account_id AND a.deleted_at IS NULL`;
 
-/** Pairing codes, identified by their digest. Expired codes and codes of deleted accounts count as not found. */
+/** Expired codes and codes of deleted accounts count as not found. */
 @Injectable()
 export class Pairings {
   constructor(private readonly database: Database) {}
 
-  /** Stores a pairing code. Requires a unit of work. @returns the expiry time, by the database clock */
+  /** @returns the expiry time, by the database clock */
   async storeCode(pairing: StoredPairingCode, codeDigest: Buffer, minutes: number): Promise<Date> {
     const [row] = await this.database.queryInTransaction<{ expiresAt: Date }>(
       `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by,
@@ -61,7 +58,6 @@ export class Pairings {
     return row ?? null;
   }
 
-  /** Returns what the code pairs a device with, without consuming the code. @returns null if the code is not valid */
   async findSubject(codeDigest: Buffer): Promise<PairingSubject | null> {
     const [row] = await this.database.query<PairingSubject>(
       `SELECT p.point_of_sale_id AS point_id, p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
@@ -71,7 +67,6 @@ export class Pairings {
     return row ?? null;
   }
 
-  /** Returns and deletes the pairing code. Requires a unit of work. @returns null if the code is not valid */
   async takeCode(codeDigest: Buffer): Promise<StoredPairingCode | null> {
     const [row] = await this.database.queryInTransaction<StoredPairingCode>(
       `DELETE FROM identity.pairing_codes p USING identity.accounts a WHERE ${VALID_CODE_CONDITION} RETURNING ${PAIRING_COLUMNS}`,
@@ -80,14 +75,12 @@ export class Pairings {
     return row ?? null;
   }
 
-  /** Deletes the pairing codes that the person created. Requires a unit of work. */
   async removeCodesOf(person: CollaboratorId): Promise<void> {
     await this.database.queryInTransaction('DELETE FROM identity.pairing_codes WHERE offered_by = $1', [
       person,
     ]);
   }
 
-  /** Counts the devices and the unused valid codes of the point of sale. Requires a unit of work. */
   async countDevicesAndCodes({ organizationId, id }: PairedPointOfSale): Promise<number> {
     const [row] = await this.database.queryInTransaction<{ taken: number }>(
       `SELECT ((SELECT count(*) FROM identity.credentials WHERE organization_id = $1 AND point_of_sale_id = $2)
@@ -98,7 +91,6 @@ export class Pairings {
     return row!.taken;
   }
 
-  /** Lists the devices that these people paired, oldest first. */
   devicesPairedBy(
     organization: OrganizationId,
     people: readonly CollaboratorId[],
@@ -110,7 +102,6 @@ export class Pairings {
     );
   }
 
-  /** Lists the devices of a point of sale, oldest first. */
   devicesOf({ organizationId, id }: PairedPointOfSale): Promise<Device[]> {
     return this.database.query<Device>(
       `SELECT c.id, c.name, p.name AS paired_by, c.created_at AS paired_at, c.last_used_at

@@ -31,7 +31,7 @@ const RuleIdParam = () => Param('id', new UuidParam('notification rule'));
 const RequiresSettingRules = () =>
   DashboardAct('set a notification rule', 'manage', 'fresh', 'sends events to other addresses');
 
-/** Pages for the notification rules of an organization. There is no API for them, because programs use webhooks. */
+/** There is no API for notification rules, because programs use webhooks. */
 @Controller('app/notices')
 export class NotificationRulesController {
   constructor(

@@ -10,9 +10,8 @@ import { MAIL_PATH } from '../../application/notification-links.js';
 import { mailAnswerPage, unknownMailPage } from './mail-answer-page.js';
 
 /**
- * Lets recipients confirm, unsubscribe and subscribe again. Mail programs post to the URL automatically (RFC 8058), from any
- * origin and without cookies, so only the token authenticates the request. GET changes nothing, because virus scanners open
- * every link.
+ * Mail programs post here automatically (RFC 8058) without cookies, so only the token authenticates. GET changes
+ * nothing, because virus scanners open every link.
  */
 @PublicPages(MAIL_PATH)
 export class MailAnswerController {

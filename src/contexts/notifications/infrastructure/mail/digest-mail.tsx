@@ -11,7 +11,6 @@ import type { Addressee, DueRule } from '../persistence/pending-notifications.js
 import { dashboardPathOf, urgencyRankOf, formatSum, titleOfGroup } from './digest-words.js';
 import { MailFooter, textFooter } from './mail-footer.js';
 
-/** Maximum number of event groups in an email, to limit its size. */
 const MAX_GROUPS_PER_MAIL = 60;
 const MAX_LISTED_EVENTS = 60;
 
@@ -74,7 +73,7 @@ interface GroupPartProps {
   readonly group: ShownGroup;
   readonly time: (example: GroupExample) => string;
   readonly url: (example: GroupExample) => string;
-  /** True for the only group of an email, which the title of the email already names. */
+  /** The title of the email already names the only group. */
   readonly isAlone: boolean;
 }
 
@@ -101,7 +100,7 @@ function referenceTitle({ kind }: NotificationGroup): string {
   return kind === 'failing_webhook' ? 'Host' : 'Order number';
 }
 
-/** Sorts groups by urgency. All groups get a title, but only the first groups list their events. */
+/** All groups get a title, but only the first groups list their events. */
 function selectShownGroups(groups: readonly NotificationGroup[]): ShownGroup[] {
   let room = MAX_LISTED_EVENTS;
   return [...groups]

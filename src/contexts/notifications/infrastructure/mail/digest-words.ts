@@ -1,7 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { NotificationGroup } from '../../domain/notification.js';
 
-/** Titles of event groups, in singular and plural, by kind and state. `#` is replaced with the number of events. */
+/** Singular and plural, by kind and state. `#` is the number of events. */
 const GROUP_TITLES: Readonly<Record<string, readonly [one: string, several: string]>> = {
   'completed completed': ['1 payment completed', '# payments completed'],
   'completed overpaid': ['1 payment overpaid', '# payments overpaid'],
@@ -33,7 +33,7 @@ export function titleOfGroup({
   return events === 1 ? one : several.replace('#', events.toLocaleString('en'));
 }
 
-/** Formats the sum of the amounts of a group. Undefined for floats, whose amounts are balances and cannot be added. */
+/** Undefined for floats, whose amounts are balances and cannot be added. */
 export function formatSum({ kind, amount, currency, decimals }: NotificationGroup): string | undefined {
   if (kind === 'low_float' || currency === null || decimals === null) return undefined;
   return `${formatAmount(amount, decimals)} ${currency}`;
@@ -54,7 +54,6 @@ const KINDS_BY_URGENCY: readonly NotificationGroup['kind'][] = [
   'completed',
 ];
 
-/** Returns the position of a group in an email. Groups that require action come first. */
 export function urgencyRankOf({ kind }: NotificationGroup): number {
   return KINDS_BY_URGENCY.indexOf(kind);
 }

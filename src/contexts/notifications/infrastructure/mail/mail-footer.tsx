@@ -3,7 +3,6 @@ import { MailLink } from '#shared/web/mail/mail-document.js';
 
 const REASON_FOR_MAIL = 'You receive this email because of a notification rule.';
 
-/** Plain-text footer of notification emails. @param url link to unsubscribe without sign-in */
 export function textFooter(url: string): string {
   return `${REASON_FOR_MAIL}\nUnsubscribe: ${url}`;
 }

@@ -29,10 +29,6 @@ const TRANSACTION_TYPE_NAMES: Readonly<Record<string, string>> = {
 const NO_TRANSACTIONS_NOTE = 'No transactions in this period.';
 const CSV_NOTE = 'The attached file contains this report. Sign in to see all transactions.';
 
-/**
- * Builds the report email of an account for one period: the totals, also as CSV. Only the dashboard lists single
- * transactions.
- */
 export function buildReportMail(
   report: MailedReport,
   { email, token }: Addressee,
@@ -85,7 +81,6 @@ export function buildReportMail(
 }
 
 interface ReportRow {
-  /** Name of the transaction type with the number of transactions. */
   readonly type: string;
   readonly gross: string;
   readonly fees: string;
@@ -144,7 +139,6 @@ const CSV_COLUMNS = [
   ...['transactions', 'gross_amount', 'fee_amount', 'net_amount'],
 ];
 
-/** Builds the CSV of a report, with one line per transaction type and asset, and without data of payers. */
 function buildReportCsv({ accountName, period, startsOn, timeZone, figures }: MailedReport): string {
   const to = addDays(startOfNextPeriod(period, startsOn), -1);
   const records = figures.map(

@@ -3,7 +3,6 @@ import { Database } from '#shared/platform/database/database.js';
 import { toJson } from '#shared/platform/database/rows.js';
 import type { NotificationRule, NotificationRuleId, ReportSchedule } from '../../domain/notification-rule.js';
 
-/** Totals of the transactions of one type and one asset, in smallest units. */
 export interface ReportTotal {
   readonly type: string;
   readonly uniqueAssetId: string | null;
@@ -37,18 +36,16 @@ claimed AS (
 SELECT rule_id, period, starts_on::text AS starts_on, organization_id, account_id, time_zone, account_name, organization_name
 FROM due`;
 
-/** Stores reports and their schedules. Writes require a unit of work. */
 @Injectable()
 export class NotificationReports {
   constructor(private readonly database: Database) {}
 
-  /** Claims the report that has been due longest. Other processes cannot claim it for this number of seconds. */
   async claim(seconds: number): Promise<DueReport | null> {
     const [due] = await this.database.query<DueReport>(CLAIM_DUE_REPORT, [seconds]);
     return due ?? null;
   }
 
-  /** Sums ledger transactions in [from, until), with one statement per day, because of the statement timeout. */
+  /** One statement per day, because of the statement timeout. */
   async sumTransactions(
     { organizationId, accountId }: DueReport,
     from: Date,
@@ -71,10 +68,7 @@ export class NotificationReports {
     return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, figure]) => figure);
   }
 
-  /**
-   * Stores a report. A rule has at most one report per period.
-   * @returns false if the report of this period already exists
-   */
+  /** @returns false if the report of this period already exists */
   async add(
     { ruleId, period, startsOn }: DueReport,
     endsBefore: string,
@@ -89,10 +83,7 @@ export class NotificationReports {
     return added.length > 0;
   }
 
-  /**
-   * Advances the schedule to the next period.
-   * @returns false if the schedule was already advanced, or the rule was deleted
-   */
+  /** @returns false if the schedule was already advanced, or the rule was deleted */
   async advanceSchedule(
     { ruleId, period, startsOn }: DueReport,
     next: string,

@@ -23,7 +23,6 @@ export function toNotificationRule<Row extends RuleRow>({ floatAsset, floatBelow
 
 export interface ShownRecipient {
   readonly email: string;
-  /** State of the recipient. `disabled`: a collaborator who can no longer sign in. */
   readonly state: 'subscribed' | 'to_confirm' | 'unsubscribed' | 'disabled';
 }
 
@@ -61,7 +60,6 @@ type ShownRuleRow = RuleRow & Pick<ShownRule, 'accountName' | 'lastMailedAt' | '
 export class NotificationRuleQueries {
   constructor(private readonly database: Database) {}
 
-  /** Lists the rules of an organization, oldest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<ShownRule>> {
     const rows = await this.database.query<PageRow<ShownRuleRow>>(
       `SELECT n.total, r.* FROM (SELECT count(*) AS total FROM notices.rules WHERE organization_id = $1) n
@@ -73,7 +71,7 @@ export class NotificationRuleQueries {
     return { items: items.map(toNotificationRule), total };
   }
 
-  /** @throws not_found if the organization has no such rule */
+  /** @throws not_found */
   async find(owner: OrganizationId, id: NotificationRuleId): Promise<ShownRule> {
     const [row] = await this.database.query<ShownRuleRow>(
       `SELECT ${RULE_COLUMNS}, ${SHOWN_RULE_COLUMNS} FROM notices.rules r WHERE organization_id = $1 AND id = $2`,
@@ -83,7 +81,6 @@ export class NotificationRuleQueries {
     return toNotificationRule(row);
   }
 
-  /** Lists the reports of a rule, newest first. */
   reports(owner: OrganizationId, id: NotificationRuleId): Promise<ShownReport[]> {
     return this.database.query<ShownReport>(
       `SELECT p.period, p.starts_on::text AS starts_on, p.recipients, p.made_at

@@ -15,7 +15,7 @@ import {
 } from '../../domain/notification-rule.js';
 import { RULE_COLUMNS, toNotificationRule, type RuleRow } from './notification-rule-queries.js';
 
-/** Days after which rows of `notices.asked_addresses`, which an earlier release wrote, are deleted. */
+/** Rows of `notices.asked_addresses`, which an earlier release wrote. */
 export const ASKED_ADDRESS_RETENTION_DAYS = 1;
 
 /** Length of a recipient's token: the prefix of the cell and 256 bits in base64url. */
@@ -23,7 +23,6 @@ const TOKEN_LENGTH = 44;
 const RECIPIENT_COLUMNS = 'id, email, token, confirmed_at, unsubscribed_at';
 const hashAddress = (email: string) => `sha256(convert_to(${email}, 'UTF8'))`;
 
-/** Stores notification rules with their recipients and report schedules. Writes require a unit of work. */
 @Injectable()
 export class NotificationRules {
   constructor(
@@ -31,13 +30,9 @@ export class NotificationRules {
     private readonly cell: Cell,
   ) {}
 
-  /**
-   * Stores a new rule.
-   * @returns false if the account has reached the maximum number of rules
-   * @throws not_found if the account is deleted
-   */
+  /** @returns false at the maximum number of rules @throws not_found if the account is deleted */
   async add({ id, organizationId, accountId, createdAt, ...terms }: NotificationRule): Promise<boolean> {
-    // Without this lock, concurrent creations could exceed the maximum, because they do not see each other.
+    // Concurrent creations could exceed the maximum, because they do not see each other.
     await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('notification rules ' || $1, 0))`,
       [accountId],
@@ -57,7 +52,7 @@ export class NotificationRules {
     return added.length > 0;
   }
 
-  /** Locks a rule until the unit of work ends. @throws not_found if the organization has no such rule */
+  /** @throws not_found */
   async lock(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationRule> {
     const [row] = await this.database.queryInTransaction<RuleRow>(
       `SELECT ${RULE_COLUMNS} FROM notices.rules WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
@@ -126,7 +121,6 @@ export class NotificationRules {
     );
   }
 
-  /** Records when the confirmation email was sent to a recipient. */
   async recordConfirmationMail(recipientId: string, at: Date): Promise<void> {
     await this.database.queryInTransaction('UPDATE notices.recipients SET asked_at = $2 WHERE id = $1', [
       recipientId,
@@ -142,7 +136,6 @@ export class NotificationRules {
     );
   }
 
-  /** Replaces the report schedules of a rule that the caller has locked. */
   async schedule(id: NotificationRuleId, schedules: readonly ReportSchedule[]): Promise<void> {
     await this.database.queryInTransaction(
       'DELETE FROM notices.report_schedules WHERE rule_id = $1 AND period <> ALL ($2::text[])',
@@ -156,7 +149,6 @@ export class NotificationRules {
       );
   }
 
-  /** Finds the recipient with this token. @throws not_found */
   async findByToken(token: string): Promise<NamedRecipient> {
     if (this.cell.isCodeOfOtherCell(token, TOKEN_LENGTH)) throw notFound('mail');
     const [row] = await this.database.query<NamedRecipient>(
@@ -170,10 +162,7 @@ export class NotificationRules {
     return row;
   }
 
-  /**
-   * Confirms a recipient and clears an earlier unsubscription of the address.
-   * @returns false if the recipient was already confirmed and subscribed
-   */
+  /** Clears an earlier unsubscription. @returns false if already confirmed and subscribed */
   async confirm({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
     await this.database.queryInTransaction(
       `DELETE FROM notices.unsubscribed_addresses WHERE organization_id = $1 AND address_digest = ${hashAddress('$2')}`,
@@ -187,7 +176,7 @@ export class NotificationRules {
     return changed.length > 0;
   }
 
-  /** Unsubscribes the recipient from this rule only. @returns false if the recipient was already unsubscribed */
+  /** Applies to this rule only. @returns false if already unsubscribed */
   async unsubscribe({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
     const changed = await this.database.queryInTransaction(
       'UPDATE notices.recipients SET unsubscribed_at = $2 WHERE id = $1 AND unsubscribed_at IS NULL RETURNING 1',

@@ -13,7 +13,6 @@ import { RECIPIENT_STATE } from './notification-rule-queries.js';
 
 export type Addressee = { readonly email: string; readonly token: string };
 
-/** A due notification rule with pending events. Its row is locked. */
 export interface DueRule extends Pick<NotificationRule, 'organizationId' | 'timeZone'> {
   readonly ruleId: NotificationRuleId;
   readonly accountName: string;
@@ -36,12 +35,11 @@ export const DUE_RULES = `SELECT id FROM ${selectDueIdsRoundRobin({
   limit: '$1',
 })} taken ORDER BY turn`;
 
-/** Stores groups of events that wait to be sent by email. Writes require a unit of work. */
 @Injectable()
 export class PendingNotifications {
   constructor(private readonly database: Database) {}
 
-  /** Returns the rules of these accounts. Locks them in the order of ids until the unit of work ends. */
+  /** Locks the rules in the order of ids. */
   rulesOf(accounts: readonly AccountId[]): Promise<RuleToNotify[]> {
     return this.database.queryInTransaction<RuleToNotify>(
       `SELECT id, organization_id, account_id, kinds, created_at FROM notices.rules
@@ -50,10 +48,7 @@ export class PendingNotifications {
     );
   }
 
-  /**
-   * Adds groups of events to the pending groups, and makes each rule due when its minimum interval has passed. The
-   * caller must hold the locks of the rules.
-   */
+  /** The caller must hold the locks of the rules. */
   async add(groups: readonly NotificationGroup[]): Promise<void> {
     if (groups.length === 0) return;
     await this.database.queryInTransaction(
@@ -74,19 +69,17 @@ export class PendingNotifications {
     );
   }
 
-  /** Returns due rules, alternating between organizations. */
   async findDueRules(limit: number): Promise<NotificationRuleId[]> {
     const rows = await this.database.query<{ id: NotificationRuleId }>(DUE_RULES, [limit]);
     return rows.map(({ id }) => id);
   }
 
-  /** Locks a due rule. @returns null if the rule is no longer due, or another process has locked it */
+  /** @returns null if the rule is no longer due, or another process has locked it */
   async lockDue(id: NotificationRuleId): Promise<DueRule | null> {
     const [rule] = await this.database.queryInTransaction<Omit<DueRule, 'addressees'>>(LOCK_DUE_RULE, [id]);
     return rule === undefined ? null : { ...rule, addressees: await this.addressees(rule.ruleId) };
   }
 
-  /** Removes and returns the pending groups of a locked rule, and records that the rule was mailed now. */
   async takeGroups(id: NotificationRuleId): Promise<NotificationGroup[]> {
     await this.database.queryInTransaction(
       'UPDATE notices.rules SET due_at = NULL, last_mailed_at = platform.now() WHERE id = $1',
@@ -99,10 +92,7 @@ export class PendingNotifications {
     );
   }
 
-  /**
-   * Discards the pending groups of a locked rule. Marks its webhooks and floats as not reported, so that recipients who
-   * subscribe later are notified of them.
-   */
+  /** Marks its webhooks and floats as not reported, so that later subscribers are notified of them. */
   async discardGroups(id: NotificationRuleId): Promise<void> {
     await this.database.queryInTransaction(
       `WITH groups AS (DELETE FROM notices.pending WHERE rule_id = $1),
@@ -112,7 +102,7 @@ export class PendingNotifications {
     );
   }
 
-  /** Delays a rule whose emails cannot be queued, so that other rules are processed. */
+  /** Other rules are processed while the emails cannot be queued. */
   async delayRule(id: NotificationRuleId, seconds: number): Promise<void> {
     await this.database.query(
       `UPDATE notices.rules SET due_at = platform.now() + make_interval(secs => $2) WHERE id = $1 AND due_at IS NOT NULL`,

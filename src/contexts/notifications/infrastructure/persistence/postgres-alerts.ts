@@ -22,7 +22,6 @@ export interface WatchedFloat {
   readonly wasLow: boolean;
 }
 
-/** Free balance of a refund float. Floats that never had a balance are omitted. */
 export interface FloatFreeBalance {
   readonly organizationId: OrganizationId;
   readonly network: string;
@@ -30,7 +29,6 @@ export interface FloatFreeBalance {
   readonly free: bigint;
 }
 
-/** Maximum number of rows that one statement deletes. */
 export const MAX_ROWS_DELETED_PER_STATEMENT = 500;
 
 const DELETE_EXPIRED_ASKED_ADDRESSES = `
@@ -46,15 +44,11 @@ DELETE FROM notices.rules WHERE id = ANY (ARRAY(
 /** SQL condition: the rule `r` is older than this check and has a subscribed recipient. */
 const IS_CHECKED_RULE = `r.created_at <= platform.now() AND ${IS_SUBSCRIBED}`;
 
-/** Finds failing webhooks and low floats, which are states and not events. Writes require a unit of work. */
 @Injectable()
 export class PostgresAlerts {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Returns failing webhooks that their rules have not reported yet, and marks them reported. Removes the mark from
-   * webhooks that have recovered.
-   */
+  /** Marks them as reported, and removes the mark from recovered webhooks. */
   async takeFailing(): Promise<FailingWebhook[]> {
     await this.database.queryInTransaction(
       `DELETE FROM notices.reported_webhooks r
@@ -71,7 +65,7 @@ export class PostgresAlerts {
     );
   }
 
-  /** Returns the rules with a limit for a float. Locks them in the order of ids until the unit of work ends. */
+  /** Locks the rules in the order of ids. */
   watchedFloats(): Promise<WatchedFloat[]> {
     return this.database.queryInTransaction<WatchedFloat>(
       `SELECT id AS rule_id, organization_id, account_id, float_asset AS asset, float_below AS below, float_is_low AS was_low
@@ -95,7 +89,6 @@ export class PostgresAlerts {
       );
   }
 
-  /** Deletes expired rows of confirmation emails, and rules of deleted accounts. */
   async deleteExpired(): Promise<void> {
     for (const step of [DELETE_EXPIRED_ASKED_ADDRESSES, DELETE_RULES_OF_DELETED_ACCOUNTS])
       await this.database.queryInTransaction(step, [MAX_ROWS_DELETED_PER_STATEMENT]);

@@ -7,7 +7,7 @@ import { groupNotifications, type Notification } from '../../domain/notification
 import { PostgresAlerts, type FloatFreeBalance, type WatchedFloat } from '../persistence/postgres-alerts.js';
 import { PendingNotifications } from '../persistence/pending-notifications.js';
 
-/** Value that settlement uses as the token of a float in the native coin of a network. */
+/** Settlement's token for a float in the native coin. */
 const NATIVE_COIN_HOLDING = 'native';
 
 interface RaisedAlert {
@@ -15,7 +15,7 @@ interface RaisedAlert {
   readonly notice: Omit<Notification, 'occurredAt'>;
 }
 
-/** Reports a webhook each time it starts failing, and a float each time it becomes low. */
+/** Once each time a webhook starts failing or a float becomes low. */
 @Injectable()
 export class FindAlerts {
   constructor(
@@ -70,10 +70,7 @@ export class FindAlerts {
     return changed(true).map(({ rule, notice }) => ({ ruleId: rule.ruleId, notice }));
   }
 
-  /**
-   * Finds the floats below the limit of a rule. None if the asset is no longer configured, because its balance is
-   * unknown.
-   */
+  /** None if the asset is no longer configured. */
   private checkFloat(rule: WatchedFloat, floats: readonly FloatFreeBalance[]) {
     const asset = this.catalogue.asset(rule.asset);
     if (asset === undefined) return [];

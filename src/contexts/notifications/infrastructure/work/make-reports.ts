@@ -11,14 +11,12 @@ import {
   type ReportTotal,
 } from '../persistence/notification-reports.js';
 
-/** Seconds for which a report stays claimed. A failed report is retried after that, and does not delay other reports. */
+/** A failed report is retried after the claim, and does not delay others. */
 const REPORT_CLAIM_SECONDS = 60;
 
 /**
- * Makes due reports. One transaction stores the report, queues its emails and advances the schedule, so that each
- * period has exactly one report, with any number of workers and after any outage. Reports of missed periods are made
- * one after another. Totals are computed before the transaction, because a long transaction would delay all readers of
- * the event log.
+ * One transaction stores the report, queues its emails and advances the schedule, so each period has exactly one
+ * report. Totals are computed before it, because a long transaction would delay all readers of the event log.
  */
 @Injectable()
 export class MakeReports {
@@ -30,7 +28,6 @@ export class MakeReports {
     private readonly links: NotificationLinks,
   ) {}
 
-  /** Makes one report. @returns true if another report may be due */
   async make(): Promise<boolean> {
     const due = await this.reports.claim(REPORT_CLAIM_SECONDS);
     if (due === null) return false;

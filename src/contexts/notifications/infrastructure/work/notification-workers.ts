@@ -11,10 +11,7 @@ const DIGEST_INTERVAL_MS = 2_000;
 const REPORT_INTERVAL_MS = 30_000;
 const ALERT_INTERVAL_MS = 60_000;
 
-/**
- * Sends digests, reports and alerts. Any number of processes may run it: rules and reports are locked, alerts have a
- * lease.
- */
+/** Any number of processes may run it: rules and reports are locked, alerts have a lease. */
 @Injectable()
 export class NotificationWorkers extends BackgroundWork {
   constructor(digests: SendDigests, reports: MakeReports, alerts: FindAlerts, leases: Leases) {

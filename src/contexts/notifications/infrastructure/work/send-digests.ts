@@ -8,14 +8,11 @@ import { PendingNotifications, type DueRule } from '../persistence/pending-notif
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NOTIFICATIONS_LOG_EVENTS } from '../log-events.js';
 
-/** Seconds after which a rule whose emails cannot be queued is retried. Its pending events are kept. */
+/** If emails cannot be queued, the pending events are kept. */
 const RETRY_RULE_AFTER_SECONDS = 60;
 const MAX_RULES_PER_CYCLE = 20;
 
-/**
- * Queues digest emails in the transaction that removes their pending events, so that each event is mailed exactly
- * once.
- */
+/** One transaction queues emails and removes their events, so each event is mailed exactly once. */
 @Injectable()
 export class SendDigests {
   private readonly log = new EventLogger('mail digests', NOTIFICATIONS_LOG_EVENTS);
@@ -27,7 +24,6 @@ export class SendDigests {
     private readonly links: NotificationLinks,
   ) {}
 
-  /** Processes some due rules. @returns true if other rules may be due */
   async send(): Promise<boolean> {
     let isMore = false;
     for (const id of await this.pending.findDueRules(MAX_RULES_PER_CYCLE))
@@ -35,7 +31,7 @@ export class SendDigests {
     return isMore;
   }
 
-  /** Mails the pending events of a rule. @returns true if the rule was due and not locked */
+  /** @returns true if the rule was due and not locked */
   private async mailRuleIfDue(id: NotificationRuleId): Promise<boolean> {
     let due = null as DueRule | null;
     try {
@@ -61,10 +57,7 @@ export class SendDigests {
       await this.mails.queue(digestMail({ ...rule, groups }, addressee, this.links), rule.organizationId);
   }
 
-  /**
-   * True if earlier emails of the rule are still queued, so that emails do not accumulate. A single unreachable
-   * address delays the other addresses of its rule by at most an hour.
-   */
+  /** Emails must not accumulate. An unreachable address delays the other addresses of its rule by at most an hour. */
   private async isHeldUp({ addressees, mailedWithinHour }: DueRule): Promise<boolean> {
     const urls = addressees.map(({ token }) => this.links.recipient(token));
     const waiting = await this.mails.countWaiting(urls);

@@ -26,7 +26,6 @@ export const CHECKOUT_FIRST_LABELS = {
   code: 'Payment code, for wallets that support it',
 } as const satisfies Record<string, Word>;
 
-/** Mutable fields of every point of sale, with the API's names. Merchant fields have the prefix `merchant_`. */
 const DESCRIPTION_FIELDS = {
   name: { label: 'Name', hint: 'For your own use.', required: true },
   merchant_name: { label: 'Merchant', hint: 'The name that payers see.', required: true },
@@ -83,7 +82,6 @@ const MERCHANT_FIELD_NAMES = Object.keys(DESCRIPTION_FIELDS).filter((name) =>
   name.startsWith(MERCHANT_PREFIX),
 );
 
-/** Reads the submitted form. Blank fields become absent. */
 export function readPointOfSaleForm(typed: TypedFields<typeof POINT_OF_SALE_FIELDS>): DescribedPointOfSale {
   const merchant: Partial<MerchantFields> = Object.fromEntries(
     MERCHANT_FIELD_NAMES.map((name) => [
@@ -117,7 +115,7 @@ export function formValuesOf(point: PointOfSaleView): TypedFields {
   };
 }
 
-/** Renames fields of errors from the API's names (`config.merchant.name`) to the form's (`merchant_name`). */
+/** Renames `config.merchant.name` to `merchant_name`. */
 export function renameErrorFields({ refusal, ...form }: SentForm): SentForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,
@@ -134,7 +132,6 @@ export interface FormAssets {
   readonly networks: readonly Network[];
 }
 
-/** Returns the display name of an asset, or its id if the asset is unknown. */
 export function displayNameOfAsset({ assets, networks }: FormAssets, id: string): Text {
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
   if (asset === undefined) return { name: id };
@@ -142,7 +139,7 @@ export function displayNameOfAsset({ assets, networks }: FormAssets, id: string)
   return t('{symbol} on {network}', { symbol: asset.symbol, network: network?.name ?? asset.network });
 }
 
-/** Lists all assets of the service, and assets that are selected although the service no longer has them. */
+/** Includes selected assets that the service no longer has. */
 export function assetOptions(known: FormAssets, chosen: readonly string[] = []) {
   const ids = new Set([...known.assets.map(({ uniqueAssetId }) => uniqueAssetId), ...chosen]);
   const options = [...ids].map((value) => ({ value, label: displayNameOfAsset(known, value) }));

@@ -33,7 +33,6 @@ import { tillCodeSheet } from './till-code-sheet.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
 
 const PAGE_SIZE = 15;
-/** Maximum number of settlement terms on a page: one per network. */
 const MAX_NETWORKS = 100;
 const PointOfSaleIdParam = () => Param('id', new UuidParam('point of sale'));
 
@@ -135,7 +134,7 @@ export class PointsOfSaleController {
     return seeOther(`/app/points-of-sale/${id}?done=revoked`);
   }
 
-  /** @throws DomainError on `account_id`, so that the form is displayed again with the typed values */
+  /** An error on `account_id` displays the form again with the typed values. */
   private async requireAccountId({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
     const account = requireChosenId<AccountId>('account_id', typed, 'the accounts');
     if (await this.accounts.belongsTo(account, organizationId)) return account;

@@ -10,10 +10,9 @@ interface CodeSheetProps {
   readonly url: string;
 }
 
-/** Width of the QR code in CSS pixels: 12 cm on paper, readable by a phone at arm's length. */
+/** 12 cm on paper, readable by a phone at arm's length. */
 const QR_CODE_WIDTH_PIXELS = 454;
 
-/** Renders a printable sheet with the QR code of a till. The code never changes. */
 export function tillCodeSheet({ visitor, point, url }: CodeSheetProps): VNode {
   return (
     <DashboardPage

@@ -6,7 +6,6 @@ import type { FormFields, TypedFields } from '#shared/web/dashboard/form-fields.
 import type { TillConfig } from '../../contract/points-of-sale.js';
 import type { DescribedTill } from '../../domain/till-config.js';
 
-/** Form fields of a physical point of sale. Fields of its till have the prefix `till_` before their API names. */
 export const TILL_FIELDS = {
   open_amount: {
     kind: 'tick',
@@ -34,7 +33,7 @@ export const TILL_FIELDS = {
 
 type TypedTillFields = TypedFields<typeof TILL_FIELDS>;
 
-/** Returns undefined if all till fields are blank. The use cases reject texts that are not valid numbers or prices. */
+/** Undefined if all till fields are blank. The use cases reject invalid numbers and prices. */
 export function readTillFields(typed: TypedTillFields): DescribedTill | undefined {
   const tips = readTips(typed.till_tip_percentages);
   const lines = nonBlankLines(typed.till_products);
@@ -66,14 +65,14 @@ export function tillFieldValues(till: TillConfig | null): TypedTillFields {
   };
 }
 
-/** Moves an error about `till.products[2]` to the form field `till_products`, and names the third line. */
+/** Renames `till.products[2]` to `till_products` and names the third line. */
 export function renameTillError(field: string, message: string): { field: string; message: string } {
   const line = /^till\.products\[(\d+)\]/.exec(field)?.[1];
   if (line === undefined) return { field: field.replace(/^till\./, 'till_'), message };
   return { field: 'till_products', message: `${Number(line) + 1}: ${message}` };
 }
 
-/** Rejects a comma between two digits, because it could be a decimal separator. @throws validation_failed */
+/** A comma between two digits could be a decimal separator. @throws validation_failed */
 function readTips(text = ''): string[] {
   if (/[0-9],[0-9]/.test(text))
     throw invalidField(

@@ -117,8 +117,7 @@ export class CreatePointOfSaleBody {
   )
   type!: PointOfSaleType;
 
-  // Any text is accepted, because an account outside the credential's scope gets a 403 response even if it is
-  // malformed.
+  // An account outside the credential's scope gets a 403 response even if it is malformed.
   @AnyText(
     'Id of the account that the point of sale belongs to. Required for organization-level keys. ' +
       'Account-level keys can omit it or send the id of their account. Cannot be changed later.',
@@ -130,7 +129,6 @@ export class CreatePointOfSaleBody {
   config!: PointOfSaleConfigBody;
 }
 
-/** The mutable fields of a point of sale. The type and account may be repeated, but never change. */
 export class ChangePointOfSaleBody {
   @Text('Your own name for the point of sale.', { max: MAX_NAME_LENGTH, example: 'Counter' })
   name!: string;

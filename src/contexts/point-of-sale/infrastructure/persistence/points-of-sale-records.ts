@@ -23,11 +23,11 @@ export interface PointOfSaleView extends PointOfSale {
   readonly accountName: string;
 }
 
-/** SQL column with the merchant of table alias `p`, in the contract's field names. `json` keeps the order of fields. */
+/** `json` keeps the order of fields. */
 export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.merchant_name, 'description', p.merchant_description,
   'taxId', p.merchant_tax_id, 'image', p.merchant_image, 'mcc', p.merchant_mcc)) AS merchant`;
 
-/** Selects the points of sale of organization `$1` and, if not null, account `$2`. Omits deleted accounts. */
+/** $1 organization, $2 account or null. Omits deleted accounts. */
 const SELECT_VISIBLE = `
   SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT_COLUMN},
     p.payment_options, p.return_url, p.frame_origins, p.checkout_first, p.open_amount, p.till, p.code, p.created_at, p.updated_at
@@ -49,10 +49,7 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
     super();
   }
 
-  /**
-   * Requires a unit of work, which also prevents a concurrent deletion of the account.
-   * @throws account_not_allowed if the account has been deleted
-   */
+  /** The unit of work also prevents a concurrent deletion of the account. @throws account_not_allowed */
   async add(point: PointOfSale): Promise<void> {
     const added = await this.database.queryInTransaction(
       ...insertInto(
@@ -64,7 +61,7 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
     if (added.length === 0) throw accountNotAllowed();
   }
 
-  /** @throws not_found, also if the point of sale belongs to another tenant or its account is deleted */
+  /** @throws not_found, also for another tenant's point of sale or a deleted account */
   async find({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSaleView> {
     const [row] = await this.database.query<PointOfSaleView>(FIND_POINT_OF_SALE, [
       organizationId,
@@ -75,7 +72,7 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
     return row;
   }
 
-  /** Locks the row until the unit of work ends. @throws not_found, as `find` does */
+  /** @throws not_found, as `find` does */
   async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
     const [row] = await this.database.queryInTransaction<PointOfSale>(
       `${FIND_POINT_OF_SALE} FOR UPDATE OF p`,
@@ -85,12 +82,11 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
     return row;
   }
 
-  /** Stores the description and changes the version. The caller must have locked the point of sale. */
+  /** Changes the version. The caller must have locked the point of sale. */
   async save(point: PointOfSale): Promise<void> {
     await this.database.queryInTransaction(...SAVE_DESCRIPTION(columnsOf(point)));
   }
 
-  /** Lists the points of sale of the scope, oldest first. */
   async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<PointOfSaleView>> {
     const rows = await this.database.queryReplica<PageRow<PointOfSaleView>>(
       `WITH visible AS NOT MATERIALIZED (${SELECT_VISIBLE})

@@ -16,13 +16,13 @@ interface CachedPoint {
 }
 
 /**
- * Bounded LRU cache of points of sale. Writers detect an outdated copy by its version. An outdated copy can also cause
- * wrong refusals, which no version check detects, so the maximum age bounds their duration.
+ * Writers detect an outdated copy by its version. It can also cause wrong refusals, so the maximum age bounds their
+ * duration.
  */
 export class CollectingPointMemory {
   private readonly kept: LRUCache<PointOfSaleId, CachedPoint>;
 
-  /** @param now monotonic time in milliseconds */
+  /** @param now monotonic milliseconds */
   constructor(
     most = 10_000,
     private readonly maxAgeMs = 10_000,
@@ -55,10 +55,7 @@ type CollectingPointRow = RowOf<CollectingPointColumns> & {
   readonly terms: readonly SettlementTerms[];
 };
 
-/**
- * Reads a point of sale, its terms and its version in one snapshot. An account's own terms take precedence over its
- * organization's terms.
- */
+/** In one snapshot. An account's own terms take precedence. */
 const FIND_COLLECTING_POINT = `
 SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins,
   p.checkout_first, p.open_amount, p.till ->> 'coinCode' AS till_coin, v.version, v.underpayment_tolerance, (
@@ -99,7 +96,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     database.identity.onAnotherTimeline(() => this.memory.forgetAll());
   }
 
-  /** Uses the cache only within the scope, so that another tenant's point of sale takes as long as a missing one. */
+  /** Only within the scope, so that another tenant's point of sale takes as long as a missing one. */
   async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
     const known = this.memory.find(id);
     if (known !== undefined && isInScope(scope, known)) return known;
@@ -129,7 +126,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     this.memory.forget(id);
   }
 
-  /** False without settlement terms. Callers refuse such a copy without comparing versions, so it must not be cached. */
+  /** Callers refuse a copy without settlement terms without comparing versions, so it must not be cached. */
   private isComplete({ paymentOptions, terms }: CollectingPoint): boolean {
     return paymentOptions.every((option) => {
       const asset = this.catalogue.asset(option);

@@ -8,15 +8,15 @@ import type { AccountScope } from '#contexts/identity/contract/account-scope-rul
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 import { TERMS_COLUMNS } from './settlement-terms-records.js';
 
-/** Terms in force for an account: new deposit addresses of the account commit to them. */
+/** New deposit addresses of the account commit to these terms. */
 export interface TermsInForce extends SettlementTermsRecord {
-  /** How often terms were set for the network by the owner of these terms: the account or the organization. */
+  /** How often the owner of these terms set terms for the network. */
   readonly version: number;
 }
 
 const ORDER_BY_NETWORK = new ListOrder('ASC', [{ column: 'network', kind: 'name' }]);
 
-/** Must prefer terms in the same order as `FIND` in postgres-points-of-sale.ts, which new deposit addresses use. */
+/** Same order as `FIND` in postgres-points-of-sale.ts, which new deposit addresses use. */
 const SELECT_TERMS_IN_FORCE = `
 WITH numbered AS (
   SELECT *, count(*) OVER (PARTITION BY network, account_id ORDER BY number)::integer AS version
@@ -37,10 +37,7 @@ export class SettlementAddressQueries {
     private readonly chains: Chains,
   ) {}
 
-  /**
-   * Returns one record per network: the account's own terms if set, else the organization's. Wallets are shortened,
-   * because anyone with a wallet's key can see everything the merchant receives.
-   */
+  /** One record per network. Wallets are shortened, because their key reveals everything the merchant receives. */
   async listTermsInForce(
     { organizationId, accountId }: AccountScope,
     page: PageRequest,

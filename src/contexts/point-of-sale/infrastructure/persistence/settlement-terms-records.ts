@@ -16,9 +16,8 @@ export class SettlementTermsRecords extends OrganizationTerms {
   }
 
   /**
-   * Locks the organization's terms until the unit of work ends, so that terms are numbered in the order of their
-   * commits. Changes the version of every point of sale of the organization.
-   * @throws not_found if the organization does not exist
+   * Locks the organization's terms, so that they are numbered in the order of their commits. Changes the version of
+   * every point of sale. @throws not_found
    */
   async add(terms: SettlementTermsRecord): Promise<void> {
     const locked = await this.database.queryInTransaction(
@@ -29,14 +28,11 @@ export class SettlementTermsRecords extends OrganizationTerms {
       [terms.organizationId],
     );
     if (locked.length === 0) throw notFound('organization');
-    // A separate statement, so that the sequence number is assigned while the lock is held.
+    // A separate statement, so that the number is assigned while the lock is held.
     await this.database.queryInTransaction(...insertInto('point_of_sale.settlement_terms', terms));
   }
 
-  /**
-   * Reserves wallet keys for the organization permanently, even if its terms change. Requires a unit of work.
-   * @returns false if another organization has one of the keys
-   */
+  /** Permanent, even if the terms change. @returns false if another organization has one of the keys */
   async claimKeys(network: string, keys: readonly string[], owner: OrganizationId): Promise<boolean> {
     // Sorted, so that concurrent claims of the same keys cannot deadlock.
     await this.database.queryInTransaction(
@@ -51,7 +47,6 @@ export class SettlementTermsRecords extends OrganizationTerms {
     return foreign.length === 0;
   }
 
-  /** Returns the newest terms of each account, and of the organization, for each network. */
   listCurrent(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
     return this.database.query<SettlementTermsRecord>(
       `SELECT DISTINCT ON (account_id, network) ${TERMS_COLUMNS}
@@ -61,7 +56,6 @@ export class SettlementTermsRecords extends OrganizationTerms {
     );
   }
 
-  /** Returns all terms ever set, newest first, optionally for one network. */
   listHistory(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]> {
     return this.database.query<SettlementTermsRecord>(
       `SELECT ${TERMS_COLUMNS} FROM point_of_sale.settlement_terms

@@ -13,13 +13,13 @@ const versionOf = ({ session_id, status, selected, receipt_url }: Payment) =>
 export const codesOf = (request: Pick<Payment, 'session_id'>) =>
   codes?.session === request.session_id ? codes : undefined;
 
-/** Reloads the codes after the phone slept, because the response also sets the clock, which may be wrong. */
+/** After the phone slept, its clock may be wrong; the response sets it. */
 export function forgetCodes(): void {
   codesVersion = '';
   forgetClock();
 }
 
-/** Loads the QR codes of a checkout session. A payment that is no checkout has no session and no codes. */
+/** A payment that is no checkout has no codes. */
 export async function refreshCodes(request: Payment): Promise<void> {
   const { session_id: session } = request;
   if (session === undefined || codesVersion === versionOf(request)) return;

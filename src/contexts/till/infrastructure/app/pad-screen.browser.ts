@@ -24,9 +24,7 @@ const MOST_PRODUCTS = 48;
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 let entry = '';
-/** Quantities of the picked products, by name and price. */
 const taken = new Map<string, number>();
-/** Products that the product list currently displays. */
 let listed: Product[] | undefined;
 
 const coin = () => app.shop.coin ?? '';
@@ -144,7 +142,6 @@ async function charge(total: string, tip: string): Promise<void> {
   screens.payment?.();
 }
 
-/** Returns a reference that is short enough to read aloud. */
 const newReference = () =>
   `T-${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => LETTERS[byte % LETTERS.length]).join('')}`;
 
@@ -161,7 +158,7 @@ byId('charge').addEventListener('click', () => {
 byId('find-product').addEventListener('input', drawProducts);
 byId('open-products').addEventListener('click', () => pick(!byId('register').classList.contains('picking')));
 
-/** Displays the product list instead of the pad, on a screen too small for both. */
+/** On a screen too small for pad and list. */
 function pick(isOpen: boolean): void {
   byId('register').classList.toggle('picking', isOpen);
   byId('open-products').setAttribute('aria-expanded', String(isOpen));

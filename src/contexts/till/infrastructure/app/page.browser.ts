@@ -6,7 +6,7 @@ declare const TEXTS: TillTexts['script'];
 export const text = TEXTS;
 export const language = document.documentElement.lang;
 
-/** Types of elements by id, for elements with properties that a plain `HTMLElement` does not have. */
+/** Elements with properties that a plain `HTMLElement` does not have. */
 type Elements = Record<'charge' | 'pair' | 'point' | 'replace-now', HTMLButtonElement> &
   Record<'device-name' | 'find-product' | 'pairing-code' | 'sound', HTMLInputElement> &
   Record<'dashboard-link' | 'receipt-link', HTMLAnchorElement>;
@@ -14,7 +14,7 @@ type Elements = Record<'charge' | 'pair' | 'point' | 'replace-now', HTMLButtonEl
 export const byId = <Id extends string>(id: Id) =>
   document.getElementById(id) as Id extends keyof Elements ? Elements[Id] : HTMLElement;
 
-/** Functions that open a screen. Each screen's module registers its own, so that earlier modules can call it. */
+/** Each screen's module registers its own, so that earlier modules can call it. */
 interface Screens {
   pairing?: (reason?: string) => void;
   pad?: () => void;
@@ -45,19 +45,17 @@ export function show(name: string): void {
 
 export const shown = () => document.body.dataset.shown;
 
-/** Writes text into an element. Without text, hides the element. */
 export function write(id: string, words: string | undefined): void {
   const place = byId(id);
   place.hidden = !words;
   if (words && place.textContent !== words) place.textContent = words;
 }
 
-/** Announces a sentence to screen readers. */
 export function say(words: string): void {
   if (byId('news').textContent !== words) byId('news').textContent = words;
 }
 
-/** Creates an image of a QR code in which each module has a whole number of pixels. */
+/** Each module has a whole number of pixels. */
 export function qrPicture({ source, size }: { source: string; size: number }, label: string) {
   const room = Math.min(400, window.innerWidth - 48);
   const width = Math.max(1, Math.floor(room / size)) * size;

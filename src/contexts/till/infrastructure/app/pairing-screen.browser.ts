@@ -14,10 +14,7 @@ screens.pairing = (reason) => {
   write('pairing-problem', reason);
 };
 
-/**
- * Moves a scanned pairing code from the URL to the form, so that the browser history does not store the code.
- * @returns true if the URL contained a code
- */
+/** The browser history must not store the code. @returns true if the URL contained a code */
 export function takeCodeOfAddress(): boolean {
   const code = new window.URLSearchParams(location.hash.slice(1)).get('pair');
   if (!code) return false;
@@ -44,7 +41,7 @@ async function once(act: () => Promise<void>): Promise<void> {
   for (const button of buttons) button.disabled = false;
 }
 
-/** Asks before the phone leaves its present point of sale, because anyone can send a link with a code. */
+/** Anyone can send a link with a code. */
 async function pairOrConfirm(): Promise<void> {
   if (app.pairing === undefined) return pair();
   const { point_of_sale_id: present } = app.pairing;
@@ -72,7 +69,7 @@ async function pair(): Promise<void> {
   await navigator.storage?.persist?.().catch(() => false);
   pairWith(pairing);
   byId('pairing-code').value = '';
-  // If the settings cannot be loaded, the pad reports it and offers to load them again.
+  // The pad then offers to load the settings again.
   await refreshShop().catch(() => undefined);
   openSale();
   wake();

@@ -19,7 +19,7 @@ import { cancel, goOn, poll, stateNow } from './sale.browser.js';
 import { ask, Refused, serviceNow } from './service.browser.js';
 import { keepAwake, wakeSound } from './signals.browser.js';
 
-/** A payment request, or the body of a checkout that is not created yet. */
+/** Also a checkout that is not created yet. */
 type Draft = Pick<Payment, 'amount' | 'coin_code' | 'currency' | 'reference_id' | 'session_id'> &
   Partial<Pick<Payment, 'id' | 'expires_at' | 'received_amount' | 'receipt_url' | 'selected'>>;
 type Codes = NonNullable<ReturnType<typeof codesOf>>;
@@ -27,7 +27,7 @@ type Way = 'page' | 'transfer' | 'token';
 
 const MARKS = { calm: '', care: '\u2026', good: '\u2713', bad: '\u2715' };
 let way: Way = 'page';
-/** Data from which the displayed QR codes were drawn. They are redrawn only if it changes. */
+/** The codes are redrawn only if this data changes. */
 let drawnCodes = '';
 
 screens.payment = () => {

@@ -20,7 +20,6 @@ export function toneOf(state: SaleState): 'good' | 'bad' | 'care' | 'calm' {
   return ['partly', 'seen', 'closing'].includes(state) ? 'care' : 'calm';
 }
 
-/** Returns the remaining amount in units of the selected asset. */
 export const missingOf = ({
   selected,
   amount,
@@ -31,7 +30,6 @@ export const missingOf = ({
 export const coinOf = ({ coin_code, currency = '' }: Pick<Payment, 'coin_code' | 'currency'>) =>
   coin_code ?? currency;
 
-/** @param now time of the service in milliseconds */
 export function stateOf(
   { request, isCancelling, isCancelled }: Pick<Sale, 'request' | 'isCancelling' | 'isCancelled'>,
   now: number,

@@ -1,13 +1,12 @@
 // Calculates and formats prices as decimal strings, never as floats.
 import { formatUnits, parseUnits } from '#shared/web/script/units.browser.js';
 
-/** Decimal places used for calculation. No coin has more. */
 const PLACES = 18;
-/** Maximum decimal places of a typed amount if the coin is not a currency. The service rejects excess decimals. */
+/** Limit for assets. The service rejects excess decimals. */
 const TYPED_PLACES = 8;
 const LONGEST_WHOLE = 9;
 const LONGEST_ENTRY = 24;
-/** Matches `1.234`, where the point could separate thousands or decimals (as in the server's `typed-amount.ts`). */
+/** The point could separate thousands or decimals (as in the server's `typed-amount.ts`). */
 const AMBIGUOUS = /^([1-9]\d{0,2})\.(\d{3})$/;
 
 const units = (amount: string) => parseUnits(amount, PLACES) ?? 0n;
@@ -21,7 +20,6 @@ export const sum = (amounts: readonly string[]) =>
 export const times = (amount: string, quantity: number) =>
   formatUnits(units(amount) * BigInt(quantity), PLACES);
 
-/** Returns `more` minus `less`, at least zero. */
 export function difference(more: string, less: string): string {
   const rest = units(more) - units(less);
   return formatUnits(rest > 0n ? rest : 0n, PLACES);
@@ -31,7 +29,6 @@ export const isAboveZero = (amount: string) => units(amount) > 0n;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Currencies whose number of decimal places in ISO 4217 is not 2. `Intl` differs, for example 0 for `IQD`. */
 const PLACES_OF = new Map<string, number>([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
     .split(' ')
@@ -40,11 +37,10 @@ const PLACES_OF = new Map<string, number>([
   ...'CLF UYW'.split(' ').map((coin) => [coin, 4] as const),
 ]);
 
-/** Returns the decimal places of a currency; undefined for any other coin. */
 const currencyPlaces = (coin: string) =>
   CURRENCIES.has(coin) ? (PLACES_OF.get(coin) ?? 2) : PLACES_OF.get(coin);
 
-/** Returns a percentage of an amount, rounded half up to the smallest unit of the coin. */
+/** Rounded half up to the smallest unit of the coin. */
 export function tipOf(amount: string, percentage: number, coin: string): string {
   const piece = 10n ** BigInt(PLACES - (currencyPlaces(coin) ?? Math.max(2, placesOf(amount))));
   const share = units(amount) * BigInt(percentage);
@@ -56,8 +52,8 @@ const placesOf = (amount: string) => amount.split('.')[1]?.length ?? 0;
 export const hasPoint = (coin: string) => currencyPlaces(coin) !== 0;
 
 /**
- * Returns the typed price after a key: a digit, `point` or `back`. Never ignores a digit or point of an invalid price,
- * because the result would be a different price.
+ * `key`: a digit, `point` or `back`. Never ignores a key of an invalid price, because the result would be a different
+ * price.
  */
 export function pressed(entry: string, key: string): string {
   if (key === 'back') return entry.slice(0, -1);
@@ -66,7 +62,7 @@ export function pressed(entry: string, key: string): string {
   return entry.length < (entry.includes('.') ? LONGEST_ENTRY : LONGEST_WHOLE) ? entry + key : entry;
 }
 
-/** Why a typed price cannot be charged. For an ambiguous price such as `1.234`, both possible prices. */
+/** For an ambiguous price such as `1.234`, both possible prices. */
 export type TypedProblem = { whole: string; fraction: string } | 'unreadable';
 
 export function typedProblem(entry: string, coin: string): TypedProblem | undefined {
@@ -78,7 +74,7 @@ export function typedProblem(entry: string, coin: string): TypedProblem | undefi
 
 const complete = (entry: string) => entry.replace(/\.$/, '') || '0';
 
-/** Converts a typed price to the format of the API: `12.` becomes `12`. */
+/** Converts `12.` to `12`. */
 export const asAmount = (entry: string) =>
   formatUnits(parseUnits(complete(entry), LONGEST_ENTRY) ?? 0n, LONGEST_ENTRY);
 
@@ -89,7 +85,7 @@ export function money(amount: string, coin: string, language: string): string {
   return parts(amount, coin, language, fraction.padEnd(places, '0'));
 }
 
-/** Formats a price while it is typed, with the decimals typed so far. A price that cannot be charged stays as typed. */
+/** A price that cannot be charged stays as typed. */
 export function typedMoney(entry: string, coin: string, language: string): string {
   if (currencyPlaces(coin) === undefined || typedProblem(entry, coin) !== undefined)
     return `${entry || '0'}\u00a0${coin}`;

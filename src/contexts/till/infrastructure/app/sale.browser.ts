@@ -1,5 +1,4 @@
-// The current sale. The phone stores it before sending it, so that after a lost connection or a restart the same
-// idempotency key finds the checkout.
+// The phone stores the sale before sending it, so that the same idempotency key finds the checkout after a restart.
 import { app, type CheckoutBody, type Payment, type Sale, type SentSale } from './app-state.browser.js';
 import { forgetCodes, refreshCodes } from './codes.browser.js';
 import { screens, text } from './page.browser.js';
@@ -14,7 +13,7 @@ const PAYMENT = `${PAYMENTS}/{paymentRequestID}` as const;
 const VISIBLE_WAIT = 2_000;
 const HIDDEN_WAIT = 15_000;
 const LONGEST_WAIT = 20_000;
-/** Milliseconds after which the till no longer creates an unsent sale, because the payer has left the counter. */
+/** The payer has left the counter, so an older unsent sale is not created. */
 const OLD = 10 * 60_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +36,6 @@ export async function readKeptSales(): Promise<void> {
   poll();
 }
 
-/** Opens the current sale, or the pad if there is no sale. */
 export const openSale = () => screens[app.sale ? 'payment' : 'pad']?.();
 
 export async function begin(body: CheckoutBody): Promise<void> {
@@ -47,7 +45,7 @@ export async function begin(body: CheckoutBody): Promise<void> {
   poll();
 }
 
-/** Cancels the sale. Without a response so far, later polls find the checkout by its reference and close it. */
+/** Without a response so far, later polls close the checkout by its reference. */
 export async function cancel(): Promise<void> {
   const { sale } = app;
   if (sale === undefined) return;
@@ -60,7 +58,7 @@ export async function cancel(): Promise<void> {
   poll();
 }
 
-/** Ends the display of the sale. If its payment is detected but not final, later polls play its signal. */
+/** Later polls play the signal of a payment that is not final. */
 export async function goOn(): Promise<void> {
   const { sale } = app;
   if (sale && isSent(sale) && ['seen', 'partly', 'closing'].includes(stateNow(sale))) app.left.push(sale);
@@ -70,8 +68,7 @@ export async function goOn(): Promise<void> {
 }
 
 /**
- * Stores the sales for use with a new credential. A sale without a response is then only looked up, because its
- * idempotency key belongs to the former credential.
+ * Without a response, a sale is then only looked up, because its idempotency key belongs to the former credential.
  */
 export async function keepSales(): Promise<void> {
   if (app.sale && !isSent(app.sale)) app.sale.madeAt = 0;
@@ -94,7 +91,7 @@ const isUnderWay = () =>
   app.abandoned.length > 0 ||
   [app.sale, app.viewed].some((sale) => sale && !isEnded(stateNow(sale)));
 
-/** Updates all sales from the service. Only one poll runs at a time; a call during a poll schedules one more. */
+/** Only one poll runs at a time; a call during a poll schedules one more. */
 export async function poll(): Promise<void> {
   clearTimeout(timer);
   isPollDue = isPolling;
@@ -113,11 +110,11 @@ export async function poll(): Promise<void> {
   isPolling = false;
   screens.redraw?.();
   if (isPollDue) return poll();
-  // Polling stops for a revoked credential, which stays revoked. Pairing the phone again restarts it.
+  // A revoked credential stays revoked. Pairing the phone again restarts polling.
   if (isPaired && isUnderWay()) timer = setTimeout(poll, wait);
 }
 
-/** Displays the error. @returns milliseconds to wait before the next poll */
+/** @returns milliseconds to wait before the next poll */
 function waitAfter(error: unknown): number {
   failures += 1;
   app.trouble = error instanceof Unreachable ? error.message : undefined;
@@ -186,7 +183,7 @@ async function expire(sale: SentSale): Promise<void> {
     sale.request = await call('POST', `${PAYMENT}/expire`, { id: sale.request.id });
     sale.isCancelled = true;
   } catch (error) {
-    // The service refuses if the payment was detected or the request has ended, so the sale cannot be cancelled.
+    // A detected payment or ended request cannot be cancelled.
     if (!(error instanceof Refused)) throw error;
     sale.isCancelling = false;
   }
@@ -210,7 +207,6 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof Refused)) throw error;
 }
 
-/** Polls after the phone woke up or came online. */
 export function wake(): void {
   forgetCodes();
   poll();

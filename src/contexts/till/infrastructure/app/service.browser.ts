@@ -9,7 +9,7 @@ type Api = paths & { '/till/codes/{sessionId}': { get: { responses: { 200: Json<
 type Method = 'GET' | 'POST';
 type Operation<Path extends keyof Api, M extends Method> = Api[Path][Lowercase<M> & keyof Api[Path]];
 type Answer<Called> = Called extends { responses: { 200: Json<{ data: infer Data }> } } ? Data : never;
-/** Options of an API call. `id` fills the path parameter other than `posID`; `key` is the idempotency key. */
+/** `id` fills the path parameter other than `posID`; `key` is the idempotency key. */
 type Options<Path, Called> = (Path extends `${string}{${'paymentRequestID' | 'sessionId'}}${string}`
   ? { id: string }
   : { id?: never }) &
@@ -28,11 +28,10 @@ interface ErrorAnswer {
 }
 
 const TIMEOUT = 15_000;
-/** Milliseconds before a token's expiry at which it is replaced. */
+/** Tokens are replaced this long before they expire. */
 const TOKEN_MARGIN = 60_000;
 const EXPIRED_TOKEN = ['token_expired', 'token_invalid', 'token_missing'];
 
-/** The service rejected the request, and would reject it again. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -44,7 +43,6 @@ export class Refused extends Error {
   }
 }
 
-/** The service did not respond, or asks to retry after `wait` milliseconds for the reason in `message`. */
 export class Unreachable extends Error {
   readonly wait: number;
 
@@ -69,18 +67,17 @@ export function pairWith(pairing: Pairing | undefined): void {
 
 export const serviceNow = () => (clock === undefined ? Date.now() : clock + performance.now());
 
-/** Sets the clock to a time of the service's database. */
 export function setClock(time: string): void {
   clock = Date.parse(time) - performance.now();
   isExact = true;
 }
 
-/** Lets the next response set the clock, because the phone's monotonic clock may have stopped during sleep. */
+/** The phone's monotonic clock may have stopped during sleep. */
 export function forgetClock(): void {
   isExact = false;
 }
 
-/** Calls the API with the phone's credential. @throws Refused, Unreachable or Unpaired */
+/** @throws Refused, Unreachable or Unpaired */
 export async function call<Path extends keyof Api, M extends Method>(
   method: M,
   path: Path,
@@ -93,14 +90,13 @@ export async function call<Path extends keyof Api, M extends Method>(
     return (await attempt()) as Answer<Operation<Path, M>>;
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
-    // The token may have expired, so a new one is requested, but only once per call.
+    // A new token is requested only once per call.
     token = undefined;
     if (!EXPIRED_TOKEN.includes(error.code ?? '')) throw new Unpaired();
     return (await attempt()) as Answer<Operation<Path, M>>;
   }
 }
 
-/** Calls an API route that needs no credential. @throws Refused or Unreachable */
 export const ask = <Path extends keyof Api, M extends Method>(
   method: M,
   path: Path,

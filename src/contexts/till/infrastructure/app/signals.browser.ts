@@ -1,8 +1,8 @@
-// Sound, vibration and the screen's wake lock. Browsers play sound only after the handler of a press calls `wakeSound`.
+// Sound, vibration and the screen's wake lock. Browsers play sound only after the handler of a press calls
+// `wakeSound`.
 import type { SignalName } from './app-state.browser.js';
 import { drop, keep, kept } from './store.browser.js';
 
-/** Pitch in hertz, start in seconds, and length in seconds. */
 type Tone = [pitch: number, at: number, length: number];
 
 const SIGNALS: Record<SignalName, { tones: Tone[]; pulses: number[] }> = {

@@ -16,10 +16,9 @@ const opened = new Promise<IDBDatabase>((resolve, reject) => {
   opening.onsuccess = () => resolve(opening.result);
   opening.onerror = () => reject(opening.error);
 });
-// Prevents an unhandled rejection. Every transaction reports the failure itself.
+// Every transaction reports the failure itself.
 opened.catch(() => undefined);
 
-/** Resolves when the transaction is stored on disk. */
 async function transact<Result>(
   mode: IDBTransactionMode,
   act: (shelf: IDBObjectStore) => IDBRequest<Result>,

@@ -38,7 +38,7 @@ async function start(): Promise<void> {
 
 start().catch((error) => {
   if (error instanceof Unpaired) return screens.pairing?.(text.unpaired);
-  // Other errors leave the stored state usable. Only a browser that cannot store anything cannot run the till.
+  // Only a browser that cannot store anything cannot run the till.
   if (document.body.dataset.shown === undefined) show('broken');
 });
 navigator.serviceWorker?.register('/till/worker.js', { scope: '/till' }).catch(() => undefined);

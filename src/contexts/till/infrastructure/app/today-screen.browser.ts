@@ -30,7 +30,6 @@ const writeProblem = (error: unknown) =>
 async function paymentsOfToday() {
   const from = midnight();
   const all = await paymentsFrom(from);
-  // The response may have corrected the clock, and with it the start of today.
   return midnight() === from ? all : paymentsFrom(midnight());
 }
 

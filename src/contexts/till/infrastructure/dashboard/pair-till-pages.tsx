@@ -32,7 +32,7 @@ interface TillPageProps extends ActOutcome {
   readonly points: Choices<NamedPointOfSale>;
 }
 
-/** Page for pairing phones. A Cashier sees only this page and the own account. */
+/** A Cashier sees only this page and the own account. */
 export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode {
   const choice = createPointOfSaleField(points, sent?.typed['point_of_sale_id']);
   return (
@@ -56,7 +56,6 @@ interface PairingCodeProps {
   readonly point: { readonly id: PointOfSaleId; readonly name: string };
   readonly code: string;
   readonly expiresAt: Date;
-  /** URL at which the pairing code can be typed on the phone. */
   readonly url: string;
   readonly qr: QrImage;
 }

@@ -26,7 +26,6 @@ import {
 } from './pair-till-pages.js';
 import { TillSettings } from '../till-settings.js';
 
-/** A pairing code, stored until its page has displayed it. */
 interface StoredCode {
   readonly pointOfSaleId: PointOfSaleId;
   readonly code: string;
@@ -84,7 +83,6 @@ export class PairTillController {
     });
   }
 
-  /** Displays the pairing code on the first request only. */
   @DashboardRoute('pair_devices')
   @Get('code')
   async showCode(@SecretPageToken() token: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {

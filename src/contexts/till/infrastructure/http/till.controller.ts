@@ -23,7 +23,7 @@ const MANIFEST_APPEARANCE = {
 };
 const ONE_DAY_CACHE_CONTROL = 'public, max-age=86400';
 
-/** Serves the till app as one document, with the files that browsers need to install it. Contains no merchant data. */
+/** One document, which contains no merchant data. */
 @Controller('till')
 @ApiExcludeController()
 @Public()
@@ -50,7 +50,7 @@ export class TillController {
     sendPage(response, { html: this.renderPageIn(language), language, assets: TILL_ASSETS[language] });
   }
 
-  /** Allows a service worker below `/till` to serve `/till` itself (Service Workers, "Service-Worker-Allowed"). */
+  /** The worker may then serve `/till` itself (Service Workers, "Service-Worker-Allowed"). */
   @Get('worker.js')
   worker(@Res() response: Response): void {
     response.setHeader('Cache-Control', 'no-cache');

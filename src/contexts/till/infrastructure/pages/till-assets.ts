@@ -12,7 +12,7 @@ export const TILL_MESSAGES: Catalogue<TillTexts> = {
   pt: tillPortuguese,
 };
 
-/** Modules of the till, in the order in which they are joined: each follows the modules that it imports. */
+/** Each module follows the modules that it imports. */
 export const TILL_MODULES: readonly URL[] = [
   ...SHARED_MODULES,
   ...[
@@ -38,7 +38,7 @@ export const TILL_MODULES: readonly URL[] = [
 
 const TILL_STYLE = inlineAsset(...SHARED_STYLES, urlOf('./till.browser.css'));
 
-/** Style and script of the till in each language. They are part of the document, so that it works offline. */
+/** Part of the document, so that it works offline. */
 export const TILL_ASSETS = Object.fromEntries(
   PAGE_LANGUAGES.map((language) => {
     const script = assetOf(scriptOfModules(TILL_MODULES, TILL_MESSAGES[language].script));
@@ -48,7 +48,7 @@ export const TILL_ASSETS = Object.fromEntries(
 
 const workerScript = inlineAsset(urlOf('./till-worker.browser.js')).text;
 
-/** Script of the service worker. Contains a hash of the till, because browsers update a worker only if it differs. */
+/** Contains a hash of the till, because browsers update a worker only if it differs. */
 export const TILL_WORKER = `const VERSION = '${hashOfTill()}';\n${workerScript}`;
 
 function hashOfTill(): string {

@@ -5,12 +5,11 @@ import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 interface ScreenProps {
   readonly name: string;
   readonly title: string;
-  /** True if only screen readers need the title. */
   readonly isUnseen?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A screen of the till. The script opens it by name and moves the keyboard focus to its title. */
+/** Opened by name; the keyboard focus moves to its title. */
 export function Screen({ name, title, isUnseen = false, children }: ScreenProps): VNode {
   return (
     <section data-screen={name} hidden aria-labelledby={`${name}-title`}>
@@ -121,7 +120,6 @@ function PadKey({ name }: { name: string }): VNode {
   );
 }
 
-/** Screen with the payment's state, readable across a counter, the payer's QR code, and the cashier's buttons. */
 export function PaymentScreen(text: TillPageTexts): VNode {
   return (
     <Screen name="payment" title={text.payment} isUnseen>

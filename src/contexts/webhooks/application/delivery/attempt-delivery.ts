@@ -14,16 +14,12 @@ import { signDelivery, type OpenSecrets } from './sign-delivery.js';
 
 export interface AttemptDeliveryInput {
   readonly delivery: DueDelivery;
-  /** Current time of the service's clock, also the timestamp of the signature. */
+  /** Time of the service's clock; also the timestamp of the signature. */
   readonly startedAt: Date;
-  /** Retry plan of the delivery. Null if a failed attempt is not retried. */
+  /** Null if a failed attempt is not retried. */
   readonly plan: RetryPlan | null;
 }
 
-/**
- * Attempts a delivery once: validates the endpoint, signs the message, sends it and evaluates the response. Stores
- * nothing.
- */
 @Injectable()
 export class AttemptDelivery {
   constructor(
@@ -32,7 +28,7 @@ export class AttemptDelivery {
     private readonly transport: WebhookTransport,
   ) {}
 
-  /** Must not be called within a transaction, because the request can take seconds. */
+  /** Not within a transaction, because the request can take seconds. */
   async attempt({ delivery, startedAt, plan }: AttemptDeliveryInput): Promise<Attempt> {
     const number = delivery.attemptsBefore + (plan?.failuresBefore ?? 0) + 1;
     const attempt = { deliveryId: delivery.id, number, startedAt };
@@ -50,16 +46,13 @@ export class AttemptDelivery {
     if ('rule' in checked) {
       return { error: checked.rule === 'resolvable' ? 'unresolvable' : 'address_not_allowed' };
     }
-    // Each attempt uses the host's next address, so that a single dead address does not fail all attempts.
+    // Each attempt uses the next address, so that a single dead address does not fail all attempts.
     const address = checked.addresses[(number - 1) % checked.addresses.length]!;
     const headers = signDelivery(message, secrets, at);
     return this.transport.post({ url: checked.url, address, headers, body: message.body });
   }
 
-  /**
-   * @returns null if the current or the previous secret cannot be decrypted: the receiver may verify with either of
-   * them
-   */
+  /** @returns null if either secret cannot be decrypted: the receiver may verify with either of them */
   private open({ webhookId, secrets }: DeliveryMessage): OpenSecrets | null {
     const current = this.secrets.open(webhookId, secrets.current);
     const previous = secrets.previous && this.secrets.open(webhookId, secrets.previous);

@@ -2,27 +2,20 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { SECRET_PREFIX } from '../../domain/registration/webhook.js';
 
 export interface UnsignedDelivery {
-  /** Id of the message, the same in every attempt, so that receivers can detect duplicates. */
+  /** The same in every attempt, so that receivers can detect duplicates. */
   readonly messageId: string;
-  /** Canonical JSON: serializing the parsed value again yields the signed bytes. */
   readonly body: string;
 }
 
-/** Decrypted webhook secrets, including the prefix `whsec_`. */
 export interface OpenSecrets {
   readonly current: string;
-  /** The secret before the last rotation. Present while both secrets sign. */
   readonly previous?: string;
 }
 
 /**
- * The headers that authenticate one attempt.
- * `X-Request-Signature`: hex, keyed with the complete secret as text. It holds one signature: while two secrets are
- * valid after a rotation, that of the previous secret.
- * `webhook-signature` (Standard Webhooks): base64, keyed with the decoded part after `whsec_`. It holds the signatures
- * of both valid secrets.
- * That part is decoded as base64url: new secrets have only letters and digits, and older secrets may contain `-` and
- * `_`.
+ * `X-Request-Signature`: hex, keyed with the complete secret as text; during a rotation, with the previous secret.
+ * `webhook-signature` (Standard Webhooks): base64, with both secrets, keyed with the part after `whsec_`, decoded as
+ * base64url because older secrets may contain `-` and `_`.
  */
 export function signDelivery(
   { messageId, body }: UnsignedDelivery,

@@ -14,14 +14,13 @@ import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from '../../infrastructure/delivery/persistence/attempt-log.js';
 import { Deliveries } from '../../infrastructure/delivery/persistence/deliveries.js';
 
-/** Maximum number of test messages per webhook and minute, so that a merchant cannot flood a host. */
+/** Per webhook and minute, so that a merchant cannot flood a host. */
 export const TESTS_PER_MINUTE = 30;
 
 export interface TestWebhookInput extends WebhookReference {
   readonly keyed?: KeyedCreation<LoggedAttempt> | undefined;
 }
 
-/** Sends a status update of a fictitious payment request to a webhook once, and logs the outcome. */
 @Injectable()
 export class TestWebhook {
   constructor(
@@ -35,10 +34,7 @@ export class TestWebhook {
     private readonly keyedCreations: KeyedCreations,
   ) {}
 
-  /**
-   * @throws DomainError account_not_allowed, not_found, or state_conflict if the webhook is inactive
-   * @throws RateLimited or KeyTaken
-   */
+  /** @throws account_not_allowed, not_found, state_conflict if the webhook is inactive, RateLimited, IdempotencyKeyTaken */
   async test({ scope, accountId, webhookId, keyed }: TestWebhookInput): Promise<LoggedAttempt> {
     const owner = await this.accounts.narrow(scope, accountId);
     const { url, active } = await this.webhooks.findActive(owner, webhookId);

@@ -5,18 +5,15 @@ import {
   type NumberedEvent,
 } from '#contexts/webhooks/domain/destinations/event-message.js';
 
-/** A connection to a destination's message broker. Connects when it is first used. */
 export abstract class EventBroker {
   /**
-   * Publishes messages. Messages of one aggregate stay in order, even if the broker loses some of them.
-   * @param acknowledged called with the id of each message that the broker has stored
-   * @throws PublishingFailed if the broker has not stored all messages
+   * Messages of one aggregate stay in order. @param acknowledged called with the id of each stored message @throws
+   * PublishingFailed if the broker has not stored all
    */
   abstract publish(messages: readonly EventMessage[], acknowledged: (id: string) => void): Promise<void>;
   abstract close(): Promise<void>;
 }
 
-/** A destination's checkpoint in the event log of all merchants. */
 export interface DestinationCheckpoint {
   readonly number: number;
   readonly replays: number;
@@ -24,32 +21,24 @@ export interface DestinationCheckpoint {
 
 export interface UnpublishedEvents {
   readonly position: DestinationCheckpoint;
-  /** In the order of the event log. */
+  /** Events are in the order of the event log. */
   readonly events: readonly NumberedEvent[];
 }
 
 export interface DestinationCheckpoints {
-  /** The events after the destination's checkpoint, at most `limit`. */
   following(name: string, limit: number): Promise<UnpublishedEvents>;
-  /** Advances the checkpoint from `from` to `number`. @returns false if another process has changed the checkpoint */
   move(name: string, from: DestinationCheckpoint, number: number): Promise<boolean>;
-  /** Records why publishing to the destination failed. Null clears the recorded failure. */
   report(name: string, failed: PublishingFailed | null): Promise<void>;
 }
 
-/** Maximum number of events that are read together and published concurrently. */
 export const MAX_EVENTS_PUBLISHED_TOGETHER = 200;
 
 /**
- * Publishes the events after the checkpoint of a destination. The checkpoint advances only past events that the broker
- * has acknowledged together with all earlier events. After a crash, events after the checkpoint are published again
- * with the same ids.
+ * The checkpoint advances only past events that the broker has acknowledged together with all earlier ones. After a
+ * crash, later events are published again with the same ids.
  */
 export class PublishEvents {
-  /**
-   * Events after the checkpoint that the broker has acknowledged. Only the failed events before them are published
-   * again.
-   */
+  /** Acknowledged events after the checkpoint. Only the failed events before them are published again. */
   private readonly acknowledged = new Set<string>();
   private position: DestinationCheckpoint | undefined;
   private isFailing = true;
@@ -61,7 +50,7 @@ export class PublishEvents {
     private readonly broker: EventBroker,
   ) {}
 
-  /** @returns true if there may be more events @throws PublishingFailed after recording the failure */
+  /** @returns true if there may be more events @throws PublishingFailed */
   async publish(traceparent?: string): Promise<boolean> {
     const { position, events } = await this.positions.following(this.name, MAX_EVENTS_PUBLISHED_TOGETHER);
     this.forgetAcknowledgedIfMoved(position);
@@ -73,7 +62,7 @@ export class PublishEvents {
     return events.length === MAX_EVENTS_PUBLISHED_TOGETHER;
   }
 
-  /** Forgets the acknowledged events if another process or a replay has moved the checkpoint. */
+  /** Another process or a replay may have moved the checkpoint. */
   private forgetAcknowledgedIfMoved(position: DestinationCheckpoint): void {
     const { number, replays } = this.position ?? {};
     if (number !== position.number || replays !== position.replays) this.acknowledged.clear();

@@ -10,24 +10,21 @@ import {
 import { WebhooksSettings } from '../webhooks-settings.js';
 
 const MAX_LOOKUP_MS = 1_500;
-/** Addresses used for `localhost` names instead of a DNS lookup (RFC 6761, section 6.3). */
+/** Loopback addresses for `localhost` names (RFC 6761, section 6.3). */
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export abstract class HostResolver {
-  /** Looks up all IPv4 and IPv6 addresses of a host, in order of preference. Empty if the lookup fails. */
+  /** In order of preference. Empty if the lookup fails. */
   abstract addresses(host: string): Promise<readonly string[]>;
 }
 
-/** A validated webhook URL with the addresses of its host, in order of preference. All of them may be connected to. */
+/** All addresses may be connected to, in order of preference. */
 export interface CheckedEndpoint {
   readonly url: URL;
   readonly addresses: readonly string[];
 }
 
-/**
- * Decides which endpoints may receive deliveries. Callers must connect to the returned addresses and not resolve the
- * host again.
- */
+/** Callers must connect to the returned addresses and not resolve the host again. */
 @Injectable()
 export class CheckEndpoint {
   constructor(
@@ -35,10 +32,7 @@ export class CheckEndpoint {
     private readonly resolver: HostResolver,
   ) {}
 
-  /**
-   * Resolves the host once, for at most 1.5 seconds, and validates every address. Never throws.
-   * @returns the problem if the URL is not allowed or its host cannot be resolved
-   */
+  /** Resolves the host once, for at most 1.5 seconds. Never throws. */
   async check(text: string): Promise<CheckedEndpoint | EndpointProblem> {
     const url = parseEndpointUrl(text, this.settings);
     if (!(url instanceof URL)) return url;

@@ -4,7 +4,6 @@ export type BodySource<Event extends DomainEvent> = Event extends DomainEvent
   ? Pick<Event, 'type' | 'aggregateId' | 'accountId' | 'data'>
   : never;
 
-/** The OpenAPI schema of a field. The field is always present unless `required` is false. */
 export interface FieldSchema {
   readonly type?: 'string' | 'integer';
   readonly format?: string;
@@ -15,9 +14,7 @@ export interface FieldSchema {
   readonly required?: false;
 }
 
-/**
- * The schema and the value of each field in the `data` of an event body. A field is omitted if its value is undefined.
- */
+/** A field is omitted if its value is undefined. */
 export type BodyFields<Event extends DomainEvent> = Readonly<
   Record<string, readonly [FieldSchema, (event: BodySource<Event>) => string | number | undefined]>
 >;
@@ -40,7 +37,6 @@ export function withDescription(schema: FieldSchema, description: string): Field
   return { ...schema, description };
 }
 
-/** An enum schema that OpenAPI publishes under the name `enumName`. */
 export function enumField(enumName: string, words: readonly string[], description?: string): FieldSchema {
   return { enum: [...words], enumName, description };
 }
@@ -49,7 +45,7 @@ export function optionalField(schema: FieldSchema): FieldSchema {
   return { ...schema, required: false };
 }
 
-/** The field that identifies the kind of an event body. Each kind has one fixed value. */
+/** Each kind of event body has one fixed value. */
 export function kindField(value: string, enumName: string): BodyFields<DomainEvent>[string] {
   return [
     enumField(enumName, [value], 'Kind of notification. Each kind has its own fixed value.'),

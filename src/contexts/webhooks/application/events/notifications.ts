@@ -35,14 +35,11 @@ export type NotifiedEvent =
 
 interface Notification<Event extends DomainEvent> {
   readonly eventType: MerchantEventType;
-  /** OpenAPI names the schema of the body `<schema>Notification` and the schema of its `data` `<schema>Notice`. */
+  /** Part of the OpenAPI names `<schema>Notification` (body) and `<schema>Notice` (`data`). */
   readonly schema: string;
-  /** The statuses that merchants are notified of. Absent if they are notified of all events of this type. */
+  /** Absent if merchants are notified of all events of this type. */
   readonly statuses?: readonly string[];
-  /**
-   * The payment request of the event. Null for a settlement, which covers many payment requests, and for a
-   * subscription.
-   */
+  /** Null for a settlement, which covers many payment requests, and for a subscription. */
   paymentRequest(event: BodySource<Event>): string | null;
   readonly fields: BodyFields<Event>;
 }
@@ -93,7 +90,7 @@ export const NOTIFICATIONS: {
 
 export const NOTIFIED_EVENTS = Object.keys(NOTIFICATIONS) as NotifiedEvent['type'][];
 
-/** The body of a webhook delivery and of a merchant event. Canonical JSON, exactly as sent and signed. */
+/** Canonical JSON, exactly as sent and signed. */
 export function serializeNotification(event: BodySource<NotifiedEvent>): string {
   const fields = Object.entries(notificationOf(event).fields);
   return canonicalJson({
@@ -101,7 +98,6 @@ export function serializeNotification(event: BodySource<NotifiedEvent>): string 
   });
 }
 
-/** Converts events to merchant events. Omits the statuses of which merchants are not notified. */
 export function toMerchantEvents(events: readonly PublishedEvent[]): MerchantEvent[] {
   return (events as readonly PublishedEvent<NotifiedEvent>[]).flatMap((event) => {
     const { id, organizationId, accountId, occurredAt, data } = event;

@@ -21,7 +21,7 @@ import {
 
 type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
-/** Payment request statuses of which merchants are notified. They can poll for the other statuses. */
+/** Merchants can poll for the other statuses. */
 export const NOTIFIED_PAYMENT_REQUEST_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
 
 const FIELDS_OF_EVERY_REQUEST_BODY: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {
@@ -60,7 +60,7 @@ export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
   ],
 };
 
-/** Omits `status`, so that receivers do not mistake a deposit or an adjustment for a status update. */
+/** No `status`, so that receivers do not mistake a deposit or an adjustment for a status update. */
 const FIELDS_OF_EVERY_TRANSFER_BODY: BodyFields<TransferEvent> = {
   ...FIELDS_OF_EVERY_REQUEST_BODY,
   network: [NETWORK_FIELD, ({ data }) => data.network],
@@ -127,7 +127,7 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
 export const ADJUSTMENT_FIELDS: BodyFields<PaymentRequestCreditReversed> = {
   ...FIELDS_OF_EVERY_TRANSFER_BODY,
   notification_type: kindField('payment_request_adjustment', 'AdjustmentNotificationType'),
-  // Negative, so that the sum over all deposits and adjustments is the amount received.
+  // Negative, so that all deposits and adjustments add up to the amount received.
   amount: [
     textFieldLike('-9.5', 'Change of the recorded amount, in `currency`. Always negative.'),
     ({ data }) => formatAmount(BigInt(data.after) - BigInt(data.before), data.decimals),

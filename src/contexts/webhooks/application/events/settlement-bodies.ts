@@ -15,7 +15,6 @@ import {
   type BodyFields,
 } from './body-fields.js';
 
-/** Excludes `processing`, which merchants can poll for. */
 export const NOTIFIED_SETTLEMENT_STATUSES = ['completed', 'failed'];
 
 export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
@@ -65,7 +64,7 @@ export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
   ],
 };
 
-/** Excludes `pending`, because a merchant who creates a refund already knows that it is pending. */
+/** A merchant who creates a refund already knows that it is pending. */
 export const NOTIFIED_REFUND_STATUSES = ['processing', 'completed', 'failed'];
 
 export const REFUND_FIELDS: BodyFields<RefundStatusChanged> = {

@@ -9,16 +9,16 @@ import type { WebhookReference } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
-/** Maximum number of events per replay. A larger replay would lock the webhook's deliveries for too long. */
+/** A larger replay would lock the webhook's deliveries for too long. */
 export const MAX_REPLAYED_EVENTS = 10_000;
 
 export interface ReplayEventsInput extends WebhookReference, ReplayRange {
   readonly dryRun: boolean;
-  /** Idempotency key. Accepted for a dry run too, although a dry run creates nothing. */
+  /** Accepted for a dry run too, although it creates nothing. */
   readonly keyed?: KeyedCreation<number> | undefined;
 }
 
-/** Sends all events of a time range to a webhook, including events that it has already received. */
+/** Includes events that the webhook has already received. */
 @Injectable()
 export class ReplayEvents {
   constructor(
@@ -32,13 +32,9 @@ export class ReplayEvents {
   ) {}
 
   /**
-   * @returns the number of deliveries that are sent, or would be sent in a dry run
-   * @throws DomainError account_not_allowed or not_found; validation_failed on `to` if the range is empty; unavailable
-   * if events before `to` are not all recorded yet
-   * @throws DomainError unless `dryRun`: state_conflict if the webhook is inactive; validation_failed on `to` above
-   * `MAX_REPLAYED` events; unavailable during a resend or replay in another process; rate_limited if too many resends
-   * and replays are waiting in this process
-   * @throws KeyTaken
+   * @returns the number of deliveries that are sent, or would be sent in a dry run @throws DomainError
+   * account_not_allowed, not_found, validation_failed on `to`, unavailable if events are not recorded yet or during
+   * another replay, state_conflict if the webhook is inactive, rate_limited; IdempotencyKeyTaken
    */
   async replay({ scope, accountId, webhookId, from, to, dryRun, keyed }: ReplayEventsInput): Promise<number> {
     const owner = await this.accounts.narrow(scope, accountId);

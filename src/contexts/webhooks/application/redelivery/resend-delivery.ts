@@ -14,7 +14,6 @@ export interface ResendDeliveryInput extends WebhookReference {
   readonly keyed?: KeyedCreation<Delivery> | undefined;
 }
 
-/** Resends one delivery immediately, whether it is pending or finished. */
 @Injectable()
 export class ResendDelivery {
   constructor(
@@ -27,8 +26,8 @@ export class ResendDelivery {
   ) {}
 
   /**
-   * @throws DomainError account_not_allowed, not_found, state_conflict if the webhook is inactive, or rate_limited
-   * @throws KeyTaken
+   * @throws DomainError account_not_allowed, not_found, state_conflict if the webhook is inactive, rate_limited;
+   * KeyTaken
    */
   async resend({ scope, accountId, webhookId, deliveryId, keyed }: ResendDeliveryInput): Promise<Delivery> {
     const owner = await this.accounts.narrow(scope, accountId);

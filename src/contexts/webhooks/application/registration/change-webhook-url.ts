@@ -9,7 +9,7 @@ export interface ChangeWebhookUrlInput extends AuditedWebhookReference {
   readonly url: string;
 }
 
-/** Changes the URL of a webhook. Pending deliveries are sent to the new URL. */
+/** Pending deliveries are sent to the new URL. */
 @Injectable()
 export class ChangeWebhookUrl {
   constructor(
@@ -18,10 +18,10 @@ export class ChangeWebhookUrl {
     private readonly webhooks: Webhooks,
   ) {}
 
-  /** @throws DomainError account_not_allowed, not_found, or validation_failed on `url` with the violated rule */
+  /** @throws DomainError account_not_allowed, not_found, validation_failed on `url` */
   async change({ scope, accountId, webhookId, url, ...by }: ChangeWebhookUrlInput): Promise<Webhook> {
     const owner = await this.accounts.narrow(scope, accountId);
-    // Rejects an unknown webhook before the DNS lookup, which is slow.
+    // The DNS lookup is slow, so an unknown webhook is rejected before it.
     await this.webhooks.find(owner, webhookId);
     const checked = await this.checkEndpoint.check(url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);

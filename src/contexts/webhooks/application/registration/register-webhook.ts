@@ -13,7 +13,6 @@ import { WebhooksSettings } from '../webhooks-settings.js';
 
 export interface RegisterWebhookInput extends Actor {
   readonly scope: Scope;
-  /** Account id from the path of the HTTP request, not validated. */
   readonly accountId: string;
   readonly url: string;
   readonly eventType: WebhookEventType;
@@ -26,10 +25,7 @@ export interface RegisteredWebhook {
   readonly secret: string;
 }
 
-/**
- * Registers a URL for one event type of an account. No other operation returns its secret, except a rotation, which
- * replaces it.
- */
+/** Only a rotation returns the secret again, and replaces it. */
 @Injectable()
 export class RegisterWebhook {
   constructor(
@@ -42,13 +38,12 @@ export class RegisterWebhook {
   ) {}
 
   /**
-   * @throws DomainError account_not_allowed, validation_failed on `url` with the violated rule, or state_conflict if
-   * the account has reached the maximum number of webhooks
-   * @throws KeyTaken
+   * @throws DomainError account_not_allowed, validation_failed on `url`, state_conflict at the maximum number of
+   * webhooks; IdempotencyKeyTaken
    */
   async register(input: RegisterWebhookInput): Promise<RegisteredWebhook> {
     const { organizationId, accountId } = await this.accounts.narrow(input.scope, input.accountId);
-    // The DNS lookup can take a second, so it runs before anything is written and outside any transaction.
+    // The DNS lookup can take a second, so it runs outside any transaction.
     const checked = await this.checkEndpoint.check(input.url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
 

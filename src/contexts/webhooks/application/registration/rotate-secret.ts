@@ -8,12 +8,12 @@ import { AesWebhookSecrets } from '../../infrastructure/registration/persistence
 import type { RegisteredWebhook } from './register-webhook.js';
 
 export interface RotateSecretInput extends AuditedWebhookReference {
-  /** How long the current secret signs in addition to the new secret. 0: only the new secret signs. */
+  /** How long the current secret signs in addition to the new one. */
   readonly overlapSeconds: number;
   readonly keyed?: KeyedCreation<RegisteredWebhook> | undefined;
 }
 
-/** Replaces the secret of a webhook. The new secret cannot be read again later. */
+/** The new secret cannot be read again later. */
 @Injectable()
 export class RotateSecret {
   constructor(
@@ -23,19 +23,13 @@ export class RotateSecret {
     private readonly keyedCreations: KeyedCreations,
   ) {}
 
-  /**
-   * @throws DomainError account_not_allowed, not_found, or state_conflict while two secrets are still valid
-   * @throws KeyTaken
-   */
+  /** @throws DomainError account_not_allowed, not_found, state_conflict while two secrets are valid; IdempotencyKeyTaken */
   async rotate(input: RotateSecretInput): Promise<RegisteredWebhook> {
     const owner = await this.accounts.narrow(input.scope, input.accountId);
     return this.keyedCreations.run(input.keyed, () => this.rotateOnce(owner, input));
   }
 
-  /**
-   * Stops signing with the secret before the last rotation. Safe to repeat.
-   * @throws DomainError account_not_allowed, not_found
-   */
+  /** Safe to repeat. @throws DomainError account_not_allowed, not_found */
   async endOverlap({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
     return this.webhooks.endOverlap(await this.accounts.narrow(scope, accountId), webhookId, by);
   }

@@ -1,11 +1,10 @@
 import type { DeliveryId } from '#shared/kernel/ids.js';
 import type { DeliveryStatus } from './delivery.js';
 
-/** Reason why a delivery attempt failed. Merchants see this code in their log, so it never changes. */
+/** Merchants see this code in their log, so it never changes. */
 export type AttemptError =
-  // The webhook was deactivated or deleted before the attempt, so nothing was sent.
   | 'webhook_inactive'
-  // The key that decrypts the webhook's secret is not configured. The receiver is not at fault.
+  // The receiver is not at fault.
   | 'secret_unavailable'
   | 'unresolvable'
   | 'address_not_allowed'
@@ -17,9 +16,7 @@ export type AttemptError =
   | 'invalid_response'
   | 'http_status';
 
-/**
- * The outcome of a request to a receiver. Has a status and an error if the connection broke off within the response.
- */
+/** Has a status and an error if the connection broke off within the response. */
 export interface SendResult {
   readonly httpStatus?: number;
   readonly error?: AttemptError;
@@ -27,15 +24,13 @@ export interface SendResult {
 
 export interface Attempt {
   readonly deliveryId: DeliveryId;
-  /** Number of the attempt, counted from 1 over the whole delivery, including resends. */
+  /** Counted from 1 over the whole delivery, including resends. */
   readonly number: number;
   readonly startedAt: Date;
-  /** Duration of the request. Absent if no request was sent. */
   readonly durationMs?: number;
   readonly httpStatus?: number;
   readonly error?: AttemptError;
   readonly status: DeliveryStatus;
-  /** Time of the next retry. Present only if the delivery is still pending. */
   readonly nextAttemptAt?: Date;
 }
 
@@ -44,16 +39,14 @@ export interface FinishedAttempt extends Pick<Attempt, 'deliveryId' | 'number' |
 }
 
 export interface RetryPlan {
-  /** Number of failed attempts since the delivery was queued or resent. */
   readonly failuresBefore: number;
-  /** Random number in [0, 1), so that retries do not all happen at the same time. */
+  /** In [0, 1), so that retries do not all happen at the same time. */
   readonly chance: number;
 }
 
 /**
- * Decides whether an attempt succeeded. Only a complete response with HTTP 200 acknowledges a delivery. A response
- * that is too long or breaks off is a failure, even with HTTP 200.
- * @param plan null if a failed delivery is not retried
+ * Only a complete response with HTTP 200 acknowledges a delivery. @param plan null if a failed delivery is not
+ * retried
  */
 export function concludeAttempt(
   { deliveryId, number, startedAt, durationMs }: FinishedAttempt,
@@ -68,7 +61,6 @@ export function concludeAttempt(
   return { ...failed, status: 'pending', nextAttemptAt: new Date(startedAt.getTime() + durationMs + delay) };
 }
 
-/** The log entry of a delivery that ended because its webhook is inactive. */
 export function failUnsentAttempt({
   deliveryId,
   number,
@@ -79,22 +71,22 @@ export function failUnsentAttempt({
 
 export interface WebhookRequest {
   readonly url: URL;
-  /** The IP address to connect to, already validated. TLS still verifies the host name of the URL. */
+  /** Already validated. TLS still verifies the host name of the URL. */
   readonly address: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** Sends one POST request. Does not follow redirects, and reads at most 20 kB of the response. */
+/** No redirects; reads at most 20 kB of the response. */
 export abstract class WebhookTransport {
-  /** Takes at most 2 seconds from connecting to the end of the response. Never throws. */
+  /** At most 2 seconds. Never throws. */
   abstract post(request: WebhookRequest): Promise<SendResult>;
 }
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
-/** Seconds to wait after each failed attempt. No retry follows the attempt after the last delay. */
+/** No retry follows the attempt after the last delay. */
 const RETRY_DELAYS_SECONDS = [
   5,
   30,
@@ -109,10 +101,8 @@ const RETRY_DELAYS_SECONDS = [
 const RETRY_DELAY_SPREAD = 0.2;
 
 /**
- * The delay after a failed attempt, varied randomly, so that deliveries that failed together are not retried together.
- * @param attempt number of the failed attempt, from 1
- * @param chance in [0, 1)
- * @returns milliseconds, or null after the last attempt
+ * Varied randomly, so that deliveries that failed together are not retried together. @param attempt from 1 @param
+ * chance in [0, 1) @returns milliseconds, or null after the last attempt
  */
 function retryDelayAfter(attempt: number, chance: number): number | null {
   const seconds = RETRY_DELAYS_SECONDS[attempt - 1];

@@ -8,7 +8,6 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export interface Delivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
-  /** Id of the delivered event. Absent for a test message. */
   readonly eventId?: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: PaymentRequestId;
@@ -19,22 +18,17 @@ export interface Delivery {
 export interface NewDelivery extends WebhookOwner {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
-  /** The event's id in the event log. A webhook has at most one delivery per event. */
+  /** A webhook has at most one delivery per event. */
   readonly eventId: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: PaymentRequestId;
-  /** Request body, in canonical JSON. */
   readonly body: string;
 }
 
-/** A delivery of a test message, which belongs to no event. */
 export type TestDelivery = Omit<NewDelivery, 'eventId'>;
 
 export interface DeliveryMessage {
-  /**
-   * Id of the event, or of the delivery for a test. The same in every attempt, so that receivers can detect
-   * duplicates.
-   */
+  /** Id of the event, or of the delivery for a test. */
   readonly messageId: string;
   readonly webhookId: WebhookId;
   readonly url: string;
@@ -44,8 +38,7 @@ export interface DeliveryMessage {
 
 export interface DueDelivery extends DeliveryMessage {
   readonly id: DeliveryId;
-  /** True if the webhook was never inactive since the delivery was queued. Otherwise, nothing is sent. */
+  /** Never inactive since the delivery was queued. Otherwise, nothing is sent. */
   readonly active: boolean;
-  /** Number of attempts made before the delivery was last resent. */
   readonly attemptsBefore: number;
 }

@@ -1,22 +1,18 @@
 import type { WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from './attempt.js';
 
-/** Time in milliseconds during which all attempts must fail before a webhook is marked as failing. */
+/** All attempts during this time must fail before a webhook is marked as failing. */
 export const FAILING_AFTER_MS = 5 * 24 * 3_600_000;
 
-/** Errors of attempts that sent no request, so the receiver is not at fault. */
 const UNSENT_ERRORS: readonly Attempt['error'][] = ['webhook_inactive', 'secret_unavailable'];
 
-/** Health of a webhook according to a set of attempts. Attempts that sent no request do not count. */
 export interface ObservedWebhookHealth {
   readonly webhookId: WebhookId;
   readonly acknowledged: boolean;
-  /** Time of the first failure after the last acknowledged attempt. Absent if no attempt failed after it. */
   readonly firstFailedAt?: Date;
   readonly lastFailedAt?: Date;
 }
 
-/** Summarizes attempts, in any order, to the health of each webhook. */
 export function observeHealth(
   attempts: readonly { webhookId: WebhookId; attempt: Attempt }[],
 ): ObservedWebhookHealth[] {

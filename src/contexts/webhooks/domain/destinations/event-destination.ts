@@ -1,11 +1,9 @@
 export const DESTINATION_KINDS = ['nats', 'kafka'] as const;
 
-/** A message broker to which this service publishes the events of all merchants. */
 export interface EventDestination {
-  /** Configured name. It must never change, because the destination's checkpoint is stored under it. */
+  /** Must never change, because the checkpoint is stored under it. */
   readonly name: string;
   readonly kind: (typeof DESTINATION_KINDS)[number];
-  /** Brokers of the cluster, each as `host` or `host:port`. */
   readonly servers: readonly string[];
   readonly isEncrypted: boolean;
   /** NATS: prefix of every subject. Kafka: the topic. */
@@ -16,34 +14,30 @@ export interface EventDestination {
 export class EventDestinationsSettings {
   constructor(
     readonly destinations: readonly EventDestination[] = [],
-    /** Public origin of this service, sent as the CloudEvents `source` of every message. */
+    /** CloudEvents `source`: the public origin of this service. */
     readonly source: string = '',
   ) {}
 }
 
 export const SASL_MECHANISMS = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN'] as const;
 
-/** The credentials of a destination. Only those that its broker requires are present. */
 export interface DestinationSecret {
   readonly user?: string;
   readonly password?: string;
-  /** SASL mechanism, for Kafka only. */
+  /** Used only for Kafka. */
   readonly mechanism?: (typeof SASL_MECHANISMS)[number];
-  /** Authentication token, for NATS only. */
+  /** Used only for NATS. */
   readonly token?: string;
-  /** NATS only: content of a credentials file (JWT and seed). */
+  /** Content of a NATS credentials file: JWT and seed. */
   readonly creds?: string;
-  /** Certificate authority of the brokers, in PEM. */
   readonly ca?: string;
-  /** Client certificate and key, in PEM. */
   readonly certificate?: string;
   readonly key?: string;
 }
 
 /**
- * `unreachable`: no broker responds in time. `missing`: the stream or topic does not exist. `too_large`: the event
- * exceeds the size limit of the broker. `refused`: the broker rejects the event for another reason, such as a missing
- * permission.
+ * `unreachable`: no broker responds in time. `missing`: no such stream or topic. `refused`: any other rejection, such
+ * as a missing permission.
  */
 export const PUBLISHING_FAILURES = ['unreachable', 'missing', 'too_large', 'refused'] as const;
 
@@ -52,9 +46,9 @@ export class PublishingFailed extends Error {
 
   constructor(
     readonly failure: (typeof PUBLISHING_FAILURES)[number],
-    /** Reason as a sentence for the operator. Contains no secrets. */
+    /** A sentence for the operator, without secrets. */
     readonly reason: string,
-    /** Id of the event that caused the failure. Absent if no single event did. */
+    /** Absent if no single event caused the failure. */
     readonly eventId?: string,
   ) {
     super(reason);

@@ -4,13 +4,11 @@ import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_URL_LENGTH = 2048;
 
-/**
- * Host names that resolve only within a machine or site (RFC 6761, 6762, 8375 and 9476, and names of cloud providers).
- */
+/** Host names that resolve only locally (RFC 6761, 6762, 8375 and 9476, and names of cloud providers). */
 const INTERNAL_HOST_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|alt|onion)$/;
 
-/** Stable codes of the URL rules, returned as the `rule` of a validation error. */
+/** Stable codes, returned as the `rule` of a validation error. */
 export type EndpointRule =
   'url' | 'max_length' | 'no_credentials' | 'https' | 'public_address' | 'resolvable';
 
@@ -20,7 +18,6 @@ export interface EndpointProblem {
 }
 
 export interface EndpointPolicy {
-  /** For development only: allows URLs with loopback addresses, with or without TLS. */
   readonly allowLoopbackHttp: boolean;
 }
 
@@ -31,8 +28,8 @@ const NOT_PUBLIC_PROBLEM = endpointProblem(
 );
 
 /**
- * Validates a webhook URL before the DNS lookup. Every notation of an address that URL parsers accept (decimal, octal,
- * hexadecimal, shortened, percent-encoded, full-width) is validated as the address it denotes.
+ * Before the DNS lookup. Every notation of an address (decimal, octal, full-width, …) is validated as the address it
+ * denotes.
  */
 export function parseEndpointUrl(text: string, policy: EndpointPolicy): URL | EndpointProblem {
   if (text.length > MAX_URL_LENGTH)
@@ -51,16 +48,12 @@ export function parseEndpointUrl(text: string, policy: EndpointPolicy): URL | En
   return isAcceptableName(url.hostname, policy) ? url : NOT_PUBLIC_PROBLEM;
 }
 
-/** The IP address that the URL contains as its host. Null if the host is a name. */
 export function ipAddressInUrl(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return parseIpAddress(host) === undefined ? null : host;
 }
 
-/**
- * Validates all addresses of a host, because a delivery may use any of them.
- * @returns null if every address is allowed
- */
+/** A delivery may use any of the addresses. @returns null if every address is allowed */
 export function validateAddresses(
   url: URL,
   addresses: readonly string[],

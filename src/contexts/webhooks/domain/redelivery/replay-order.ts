@@ -3,23 +3,19 @@ import type { DeliveryId, PaymentRequestId } from '#shared/kernel/ids.js';
 export interface ReplayedDelivery {
   readonly deliveryId: DeliveryId;
   readonly paymentRequestId: PaymentRequestId;
-  /** The earlier delivery that this delivery already waits for. */
   readonly waitsFor: DeliveryId | null;
-  /** True while a worker attempts the delivery. A replay does not change such a delivery. */
+  /** A replay does not change a delivery that a worker attempts. */
   readonly underWay: boolean;
 }
 
-/** A replayed delivery with the delivery that must end before it is sent. Null if it is due immediately. */
 export interface ReplayPosition {
   readonly deliveryId: DeliveryId;
   readonly waitsFor: DeliveryId | null;
 }
 
 /**
- * Makes each delivery wait for the previous delivery of its payment request. The first delivery of a payment request
- * keeps waiting for a delivery that is not replayed. A delivery that a worker is attempting is not changed, but the
- * next delivery waits for it.
- * @param deliveries in the order of their events
+ * Each delivery waits for the previous one of its payment request. A delivery that a worker is attempting is not
+ * changed, but the next one waits for it. @param deliveries in the order of their events
  */
 export function orderReplay(deliveries: readonly ReplayedDelivery[]): ReplayPosition[] {
   const before = new Map<PaymentRequestId, DeliveryId>();

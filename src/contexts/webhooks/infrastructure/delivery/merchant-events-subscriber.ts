@@ -5,10 +5,7 @@ import { toMerchantEvents, NOTIFIED_EVENTS } from '../../application/events/noti
 import { Deliveries } from './persistence/deliveries.js';
 import { MERCHANT_EVENTS_SUBSCRIBER, MerchantEvents } from '../events/persistence/merchant-events.js';
 
-/**
- * Reads the event log from its beginning, records merchant events for the events API, brokers and replays, and queues
- * their webhook deliveries.
- */
+/** Reads the event log from its beginning, for the events API, brokers and replays. */
 @Injectable()
 export class MerchantEventsSubscriber extends EventSubscriber {
   override readonly name = MERCHANT_EVENTS_SUBSCRIBER;

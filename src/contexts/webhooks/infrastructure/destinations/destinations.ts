@@ -11,7 +11,6 @@ import type { NumberedEvent } from '../../domain/destinations/event-message.js';
 
 type UnpublishedEventRow = { at: number; replays: number } & (NumberedEvent | { number: null });
 
-/** Parameters: $1 destination, $2 limit. */
 export const EVENTS_AFTER_CHECKPOINT = `
 SELECT d.number AS at, d.replays, e.number, e.id, e.organization_id, e.account_id, e.event_type, e.payment_request_id,
   e.occurred_at, e.body, e.underpayment_accepted
@@ -58,7 +57,6 @@ export class Destinations implements DestinationCheckpoints {
     );
   }
 
-  /** All destinations that were ever configured, by name. */
   status(): Promise<DestinationStatus[]> {
     return this.database.query<DestinationStatus>(
       `SELECT d.name, d.number, d.moved_at, d.configured_at, d.failing_since, d.failure, d.reason, d.refused_event_id,
@@ -69,11 +67,7 @@ export class Destinations implements DestinationCheckpoints {
     );
   }
 
-  /**
-   * Counts the events that a replay would publish again.
-   * @throws DomainError if the destination or event does not exist, or if the destination has not published the event
-   * yet
-   */
+  /** @throws DomainError if the event is unknown or not published yet */
   async previewReplay(name: string, from: ReplayStart): Promise<ReplayedEvents> {
     const [at] = await this.database.query<{ number: number }>(
       'SELECT number FROM webhooks.destinations WHERE name = $1',
@@ -94,9 +88,7 @@ export class Destinations implements DestinationCheckpoints {
     return { number, events: counted!.events };
   }
 
-  /**
-   * Moves the checkpoint back, so that events are published again. Acknowledgements still in flight cannot advance it.
-   */
+  /** Acknowledgements still in flight cannot advance the checkpoint. */
   async replay(name: string, from: ReplayStart): Promise<ReplayedEvents> {
     return this.database.run(async () => {
       await this.database.queryInTransaction('SELECT FROM webhooks.destinations WHERE name = $1 FOR UPDATE', [
@@ -112,15 +104,14 @@ export class Destinations implements DestinationCheckpoints {
   }
 }
 
-/** Maximum number up to which events are counted. */
 export const MAX_COUNTED_EVENTS = 100_000;
 
-/** Selects the checkpoint from which an event is the next to be published. */
+/** The event is then the next to be published. */
 const CHECKPOINT_BEFORE_EVENT = 'SELECT number - 1 AS number FROM webhooks.events WHERE id = $1';
 
 /**
- * Selects the last published event that is at least one hour older than the given time, because events are recorded
- * slightly out of order. Reads backwards, so its cost grows only with the number of events to publish again.
+ * One hour earlier, because events are recorded slightly out of order. Reads backwards, so its cost grows only with
+ * the number of events to publish again.
  */
 const CHECKPOINT_BEFORE_TIME = `SELECT number FROM webhooks.events
   WHERE number <= $1 AND occurred_at < $2::timestamptz - interval '1 hour' ORDER BY number DESC LIMIT 1`;
@@ -128,7 +119,6 @@ const CHECKPOINT_BEFORE_TIME = `SELECT number FROM webhooks.events
 export type ReplayStart = { readonly eventId: string } | { readonly time: Date };
 
 export interface ReplayedEvents {
-  /** The checkpoint before the events to publish again. */
   readonly number: number;
   readonly events: number;
 }

@@ -17,7 +17,7 @@ import type { EventMessage } from '../../domain/destinations/event-message.js';
 type TextProducer = Producer<string, string, string, string>;
 
 const RESPONSE_TIMEOUT_MS = 5_000;
-/** Number of retries by the Kafka client. The broker recognizes duplicates (idempotent producer). */
+/** The broker recognizes duplicates (idempotent producer). */
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 200;
 
@@ -34,8 +34,8 @@ const FAILURE_BY_KAFKA_ERROR: Readonly<
 };
 
 /**
- * Publishes to a Kafka topic, one request per batch. A partition stores either all messages of an aggregate in a batch
- * or none. After a failure, messages are sent one by one to learn which of them the broker acknowledges.
+ * A partition stores all messages of an aggregate in a batch or none. After a failure, messages are sent one by one
+ * to learn which are acknowledged.
  */
 export class KafkaBroker extends EventBroker {
   private producer: TextProducer | undefined;
@@ -53,7 +53,7 @@ export class KafkaBroker extends EventBroker {
       const failed = await this.send(messages);
       if (failed === null) return messages.forEach(({ id }) => acknowledged(id));
       this.isCareful = true;
-      // A batch can be too large even if each of its events is small enough.
+      // A batch can be too large even if each event is small enough.
       if (failed.failure !== 'too_large') throw failed;
     }
     for (const message of messages) {
@@ -76,13 +76,12 @@ export class KafkaBroker extends EventBroker {
       await this.producer.send({ messages: messages.map((message) => this.encodeRecord(message)) });
       return null;
     } catch (error) {
-      // Discards the producer, because it may still have messages in flight.
+      // The producer may still have messages in flight.
       await this.close();
       return toPublishingFailed(error as Error, messages);
     }
   }
 
-  /** Encodes a message by the Kafka binding of CloudEvents 1.0, in binary mode. */
   private encodeRecord({
     key,
     attributes,
@@ -123,7 +122,7 @@ function kafkaOptionsOf({ name, servers, isEncrypted, secret }: EventDestination
 }
 
 function toPublishingFailed(error: Error, messages: readonly EventMessage[]): PublishingFailed {
-  // The client reports an unknown topic as its own `UserError`, not as a protocol error.
+  // The client reports an unknown topic as its own `UserError`.
   if (error instanceof UserError && error.message.startsWith('Unknown topic'))
     return new PublishingFailed(...FAILURE_BY_KAFKA_ERROR['UNKNOWN_TOPIC_OR_PARTITION']!);
   for (const [apiId, [failure, reason]] of Object.entries(FAILURE_BY_KAFKA_ERROR)) {
@@ -134,7 +133,6 @@ function toPublishingFailed(error: Error, messages: readonly EventMessage[]): Pu
   return new PublishingFailed('unreachable', `No broker responds: ${innermostReason(error)}.`);
 }
 
-/** Message of the innermost cause of an error, without its full stop. */
 function innermostReason(error: Error): string {
   const inner = error instanceof AggregateError ? (error.errors.at(-1) as Error | undefined) : undefined;
   const cause = inner ?? (error.cause instanceof Error ? error.cause : undefined);

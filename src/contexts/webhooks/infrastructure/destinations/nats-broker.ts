@@ -13,16 +13,13 @@ import { PublishingFailed, type EventDestination } from '../../domain/destinatio
 import { groupConcurrentMessages, type EventMessage } from '../../domain/destinations/event-message.js';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
-/** JetStream error code for a message above `max_msg_size` of its stream. */
+/** The message exceeds `max_msg_size` of the stream. */
 const MESSAGE_TOO_LARGE_CODE = 10_054;
 
-/**
- * Publishes to JetStream. The client does not reconnect automatically, because it would then send buffered messages
- * between messages that are published again.
- */
+/** The client does not reconnect automatically, because it would send buffered messages between republished ones. */
 export class NatsBroker extends EventBroker {
   private connection: NatsConnection | undefined;
-  /** The connection that is being opened. The concurrent messages of a batch share it. */
+  /** Shared by the concurrent messages of a batch. */
   private opening: Promise<NatsConnection> | undefined;
 
   constructor(private readonly destination: EventDestination) {
@@ -80,7 +77,6 @@ function natsOptionsOf({ name, servers, isEncrypted, secret }: EventDestination)
   };
 }
 
-/** Encodes attributes by the NATS binding of CloudEvents 1.0, in binary mode. */
 function encodeHeaders(attributes: EventMessage['attributes']): MsgHdrs {
   const sent = headers();
   sent.set('content-type', 'application/json');
@@ -89,9 +85,7 @@ function encodeHeaders(attributes: EventMessage['attributes']): MsgHdrs {
   return sent;
 }
 
-/**
- * Translates an error. JetStream errors are thrown directly; a client error can also be the cause of the thrown error.
- */
+/** A client error can also be the cause of the thrown error. */
 function toPublishingFailed(error: unknown, { id, subject }: EventMessage): PublishingFailed {
   const found = error instanceof Error ? [error, error.cause] : [error];
   const isAny = (...kinds: (abstract new (...fields: never[]) => Error)[]) =>

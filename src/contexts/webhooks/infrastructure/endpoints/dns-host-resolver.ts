@@ -3,18 +3,15 @@ import { Injectable } from '@nestjs/common';
 import PQueue from 'p-queue';
 import { HostResolver } from '../../application/endpoints/check-endpoint.js';
 
-/** Timeout of one DNS query in milliseconds. The query is then repeated once. */
 const QUERY_TIMEOUT_MS = 500;
 const MAX_TRIES_PER_QUERY = 2;
-/** Time after which a lookup uses the responses received so far. Shorter than the limit of `CheckEndpoint`. */
+/** Then uses the responses received so far. Shorter than the limit of `CheckEndpoint`. */
 const LOOKUP_DEADLINE_MS = 1_200;
-/** Maximum number of concurrent lookups. Equals the default number of concurrent deliveries per process. */
 const MAX_CONCURRENT_LOOKUPS = 256;
 
 /**
- * Queries the name servers of the system with its own resolver. `dns.lookup` would block one of the four libuv
- * threads, which cryptography and files also need, until a name server responds. Concurrent calls for the same host
- * share one lookup.
+ * `dns.lookup` would block one of the four libuv threads, which cryptography and files also need. Concurrent calls
+ * for a host share one lookup.
  */
 @Injectable()
 export class DnsHostResolver extends HostResolver {
@@ -30,7 +27,7 @@ export class DnsHostResolver extends HostResolver {
     return answer;
   }
 
-  /** One resolver per lookup, because `cancel` cancels all queries of a resolver. */
+  /** `cancel` cancels all queries of a resolver. */
   protected createResolver(): dns.Resolver {
     return new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: MAX_TRIES_PER_QUERY });
   }

@@ -7,14 +7,9 @@ import { camelCase, type CamelCase } from '#shared/kernel/text.js';
 const EXAMPLE_UUID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z';
 
-/**
- * Arguments of a field decorator: a description and the other OpenAPI properties, or only an object with all
- * properties.
- */
 type AnswerFieldArguments =
   [description: string, options?: ApiPropertyOptions] | [options?: ApiPropertyOptions];
 
-/** Declares an answer field: documents it and lets `answer` send it. Swagger's `ApiProperty` would only document it. */
 export function Field(...args: AnswerFieldArguments): PropertyDecorator {
   return declareField({}, args);
 }
@@ -43,22 +38,17 @@ function declareField(
   return applyDecorators(ApiProperty({ ...defaults, ...own } as ApiPropertyOptions), Expose());
 }
 
-/**
- * Type of a view's value for an answer's value. Times are Dates in the view. Fields that are optional in the answer may
- * be null in the view.
- */
+/** Times are Dates in the view. Fields that are optional in the answer may be null in the view. */
 type ViewValue<Value> =
   Exclude<Value, null> | (string extends Value ? Date : never) | (undefined extends Value ? null : never);
 
-/** A view with the same fields as the answer, in camelCase. */
 export type ViewOf<Answer> = {
   readonly [Name in keyof Answer as CamelCase<Name>]: ViewValue<Answer[Name]>;
 };
 
 /**
- * Creates an answer from a view, for example `created_at` in ISO 8601 from `createdAt`. Sends only fields declared with
- * `Field`; omits fields that the view lacks or has as null.
- * @param computed values for fields that the view does not have; they may be null
+ * Creates an answer from a view. Sends only fields declared with `Field`, and omits null. @param computed values for
+ * fields that the view does not have; they may be null
  */
 export function answer<Answer extends object, Name extends keyof Answer = never>(
   type: Type<Answer>,
@@ -88,21 +78,16 @@ function fieldsOf(type: Type<object>) {
   return fields;
 }
 
-/** A handler's result that sends itself, including status and headers, such as a page or a redirect. */
 export abstract class SelfSentAnswer {
   abstract sendBy(response: Response): void;
 }
 
 const OMITS_ENVELOPE = 'answersRaw';
 
-/** Makes the answer omit the envelope (`@RawAnswer()`). */
 export function omitEnvelope({ locals }: Response): void {
   locals[OMITS_ENVELOPE] = true;
 }
 
-/**
- * Wraps a handler's result in the response envelope, unless the answer omits it (docs/reference/README.md, "Envelope").
- */
 export function wrapInEnvelope({ locals }: Response, data: unknown): unknown {
   return locals[OMITS_ENVELOPE] === true ? data : { status: 'success', data: data ?? null };
 }

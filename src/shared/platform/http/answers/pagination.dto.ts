@@ -11,7 +11,6 @@ const AFTER_OPTIONS = {
     'the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`.',
 };
 
-/** Query parameters of a paginated list. All are optional. */
 export class PageQuery {
   // The OpenAPI schema has no default, because clients that send defaults would send `page` together with `after`.
   @QueryInteger('Page number, starting at 1. Default: 1. Cannot be combined with `after`.', {
@@ -33,10 +32,7 @@ export interface RequestedPage {
   after?: string;
 }
 
-/**
- * Creates the query class for lists that require `page_size` and either `page` or `after` (docs/reference/lists.md,
- * "Paging").
- */
+/** For lists that require `page_size` and either `page` or `after` (docs/reference/lists.md, "Paging"). */
 export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
     @QueryInteger(
@@ -54,25 +50,21 @@ export function requiredPageQuery(leastPageSize: number): new () => RequestedPag
   return RequiredPageQuery;
 }
 
-/** @throws validation_failed if the query has both `page` and `after` */
 export function toPageRequest({ page, page_size: pageSize, after }: RequestedPage): PageRequest {
   if (page !== undefined && after !== undefined)
     throw invalidField('after', 'without_page', 'cannot be combined with `page`. Send one of them.');
   return { page: page ?? 1, pageSize, after };
 }
 
-/** A page of a list in an API answer (docs/reference/lists.md, "Paging"). */
 export interface PageBody<T> {
   data: T[];
   total: number;
   page: number;
   page_size: number;
   total_pages: number;
-  /** Cursor of the next page. Absent on the last page. */
   next?: string;
 }
 
-/** Formats a page of a list as an API answer. A page beyond the end is empty and has the exact total. */
 export function presentPage<T, V>(page: Page<T>, request: PageRequest, present: (item: T) => V): PageBody<V> {
   return {
     data: page.items.map((item) => present(item)),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 
-/** A response body that is the same for all callers, rendered once, with its entity tag. */
 export interface PreparedAnswer {
   readonly type: string;
   readonly body: Buffer;
@@ -13,17 +12,13 @@ export function prepareAnswer(type: string, content: string | Buffer): PreparedA
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
-/**
- * Sends the body, or status 304 if the browser already has it (RFC 9110 section 13.1.2). All other headers must be set
- * before.
- */
+/** Sends the body, or status 304 (RFC 9110 section 13.1.2). All other headers must be set before. */
 export function sendPrepared(response: Response, { type, body, etag }: PreparedAnswer): void {
   response.setHeader('ETag', etag);
   if (matchesEntityTag(response.req.headers['if-none-match'], etag)) response.status(304).end();
   else response.type(type).send(body);
 }
 
-/** True if a list of entity tags contains `etag`, by weak comparison (RFC 9110 section 13.1.2). */
 export function matchesEntityTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;

@@ -2,11 +2,8 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { csvRecord, type CsvCell } from './csv.js';
 
-/** Time limits of a CSV download, in milliseconds. */
 export interface DownloadTimes {
-  /** Maximum time for reading one batch, and for sending 16 KiB, which is the size of a response's buffer. */
   readonly stalled: number;
-  /** Maximum time for the complete download. */
   readonly whole: number;
 }
 
@@ -20,10 +17,8 @@ export interface CsvFile {
 const CSV_CHUNK_LENGTH = 16 * 1024;
 
 /**
- * Sends a CSV file of any length with at most one batch in memory. The first batch is read before the status is sent,
- * so that an immediate failure gets an ordinary error answer. If a later batch fails or the client is too slow, the
- * connection is closed without ending the body, so that a truncated file never looks complete.
- * @throws errors of reading the batches
+ * An error in the first batch gets an ordinary error answer. After a later error, the connection is closed without
+ * ending the body, so that a truncated file never looks complete.
  */
 export async function sendCsv(response: Response, file: CsvFile, times: DownloadTimes): Promise<void> {
   const pace = new PacedSender(response, times);
@@ -53,10 +48,8 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
   }
 }
 
-/** The client disconnected or was too slow. The access log records the answer as aborted. */
 class DownloadAborted extends Error {}
 
-/** Sends text at the client's speed, within the time limits. */
 class PacedSender {
   private readonly over = new AbortController();
   private readonly stop = () => this.over.abort();
@@ -72,13 +65,11 @@ class PacedSender {
     response.once('close', this.stop);
   }
 
-  /** Restarts the time limit after a batch has been read. @throws ClientStopped */
   restartTimeLimit(): void {
     if (this.over.signal.aborted) throw new DownloadAborted();
     this.stalled.refresh();
   }
 
-  /** @throws ClientStopped if the client disconnects or exceeds a time limit */
   async send(text: string): Promise<void> {
     const isTaken = this.response.write(text);
     this.stalled.refresh();

@@ -15,20 +15,15 @@ const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decides which cross-origin requests browsers may send (CORS: Fetch standard, section 3.3). Pages of the configured
- * origin, which is the hosted checkout, may send cookies and read the answers. Pages of other origins, such as browser
- * wallets, may only read without cookies, and post without cookies to paths where the payer's signature authenticates
- * the request. The received origin is only compared, never sent back.
+ * CORS (Fetch standard, section 3.3): only pages of the configured origin may send cookies. Other pages may read, and
+ * post where the payer's signature authenticates the request.
  */
 export class AllowedOrigin {
   private readonly forOthers: readonly string[];
   private readonly forReaders: readonly string[];
   private readonly forAllowed: readonly string[];
 
-  /**
-   * @param origin scheme, host and port of the hosted checkout, as browsers send it; undefined: no origin may send
-   * cookies
-   */
+  /** @param origin of the hosted checkout; undefined: no origin may send cookies */
   constructor(private readonly origin: string | undefined) {
     // `Vary` keeps HTTP caches from serving the answer for one origin to another origin.
     this.forOthers = origin === undefined ? [] : ['Vary', 'Origin'];
@@ -42,9 +37,8 @@ export class AllowedOrigin {
   }
 
   /**
-   * Returns the CORS headers of the answer as alternating names and values.
-   * @param method for a preflight, the method of the request that follows it
-   * @param isProven true if the request authenticates itself, so that pages of any origin may post
+   * Returns alternating names and values. @param method for a preflight, the method of the request that follows it
+   * @param isProven true if the request authenticates itself
    */
   headersFor(request: IncomingMessage, method = request.method, isProven = false): readonly string[] {
     if (this.isAllowed(request)) return this.forAllowed;
@@ -62,11 +56,7 @@ export class AllowedOrigin {
   }
 }
 
-/**
- * Sets the CORS headers on every answer of the given paths, including failures, and answers preflight requests.
- * @param paths path prefixes
- * @param provenPaths the paths that accept posts from pages of any origin
- */
+/** @param paths path prefixes @param provenPaths the paths that accept posts from pages of any origin */
 export function allowOrigin(
   origin: string | undefined,
   paths: readonly string[],
@@ -88,7 +78,7 @@ export function allowOrigin(
   };
 }
 
-/** True if the path starts with one of the prefixes, such as `/checkout/`. Case-sensitive, like the router. */
+/** Case-sensitive, like the router. */
 export function hasPrefix(path: string, beginnings: readonly string[]): boolean {
   return beginnings.some((beginning) => path.startsWith(beginning));
 }

@@ -6,7 +6,6 @@ import { hasPrefix } from './allowed-origin.js';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** A page of another site made the visitor's browser send the request. */
 export class CrossSiteRefused extends DomainError {
   constructor() {
     super('forbidden', 'cross_site_refused', ERROR_CODES.cross_site_refused.sentence);
@@ -14,11 +13,8 @@ export class CrossSiteRefused extends DomainError {
 }
 
 /**
- * Rejects requests that pages of other sites send, on paths that use a cookie or no credential. The cookie attribute
- * `SameSite` is not enough: it withholds the cookie, but the answer could still set cookies.
- * @param paths path prefixes
- * @param ownOrigins origins of this service's own pages
- * @param provenPaths exempt paths: the request body authenticates itself, and no cookie is read
+ * `SameSite` only withholds the cookie; the answer could still set cookies. @param provenPaths exempt paths: the
+ * request body authenticates itself, and no cookie is read
  */
 export function refuseCrossSite(
   paths: readonly string[],
@@ -36,9 +32,8 @@ export function refuseCrossSite(
 }
 
 /**
- * Detects another site by headers that its pages cannot forge (Fetch Metadata; Fetch standard, "Origin header").
- * Clients other than browsers send neither header. Browsers without `Sec-Fetch-Site` send `Origin: null` for our forms,
- * because our pages send no referrer.
+ * Uses headers that pages cannot forge (Fetch Metadata; Fetch standard, "Origin header"). Browsers without
+ * `Sec-Fetch-Site` send `Origin: null` for our forms, because our pages send no referrer.
  */
 function isCrossSite({ headers }: IncomingMessage, ownOrigins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site } = headers;

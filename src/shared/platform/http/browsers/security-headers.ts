@@ -26,15 +26,10 @@ const DOCS_POLICY = {
   },
 };
 
-/**
- * Returns the security headers of all API answers. They never change, so compute them once.
- * @param includesSubdomains true if browsers must also use TLS for subdomains
- */
 export function apiHeaders(includesSubdomains: boolean): readonly (readonly [name: string, value: string])[] {
   return [['Cache-Control', 'no-store'], ...headersOf({ ...API_POLICY, ...hsts(includesSubdomains) })];
 }
 
-/** @param docsPath path of Swagger UI @param includesSubdomains true if browsers must also use TLS for subdomains */
 export function securityHeaders(docsPath: string, includesSubdomains = false): RequestHandler {
   const forDocs = helmet({ ...DOCS_POLICY, ...hsts(includesSubdomains) });
   const headers = apiHeaders(includesSubdomains);
@@ -46,10 +41,7 @@ export function securityHeaders(docsPath: string, includesSubdomains = false): R
   };
 }
 
-/**
- * HSTS options (RFC 6797). Subdomains are included only on the operator's request, because one of them may not support
- * TLS.
- */
+/** HSTS options (RFC 6797). Subdomains only on request, because one of them may not support TLS. */
 function hsts(includeSubDomains: boolean) {
   return { strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains } };
 }

@@ -5,24 +5,20 @@ import type { PageAssets } from '#shared/web/document/inline-asset.js';
 import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
 
 export interface PageAnswer {
-  /** The page's HTML. A `PreparedAnswer` if the page is the same for all readers and has status 200. */
   readonly html: string | PreparedAnswer;
   readonly language: PageLanguage;
   readonly assets: PageAssets;
   readonly status?: number;
   /** Sites that may frame this page, or open it and receive its messages. Default: none. */
   readonly frameOrigins?: readonly string[];
-  /** Hashes of the scripts that the page may load, as CSP source expressions. */
   readonly loadedScripts?: readonly string[];
 }
 
-/** Chooses the page language by the header `Accept-Language`; default: English. */
 export function languageOf(request: Request): PageLanguage {
   const best = request.acceptsLanguages([...PAGE_LANGUAGES]);
   return PAGE_LANGUAGES.find((language) => language === best) ?? 'en';
 }
 
-/** Sends a page with its content security policy. */
 export function sendPage(response: Response, page: PageAnswer): void {
   const policy = contentSecurityPolicy(page.assets, page.frameOrigins ?? [], page.loadedScripts);
   response.removeHeader('X-Frame-Options');
@@ -38,9 +34,8 @@ export function sendPage(response: Response, page: PageAnswer): void {
 }
 
 /**
- * Lets a page post messages to the page that opened it (HTML standard, "Cross-origin opener policies"). Redirects that
- * lead to the page need the same header.
- * @param sites the sites that may receive messages; if empty, the connection to the opener is cut
+ * See HTML standard, "Cross-origin opener policies". Redirects that lead to the page need the same header. @param
+ * sites may receive messages; if empty, the opener is cut off
  */
 export function keepOpener(response: Response, sites: readonly string[]): void {
   if (sites.length > 0) response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');

@@ -12,15 +12,12 @@ import {
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import { HttpSettings } from './http-settings.js';
 
-/** An IPv4 address with an optional port, which some proxies append, or an IPv6 address in brackets. */
 const FORWARDED_ADDRESS = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 const FORWARDING_FIELDS = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 const PRIVATE_RANGES = ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'];
 
-/** Determines the IP address of a request's caller. Considers the operator's list of trusted proxies. */
 @Injectable()
 export class CallerAddress {
-  /** Addresses by connection. Cached, because a keep-alive connection sends many requests. */
   private readonly peers = new WeakMap<Socket, string>();
 
   constructor(private readonly settings: HttpSettings) {}
@@ -39,10 +36,7 @@ export class CallerAddress {
     return callerRanges(this.addressOf(request));
   }
 
-  /**
-   * Returns the address of a proxy that is missing in TRUSTED_PROXIES: a private address that forwards requests. Its
-   * callers cannot be told apart, so all of them would share the rate limits of one caller.
-   */
+  /** Returns the address of a proxy that is missing in TRUSTED_PROXIES: a private address that forwards requests. */
   unlistedProxyOf({ socket, headers }: IncomingMessage): string | undefined {
     if (FORWARDING_FIELDS.every((field) => headers[field] === undefined)) return undefined;
     const peer = parseUnmappedAddress(socket.remoteAddress ?? '');
@@ -50,12 +44,10 @@ export class CallerAddress {
     return isInAnyRange(peer, this.settings.trustedProxies) ? undefined : peer.toString();
   }
 
-  /** True in production if the request came through a proxy that is missing in TRUSTED_PROXIES. */
   isRefused(request: IncomingMessage): boolean {
     return this.settings.refusesUnlistedProxies && this.unlistedProxyOf(request) !== undefined;
   }
 
-  /** True if a trusted proxy sent the request, so that its forwarding headers can be believed. */
   isOfTrustedProxy({ socket }: IncomingMessage): boolean {
     const { trustedProxies } = this.settings;
     if (trustedProxies.length === 0) return false;
@@ -63,7 +55,6 @@ export class CallerAddress {
     return peer !== undefined && isInAnyRange(peer, trustedProxies);
   }
 
-  /** True if a trusted proxy made the request itself instead of forwarding it. */
   isTrustedProxysOwn(request: IncomingMessage): boolean {
     const address = parseUnmappedAddress(this.addressOf(request));
     return address !== undefined && isInAnyRange(address, this.settings.trustedProxies);
@@ -77,7 +68,6 @@ export class CallerAddress {
 }
 
 /**
- * Parses a comma-separated list of trusted proxies. Their header X-Forwarded-For is believed.
  * @throws DomainError also for a range that contains all addresses, because any caller could then forge its address
  */
 export function parseTrustedProxies(list: string): Cidr[] {
@@ -93,9 +83,8 @@ export function parseTrustedProxies(list: string): Cidr[] {
 }
 
 /**
- * Returns the client's address: the address of the connection or, if that is a trusted proxy, the last address in
- * X-Forwarded-For that is not a trusted proxy. Each proxy appends the address that it received the request from, so the
- * list is read backwards. If an entry is malformed, the client is the proxy that appended it.
+ * Reads X-Forwarded-For backwards, because each proxy appends the address that it received the request from. If an
+ * entry is malformed, the client is the proxy that appended it.
  */
 export function clientAddress(
   socketAddress: string,
@@ -119,8 +108,7 @@ function parseForwarded(entry: string): IpAddress | undefined {
 }
 
 /**
- * Returns the address ranges in which a caller's requests are counted. IPv4: only the address. IPv6: the /64, because
- * the holder of one address holds the complete /64, and with higher limits the /56 and /48, the usual sizes of a site.
+ * IPv6 is counted by /64, because the holder of one address holds all of it, and with higher limits by /56 and /48.
  * @param address canonical, from `clientAddress`
  */
 export function callerRanges(address: string): Caller {

@@ -16,17 +16,12 @@ export function perMinutePolicy(name: string, quota: number): RatePolicy {
 }
 
 /**
- * Counts requests per key in one-minute windows. A window starts with the key's first request. Protects only against
- * floods and guessing, because the counts are per process and lost on restart. Exact limits are counted in the
- * database.
+ * Counts per process in one-minute windows, against floods and guessing. Exact limits are counted in the database.
  */
 export class CallerLimits extends RateLimits {
   private readonly windows: LRUCache<string, CallWindow>;
 
-  /**
-   * @param now monotonic milliseconds @param mostKeys if there are more keys, the least recently used ones are
-   * forgotten
-   */
+  /** @param now monotonic milliseconds */
   constructor(
     private readonly now: () => number = () => performance.now(),
     mostKeys = MAX_KEYS,
@@ -35,11 +30,7 @@ export class CallerLimits extends RateLimits {
     this.windows = new LRUCache({ max: mostKeys });
   }
 
-  /**
-   * Counts one call of this key, unless `perMinute` is exceeded. Rejected calls are not counted.
-   * @param key identifies both the limit and the caller
-   * @returns 0 if allowed, otherwise the whole seconds to wait
-   */
+  /** Rejected calls are not counted. @returns 0 if allowed, otherwise the whole seconds to wait */
   countCall(key: string, perMinute: number): number {
     const now = this.now();
     let window = this.windows.get(key);
@@ -51,10 +42,8 @@ export class CallerLimits extends RateLimits {
   }
 
   /**
-   * Counts one call in each IP address range that contains the caller, or in none if the limit of one range is
-   * exceeded.
-   * @param perMinute limit of the smallest range; larger ranges have a multiple of it
-   * @returns 0 if allowed, otherwise the whole seconds to wait
+   * @param perMinute limit of the smallest range; larger ranges have a multiple of it @returns 0 if allowed,
+   * otherwise the whole seconds to wait
    */
   countCallInRanges(caller: Caller, key: string, perMinute: number): number {
     const wait = Math.max(
@@ -77,10 +66,7 @@ export class CallerLimits extends RateLimits {
     return Math.max(0, Math.ceil((window.startedAt + WINDOW_MS - this.now()) / 1000));
   }
 
-  /**
-   * Returns how many calls are left in the caller's smallest IP address range, and the whole seconds until the limit
-   * resets. Does not count a call.
-   */
+  /** Returns the calls left and the whole seconds until the limit resets. */
   remainderOf([{ name }]: Caller, key: string, perMinute: number): { left: number; seconds: number } {
     const window = this.windows.get(`${key} ${name}`);
     const ends = window === undefined ? 0 : window.startedAt + WINDOW_MS - this.now();
@@ -88,7 +74,6 @@ export class CallerLimits extends RateLimits {
     return { left: Math.max(0, perMinute - window.taken), seconds: Math.ceil(ends / 1_000) };
   }
 
-  /** Number of stored keys, for tests. */
   get size(): number {
     return this.windows.size;
   }

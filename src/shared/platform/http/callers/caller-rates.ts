@@ -5,16 +5,13 @@ import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import { MAX_KEYS } from './caller-limits.js';
 import { RateFieldBuilder, type RateFields } from './rate-fields.js';
 
-/** Tolerance for rounding errors in sums of fractional milliseconds. */
 const ROUNDING_TOLERANCE_MS = 1e-6;
 
 export class CallerRate {
   readonly policy: RatePolicy;
   private readonly notice: RateFieldBuilder;
 
-  /**
-   * @param name name of the limit in answers @param burst maximum number of calls in immediate succession after a pause
-   */
+  /** @param burst maximum number of calls in immediate succession after a pause */
   constructor(
     name: string,
     readonly perSecond: number,
@@ -25,27 +22,18 @@ export class CallerRate {
     this.notice = new RateFieldBuilder(this.policy);
   }
 
-  /**
-   * Returns the rate limit headers of an answer. All rates are at least one per second, so the limit resets within a
-   * second.
-   */
+  /** All rates are at least one per second, so the limit resets within a second. */
   fields(left: number): RateFields {
     return this.notice.fields(this.policy.name, left, 1);
   }
 }
 
-/**
- * Limits the calls per second of each key, in bounded memory. Uses the generic cell rate algorithm (ITU-T I.371), which
- * stores one time per key. Rates are per process and lost on restart.
- */
+/** Uses the generic cell rate algorithm (ITU-T I.371), which stores one time per key. */
 @Injectable()
 export class CallerRates {
-  /**
-   * Time in milliseconds at which all accepted calls would have arrived if they had come at an even rate, by key.
-   */
+  /** Time in milliseconds at which all accepted calls would have arrived at an even rate, by key. */
   private readonly evenTimes: LRUCache<string, number>;
 
-  /** @param now monotonic milliseconds */
   constructor(
     private readonly now: () => number = () => performance.now(),
     mostKeys = MAX_KEYS,
@@ -53,12 +41,7 @@ export class CallerRates {
     this.evenTimes = new LRUCache({ max: mostKeys });
   }
 
-  /**
-   * Counts one call of this key, unless the rate is exceeded. Rejected calls are not counted.
-   * @param key identifies both the limit and the caller
-   * @returns the number of calls that are left
-   * @throws RateLimited
-   */
+  /** Rejected calls are not counted. @returns the number of calls that are left @throws RateLimited */
   require(key: string, rate: CallerRate): number {
     const { perSecond, burst } = rate;
     const [before, now] = [this.evenTimes.get(key) ?? 0, this.now()];
@@ -68,20 +51,16 @@ export class CallerRates {
     return Math.max(0, Math.floor(burst - ((even - now) * perSecond) / 1_000 + ROUNDING_TOLERANCE_MS));
   }
 
-  /** Checks the rate without counting a call. @throws RateLimited if no call is left */
   requireRemainder(key: string, rate: CallerRate): void {
     requireRoomInBurst((this.evenTimes.get(key) ?? 0) - this.now(), rate);
   }
 
-  /** Number of stored keys, for tests. */
   get size(): number {
     return this.evenTimes.size;
   }
 }
 
-/**
- * @param ahead milliseconds from now until the stored even-rate time of the key @throws RateLimited if no call is left
- */
+/** @param ahead milliseconds from now until the stored even-rate time of the key */
 function requireRoomInBurst(ahead: number, { perSecond, burst, policy }: CallerRate): void {
   const wait = ahead - ((burst - 1) * 1_000) / perSecond;
   if (wait > ROUNDING_TOLERANCE_MS) throw new RateLimited(Math.ceil(wait / 1_000), policy);

@@ -8,17 +8,13 @@ import { CallerLimits, perMinutePolicy } from './caller-limits.js';
 import { HttpSettings } from './http-settings.js';
 import { RateFieldBuilder, setRateFields, type RateFields } from './rate-fields.js';
 
-/**
- * Decision of a rate limit. An allowed request gets the headers of its answer, a rejected one the seconds to wait and
- * the exceeded limit.
- */
+/** An allowed request gets header fields, a rejected one the seconds to wait. */
 export type LimitDecision =
   { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
- * Rate limits for callers without a credential, per process, for all public pages and operations. Each id or code has
- * its own limit, so other callers at the same address cannot block a payer. Only requests for ids that do not exist
- * share a limit; beyond it, they are answered with 429. Ids are too long to guess (docs/reference/limits.md).
+ * Each id or code has its own limit, so other callers at the same address cannot block a payer. Requests for unknown
+ * ids share a limit (docs/reference/limits.md).
  */
 @Injectable()
 export class PublicCallers {
@@ -41,7 +37,6 @@ export class PublicCallers {
     this.pageNotice = new RateFieldBuilder(this.ofPages);
   }
 
-  /** Counts one request of this caller for this id or code. */
   countRequest(request: IncomingMessage, id: string): LimitDecision {
     const caller = this.addresses.callerOf(request);
     const { name, quota } = this.ofSession;
@@ -52,11 +47,7 @@ export class PublicCallers {
     return { fields: this.notice.fields(name, left, seconds) };
   }
 
-  /**
-   * Runs `ask` within the caller's rate limits and sets the rate limit headers. A `not_found` error of `ask` counts
-   * toward the limit of misses.
-   * @throws RateLimited, and errors of `ask`
-   */
+  /** A `not_found` error of `ask` counts toward the limit of misses. @throws RateLimited */
   async runLimited<T>(request: Request, id: string, ask: () => Promise<T>): Promise<T> {
     const turn = this.countRequest(request, id);
     if ('wait' in turn) throw new RateLimited(turn.wait, turn.policy);
@@ -74,15 +65,10 @@ export class PublicCallers {
     }
   }
 
-  /** Counts one request of this address for a public page and sets the rate limit headers. @throws RateLimited */
   countPageRequest(request: Request, page: string): void {
     this.countOrThrow(request, this.addresses.callerOf(request), `page ${page}`);
   }
 
-  /**
-   * Counts one request of a dashboard session, whatever its address. @param digest of the session cookie @throws
-   * RateLimited
-   */
   countSessionRequest(request: Request, digest: string): void {
     this.countOrThrow(request, [{ name: digest, share: 1 }], 'dashboard');
   }
@@ -95,7 +81,6 @@ export class PublicCallers {
     setRateFields(request.res, this.pageNotice.fields(name, left, seconds));
   }
 
-  /** Returns the name of the smallest IP address range that contains the caller. */
   callerOf(request: IncomingMessage): string {
     return this.addresses.callerOf(request)[0].name;
   }

@@ -4,10 +4,7 @@ import type { Request } from 'express';
 import { PublicCallers } from './public-callers.js';
 import { MarkedRoutes } from './route-markers.js';
 
-/**
- * Limits the requests of each IP address on public routes, unless a marker of the route says otherwise. Each route is
- * counted separately, so that a flood on one route does not block the others.
- */
+/** Each route is counted separately, so that a flood on one route does not block the others. */
 @Injectable()
 export class PublicRoutesGuard implements CanActivate {
   private readonly routes: MarkedRoutes;

@@ -1,17 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 
-/** Response headers that describe rate limits and the remaining requests (draft-ietf-httpapi-ratelimit-headers-11). */
+/**
+ * Response headers that describe rate limits and the remaining requests (draft-ietf-httpapi-ratelimit-headers-11).
+ */
 export const RATE_POLICY_FIELD = 'RateLimit-Policy';
 export const RATE_FIELD = 'RateLimit';
 
-/** Both rate limit headers as alternating names and values. */
 export type RateFields = readonly [string, string, string, string];
 
-/**
- * Builds the rate limit headers for a set of limits. The header of the limits is built only once, because every answer
- * contains it.
- */
+/** The header of the limits is built only once, because every answer contains it. */
 export class RateFieldBuilder {
   private readonly policies: string;
 
@@ -21,15 +19,11 @@ export class RateFieldBuilder {
       .join(', ');
   }
 
-  /**
-   * @param name the limit closest to exhaustion @param left remaining requests @param seconds until the limit resets
-   */
   fields(name: string, left: number, seconds: number): RateFields {
     return [RATE_POLICY_FIELD, this.policies, RATE_FIELD, `"${name}";r=${left};t=${seconds}`];
   }
 }
 
-/** Sets both rate limit headers. @param response undefined only in tests that call a guard directly */
 export function setRateFields(response: ServerResponse | undefined, fields: RateFields): void {
   response?.setHeader(fields[0], fields[1]);
   response?.setHeader(fields[2], fields[3]);

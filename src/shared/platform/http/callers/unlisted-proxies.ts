@@ -6,13 +6,9 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 import type { CallerAddress } from './caller-address.js';
 
-/** Health checks are exempt, so that load balancers and the operator can diagnose a missing proxy. */
 const HEALTH_PATH = /^\/health(?:\/|$)/i;
 
-/**
- * Logs the first request from a private proxy that is missing in TRUSTED_PROXIES. In production, rejects all such
- * requests, because their callers would share the rate limits of one caller.
- */
+/** Logs the first request from a private proxy that is missing in TRUSTED_PROXIES. */
 export function reportUnlistedProxies(callers: CallerAddress, logger: JsonLogger): RequestHandler {
   const log = new EventLogger('http', PLATFORM_LOG_EVENTS, logger);
   let isLogged = false;

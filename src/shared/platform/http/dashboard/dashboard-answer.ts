@@ -9,7 +9,6 @@ import { languageOf, sendPage } from '../browsers/send-page.js';
 import type { FormRefusal } from './form-refusal.js';
 import { cookiesNamed } from '../browsers/cookies.js';
 
-/** The status of a page: a number, or the status and optional waiting time of a rejected form. */
 type StatusOrRefusal = number | Pick<FormRefusal, 'status' | 'retryAfterSeconds'>;
 
 class PageResponse extends SelfSentAnswer {
@@ -35,7 +34,6 @@ class Redirection extends SelfSentAnswer {
   }
 }
 
-/** Assets of dashboard pages. Images of this origin are allowed, because pages display the merchant's logo. */
 const PAGE_ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
 
 export function showPage(page: VNode, reason: StatusOrRefusal = 200): SelfSentAnswer {
@@ -47,9 +45,7 @@ export function seeOther(path: string): SelfSentAnswer {
   return new Redirection(path);
 }
 
-/**
- * Sends a page immediately, in the reader's language. For handlers that continue after the answer or return nothing.
- */
+/** For handlers that continue after the answer or return nothing. */
 export function sendDashboardPage(response: Response, page: VNode, reason: StatusOrRefusal = 200): void {
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
@@ -58,10 +54,7 @@ export function sendDashboardPage(response: Response, page: VNode, reason: Statu
   sendPage(response, { html, language, assets: PAGE_ASSETS, status });
 }
 
-/**
- * The prefix `__Host-` restricts the cookie to this host over TLS (or localhost), so that a sibling domain cannot set
- * it.
- */
+/** `__Host-` keeps a sibling domain from setting the cookie. */
 export const SESSION_COOKIE = '__Host-dashboard_session';
 export const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
@@ -72,16 +65,12 @@ export function setSessionCookie(response: Response, token: string): void {
 
 const SECRET_PAGE_COOKIE = '__Host-dashboard_shown_once';
 
-/**
- * Redirects to the page that displays a new secret once. Its token is sent in a cookie, because logs and browser
- * histories record URLs.
- */
+/** The token is sent in a cookie, because logs and browser histories record URLs. */
 export function redirectToSecretPage(path: string, token: string, response: Response): SelfSentAnswer {
   response.append('Set-Cookie', `${SECRET_PAGE_COOKIE}=${token}; Max-Age=300; ${COOKIE_ATTRIBUTES}`);
   return seeOther(path);
 }
 
-/** Injects the token for the page that displays a secret once, and deletes its cookie. */
 export const SecretPageToken = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | undefined => {
     const http = context.switchToHttp();

@@ -8,7 +8,6 @@ import { AnyText, customRule } from '../validation/field-rules.js';
 import { storeTransform } from '../validation/input-metadata.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
-/** Trims white space, which people often paste together with a value. */
 export function Trimmed(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => trimIfString(value), { toClassOnly: true }),
@@ -20,12 +19,10 @@ function trimIfString(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/** An optional trimmed string of a form or query. Validated later, so that an invalid value can be displayed again. */
 export function TypedText(): PropertyDecorator {
   return applyDecorators(Trimmed(), AnyText({ optional: true }));
 }
 
-/** A filter field for a calendar day. May be empty, because browsers send empty form fields. */
 export function DayOrEmpty(): PropertyDecorator {
   return applyDecorators(
     Trimmed(),
@@ -39,10 +36,7 @@ export function DayOrEmpty(): PropertyDecorator {
   );
 }
 
-/**
- * Converts a range of UTC days, both days included, to a time range. @throws validation_failed if the last day is
- * before the first
- */
+/** Both days are included (UTC). @throws validation_failed if the last day is before the first */
 export function toTimeRange({ from, to }: { from?: string; to?: string }): TimeRange {
   if (from && to && to < from) throw invalidField('to', 'time_order', 'must not be before the first day.');
   return {
@@ -51,20 +45,15 @@ export function toTimeRange({ from, to }: { from?: string; to?: string }): TimeR
   };
 }
 
-/** Query parameters of lists without filters. */
 export class DashboardPageQuery {
   @QueryInteger({ min: 1, max: MAX_PAGE_NUMBER, default: 1 })
   page: number = 1;
 }
 
-/** Query parameters of a page that the browser opens after a completed form. */
 export class CompletedActionQuery {
-  /** Name of the completed form action, for the success notice. */
   @TypedText() done?: string;
 }
 
-/** Query parameters of a list that the browser opens after a completed form. */
 export class CompletedActionListQuery extends DashboardPageQuery {
-  /** Name of the completed form action, for the success notice. */
   @TypedText() done?: string;
 }

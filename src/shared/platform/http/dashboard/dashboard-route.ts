@@ -6,15 +6,11 @@ import { GUARD_FIELDS, OwnRate, Public, RawAnswer } from '../callers/route-marke
 
 export const DASHBOARD_ROUTE = 'route:dashboard';
 
-/** Proof of the second factor that a form action requires. */
 export type FactorRequirement =
   | 'none'
-  /**
-   * The second factor must have been proven within the last ten minutes. Otherwise a page asks for it and keeps the
-   * typed values.
-   */
+  /** Must have been proven within the last ten minutes. */
   | 'fresh'
-  /** The second factor must be entered in the form, every time. */
+  /** Must be entered in the form, every time. */
   | 'each_time';
 
 export interface FreshAct {
@@ -24,29 +20,21 @@ export interface FreshAct {
 }
 
 export interface DashboardRouteMark {
-  /** `enter`: the page is for visitors without a session, before sign-in. */
   readonly action: DashboardAction | 'enter';
   readonly stages: readonly SessionStage[];
-  /** The action that a form performs; absent for a page. */
   readonly act?: FreshAct | { readonly factor: 'none' | 'each_time'; readonly does: string };
 }
 
-/**
- * Marks a dashboard page. It requires a session, and a role that allows the action.
- * @param stages sign-in stages in which the page is available; default: only after sign-in is complete
- */
+/** @param stages sign-in stages in which the page is available */
 export const DashboardRoute = (action: DashboardAction, stages: readonly SessionStage[] = ['signed_in']) =>
   dashboardRoute({ action, stages });
 
-/** Marks a page that anyone may open before sign-in. */
 export const DashboardEntry = () => dashboardRoute({ action: 'enter', stages: [] });
 
 /**
- * Marks a dashboard form. Forms without this marker are rejected. An action that can give someone more access requires
- * a recently proven second factor, so that a stolen session can only read. docs/concepts/security.md lists all actions.
- * @param does what the action does, as the end of a sentence that starts with "To"
- * @param _reason why the action requires this proof of the second factor
- * @param stages sign-in stages in which the form is available
+ * Forms without this marker are rejected. Actions that can give someone more access need a fresh second factor, so
+ * that a stolen session can only read (docs/concepts/security.md). @param does end of a sentence that starts with
+ * "To"
  */
 export function DashboardAct<Factor extends FactorRequirement>(
   does: Factor extends 'fresh' ? Word : string,

@@ -19,10 +19,7 @@ import { TypedText } from './dashboard-query.js';
 
 const pipe = new InputPipe();
 
-/**
- * Injects a posted form. Rejects fields that are not in `fields`. Values are validated later, so that an invalid form
- * can be displayed again with all its values.
- */
+/** Values are validated later, so that an invalid form can be displayed again with all its values. */
 export const FormBody = (fields: FormFields): ParameterDecorator => Body(new FormPipe(fields));
 
 class FormPipe implements PipeTransform {
@@ -48,7 +45,6 @@ function textRuleFor(kind: FormFields[string]['kind']): PropertyDecorator {
   return kind === 'password' ? AnyText({ optional: true }) : TypedText();
 }
 
-/** Joins the ticked values of each checkbox group to one string, one value per line. */
 function joinTickedValues(body: unknown, groups: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const gathered: Record<string, unknown> = {};
@@ -61,9 +57,7 @@ function joinTickedValues(body: unknown, groups: readonly string[]): unknown {
   return gathered;
 }
 
-/**
- * Performs the action of a form. If the person can correct the error, displays the form again with all typed values.
- */
+/** If the person can correct the error, displays the form again with all typed values. */
 export async function answerForm(
   form: SentForm,
   again: (form: SentForm) => VNode | Promise<VNode>,
@@ -77,11 +71,7 @@ export async function answerForm(
   }
 }
 
-/**
- * Validates a form with the rules of the corresponding API request, so that both reject the same input with the same
- * messages. Must be called within `answerForm`.
- * @throws validation_failed naming the fields
- */
+/** Applies the rules of the corresponding API request. Must be called within `answerForm`. */
 export async function validateForm<Rules extends object>(
   rules: new () => Rules,
   typed: Rules,
@@ -93,16 +83,13 @@ export function trimmedOrUndefined(text = ''): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** Splits text into entries at line breaks, spaces and commas. */
 export function splitEntries(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
 /**
- * Returns the id of the chosen item. Rejects a partial name, so that the form is displayed again with the matching
- * items.
- * @param among end of the error "must be one of", such as `the accounts`
- * @throws DomainError on the field
+ * Rejects a partial name, so that the form displays the matching items. @param among end of the error "must be one
+ * of"
  */
 export function requireChosenId<Id extends string>(
   field: string,
@@ -116,10 +103,8 @@ export function requireChosenId<Id extends string>(
 }
 
 /**
- * Returns the only item that matches a typed id or partial name.
- * @param found the matching items
- * @param what type of the items for the error, such as `point of sale`
- * @throws DomainError on the field unless exactly one item matches
+ * @param what type of the items for the error, such as `point of sale` @throws DomainError on the field unless
+ * exactly one item matches
  */
 export function requireSingleMatch<Id extends string>(
   field: string,
@@ -137,10 +122,7 @@ export function requireSingleMatch<Id extends string>(
   throw invalidField(field, rule!, sentence!);
 }
 
-/**
- * Returns the typed id, or the id of the only item whose name contains the typed text.
- * @returns undefined for blank text
- */
+/** @returns undefined for blank text */
 export function findSingleMatch<Id extends string>(
   field: string,
   text: string | undefined,
@@ -152,13 +134,11 @@ export function findSingleMatch<Id extends string>(
     : requireSingleMatch(field, typed, found, field);
 }
 
-/** Requires that the person typed the item's name to confirm its deletion. @throws DomainError on `confirmation` */
 export function requireConfirmation({ confirmation = '' }: TypedFields, name: string, what: string): void {
   if (confirmation.trim() !== name)
     throw invalidField('confirmation', 'confirmation', `must be the name of the ${what}: ${name}`);
 }
 
-/** Returns the person and the IP address for the audit log. */
 export function auditActorOf({ email, address }: DashboardVisitor): { actor: string; address: string } {
   return { actor: email, address };
 }

@@ -6,13 +6,12 @@ import { toFormRefusal, catchFormRefusal, type FormRefusal } from './form-refusa
 
 const pipe = new InputPipe();
 
-/** Parsed filters of a list. If they are invalid, `query` contains the text as sent and `refusal` the error. */
+/** If the filters are invalid, `query` contains the text as sent. */
 export interface ReadFilters<Filters extends DashboardPageQuery> {
   readonly query: Filters;
   readonly refusal?: FormRefusal;
 }
 
-/** Injects `ReadFilters`. Invalid filters are reported on the list's page instead of an error page. */
 export const ListFilters = (rules: new () => DashboardPageQuery): ParameterDecorator =>
   Query(new FiltersPipe(rules));
 
@@ -31,7 +30,6 @@ export class FiltersPipe<Filters extends DashboardPageQuery> implements PipeTran
   }
 }
 
-/** Returns one page of a list. If the filters are invalid, the page is empty and contains the error. */
 export async function readFilteredPage<Filters extends DashboardPageQuery, Item>(
   { query, refusal }: ReadFilters<Filters>,
   read: (query: Filters) => Promise<Page<Item>>,

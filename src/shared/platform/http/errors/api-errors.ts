@@ -4,15 +4,11 @@ import type { ErrorCode } from './error-codes.js';
 
 const ERROR_EXTENSION_PREFIX = 'x-error-';
 
-/**
- * Documents errors of an operation. Markers, guards and pipes that can cause an error apply this decorator themselves.
- * `buildOpenApiDocument` adds the errors that every operation can return.
- */
+/** Markers, guards and pipes apply this to document the errors they cause. */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
   return applyDecorators(...codes.map((code) => ApiExtension(ERROR_EXTENSION_PREFIX + code, true)));
 }
 
-/** Removes the error codes added by `ApiErrors` from an OpenAPI operation and returns them. */
 export function takeErrorCodes(operation: object): ErrorCode[] {
   const names = Object.keys(operation).filter((name) => name.startsWith(ERROR_EXTENSION_PREFIX));
   for (const name of names) Reflect.deleteProperty(operation, name);

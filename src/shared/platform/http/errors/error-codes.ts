@@ -3,13 +3,10 @@ import type { FailureKind } from './error-kinds.js';
 
 interface ErrorCodeEntry {
   readonly kind: FailureKind;
-  /** When the error occurs, for the error reference in the docs. */
   readonly meaning: string;
-  /** Message, unless the code that throws the error has a more specific one. */
   readonly sentence: string;
 }
 
-/** All error codes that callers can receive. Within API version `/v1`, codes may be added but never renamed. */
 export const ERROR_CODES = {
   validation_failed: {
     kind: 'invalid',
@@ -246,7 +243,6 @@ type RefusalCode = {
   [Code in ErrorCode]: (typeof ERROR_CODES)[Code]['kind'] extends ErrorKind ? Code : never;
 }[ErrorCode];
 
-/** Creates an error with the default message of its code. */
 export function refusal(code: RefusalCode): DomainError {
   return new DomainError(ERROR_CODES[code].kind, code, ERROR_CODES[code].sentence);
 }

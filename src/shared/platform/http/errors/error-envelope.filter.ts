@@ -19,21 +19,16 @@ import { RateFieldBuilder, setRateFields } from '../callers/rate-fields.js';
 import { hasPrefix } from '../browsers/allowed-origin.js';
 import { requestIdOf } from '../server/request-id.js';
 
-/** Response body of every failed request (docs/reference/errors.md). */
 export interface ErrorBody {
   status: 'error';
   code: string;
   message: string;
-  /** For validation errors, the messages of all fields. */
   details?: string;
   errors?: FieldError[];
   request_id: string;
 }
 
-/**
- * Error codes for statuses raised by frameworks. Our messages replace those of the frameworks, which may reveal
- * internals.
- */
+/** Frameworks' own messages may reveal internals. */
 const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   401: 'credentials_invalid',
   403: 'role_required',
@@ -45,18 +40,13 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** Path prefixes of HTML pages, and how they display failures. */
 export interface PagesForPeople {
   readonly paths: readonly string[];
   readonly failures: FailurePages;
-  /** If true, clients that do not accept `text/html` get the error as JSON. */
   readonly onlyBrowsers?: boolean;
 }
 
-/**
- * Answers every thrown error with the standard JSON error body, or with an HTML page on the paths of pages. An error
- * that callers may not see is logged and answered as `internal_error`.
- */
+/** Errors that callers may not see are logged and answered as `internal_error`. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -82,8 +72,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
 
-    // The handler may already have set headers for a successful answer. Cookies are kept: if a session was renewed, its
-    // old cookie is no longer valid.
+    // The handler may already have set headers for a successful answer. Cookies are kept, because a renewed session
+    // invalidates its old cookie.
     for (const name of ['content-type', 'content-disposition', 'etag', 'last-modified']) {
       response.removeHeader(name);
     }
@@ -127,7 +117,6 @@ function secondsToWait(exception: unknown, status: number): number | undefined {
   return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
 }
 
-/** Replaces the headers of other rate limits with those of the exceeded limit. */
 function setExceededLimitFields({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
     setRateFields(response, new RateFieldBuilder(policy).fields(policy.name, 0, retryAfterSeconds));
@@ -137,10 +126,7 @@ function failureOfCode(code: ErrorCode): Failure {
   return { status: statusOf(ERROR_CODES[code].kind), code, message: ERROR_CODES[code].sentence };
 }
 
-/**
- * Returns the HTTP status of Nest's exceptions and of errors thrown by Express and its middleware, which set a status
- * if the caller is at fault.
- */
+/** Express and its middleware set a status on the error if the caller is at fault. */
 function frameworkStatus(exception: unknown): number | undefined {
   if (exception instanceof HttpException) return exception.getStatus();
   if (!(exception instanceof Error)) return undefined;
@@ -150,15 +136,14 @@ function frameworkStatus(exception: unknown): number | undefined {
   return expose === true || exception instanceof URIError ? status : undefined;
 }
 
-/** The part of an Express router layer that lists the methods of a path. */
 interface RouteLayer {
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): unknown;
 }
 
 /**
- * Returns the methods of all routes that match the path, for the header `Allow` (RFC 9110, section 10.2.1).
- * @returns an empty list if no route matches the path, or if a route accepts the request's method
+ * For the header `Allow` (RFC 9110, section 10.2.1). @returns an empty list if no route matches, or if one accepts
+ * the method
  */
 function allowedMethods({ app, method, path }: Request): string[] {
   const methods = new Set<string>();

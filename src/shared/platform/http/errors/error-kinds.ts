@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import type { ErrorKind, FieldError } from '#shared/kernel/domain-error.js';
 
-/** HTTP status of each kind of domain error. A kind without a status does not compile. */
 export const STATUS_OF_KIND = {
   invalid: 400,
   unauthenticated: 401,
@@ -15,7 +14,6 @@ export const STATUS_OF_KIND = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** HTTP status of error kinds that are not domain errors. */
 export const STATUS_OF_PLATFORM_KIND = {
   method_not_allowed: 405,
   request_timeout: 408,
@@ -29,7 +27,6 @@ export function statusOf(kind: FailureKind): number {
   return { ...STATUS_OF_KIND, ...STATUS_OF_PLATFORM_KIND }[kind];
 }
 
-/** The part of an error that the caller receives. Only `describeFailure` creates it. */
 export interface Failure {
   readonly status: number;
   readonly code: string;
@@ -38,11 +35,9 @@ export interface Failure {
   readonly errors?: FieldError[];
 }
 
-/** Renders failures as HTML pages instead of JSON. */
 export abstract class FailurePages {
   /**
-   * Sends an error page or a redirect. The failure is already logged, and status and `Retry-After` are set.
-   * @param exception the thrown error, for pages that display more than `failure` contains
+   * Status and `Retry-After` are already set. @param exception for pages that display more than `failure` contains
    */
   abstract send(
     failure: Failure & { readonly requestId: string },

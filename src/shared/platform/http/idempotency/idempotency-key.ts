@@ -17,16 +17,11 @@ export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed';
 
 const KEYED_ROUTE = 'route:idempotency-key';
 const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
-/**
- * 1 to 255 printable characters without spaces. A repeated header is therefore rejected, because Node joins its values
- * with a comma and a space.
- */
+/** Without spaces, so that a repeated header is rejected: Node joins its values with a comma and a space. */
 const KEY_PATTERN = /^[!-~]{1,255}$/;
 
-/** A request with the header `Idempotency-Key`. */
 export interface KeyedRequest {
   use(): KeyedExecution;
-  /** Tells the client that the answer is a replay of the first request's answer. */
   markReplayed(): void;
 }
 
@@ -42,10 +37,7 @@ const SentKey = createParamDecorator((_: unknown, context: ExecutionContext): Ke
   };
 });
 
-/**
- * Injects the request's `Idempotency-Key`; undefined if it has none. Routes without this parameter reject the header.
- * The handler must answer through `IdempotentAnswers`.
- */
+/** Undefined without the header. The handler must answer through `IdempotentAnswers`. */
 export function RequestKey(): ParameterDecorator {
   return (target, handler, index) => {
     SentKey()(target, handler, index);
@@ -73,10 +65,7 @@ function malformedKey() {
   );
 }
 
-/**
- * Returns the key with the digest of the request. Must run after validation, which guarantees that the body is not
- * deeply nested.
- */
+/** Must run after validation, which guarantees that the body is not deeply nested. */
 export function toKeyedExecution(request: Request & ProvenRequest, key: string): KeyedExecution {
   const { principal, method } = request;
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
@@ -93,7 +82,6 @@ export function toKeyedExecution(request: Request & ProvenRequest, key: string):
   };
 }
 
-/** Converts ids in the path to lower case, because they are case-insensitive. */
 function lowerCaseParams(params: Request['params']): object {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, String(value).toLowerCase()]),

@@ -21,25 +21,17 @@ type AnswerBody = object & { readonly id?: string };
 
 type Create<Created> = (keyed: KeyedCreation<Created> | undefined) => Promise<Created>;
 
-/**
- * Executes each creation only once. A repeated request with the same key gets the stored answer and creates nothing.
- */
 @Injectable()
 export class IdempotentAnswers {
-  /**
-   * Idempotency keys of creations that run in this process. Their repetitions are rejected without a database query.
-   */
+  /** Repetitions of a running creation are rejected without a database query. */
   private readonly creating = new Set<string>();
 
   constructor(private readonly keys: IdempotencyKeys) {}
 
   /**
-   * Executes a creation and stores its answer, or returns the answer stored earlier.
-   * @param request undefined without an idempotency key: then the creation always runs
-   * @param create passes its argument to the use case, which stores the answer in the same transaction
-   * @param presentStored returns the answer for repetitions, if it contains less: secrets are displayed once and never
-   * stored
-   * @throws idempotency_key_reused, idempotency_in_progress, and errors of `create`, which are not stored
+   * Executes a creation once per key. @param create passes its argument to the use case, which stores the answer in
+   * the same transaction @param presentStored the answer for repetitions, without secrets @throws
+   * idempotency_key_reused, idempotency_in_progress, and errors of `create`, which are not stored
    */
   async answerOnce<Created, Answer extends object>(
     request: KeyedRequest | undefined,
@@ -73,10 +65,7 @@ export class IdempotentAnswers {
     }
   }
 
-  /**
-   * If this execution fails because another one has stored its answer first, returns that answer, whatever the error
-   * was.
-   */
+  /** If another execution has stored its answer first, returns that answer, whatever the error was. */
   private async execute<Created>(
     keyed: KeyedCreation<Created>,
     create: Create<Created>,

@@ -7,9 +7,8 @@ import type { RequestBodies } from './request-body.js';
 import { UndeclaredInput } from './undeclared-input.js';
 
 /**
- * Last guard of every route. Reads the body into `request.body` (undefined if there is none) and rejects undeclared
- * input. Requests to unknown routes or without a credential are therefore answered before their body is read. Not an
- * interceptor, because Nest creates a dozen observables per request for one.
+ * Last guard of every route, so that unknown routes and missing credentials are answered before the body is read. Not
+ * an interceptor, because Nest creates a dozen observables per request for one.
  */
 export class InputGuard implements CanActivate {
   private readonly routes: MarkedRoutes;
@@ -35,7 +34,6 @@ export class InputGuard implements CanActivate {
     });
   }
 
-  /** @throws DomainError if the request contains input that the route does not declare */
   private accept(context: ExecutionContext, request: Request): true {
     this.undeclared.refuse(context, request);
     return true;

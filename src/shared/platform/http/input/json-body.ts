@@ -5,21 +5,18 @@ import { rejectAmbiguousJson } from './json-scan.js';
 /** Content type `application/json` with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
 export const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
 
-/**
- * Shared, because creating a decoder takes longer than decoding a body. It keeps no state between bodies. Skips a byte
- * order mark (RFC 8259, section 8.1).
- */
+/** Shared, because creating a decoder is slow. Skips a byte order mark (RFC 8259, section 8.1). */
 const UTF_8_DECODER = new TextDecoder('utf-8', { fatal: true });
 
-/** Matches JSON with non-ASCII characters or escapes. Most bodies contain neither and need no Unicode normalization. */
+/**
+ * Matches JSON with non-ASCII characters or escapes. Most bodies contain neither and need no Unicode normalization.
+ */
 const NOT_ASCII = /[^ -~\t\r\n]|\\u/;
 
 const toFormC = (_: string, value: unknown) => (typeof value === 'string' ? value.normalize('NFC') : value);
 
 /**
- * Parses a JSON object. Converts strings to Unicode Normalization Form C, so that equivalent strings compare equal.
- * @returns undefined for `null`, which means that the request has no body
- * @throws DomainError describing the problem
+ * Converts strings to Normalization Form C. @returns undefined for `null`, which means that the request has no body
  */
 export function parseJsonObject(bytes: Uint8Array): object | undefined {
   let text: string;

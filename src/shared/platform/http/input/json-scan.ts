@@ -5,20 +5,13 @@ const MAX_JSON_DEPTH = 20;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 interface JsonLevel {
-  /** Field names of the current object seen so far; null in an array. */
   names: Set<string> | null;
-  /** Field name or array index of the current value. */
   at: string | number;
   /** True if the next string is a field name. */
   naming: boolean;
 }
 
-/**
- * Rejects JSON that JSON.parse silently accepts: duplicate and reserved names, NUL and lone surrogates, deep nesting.
- * One pass, O(n).
- * @param text JSON that JSON.parse has accepted
- * @throws DomainError naming the field
- */
+/** Rejects JSON that JSON.parse accepts: duplicate and reserved names, NUL, lone surrogates, deep nesting. */
 export function rejectAmbiguousJson(text: string): void {
   const levels: JsonLevel[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -63,8 +56,7 @@ function addFieldName(levels: JsonLevel[], top: JsonLevel, name: string): void {
   top.at = name;
   top.naming = false;
   refuseUnstorable(levels, name);
-  // Builds the path only for the error, because building it for each of thousands of nested names would take
-  // milliseconds.
+  // Built only for the error, because building each path would be slow.
   if (isReservedName(name)) {
     throw unknownField(pathOf(levels), 'is not a field of this request. Remove it.');
   }

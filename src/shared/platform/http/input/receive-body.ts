@@ -5,18 +5,13 @@ import { refusal } from '../errors/error-codes.js';
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Maximum number of bytes of a rejected body to read and discard before closing the connection. Without this, the
- * client could not read the error.
+ * Maximum bytes of a rejected body to read; the client could not read the error if the connection were closed sooner.
  */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /**
- * Reads the complete body.
- * @param timeoutMs maximum time until the last byte
- * @param kept maximum size in bytes to return; a longer body is read to its end and discarded
- * @param read maximum size in bytes to read; a longer body is rejected
- * @returns undefined for a discarded body
- * @throws RequestTimeoutException, also if the caller disconnects
+ * @param kept maximum bytes to return; a longer body is discarded @param read maximum bytes to read; a longer body is
+ * rejected @returns undefined for a discarded body @throws RequestTimeoutException, also if the caller disconnects
  */
 export function receiveBody(
   request: IncomingMessage,
@@ -45,7 +40,6 @@ export function receiveBody(
   });
 }
 
-/** Reads and discards a limited part of a rejected body. */
 export function discardRest(request: IncomingMessage): void {
   let size = 0;
   request.on('error', () => undefined);

@@ -7,11 +7,12 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
 import { readUploadedFile, type FileRule } from './uploaded-file.js';
 
-/** Content type of a browser form with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
 export const FORM_IN_UTF8 =
   /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
 
-/** Parses a form into a flat record of strings, as strictly as a query string. @throws DomainError naming the field */
+/**
+ * Parses a form into a flat record of strings, as strictly as a query string. @throws DomainError naming the field
+ */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   let text: string;
   try {
@@ -22,16 +23,9 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
   return parseStrictPairs(text, 'is not a field of this form. Remove it.');
 }
 
-/**
- * Reads request bodies. They must be JSON. Only the paths of our forms also accept browser forms, because a page of any
- * site can make a visitor's browser post one.
- */
+/** Only our form paths accept browser forms, because a page of any site can make a visitor's browser post one. */
 export class RequestBodies {
-  /**
-   * @param timeoutMs maximum time until the last byte of a body
-   * @param formPaths path prefixes that accept browser forms
-   * @param unreadPaths paths whose bodies are received and ignored
-   */
+  /** @param formPaths path prefixes that accept browser forms @param unreadPaths paths whose bodies are ignored */
   constructor(
     private readonly timeoutMs: number,
     private readonly formPaths: readonly string[],
@@ -39,8 +33,8 @@ export class RequestBodies {
   ) {}
 
   /**
-   * @param file for routes that accept a file: the file is stored in the request, and the returned body is undefined
-   * @returns undefined immediately without a body, and a promise of undefined for an empty or `null` body
+   * @param file for routes that accept a file, which is stored in the request @returns undefined immediately without
+   * a body
    */
   read(request: Request, file?: FileRule): Promise<object | undefined> | undefined {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

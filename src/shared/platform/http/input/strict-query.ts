@@ -3,10 +3,7 @@ import { invalidField, unknownField } from '#shared/kernel/domain-error.js';
 import { refusal } from '../errors/error-codes.js';
 import { fieldPath, isReservedName } from '../validation/validation.js';
 
-/**
- * Parses the query string into `request.query`, a flat record of strings. Rejects ambiguous input: repeated keys,
- * brackets, malformed percent-encoding, NUL.
- */
+/** Parses the query string into `request.query`, a flat record of strings. */
 export function readStrictQuery(request: Request, _response: Response, next: NextFunction): void {
   const [path = '', ...rest] = request.url.split('?');
   const decodedPath = decodeQueryText(path);
@@ -23,11 +20,7 @@ export function readStrictQuery(request: Request, _response: Response, next: Nex
   next();
 }
 
-/**
- * Parses `application/x-www-form-urlencoded`, the format of query strings and browser forms.
- * @param unknown the error message for a key that no operation can have
- * @throws DomainError naming the key
- */
+/** @param unknown the error message for a key that no operation can have */
 export function parseStrictPairs(text: string, unknown: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const pair of text.split('&')) {
@@ -49,10 +42,7 @@ export function parseStrictPairs(text: string, unknown: string): Record<string, 
   return values;
 }
 
-/**
- * Decodes a percent-encoded string and converts it to Normalization Form C, as for JSON bodies. The result never
- * contains lone surrogates.
- */
+/** Converts to Normalization Form C, as for JSON bodies. */
 function decodeQueryText(text: string): string | undefined {
   try {
     return decodeURIComponent(text).normalize('NFC');

@@ -11,10 +11,6 @@ import { fieldPath } from '../validation/validation.js';
 
 type RouteArguments = Record<string, { data?: unknown }>;
 
-/**
- * Rejects query parameters, bodies and idempotency keys that the handler does not declare, and fields that devices may
- * not send. Validation checks only declared input; without this class, other input would be ignored silently.
- */
 export class UndeclaredInput {
   private readonly declared = new RouteCache(readDeclaredInput);
 
@@ -27,14 +23,10 @@ export class UndeclaredInput {
   }
 }
 
-/**
- * Names that a handler declares. Null if the handler takes the complete object as a DTO, whose validation rejects
- * unknown names.
- */
+/** Null if the handler takes the complete object as a DTO, whose validation rejects unknown names. */
 interface DeclaredInput {
   readonly query: Set<string> | null;
   readonly body: Set<string> | null;
-  /** Fields that a device may send. Undefined if a device may send the same fields as other callers. */
   readonly ofDevices: DeviceBody | undefined;
 }
 

@@ -5,7 +5,7 @@ import { refusal } from '../errors/error-codes.js';
 
 export const FILE_ROUTE = 'route:file';
 
-/** Maximum number of bytes of an uploaded file to read. For a larger file, the connection is closed. */
+/** Maximum number of bytes of an uploaded file to read. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
 /** Maximum number of bytes that the multipart format adds to a file. */
 const MAX_MULTIPART_FRAME_BYTES = 2_048;
@@ -16,28 +16,22 @@ export interface FileRule {
   readonly maxBytes: number;
 }
 
-/**
- * The file of a form. `too_large`: the file was read to its end and discarded, so that the sender receives the error.
- */
+/** `too_large`: read to its end and discarded, so that the sender receives the error. */
 export type UploadedFile = Uint8Array | 'too_large' | 'missing';
 
 interface UploadRequest extends Request {
   upload?: UploadedFile;
 }
 
-/** Marks a route that accepts only a browser form with one file (RFC 7578). Its size is checked before reading. */
+/** Marks a route that accepts only a browser form with one file (RFC 7578). */
 export const TakesFile = (rule: FileRule) => SetMetadata(FILE_ROUTE, rule);
 
-/** Injects the uploaded file of a route with `@TakesFile`. */
 export const InjectedFile = createParamDecorator(
   (_: unknown, context: ExecutionContext): UploadedFile =>
     context.switchToHttp().getRequest<UploadRequest>().upload ?? 'missing',
 );
 
-/**
- * Reads the form's file into the request.
- * @param receive returns the body; undefined if it is longer than the first argument
- */
+/** @param receive returns the body; undefined if it is longer than the first argument */
 export async function readUploadedFile(
   request: UploadRequest,
   { field, maxBytes }: FileRule,

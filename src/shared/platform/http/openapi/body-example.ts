@@ -10,11 +10,7 @@ export interface Schema {
   example?: unknown;
 }
 
-/**
- * Builds an example of a schema from the examples of its fields. A list gets one item; of several variants, the first
- * is used. Fields without an example are omitted.
- * @returns undefined if there is no example at all
- */
+/** A list gets one item; of several variants, the first is used. @returns undefined if there is no example at all */
 export function exampleOfSchema(schema: Schema, document: OpenAPIObject): unknown {
   if (schema.example !== undefined) return schema.example;
   const [reference] = [schema, ...(schema.allOf ?? [])].flatMap(({ $ref }) => $ref ?? []);

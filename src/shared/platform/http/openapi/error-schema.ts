@@ -1,7 +1,6 @@
 import { ERROR_CODES } from '../errors/error-codes.js';
 import { namedSchema } from './schema-names.js';
 
-/** OpenAPI schema of the body of every failed request (docs/reference/errors.md). */
 export function errorSchema(): object {
   return {
     type: 'object',

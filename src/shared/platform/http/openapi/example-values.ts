@@ -1,7 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { BODY_ENDING } from './schema-rules.js';
 
-/** Example values by name of a parameter or body field. */
 export type ExampleValues = Readonly<Record<string, string>>;
 
 interface Operation {
@@ -9,10 +8,7 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-/**
- * Replaces examples in the API reference with real values of this installation, so that readers can send the requests
- * unchanged.
- */
+/** Readers can then send the examples unchanged. */
 export function fillExamples(document: OpenAPIObject, values: ExampleValues): void {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
   for (const { parameters = [], requestBody } of operations) {
@@ -24,7 +20,6 @@ export function fillExamples(document: OpenAPIObject, values: ExampleValues): vo
   }
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     if (!name.endsWith(BODY_ENDING) || !('properties' in schema)) continue;
-    // Some tools build a body from the examples of its fields.
     for (const [field, property] of Object.entries(schema.properties ?? {}))
       if ('example' in property) property.example = exampleWith(property.example, values[field]);
   }
@@ -39,7 +34,6 @@ function replaceExample(example: unknown, values: ExampleValues): void {
   }
 }
 
-/** Returns the new example. A list of strings becomes a list with this value only. */
 function exampleWith(example: unknown, value: string | undefined): unknown {
   if (value === undefined) return example;
   return isListOfTexts(example) ? [value] : value;
@@ -49,7 +43,6 @@ function isListOfTexts(example: unknown): boolean {
   return Array.isArray(example) && example.length > 0 && example.every((each) => typeof each === 'string');
 }
 
-/** Parses a JSON object whose values are strings: `{"name": "value"}`. @throws Error */
 export function parseExampleValues(text: string): ExampleValues {
   const values: unknown = JSON.parse(text);
   const isText = (value: unknown) => typeof value === 'string';

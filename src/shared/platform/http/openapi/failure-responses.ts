@@ -29,7 +29,6 @@ interface FailureExample {
   value: object;
 }
 
-/** Documents the responses of failures, by HTTP status, with one example per error code. */
 export function failureResponses(codes: readonly ErrorCode[]): Record<string, FailureResponse> {
   const responses: Record<string, FailureResponse> = {};
   const statusOfCode = (code: ErrorCode) => String(statusOf(ERROR_CODES[code].kind));

@@ -3,20 +3,15 @@ import { eachObject, type DocumentNode } from './schema-rules.js';
 
 const JSON_SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const COMPONENT_REF_PREFIX = '#/components/schemas/';
-/** Formats that JSON Schema defines. OpenAPI's own formats (`int32`, `int64`) are omitted from the output. */
 const JSON_SCHEMA_FORMATS = ['uuid', 'date-time', 'date', 'uri'];
 
 export interface JsonSchemaOptions {
   title: string;
   description: string;
-  /** Component names. A valid value matches exactly one of these components. */
   oneOf: readonly string[];
 }
 
-/**
- * Converts components of an OpenAPI 3.0 document, and the components they reference, to one JSON Schema, for validators
- * that do not support OpenAPI. Equal documents give equal output.
- */
+/** For validators that do not support OpenAPI. Equal documents give equal output. */
 export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions): object {
   const components = (document.components?.schemas ?? {}) as Record<string, DocumentNode>;
   const definitions: Record<string, DocumentNode> = {};

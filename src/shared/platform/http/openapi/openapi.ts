@@ -25,14 +25,12 @@ export interface OpenApiOptions {
   title: string;
   version: string;
   description?: string;
-  /** Descriptions of all tags, in the order of the API reference. */
   tags?: Readonly<Record<string, string>>;
   license?: { readonly name: string; readonly url: string };
   /** URLs may contain `{base_url}` for the base URL of the reader's installation. */
   serverUrls: string[];
 }
 
-/** OpenAPI 3.0 requires a definition with a default for each variable in a server URL (Server Object). */
 const SERVER_VARIABLES = {
   base_url: { default: 'http://localhost:3000', description: 'Base URL of the service.' },
 };
@@ -95,7 +93,7 @@ interface Operation {
   [KEYED_OPERATION]?: boolean;
 }
 
-/** Builds the OpenAPI document of the application. Equal applications give equal output. */
+/** Builds the OpenAPI document of the application. */
 export function buildOpenApiDocument(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle(options.title)
@@ -154,10 +152,7 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
   return document;
 }
 
-/**
- * Completes an operation with the parts that controllers do not document: failures outside the handler, headers of
- * every answer, an example of the body and, for a public operation, that it needs no credential.
- */
+/** Adds failures outside the handler, headers of every answer, an example of the body, and public access. */
 function completeOperation(operation: Operation, method: string, document: OpenAPIObject): void {
   const codes = [...FAILURES_OF_EVERY_OPERATION, ...takeErrorCodes(operation)];
   if (operation.requestBody !== undefined) codes.push(...FAILURES_WITH_BODY);
@@ -171,7 +166,6 @@ function completeOperation(operation: Operation, method: string, document: OpenA
   delete operation[COOKIE_PARAMETER];
   if (operation[KEYED_OPERATION]) documentIdempotencyKey(operation, codes);
   delete operation[KEYED_OPERATION];
-  // Nest documents its default status 201 for POST, but success is always 200.
   delete operation.responses['201'];
 
   operation.responses = sortByName({ ...operation.responses, ...failureResponses(codes) });
@@ -183,7 +177,6 @@ function completeOperation(operation: Operation, method: string, document: OpenA
   }
 }
 
-/** Returns references to the headers that every answer of this operation contains. */
 function headersOf({ responses }: Operation): Record<string, object> {
   const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
   const references = [REQUEST_ID_HEADER, ...ofRates].map((name) => [
@@ -212,7 +205,6 @@ function sortByName<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** @returns the parameters, those of the path first and in the order of the path */
 function orderParameters(
   parameters: Operation['parameters'] = [],
   template: string,

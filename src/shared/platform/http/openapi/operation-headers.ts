@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../errors/error-codes.js';
 
-/** OpenAPI extension that marks operations with an `Idempotency-Key`. Removed from the final document. */
 export const KEYED_OPERATION = 'x-keyed-operation';
 
 export const FAILURES_OF_KEYED: ErrorCode[] = [

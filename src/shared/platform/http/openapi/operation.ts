@@ -12,22 +12,15 @@ import { ApiErrors } from '../errors/api-errors.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { namedSchema, schemaNameOf } from './schema-names.js';
 
-/** OpenAPI extension by which `ApiCookie` passes a cookie parameter to `buildOpenApiDocument`. */
 export const COOKIE_PARAMETER = 'x-cookie-parameter';
 
 export interface OperationOptions {
   readonly description?: string;
-  /** Success response: class of `data`, description and example. */
   readonly answer?: readonly [data: Type, description: string, example?: unknown];
-  /** Success response of a list: class of the items, description of the page and examples of items. */
   readonly page?: readonly [item: Type, description: string, examples?: readonly object[]];
-  /** Operations that a client may call next; see `linkTo`. */
   readonly links?: Readonly<Record<string, OperationLink>>;
-  /** Headers of the success response. */
   readonly headers?: Readonly<Record<string, AnswerHeader>>;
-  /** Requests that the service sends to the caller, by name. */
   readonly callbacks?: ApiOperationOptions['callbacks'];
-  /** Errors that only the use case can return. Guards and validation document their own errors. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -36,20 +29,16 @@ interface AnswerHeader {
   readonly schema: { readonly type: string };
 }
 
-/** Link to an operation that a client may call next (OpenAPI 3.0, Link Object). */
 export interface OperationLink {
   readonly operationId: string;
-  /** Values for parameters of the linked operation, as OpenAPI runtime expressions. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Values for body fields of the linked operation, as OpenAPI runtime expressions. */
   readonly requestBody?: Readonly<Record<string, string>>;
   readonly description: string;
 }
 
 /**
- * Documents an operation. Path ids, the idempotency key and the errors of guards and validation are documented by the
- * decorators and parameters that cause them.
- * @param summary a verb and its object, without a full stop
+ * Guards and parameters document the path ids, idempotency key and errors that they cause. @param summary a verb and
+ * its object, without a full stop
  */
 export function Operation(operationId: string, summary: string, options: OperationOptions): MethodDecorator {
   const { description, callbacks, answer, page, errors = [] } = options;
@@ -63,9 +52,7 @@ export function Operation(operationId: string, summary: string, options: Operati
   );
 }
 
-/**
- * @param parameters parameters of the linked operation as runtime expressions; `requestBody` contains its body fields
- */
+/** @param parameters runtime expressions; `requestBody` contains body fields */
 export function linkTo(
   operationId: string,
   description: string,
@@ -105,7 +92,6 @@ function documentSuccessPage(
   return documentSuccess(name, page, [item, description, example], options);
 }
 
-/** Documents status 200 with the response envelope. */
 function documentSuccess(
   name: string,
   data: object,

@@ -1,15 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { eachObject } from './schema-rules.js';
 
-/** OpenAPI extension by which an inline schema states the name of the component that it becomes. */
 const COMPONENT_NAME = 'x-component-name';
 const COMPONENT_REF_PREFIX = '#/components/schemas/';
-/**
- * Endings that distinguish API classes from domain classes in the code. They are removed from names that callers see.
- */
+/** Endings of API classes, removed from names that callers see. */
 const CLASS_ENDING = /(?:Dto|Answer)$/;
 
-/** Returns the public schema name of a class. Generated clients use it as the name of a type. */
 export function schemaNameOf(className: string): string {
   return className.replace(CLASS_ENDING, '');
 }
@@ -23,7 +19,6 @@ export function namedSchema(name: string, schema: object): object {
   return { [COMPONENT_NAME]: name, ...schema };
 }
 
-/** Converts all named inline schemas to components, and removes class endings from all schema names. */
 export function nameSchemas(document: OpenAPIObject): void {
   const schemas: Record<string, object> = {};
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))

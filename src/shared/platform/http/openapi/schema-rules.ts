@@ -1,14 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** Names of request body schemas, and of no other schemas, end like this. */
 export const BODY_ENDING = 'Body';
 const LARGEST_INT32 = 2 ** 31 - 1;
 /** Names of enumerations with a single fixed value, such as the type of an event. They never get further values. */
 const CONSTANT_SCHEMA_NAME = /^(?:Success|Error)Status$|NotificationType$/;
 
 /**
- * Adds rules that apply to all schemas. Request bodies allow no unknown fields; answers may get new fields and values
- * later. Integers state whether they fit 32 bits, because clients in some languages assume so.
+ * Bodies allow no unknown fields; answers may get new fields and values later. Integers state whether they fit 32
+ * bits.
  */
 export function completeSchemas(document: OpenAPIObject): void {
   moveDescriptions(document);
@@ -25,10 +24,7 @@ export function completeSchemas(document: OpenAPIObject): void {
   });
 }
 
-/**
- * Moves a field's description to the component that the field references, because OpenAPI 3.0 allows nothing next to a
- * `$ref`. The alternative, `allOf` with a single reference, makes some generators invent a type.
- */
+/** OpenAPI 3.0 allows nothing next to a `$ref`, and `allOf` with one reference makes generators invent a type. */
 function moveDescriptions(document: OpenAPIObject): void {
   const schemas = document.components?.schemas as Record<string, DocumentNode>;
   eachObject(schemas, (node) => {
@@ -43,9 +39,7 @@ function moveDescriptions(document: OpenAPIObject): void {
   });
 }
 
-/**
- * True if the object is a schema of this type. The value of `type` is an object if it is a field named `type` instead.
- */
+/** `type` is an object if it is a field named `type` instead. */
 function isSchemaOf(node: DocumentNode, type: string): boolean {
   return node['type'] === type;
 }
@@ -55,10 +49,7 @@ function integerFormat({ minimum = 0, maximum }: { minimum?: unknown; maximum?: 
   return fits ? 'int32' : 'int64';
 }
 
-/**
- * Replaces an enumeration with a list of its values in the description, because clients that know a fixed list of
- * values fail when a new value is added.
- */
+/** Clients that know a fixed list of values fail when a new value is added. */
 function openEnumeration(schema: DocumentNode): void {
   const { enum: values, description } = schema;
   if (!Array.isArray(values)) return;
@@ -74,13 +65,8 @@ function openEnumeration(schema: DocumentNode): void {
 export type DocumentNode = Record<string, unknown>;
 type VisitObject = (object: DocumentNode) => void;
 
-/** Keywords whose contents are examples or values, which may look like schemas. */
 const VALUE_KEYWORDS = ['example', 'examples', 'enum', 'x-extensible-enum'];
 
-/**
- * Calls `before` and `after` for every object of a document except examples: `before` it visits the object's parts, and
- * `after` that.
- */
 export function eachObject(node: unknown, before?: VisitObject, after?: VisitObject): void {
   if (typeof node !== 'object' || node === null) return;
   const object = node as DocumentNode;

@@ -15,11 +15,7 @@ type EncodingHeaders = Pick<IncomingHttpHeaders, 'content-type'> & {
   readonly 'content-encoding'?: string | string[] | undefined;
 };
 
-/**
- * Rejects every content coding except gzip before decoding. In some Node releases, the Brotli decoder lets the
- * responding server execute code (CVE-2026-111497).
- * @throws UnreadableEncoding
- */
+/** In some Node releases, the Brotli decoder lets the server execute code (CVE-2026-111497). */
 export function requireGzipOrPlain(headers: EncodingHeaders): 'gzip' | 'plain' {
   const coding = String(headers['content-encoding'] ?? '').trim();
   if (GZIP_CODING.test(coding)) return 'gzip';
@@ -38,13 +34,10 @@ export function requireUtf8(headers: EncodingHeaders): void {
   );
 }
 
-/** Returns the body after decoding gzip, if necessary. @throws UnreadableEncoding */
 export function decodedBody(headers: EncodingHeaders, body: Readable): Readable {
-  // The callback ignores errors, because the reader of the decoded stream receives the errors of both streams.
   return requireGzipOrPlain(headers) === 'plain' ? body : pipeline(body, createGunzip(), () => undefined);
 }
 
-/** Removes the byte order mark that some servers put before JSON (RFC 8259, section 8.1). */
 export function withoutByteOrderMark(text: string): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }

@@ -18,14 +18,12 @@ export const SERVICE_AGENT = `${name}/${version}`;
 
 const REQUEST_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
 
-/** Rejects an answer with an unsupported encoding before `fetch` decodes it. */
 function rejectUnreadableAnswers(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   const refusing: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
   const start = refusing.onResponseStart!.bind(refusing);
   refusing.onResponseStart = (controller, status, headers, statusText) => {
     try {
       requireGzipOrPlain(headers);
-      // The character set of an error page does not matter, because only its status is used.
       if (status < 400) requireUtf8(headers as { 'content-type'?: string });
     } catch (error) {
       return controller.abort(error as Error);
@@ -40,8 +38,7 @@ const dispatcher = new Agent().compose((dispatch) => {
 });
 
 /**
- * `fetch` for all outgoing requests. Sets the user agent. Accepts only UTF-8 answers, uncompressed or gzip; any other
- * answer fails, with the reason as the error's `cause`. Node's own `fetch` would decode Brotli even though it was not
+ * Accepts only UTF-8 answers, uncompressed or gzip. Node's own `fetch` would decode Brotli even though it was not
  * requested.
  */
 export async function outgoingFetch(

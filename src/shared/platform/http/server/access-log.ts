@@ -4,7 +4,6 @@ import { type JsonLogger, currentRequestId } from '../../logging/logger.js';
 import { currentTraceFields } from '../../tracing/tracing.js';
 import { PLATFORM_LOG_EVENTS } from '../../logging/platform-log-events.js';
 
-/** A finished request, for the metrics. */
 export interface ServedRequest {
   readonly method: string;
   /** Pattern of the route, such as `/v1/things/:id`; null if no route matched. */
@@ -16,15 +15,10 @@ export interface ServedRequest {
 }
 
 interface AuthenticatedRequest extends Request {
-  /** Set by the authentication guard. */
   principal?: { keyId: string };
 }
 
-/**
- * Logs one line for each finished request. Logs the route pattern instead of the path and query, because these can
- * contain ids that grant access.
- * @param observe called with each finished request
- */
+/** Logs the route pattern, because paths and queries can contain ids that grant access. */
 export function accessLog(
   logger: JsonLogger,
   callers: CallerAddress,

@@ -2,39 +2,29 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/**
- * Maximum number of requests that a client may send on a connection before their answers (docs/reference/limits.md). No
- * known client sends more than one.
- */
+/** Requests sent before the answers (docs/reference/limits.md). No known client sends more than one. */
 const MAX_PIPELINED_REQUESTS = 16;
 
 interface ConnectionState {
   unfinishedResponses: ServerResponse[];
-  /**
-   * Number of requests received in the event loop iteration `turn`. A client that waits for its answers sends its next
-   * request in a later iteration.
-   */
+  /** Requests received in the event loop iteration `turn`. */
   inTurn: number;
   turn: number;
 }
 
 /**
- * Limits the number of open connections. At the limit, closes the connection that has waited longest for a request or,
- * if none waits, the one whose request has run longest. A client that opens many connections thereby closes its own,
- * whereas Node's `maxConnections` would reject new clients.
+ * At the limit, closes the connection that has waited longest or, if none waits, the one whose request has run
+ * longest. Node's `maxConnections` would reject new clients instead.
  */
 export class Connections {
   private readonly open = new WeakMap<Duplex, ConnectionState>();
-  /** Connections without a complete request header, in the order in which they started to wait. */
   private readonly waiting = new Set<Duplex>();
-  /** Connections with unanswered requests, in the order in which their requests started. */
   private readonly serving = new Set<Duplex>();
   private turn = 0;
   private isTurnCounted = false;
 
   constructor(private readonly most: number) {}
 
-  /** Must be called before the server listens. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.open.set(socket, { unfinishedResponses: [], inTurn: 0, turn: -1 });
@@ -43,8 +33,7 @@ export class Connections {
       if (this.waiting.size + this.serving.size > this.most) this.closeOneConnection();
     });
     const answered = this.answered.bind(this);
-    // One function for all responses, because creating a function per response would take longer than everything else
-    // here.
+    // One function for all responses, because creating one per response is slow.
     const onClose = function onClose(this: ServerResponse) {
       answered(this);
     };
@@ -55,7 +44,6 @@ export class Connections {
     });
   }
 
-  /** Returns the unfinished responses of a connection, in the order of their requests. */
   unfinished(socket: Duplex): readonly ServerResponse[] {
     return this.open.get(socket)?.unfinishedResponses ?? [];
   }
@@ -67,8 +55,7 @@ export class Connections {
     connection.inTurn = connection.turn === turn ? connection.inTurn + 1 : 1;
     connection.turn = turn;
     connection.unfinishedResponses.push(response);
-    // Requests that the parser has already read still arrive after the connection is destroyed. `HttpAdapter` does not
-    // answer them.
+    // Requests already read by the parser still arrive after the connection is destroyed.
     if (
       connection.inTurn > MAX_PIPELINED_REQUESTS ||
       connection.unfinishedResponses.length > MAX_PIPELINED_REQUESTS
@@ -85,7 +72,6 @@ export class Connections {
     if (connection.unfinishedResponses.length === 0 && this.serving.delete(socket)) this.waiting.add(socket);
   }
 
-  /** Returns the number of the current event loop iteration. */
   private currentLoopIteration(): number {
     if (!this.isTurnCounted) {
       this.isTurnCounted = true;

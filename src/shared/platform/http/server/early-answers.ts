@@ -3,19 +3,14 @@ import { chooseRequestId } from './request-id.js';
 import { apiHeaders } from '../browsers/security-headers.js';
 
 /**
- * Answers very frequent requests from memory, before Express and Nest. Access log, guards, rate limits and query checks
- * do not apply to such an answer, so an implementation must only answer requests that it recognizes completely.
+ * Answers from memory, before Express and Nest. Access log, guards and rate limits do not apply, so recognize
+ * requests completely.
  */
 export abstract class EarlyAnswer {
-  /** Answers the request and returns true, or does nothing and returns false. Must be synchronous. */
   abstract answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/**
- * Calls `early` for every request before the application, but after the steps that `configureServer` applies to all
- * requests.
- * @param answered called after each early answer
- */
+/** Runs after the steps that `configureServer` applies to all requests. */
 export function answerEarly(server: Server, early: EarlyAnswer, answered?: () => void): void {
   const application = server.listeners('request').at(-1) as RequestListener | undefined;
   if (application === undefined) throw new Error('There is no application to answer before.');
@@ -27,14 +22,9 @@ export function answerEarly(server: Server, early: EarlyAnswer, answered?: () =>
   });
 }
 
-/** Headers as alternating names and values, because this is the fastest form for `writeHead`. */
 const COMMON_HEADERS = apiHeaders(false).flat();
 
-/**
- * Ends a response with the common API headers and the request id.
- * @param headers alternating names and values, without the common headers
- * @param common headers that depend on the operator's settings
- */
+/** @param headers alternating names and values @param common headers that depend on the operator's settings */
 export function endEarly(
   request: IncomingMessage,
   response: ServerResponse,

@@ -18,11 +18,8 @@ const READ_AFTER_COOKIE = '__Host-dashboard_read_after';
 const API_PATH = '/v1/';
 
 /**
- * Lets a request's reads include the caller's earlier writes. The request carries the position of the caller's last
- * write, and the answer returns the position of a new one: in a header for the API, in a cookie for the dashboard.
- * Payer pages never read from a replica.
- * @param replica undefined if none is configured. Malformed headers are still rejected, so that clients notice their
- * mistake.
+ * The request carries the position of the caller's last write, in a header (API) or a cookie (dashboard). Without a
+ * replica, malformed headers are still rejected.
  */
 export function followRequests(replica: Replica | undefined): RequestHandler {
   return (request, response, next) => {
@@ -47,7 +44,6 @@ export function followRequests(replica: Replica | undefined): RequestHandler {
   };
 }
 
-/** @throws validation_failed naming the header */
 function positionFromHeader({ headers }: Request): LogPosition | undefined {
   const text = headers[READ_AFTER_HEADER_NAME];
   if (text === undefined) return undefined;
@@ -66,7 +62,6 @@ function positionFromCookie({ headers }: Request): LogPosition | undefined {
   return text === undefined ? undefined : parsePosition(text);
 }
 
-/** Sets the cookie. Replaces the cookie of an earlier write in the same request. */
 function setPositionCookie(response: Response, text: string): void {
   const others = [response.getHeader('Set-Cookie') ?? []]
     .flat()

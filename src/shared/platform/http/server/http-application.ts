@@ -20,44 +20,28 @@ import { InputPipe } from '../validation/validation.js';
 
 export interface HttpOptions {
   logger: JsonLogger;
-  /** Called after each finished request. */
   observe?: ((request: ServedRequest) => void) | undefined;
   timeouts?: Partial<ServerTimeouts>;
   mostConnections?: number;
-  /** Path of Swagger UI, whose pages require a different content security policy. */
   docsPath?: string;
-  /** If true, browsers must also use TLS for subdomains (HSTS). */
   hstsIncludesSubdomains?: boolean;
-  /** Path prefixes that accept browser forms. All other paths accept only JSON. */
   formPaths?: readonly string[];
-  /** Path prefixes of HTML pages, and how they display failures. All other paths answer failures as JSON. */
   failurePages?: readonly PagesForPeople[];
-  /** Path prefixes that browsers may call without a credential. */
   openPaths?: readonly string[];
-  /**
-   * Paths of `openPaths` that accept posts from pages of any site, without cookies, because the request authenticates
-   * itself.
-   */
+  /** Accept posts from pages of any site, without cookies, because the request authenticates itself. */
   provenPaths?: RegExp;
-  /**
-   * Paths that mail programs post to when the reader unsubscribes with one click, in any format (RFC 8058). The path
-   * contains a secret; the body is ignored.
-   */
+  /** Mail programs post here for one-click unsubscribing, in any format (RFC 8058). The body is ignored. */
   oneClickPaths?: RegExp;
-  /** Origins of this service. Pages of other sites may not send requests to its pages and to `openPaths`. */
   ownOrigins?: readonly string[];
   /** The only other origin whose pages may call `openPaths`, such as `https://checkout.example`. */
   allowedOrigin?: string | undefined;
-  /** Middleware that lets reads from a replica include the caller's writes (follow-requests.ts). */
   followRequests?: RequestHandler;
-  /** Signals that shut the process down gracefully; default: all signals that Nest supports. */
   stopSignals?: ShutdownSignal[];
 }
 
 /**
- * Configures an application by the rules of docs/reference/README.md. Create the application on an `HttpAdapter` with
- * `bodyParser: false`; call this function before `listen` or `init`. Guards must be `APP_GUARD` providers that are not
- * request-scoped. They run before the guard that reads the request body.
+ * Needs an `HttpAdapter` with `bodyParser: false`, before `listen` or `init`. Guards must be `APP_GUARD` providers
+ * that are not request-scoped.
  */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
   if (!(app.getHttpAdapter() instanceof HttpAdapter)) {
@@ -99,7 +83,6 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.enableShutdownHooks(options.stopSignals);
 }
 
-/** Combines synchronous handlers into one, because Express would match the path again for each handler. */
 function chainHandlers(handlers: readonly RequestHandler[]): RequestHandler {
   return handlers.reduceRight<RequestHandler>(
     (rest, handler) => (request, response, next) =>

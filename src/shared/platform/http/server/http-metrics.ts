@@ -6,10 +6,7 @@ import { Metrics } from '../../metrics/metrics.js';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * Counts requests for Prometheus. Label values come from the code, never from caller input, so the number of time
- * series is bounded.
- */
+/** Label values never come from caller input, so the number of time series is bounded. */
 @Injectable()
 export class HttpMetrics {
   private readonly requests: Counter<'method' | 'route' | 'status_class'>;

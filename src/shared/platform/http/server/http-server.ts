@@ -7,19 +7,11 @@ import { refuseUnreadable } from './unreadable-request.js';
 
 /** Time limits of a connection, in milliseconds. */
 export interface ServerTimeouts {
-  /** Maximum time until the last header has arrived. */
   headers: number;
-  /** Maximum time until the last byte of the body has arrived. */
   request: number;
-  /**
-   * Maximum idle time of a connection. Must exceed the idle time of the load balancer, which may send a request until
-   * then.
-   */
+  /** Must exceed the idle time of the load balancer, which may send a request until then. */
   keepAlive: number;
-  /**
-   * Maximum time without a byte in either direction while a request is answered, for example if the caller stops
-   * reading.
-   */
+  /** Maximum time without a byte in either direction while a request is answered. */
   silence: number;
 }
 
@@ -33,34 +25,26 @@ export const DEFAULT_TIMEOUTS: ServerTimeouts = {
 export const DEFAULT_CONNECTIONS = 10_000;
 
 /**
- * Length of the queue of connections that wait to be accepted. Thousands of clients can connect within one event loop
- * iteration; a client that finds the queue full retries after a second. The operating system may allow less
+ * Thousands of clients can connect within one event loop iteration. The operating system may allow less
  * (`net.core.somaxconn`).
  */
 const ACCEPT_QUEUE_LENGTH = 4_096;
 
-/**
- * Express on a server that checks for overdue connections every second. With Node's default of 30 s, short time limits
- * would be exceeded by far.
- */
+/** Checks for overdue connections every second, because Node's 30 s would exceed short time limits by far. */
 export class HttpAdapter extends ExpressAdapter {
   /**
-   * Makes paths case-sensitive, so that a proxy's rule for `/app` cannot be bypassed with `/APP` or `//app`. Must be
-   * set before Nest's constructor creates the router, which reads the setting.
+   * A proxy's rule for `/app` must not be bypassed with `/APP`. Must be set before Nest's constructor creates the
+   * router.
    */
   constructor() {
     super(express().enable('case sensitive routing'));
   }
 
-  /**
-   * Replaces status 201, Nest's default for POST, with 200: success has status 200 for every method
-   * (docs/reference/README.md, "Envelope").
-   */
+  /** Replaces Nest's 201 for POST with 200 (docs/reference/README.md, "Envelope"). */
   override status(response: Response, statusCode: number): unknown {
     return super.status(response, statusCode === 201 ? 200 : statusCode) as unknown;
   }
 
-  /** Sends an object like Express, but without Express' repeated checks of type, freshness and settings. */
   override reply(response: Response, returned: unknown, statusCode?: number): unknown {
     if (returned instanceof SelfSentAnswer) return returned.sendBy(response);
     const body = wrapInEnvelope(response, returned);
@@ -81,8 +65,7 @@ export class HttpAdapter extends ExpressAdapter {
     const server: Server = createServer(options, (request, response) => {
       if (!request.socket.destroyed) application(request, response);
     });
-    // No maximum number of headers, because Node would silently drop the others. The total size of the headers is
-    // limited instead.
+    // Node would silently drop headers beyond a maximum number. Their total size is limited instead.
     server.maxHeadersCount = 0;
     this.setHttpServer(server);
   }
@@ -96,15 +79,14 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /**
- * Returns request and response classes with the prototypes that Express would otherwise set on each object ("Overriding
- * the Express API" in its guide). Changing the prototype of an existing object disables V8's property optimizations.
+ * Express would set the prototypes on each object, which disables V8's property optimizations ("Overriding the
+ * Express API").
  */
 function messageClassesOf(application: Express, isDraining: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse {
     override writeHead(...head: [statusCode: number]): this {
-      // Closes the connection during a shutdown. A kept-alive connection would delay the shutdown and lose its next
-      // request.
+      // A kept-alive connection would delay the shutdown and lose its next request.
       if (isDraining()) this.setHeader('Connection', 'close');
       return super.writeHead(...head);
     }
@@ -115,7 +97,6 @@ function messageClassesOf(application: Express, isDraining: () => boolean) {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** True if the answer is plain JSON: the handler set no content type, entity tag or status. */
 function isPlainAnswer(response: Response, body: unknown): body is object {
   return (
     response.statusCode === 200 &&
@@ -128,10 +109,6 @@ function isPlainAnswer(response: Response, body: unknown): body is object {
   );
 }
 
-/**
- * Configures the server before it listens: limits slow callers and the number of connections, and normalizes request
- * targets for the router.
- */
 export function configureServer(
   server: Server,
   timeouts: ServerTimeouts,
@@ -151,16 +128,10 @@ export function configureServer(
   connections.watch(server);
 }
 
-/**
- * Matches request targets that need no normalization, which are nearly all: they start with a slash, and contain no
- * fragment and no character to encode.
- */
+/** Request targets that need no normalization, which are nearly all. */
 const PLAIN_TARGET = /^\/[!"$-~]*$/;
 
-/**
- * Converts every form of a request target to a path with query (RFC 9112 section 3.2). Express would answer targets
- * that it cannot parse before any middleware, without our error body.
- */
+/** Every form of a target (RFC 9112 section 3.2). Express would answer unparsable targets without our error body. */
 function toOriginForm(target: string): string {
   if (PLAIN_TARGET.test(target)) return target;
   const [beforeFragment = ''] = target.split('#');

@@ -9,13 +9,11 @@ interface IdentifiedRequest extends Request {
   requestId?: string;
 }
 
-/** Returns the caller's request id if it is valid, otherwise a new id. Each call returns a different new id. */
 export function chooseRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : newRequestId();
 }
 
-/** Stores the request id on the request and sends it with the response. */
 export function identifyRequest(request: IdentifiedRequest, response: Response, next: NextFunction): void {
   const requestId = chooseRequestId(request);
   request.requestId = requestId;

@@ -4,10 +4,8 @@ import { currentRequestId } from '../../logging/logger.js';
 import { tracing, type SpanStart } from '../../tracing/tracing.js';
 
 /**
- * Opens a trace span for each request. Its name is the method and route pattern, because paths and queries can contain
- * ids that grant access. The header `traceparent` is accepted only from trusted proxies, and its sampled flag only if a
- * proxy made the request itself, so that unknown clients cannot choose what is recorded. The response header
- * `traceresponse` contains the trace id.
+ * Spans have the route pattern as name, because paths can contain ids that grant access. `traceparent` is accepted
+ * only from trusted proxies, so that clients cannot choose what is recorded.
  */
 export function traceRequests(callers: CallerAddress): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

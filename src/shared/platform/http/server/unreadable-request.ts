@@ -11,18 +11,12 @@ const CODE_OF_PROBLEM: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/**
- * Milliseconds for which a rejected client may continue sending. If the connection were closed sooner, it could not
- * read the error.
- */
+/** If the connection were closed sooner, the client could not read the error. */
 const LINGER_MS = 500;
 
 const rejectedSockets = new WeakSet<Duplex>();
 
-/**
- * Answers requests that Node's HTTP parser rejects. Unlike Node's own answer, it has our error body.
- * @param responses at least the unfinished responses of the connection
- */
+/** Unlike Node's own answer, it has our error body. @param responses at least the unfinished responses */
 export function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex,

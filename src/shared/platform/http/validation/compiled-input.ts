@@ -1,7 +1,6 @@
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
 import { nestedClassOf, transformOf, type InputClass } from './input-metadata.js';
 
-/** Validates an input. @returns an object of the class, or undefined if the slower validation pipe must decide */
 export type ReadInput = (input: unknown) => object | undefined;
 
 type RuleMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -9,9 +8,7 @@ type FieldValues = Record<string, unknown>;
 
 interface CompiledField {
   readonly name: string;
-  /** Converts a value like class-transformer; `NEEDS_PIPE` if the validation pipe must decide. */
   readonly read: (value: unknown) => unknown;
-  /** True if the value meets all rules, as class-validator would decide. */
   readonly holds: (object: object, value: unknown) => boolean;
 }
 
@@ -23,10 +20,8 @@ const SUPPORTED_RULES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Compiles the validation rules of a class, which class-validator and class-transformer would look up for every
- * request. The result only accepts valid input. Invalid or unusual input goes to the validation pipe, which writes the
- * error messages. A mistake here can therefore only accept input that the pipe would reject or convert differently.
- * @returns null for a class with unsupported rules
+ * Compiles rules for speed. Anything invalid or unusual goes to the validation pipe, which writes the error messages.
+ * @returns null for unsupported rules
  */
 export function compileInput(type: InputClass): ReadInput | null {
   const byField = new Map<string, RuleMetadata[]>();
@@ -97,9 +92,7 @@ function compileRule(
   };
 }
 
-/**
- * Returns a function that converts a primitive value or a list of them. Nested objects are left to class-transformer.
- */
+/** Nested objects are left to class-transformer. */
 function readerOf(type: InputClass, name: string): CompiledField['read'] {
   const transform = transformOf(type, name);
   if (transform !== undefined) return (value) => (isScalar(value) ? transform(value) : NEEDS_PIPE);
@@ -109,7 +102,6 @@ function readerOf(type: InputClass, name: string): CompiledField['read'] {
   };
 }
 
-/** @returns null if the class of the nested object is unknown or has unsupported rules */
 function nestedReaderOf(
   type: InputClass,
   name: string,

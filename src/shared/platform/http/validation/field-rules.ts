@@ -7,22 +7,17 @@ import { isPrintableLine, readHttpsUrl } from '#shared/kernel/text.js';
 /** Options of every field rule. An optional field may be absent or `null` (see `InputPipe`). */
 export interface FieldOptions {
   optional?: boolean;
-  /**
-   * Name of an alternative field. If that field is present, this field is not validated; otherwise this field is
-   * required.
-   */
+  /** Name of an alternative field: without it, this field is required. */
   unless?: string;
   description?: string;
   example?: unknown;
 }
 
-/** Arguments of a field decorator: a description and the other options, or only options. */
 export type RuleArguments<Options = FieldOptions> =
   | [description: string, options: Options]
   | [options: Options]
   | (object extends Options ? [] | [string] : never);
 
-/** Merges the arguments of a field decorator into one options object. */
 export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Options>): Options {
   const [first, others] = args as [(string | Options)?, Options?];
   return typeof first === 'string'
@@ -30,38 +25,27 @@ export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Opti
     : (first ?? ({} as Options));
 }
 
-/**
- * A decimal above zero. Written without look-ahead, which the regular expressions of some client languages do not
- * support.
- */
+/** Without look-ahead, which the regular expressions of some client languages do not support. */
 const POSITIVE_DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
-/**
- * Approximates `isPrintableLine` in a form that all client languages support: at least one visible character, no
- * control characters.
- */
+/** Approximates `isPrintableLine` in a form that all client languages support. */
 const PRINTABLE_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 
 const decimalFields = new Set<PropertyKey>();
 
-/** True if every request field with this name is a decimal string. */
 export function isDecimalField(name: string): boolean {
   return decimalFields.has(name);
 }
 
 const decimalField: PropertyDecorator = (_, name) => void decimalFields.add(name);
 
-/** Lets the field be absent or null. Any other value must meet the field's rules. */
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
 const RequiredUnless = (other: string): PropertyDecorator =>
   ValidateIf((object: Readonly<Record<string, unknown>>) => object[other] === undefined);
 
-/**
- * A decimal string above zero in plain notation, at most 100 characters. The use case checks the range and the number
- * of fraction digits (`parseAmount`), because they depend on the asset.
- */
+/** Above zero, at most 100 characters. The use case checks range and fraction digits (`parseAmount`). */
 export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
   return decimalRule(
     POSITIVE_DECIMAL,
@@ -70,7 +54,6 @@ export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** A decimal string like `DecimalAmount`, but zero is allowed. */
 export function DecimalFromZero(...args: RuleArguments): PropertyDecorator {
   return decimalRule(
     DECIMAL_FROM_ZERO,
@@ -92,10 +75,7 @@ function decimalRule(pattern: RegExp, text: string, options: FieldOptions): Prop
   );
 }
 
-/**
- * @returns a hint if the amount would be valid with a decimal point instead of a comma; undefined if the comma may
- * separate thousands
- */
+/** @returns undefined if the comma may separate thousands */
 function decimalPointHint(value: unknown, pattern: RegExp): string | undefined {
   if (typeof value !== 'string' || value.length > 100) return undefined;
   const pointed = value.replace(',', '.');
@@ -104,12 +84,10 @@ function decimalPointHint(value: unknown, pattern: RegExp): string | undefined {
 }
 
 export interface TextOptions extends FieldOptions {
-  /** In Unicode code points; default: 1. */
   min?: number;
   max: number;
 }
 
-/** One line of printable text; see `isPrintableLine`. */
 export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
   const { min = 1, max, ...options } = optionsOf(args);
   return customRule(
@@ -121,16 +99,12 @@ export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
   );
 }
 
-/** `format` and `maxLength` only appear in the OpenAPI document; they are not validated. */
 export interface AnyTextOptions extends FieldOptions {
   format?: string;
   maxLength?: number;
 }
 
-/**
- * Any string. For fields whose malformed values must get the same error as another tenant's record, so the use case
- * validates them.
- */
+/** For fields whose malformed values must get the same error as another tenant's record. */
 export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorator {
   const { format, maxLength, ...options } = optionsOf(args);
   return customRule(
@@ -142,7 +116,6 @@ export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorat
   );
 }
 
-/** An absolute `https://` URL without user name or password, at most 2,048 characters. */
 export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
   return customRule(
     'https_url',
@@ -160,7 +133,6 @@ export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** An email address without a display name. */
 export function EmailAddress(...args: RuleArguments): PropertyDecorator {
   return customRule(
     'email',
@@ -193,13 +165,11 @@ export function Flag(...args: RuleArguments): PropertyDecorator {
 
 export function OneOf<T extends string>(words: readonly T[], ...args: RuleArguments): PropertyDecorator {
   return applyDecorators(
-    // The message omits the empty string, which a form sends if nothing is chosen.
     IsIn(words, { message: `must be one of: ${words.filter((word) => word !== '').join(', ')}.` }),
     ...documented({ enum: [...words] }, optionsOf(args)),
   );
 }
 
-/** Returns decorators that document a field in OpenAPI and mark it as optional. */
 export function documented(schema: object, options: FieldOptions): PropertyDecorator[] {
   const { optional = false, unless, description, example } = options;
   const property = {
@@ -212,7 +182,6 @@ export function documented(schema: object, options: FieldOptions): PropertyDecor
   return [ApiProperty(property), ...conditions];
 }
 
-/** Creates the decorator of a custom validation rule with its OpenAPI schema. */
 export function customRule(
   name: string,
   message: string | ((value: unknown) => string),

@@ -1,4 +1,3 @@
-/** A class whose fields have validation rules. */
 export type InputClass = new () => object;
 
 const NESTED_CLASS = 'input:nested-class';
@@ -9,7 +8,6 @@ export function storeNestedClass(type: () => InputClass): PropertyDecorator {
   return Reflect.metadata(NESTED_CLASS, type) as PropertyDecorator;
 }
 
-/** Stores the conversion applied before a field's rules, because class-transformer has no documented API to read it. */
 export function storeTransform(transform: (value: unknown) => unknown): PropertyDecorator {
   return Reflect.metadata(TRANSFORM, transform) as PropertyDecorator;
 }

@@ -4,16 +4,10 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'c
 import { type RuleArguments, type FieldOptions, documented, optionsOf } from './field-rules.js';
 import { storeNestedClass, type InputClass } from './input-metadata.js';
 
-/**
- * The decorators wrap this function in another named `type`, by which Swagger recognizes a class that is resolved
- * later.
- */
+/** Swagger recognizes a class that is resolved later by a function named `type`. */
 type ClassOf = () => InputClass;
 
-/**
- * A nested object with rules. Without this decorator, class-validator would also accept a list of such objects, or
- * none.
- */
+/** class-validator alone would also accept a list of such objects, or none. */
 export function Nested(type: ClassOf, ...args: RuleArguments): PropertyDecorator {
   return applyDecorators(
     IsObject({ message: 'must be an object.' }),
@@ -33,7 +27,6 @@ export interface NestedListOptions extends FieldOptions {
 export function NestedList(type: ClassOf, ...args: RuleArguments<NestedListOptions>): PropertyDecorator {
   const { minItems = 1, maxItems, ...options } = optionsOf(args);
   return applyDecorators(
-    // Only the first failing rule is reported.
     IsArray({ message: 'must be a list.' }),
     ArrayMinSize(minItems, {
       message: `must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}.`,

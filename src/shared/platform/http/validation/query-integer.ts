@@ -7,7 +7,6 @@ import { storeTransform } from './input-metadata.js';
 export interface QueryIntegerOptions extends FieldOptions {
   min: number;
   max: number;
-  /** Default for the documentation. The class must set it too. Makes the parameter optional. */
   default?: number;
 }
 

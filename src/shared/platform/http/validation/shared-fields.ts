@@ -3,7 +3,6 @@ import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
 import { requireOrderedRange, parseTimeSince2000, type TimeRange } from '#shared/kernel/instant.js';
 import { AnyText, EmailAddress, optionsOf, customRule, Text, type RuleArguments } from './field-rules.js';
 
-/** The merchant's own id for an order. Optional. */
 export function ReferenceId(...args: RuleArguments): PropertyDecorator {
   return Text({
     max: MAX_REFERENCE_ID_LENGTH,
@@ -27,7 +26,6 @@ export function UniqueAssetId(...args: RuleArguments): PropertyDecorator {
   return Text({ max: 128, example: EXAMPLE_ASSET, ...optionsOf(args) });
 }
 
-/** The symbol of a currency or asset, such as `USD` or `USDC`. */
 export function CoinCode(...args: RuleArguments): PropertyDecorator {
   return customRule(
     'coin_code',
@@ -49,7 +47,6 @@ export function Instant(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** Filters a list by account. Malformed ids get the same error as accounts of other organizations. */
 export function AccountFilter(listed: string, example?: string): PropertyDecorator {
   return AnyText(`Only ${listed} of this account. Only organization-level keys can send this parameter.`, {
     format: 'uuid',
@@ -58,7 +55,6 @@ export function AccountFilter(listed: string, example?: string): PropertyDecorat
   });
 }
 
-/** Query parameters that filter a list by creation time. */
 export class CreatedRangeQuery {
   @Instant(
     'Only items created at this time or later. ISO 8601 with `Z` or an offset, in the years 2000 to 2999.',
@@ -73,7 +69,6 @@ export class CreatedRangeQuery {
   created_to?: string;
 }
 
-/** @throws validation_failed naming both parameters if `created_to` is earlier than `created_from` */
 export function toCreatedRange({ created_from: from, created_to: to }: CreatedRangeQuery): TimeRange {
   return requireOrderedRange(
     from === undefined ? from : parseTimeSince2000(from),

@@ -2,17 +2,12 @@ import { optionsOf, customRule, type RuleArguments, type FieldOptions } from './
 
 export interface TextListOptions extends FieldOptions {
   maxItems: number;
-  /** Maximum length of one string of the list, in UTF-16 units. */
   maxLength: number;
-  /** Format of one string of the list, for the OpenAPI document. */
   format?: string;
-  /** Returns true if one string of the list is valid. */
   isOne: (text: string) => boolean;
-  /** Rule for each string of the list, as the end of an error message. */
   each: string;
 }
 
-/** A list of 1 to `maxItems` different strings. Errors name the list, not the item. */
 export function TextList(...args: RuleArguments<TextListOptions>): PropertyDecorator {
   const { maxItems, maxLength, format, isOne, each, ...others } = optionsOf(args);
   const isItem = (one: unknown) => typeof one === 'string' && one.length <= maxLength && isOne(one);

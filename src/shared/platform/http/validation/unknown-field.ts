@@ -1,4 +1,3 @@
-/** For each field of this API, the names that other payment APIs use for it, in lower case without separators. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   reference_id:
     'orderid ordernumber orderreference reference ref invoiceid merchantreference merchantorderid externalid',
@@ -30,10 +29,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 /** Longer names are unlikely to be typos, and comparing them is slow. */
 const MAX_COMPARED_LENGTH = 40;
 
-/**
- * Returns the error message for an unknown field, and suggests a similar field.
- * @param known the fields of the request that the caller has not sent
- */
+/** @param known the fields of the request that the caller has not sent */
 export function unknownFieldMessage(name: string, known: Iterable<string>): string {
   const meant = nearestField(name, [...known]);
   return `is not a field of this request. ${meant === undefined ? 'Remove it.' : `Did you mean ${meant}?`}`;
@@ -58,7 +54,6 @@ function withoutSeparators(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Counts inserted, deleted, replaced and swapped letters (optimal string alignment distance). */
 function typoDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {

@@ -5,10 +5,7 @@ import { isUuid } from '#shared/kernel/ids.js';
 import { decorateHandler } from '../callers/route-markers.js';
 import { ApiErrors } from '../errors/api-errors.js';
 
-/**
- * Validates an id in a path. A malformed id gets the same answer as a missing record. Use it as `@Param('id', new
- * UuidParam('point of sale')) id: PointOfSaleId`, with the same noun as the use case.
- */
+/** A malformed id gets the same answer as a missing record, so use the same noun as the use case. */
 export class UuidParam implements PipeTransform<unknown, string> {
   constructor(private readonly what: string) {}
 
@@ -23,10 +20,7 @@ export function ApiPathId(name: string, description: string): MethodDecorator & 
   return ApiParam({ name, type: String, format: 'uuid', description });
 }
 
-/**
- * Injects, validates and documents an id in the path of an API operation.
- * @param missing noun in the `not_found` message for a malformed id; the same as in the use case
- */
+/** @param missing noun in the `not_found` message; the same as in the use case */
 export function PathId(
   name: string,
   missing: string,

@@ -8,16 +8,12 @@ import { unknownFieldMessage } from './unknown-field.js';
 /** Limits the length of the answer to a malicious body with thousands of fields. */
 const MAX_ERRORS = 100;
 
-/** Names of class-validator's rules as callers see them in errors. */
 const RULE_NAMES: Record<string, string> = {
   whitelistValidation: 'unknown_field',
   nestedValidation: 'object',
 };
 
-/**
- * The validation pipe of all routes. Rejects unknown fields, never converts values, and reports all rejected fields.
- * Omits optional fields that are `null`, because clients in several languages send null for unset fields.
- */
+/** Omits optional fields that are `null`, because clients in several languages send null for unset fields. */
 export class InputPipe extends ValidationPipe {
   private readonly readers = new Map<object, ReadInput | null>();
 
@@ -35,7 +31,6 @@ export class InputPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // Values from our own guards and decorators are not input of the caller.
     if (metadata.type === 'custom' && metadata.data === undefined) return value;
     const validated: unknown = this.readerFor(metadata)?.(value) ?? (await super.transform(value, metadata));
     if (metadata.type === 'body') removeNulls(validated);
@@ -63,7 +58,6 @@ function removeNulls(value: unknown): void {
   }
 }
 
-/** Combines all rejected fields into one error, in the order of the class. */
 function toValidationError(validationErrors: ValidationError[]): DomainError {
   const errors: FieldError[] = [];
   collectErrors(validationErrors, [], errors);
@@ -118,10 +112,7 @@ function snakeCase(name: string): string {
 
 const MAX_NAME_LENGTH = 64;
 
-/**
- * Formats a field's path as the caller would write it: `order.items[0].amount`. Quotes unusual names and shortens long
- * ones.
- */
+/** Formats a path such as `order.items[0].amount`. Quotes unusual names and shortens long ones. */
 export function fieldPath(segments: readonly (string | number)[]): string {
   let path = '';
   for (const segment of segments) {

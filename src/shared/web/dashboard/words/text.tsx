@@ -84,10 +84,7 @@ type PhraseArguments<Of extends Pattern, Value> = [Placeholders<Of>] extends [ne
   ? []
   : [Readonly<Record<Placeholders<Of>, Value>>];
 
-/**
- * Creates a translatable text with values for its placeholders. If a value is an element, the result can only be used
- * as an element.
- */
+/** With an element as value, the result can only be used as an element. */
 export function t<Of extends Pattern>(
   word: Of,
   ...values: PhraseArguments<Of, string | number | TranslatedPhrase>

@@ -1,14 +1,11 @@
-/** An image file reduced to the data needed to display it. */
 export interface CleanImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly width: number;
   readonly height: number;
 }
 
-/** The file starts like an image of a supported format but is malformed. The message is a clause for people. */
 export class BrokenImage extends Error {}
 
-/** Reads numbers and parts of an image file. Reading past the end throws `BrokenImage`. */
 export class ImageBytes {
   private readonly view: DataView;
 
@@ -29,7 +26,6 @@ export class ImageBytes {
     return this.view.getUint8(at);
   }
 
-  /** @param end byte order; `little` puts the least significant byte first */
   readUint16(at: number, end: 'big' | 'little' = 'big'): number {
     this.requireLength(at + 2);
     return this.view.getUint16(at, end === 'little');
@@ -44,7 +40,6 @@ export class ImageBytes {
     return this.readUint16(at, 'little') + (this.byte(at + 2) << 16);
   }
 
-  /** Returns four bytes as ASCII text, such as a chunk type. */
   readTag(at: number): string {
     return String.fromCharCode(...this.readPart(at, at + 4));
   }
@@ -69,7 +64,6 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return all;
 }
 
-/** @throws BrokenImage if the width or height is zero */
 export function requireNonZeroSize(width: number, height: number): { width: number; height: number } {
   if (width === 0 || height === 0) throw new BrokenImage('it has no size.');
   return { width, height };

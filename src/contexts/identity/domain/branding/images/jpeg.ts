@@ -3,18 +3,18 @@ import { BrokenImage, requireNonZeroSize, ImageBytes, joinBytes, type CleanImage
 const START_OF_IMAGE = 0xd8;
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
-/** Frame types that browsers display: baseline, extended and progressive, Huffman-coded (ITU-T T.81, table B.1). */
+/** Baseline, extended and progressive, Huffman-coded (ITU-T T.81, table B.1). */
 const FRAME_MARKERS = [0xc0, 0xc1, 0xc2];
-/** Maximum number of scans. A progressive image has about ten; each costs the payer's browser a decoding pass. */
+/** A progressive image has about ten scans; each costs the payer's browser a decoding pass. */
 export const MAX_SCANS = 64;
-/** Segments that a browser needs: frames, Huffman tables, quantization tables, the restart interval and scans. */
+/** Frames, Huffman tables, quantization tables, the restart interval and scans. */
 const KEPT_MARKERS = [...FRAME_MARKERS, 0xc4, 0xdb, 0xdd, START_OF_SCAN];
-/** Start of Adobe's segment that states the color transform. Without it, decoders would have to guess the colors. */
+/** Adobe's segment states the color transform, which decoders would have to guess. */
 const ADOBE_SEGMENT_START = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65];
-/** True for application data and comments, such as EXIF locations, thumbnails and color profiles, which are removed. */
+/** Such as EXIF locations and thumbnails, which are removed. */
 const isMetadataMarker = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
-/** @returns undefined if the file is not a JPEG image @throws BrokenImage */
+/** @returns undefined if not a JPEG image @throws BrokenImage */
 export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
   if (!file.startsWith(0xff, START_OF_IMAGE, 0xff)) return undefined;
@@ -44,7 +44,6 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
   return { bytes: joinBytes([...parts, Uint8Array.of(0xff, END_OF_IMAGE)]), ...size };
 }
 
-/** Returns the offset of the next marker, skipping 0xFF fill bytes. */
 function skipFillBytes(file: ImageBytes, from: number): number {
   if (file.byte(from) !== 0xff) throw new BrokenImage('one of its segments has no type.');
   let at = from;
@@ -52,7 +51,7 @@ function skipFillBytes(file: ImageBytes, from: number): number {
   return at;
 }
 
-/** Returns the offset of the first marker after the scan. Stuffed 0xFF bytes and restart markers belong to the scan. */
+/** Stuffed 0xFF bytes and restart markers belong to the scan. */
 function findEndOfScan(file: ImageBytes, from: number): number {
   for (let at = from; ; at += 1) {
     if (file.byte(at) !== 0xff) continue;

@@ -1,12 +1,11 @@
 import { BrokenImage, requireNonZeroSize, ImageBytes, joinBytes, type CleanImage } from './image-bytes.js';
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Chunks needed to display the image (PNG specification, section 11). Others, such as texts, are removed. */
+/** PNG specification, section 11. Others, such as texts, are removed. */
 const KEPT_CHUNK_TYPES = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
-/** Number of bytes that surround a chunk's data: length, type and checksum. */
 const CHUNK_OVERHEAD_BYTES = 12;
 
-/** @returns undefined if the file is not a PNG image @throws BrokenImage */
+/** @returns undefined if not a PNG image @throws BrokenImage */
 export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
   if (!file.startsWith(...PNG_SIGNATURE)) return undefined;
@@ -31,7 +30,7 @@ export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
   return { bytes: joinBytes(parts), ...size };
 }
 
-/** Chunk types with an uppercase first letter are critical: no decoder may ignore them. */
+/** An uppercase first letter marks critical chunks, which no decoder may ignore. */
 function isCriticalChunk(type: string): boolean {
   if (!/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('one of its chunks has no type.');
   return /^[A-Z]/.test(type);
@@ -43,7 +42,6 @@ const CRC32_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** Computes the checksum of a PNG chunk (CRC-32, ISO 3309). */
 export function crc32(bytes: Uint8Array): number {
   let value = 0xffffffff;
   for (const byte of bytes) value = (value >>> 8) ^ CRC32_TABLE[(value ^ byte) & 0xff]!;

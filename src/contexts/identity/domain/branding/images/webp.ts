@@ -1,13 +1,11 @@
 import { BrokenImage, requireNonZeroSize, ImageBytes, joinBytes, type CleanImage } from './image-bytes.js';
 
 const RIFF_HEADER_BYTES = 12;
-/**
- * Flags of the VP8X chunk (RFC 9649, section 2.7). All flags but alpha are cleared, because their chunks are removed.
- */
+/** VP8X (RFC 9649, section 2.7). All flags but alpha are cleared, because their chunks are removed. */
 const ALPHA_FLAG = 0x10;
 const ANIMATION_FLAG = 0x02;
 
-/** @returns undefined if the file is not a WebP image @throws BrokenImage */
+/** @returns undefined if not a WebP image @throws BrokenImage */
 export function cleanWebp(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
   if (file.length < RIFF_HEADER_BYTES || file.readTag(0) !== 'RIFF' || file.readTag(8) !== 'WEBP')
@@ -47,7 +45,7 @@ interface WebpSize {
   readonly height: number;
 }
 
-/** Reads the size of a lossy image (RFC 6386, section 9.1). */
+/** Size of a lossy image (RFC 6386, section 9.1). */
 function readLossySize(file: ImageBytes, at: number): WebpSize {
   const isKeyFrame = (file.byte(at) & 1) === 0 && file.readUint24(at + 3) === 0x2a019d;
   if (!isKeyFrame) throw new BrokenImage('its pixel data is not valid.');
@@ -57,7 +55,7 @@ function readLossySize(file: ImageBytes, at: number): WebpSize {
   );
 }
 
-/** Reads the size of a lossless image (RFC 9649, section 3.4). */
+/** Size of a lossless image (RFC 9649, section 3.4). */
 function readLosslessSize(file: ImageBytes, at: number): WebpSize {
   if (file.byte(at) !== 0x2f) throw new BrokenImage('its pixel data is not valid.');
   const bits = file.readUint32(at + 1, 'little');

@@ -30,7 +30,7 @@ import {
 
 const ACCOUNT_LINK_PARAMETERS = { accountID: '$response.body#/data/id' };
 
-// Not validated: text that is not a UUID gets the same response as an account outside the credential's scope.
+// Text that is not a UUID gets the same response as an account outside the credential's scope.
 const ApiAccountId = () =>
   ApiPathId('accountID', 'Id of the account. An account-level key can use only its own account.');
 

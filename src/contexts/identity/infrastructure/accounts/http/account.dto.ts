@@ -34,7 +34,7 @@ const CURRENCY_SCHEMA = {
   example: 'USD',
 };
 
-/** The accepted shortfall: within both the share of the amount and the absolute limit. */
+/** Within both the share of the amount and the absolute limit. */
 export class UnderpaymentToleranceBody {
   @customRule(
     'basis_points',
@@ -46,8 +46,7 @@ export class UnderpaymentToleranceBody {
   )
   basis_points!: number;
 
-  // Older clients omit `at_most` if `basis_points` is 0. The OpenAPI document marks it as required, because a schema
-  // cannot express the condition.
+  // Older clients omit `at_most` if `basis_points` is 0, which a schema cannot express.
   @Omittable()
   @DecimalAmount(AT_MOST_SCHEMA)
   at_most?: string;

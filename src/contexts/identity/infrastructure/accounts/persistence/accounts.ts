@@ -26,14 +26,14 @@ const ACCOUNT_COLUMNS =
 
 const OWNED_ACCOUNT_CONDITION = 'organization_id = $1 AND id = $2 AND deleted_at IS NULL';
 
-/** Queries treat a deleted account as not found. Its external id stays reserved, because old records refer to it. */
+/** The external id of a deleted account stays reserved, because old records refer to it. */
 @Injectable()
 export class Accounts extends AccountDirectory {
   constructor(private readonly database: Database) {
     super();
   }
 
-  /** Requires a unit of work. @throws state_conflict if the organization already uses the external id */
+  /** @throws state_conflict if the organization already uses the external id */
   async add(account: Account): Promise<void> {
     const added = await this.database.queryInTransaction(
       ...insertInto(
@@ -52,7 +52,6 @@ export class Accounts extends AccountDirectory {
     );
   }
 
-  /** Locks the row until the unit of work ends. @throws not_found */
   lock(owner: AccountScope): Promise<Account> {
     return this.readOne(
       `SELECT ${ACCOUNT_COLUMNS} FROM identity.accounts WHERE ${OWNED_ACCOUNT_CONDITION} FOR UPDATE`,
@@ -61,13 +60,10 @@ export class Accounts extends AccountDirectory {
   }
 
   /**
-   * Locks the account against new objects until the unit of work ends. Waits for transactions that are creating one:
-   * they hold the shared lock of `identity.public_hold_account`.
-   * @throws not_found
+   * Waits for transactions that are creating an object: they hold the shared lock of `identity.public_hold_account`.
    */
   async lockExclusively(owner: AccountScope): Promise<Account> {
-    // The row lock comes first and fails for an account outside the scope, so only a permitted deletion blocks other
-    // transactions.
+    // The row lock fails for an account outside the scope, so only a permitted deletion blocks other transactions.
     const account = await this.lock(owner);
     await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`,
@@ -76,7 +72,6 @@ export class Accounts extends AccountDirectory {
     return account;
   }
 
-  /** The caller must have locked the account. */
   async delete({ organizationId, accountId }: AccountScope, at: Date): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE identity.accounts SET deleted_at = $3, updated_at = $3 WHERE ${OWNED_ACCOUNT_CONDITION}`,
@@ -85,9 +80,8 @@ export class Accounts extends AccountDirectory {
   }
 
   /**
-   * Stores the fields that callers may set. The caller must have locked the account and the organization, so that no
-   * concurrent change takes the external id.
-   * @throws state_conflict if another account of the organization has the external id
+   * The caller must have locked the account and the organization, so that no concurrent change takes the external id.
+   * @throws state_conflict
    */
   async save(account: Account): Promise<void> {
     const { id, organizationId, externalId, name, updatedAt } = account;
@@ -107,7 +101,6 @@ export class Accounts extends AccountDirectory {
     return row;
   }
 
-  /** Lists accounts, oldest first. An account-level scope sees only its own account. */
   async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<Account>> {
     const rows = await this.database.queryReplica<PageRow<Account>>(
       `WITH visible AS NOT MATERIALIZED (

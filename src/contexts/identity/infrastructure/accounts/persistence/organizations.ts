@@ -17,7 +17,6 @@ export class Organizations {
     await this.database.queryInTransaction(...insertInto('identity.organizations', organization));
   }
 
-  /** Locks the row until the unit of work ends. @throws not_found */
   async lock(id: OrganizationId): Promise<Organization> {
     const [row] = await this.database.queryInTransaction<Organization>(
       `SELECT ${ORGANIZATION_COLUMNS} FROM identity.organizations WHERE id = $1 FOR UPDATE`,
@@ -34,7 +33,6 @@ export class Organizations {
     );
   }
 
-  /** Locks the row until the unit of work ends. @returns the previous time zone @throws not_found */
   async setTimeZone(id: OrganizationId, timeZone: string, at: Date): Promise<string> {
     const [row] = await this.database.queryInTransaction<{ before: string }>(
       `UPDATE identity.organizations o SET time_zone = $2, updated_at = $3
@@ -46,7 +44,6 @@ export class Organizations {
     return row.before;
   }
 
-  /** Lists all tenants, oldest first. Only the operator calls this. */
   async list({ page, pageSize }: PageRequest): Promise<Page<Organization>> {
     const rows = await this.database.query<PageRow<Organization>>(
       `SELECT all_of_them.total, o.*

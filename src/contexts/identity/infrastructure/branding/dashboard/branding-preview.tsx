@@ -22,7 +22,7 @@ interface PreviewProps {
   readonly logo: LogoFacts | null;
 }
 
-/** Draws the preview as an image, because the content security policy forbids inline styles. */
+/** An image, because the content security policy forbids inline styles. */
 export function BrandingPreview(props: PreviewProps): VNode {
   const { colour } = props;
   return (
@@ -88,7 +88,7 @@ function ContrastNote({ colour, theme }: { colour: string; theme: Theme }): VNod
         })}
       </li>
     );
-  // Rounded down, so that a contrast of 4.46 is not displayed as 4.5, which would meet the required minimum.
+  // Rounded down: 4.46 displayed as 4.5 would seem to meet the minimum.
   const rounded = (Math.floor(lowestContrastIn(theme, colour) * 10) / 10).toFixed(1);
   return (
     <li>

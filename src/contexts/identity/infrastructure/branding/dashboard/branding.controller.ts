@@ -22,7 +22,6 @@ const ChangeBrandingAct = () =>
     'redirects no payer; existing requests keep their name',
   );
 
-/** Pages for the branding of one account or, without an account in the path, of the organization. */
 @Controller(['app/branding', 'app/accounts/:id/branding'])
 export class BrandingController {
   constructor(

@@ -46,7 +46,6 @@ const KeyIdParam = () => Param('id', new UuidParam('credential'));
 const EndKeyAct = () =>
   DashboardAct('disable or delete an API key', 'manage_keys', 'none', 'removes access only');
 
-/** Pages for API keys, only for Owners and Admins. A change applies from the next request made with the key. */
 @Controller('app/api-keys')
 export class ApiKeysController {
   constructor(
@@ -96,8 +95,7 @@ export class ApiKeysController {
         allowedAddresses: splitEntries(allowed_ips),
         ...auditActorOf(visitor),
       };
-      // The form is validated before the second factor, because a code works only once and an invalid form must not use
-      // it up.
+      // A code works only once, so an invalid form must not use it up.
       this.createCredential.validate(newCredential);
       const { sessionToken } = await this.secondFactor.verify({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
@@ -215,7 +213,7 @@ export class ApiKeysController {
   }
 }
 
-/** Requires a confirmation if the list of allowed addresses excludes the person's own address. */
+/** Asks for confirmation if the list excludes the person's own address. */
 function requireOwnAddressAllowed(addresses: readonly string[], own: string): void {
   const ranges = readAllowlist(addresses);
   if (allowsAddress(ranges, own)) return;

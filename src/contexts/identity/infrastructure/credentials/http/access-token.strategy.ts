@@ -18,13 +18,12 @@ import { authenticationHeadersOf, type RequestWithCachedHeaders } from './reques
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
-/** Time, in seconds since 1970, at which no token has expired yet. Disables the expiry check of the JWT library. */
+/** Disables the expiry check of the JWT library. */
 const EPOCH_SECONDS_BEFORE_ALL_TOKENS = 1;
 const MAX_CACHED_TOKENS = 10_000;
 
 type CallersRequest = Request & ProvenRequest & RequestWithCachedHeaders;
 
-/** A token whose signature, issuer and audience have been verified with this key. */
 interface VerifiedToken {
   readonly kid: string;
   readonly key: KeyObject;
@@ -32,7 +31,7 @@ interface VerifiedToken {
   readonly expiresAt: Date;
 }
 
-/** Authenticates callers. Passport registers strategies globally by name, so a process serves only one application. */
+/** Passport registers strategies globally by name, so a process serves only one application. */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, ACCESS_TOKEN_STRATEGY) {
   private readonly proven = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
@@ -49,23 +48,19 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
       secretOrKeyProvider: (_request, token: string, done) => {
         const named = findNamedKey(token, keys);
         if (named === undefined) done(new Error('The token names a key that is not accepted now.'));
-        // Passing a KeyObject is faster: jsonwebtoken accepts it, and would convert a Buffer to a KeyObject on every
-        // request.
+        // jsonwebtoken accepts a KeyObject, and would convert a Buffer on every request.
         else done(null, named.key as unknown as Buffer);
       },
       algorithms: [TOKEN_ALGORITHM],
       issuer: settings.issuer,
       audience: settings.audience,
-      // The expiry is checked later with the database clock, so that a process with a wrong clock neither refuses valid
-      // tokens nor accepts expired ones.
+      // The database clock checks the expiry later, because a process may have a wrong clock.
       jsonWebTokenOptions: { clockTimestamp: EPOCH_SECONDS_BEFORE_ALL_TOKENS },
       passReqToCallback: true,
     });
   }
 
-  /**
-   * Caches verified tokens until their key expires. Passport calls this method; `success` and `fail` report the result.
-   */
+  /** Passport calls this; `success` and `fail` report the result. Caches verified tokens until their key expires. */
   override authenticate(request: CallersRequest, options?: unknown): void {
     const { token } = authenticationHeadersOf(request);
     const known = token === null ? undefined : this.proven.get(token);
@@ -77,7 +72,6 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     );
   }
 
-  /** Runs after passport-jwt has verified the token. @throws DomainError of the first check that fails */
   validate(
     request: CallersRequest,
     { sub: credentialId, exp }: { sub?: unknown; exp?: number },
@@ -95,8 +89,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     request: CallersRequest,
     { credentialId, expiresAt }: VerifiedToken,
   ): Promise<Principal> {
-    // The limit is checked before the query, so that a refusal costs no database work. The request is counted after all
-    // checks pass.
+    // A refusal costs no database work. The request is counted after all checks pass.
     if (!request.hasOwnRate) this.rates.requireRequestLeft(credentialId);
     const address = this.callerAddress.addressOf(request);
     const { credential, now } = await this.proveAccess.prove({
@@ -117,7 +110,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
   }
 }
 
-/** Returns the key that the token's header names. If another key signed the token, verification fails. */
+/** If another key signed the token, verification fails. */
 function findNamedKey(token: string, keys: TokenKeys): { kid: string; key: KeyObject } | undefined {
   try {
     const { kid, typ } = decodeProtectedHeader(token);

@@ -10,7 +10,6 @@ import { CredentialRates } from './credential-rates.js';
 
 const PRINCIPAL_PROPERTY_OPTION = { property: 'principal' };
 
-/** Authenticates the caller of every route that is not marked as public, and sets `request.principal`. */
 @Injectable()
 export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   private readonly routes: MarkedRoutes;
@@ -39,7 +38,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     return PRINCIPAL_PROPERTY_OPTION;
   }
 
-  /** The strategy reports an invalid token by a missing principal, and passes all other errors on. */
+  /** An invalid token is reported by a missing principal. */
   override handleRequest<T>(error: unknown, principal: T | false | null): T {
     if (error) throw error;
     if (!principal) throw accessRefusals.tokenInvalid();
@@ -55,7 +54,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     if (scope.accountId !== null) throw accessRefusals.organizationScopeRequired();
   }
 
-  /** Admits devices only to routes that are marked for devices, and only to their own point of sale. */
+  /** Devices may use only marked routes, and only their own point of sale. */
   private requireDeviceAllowed(
     use: DeviceUse | undefined,
     { principal: { pointOfSaleId, credentialId }, params }: Request & Required<ProvenRequest>,
@@ -67,7 +66,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   }
 }
 
-/** Returns `read` for read methods, else `write`. `write` does not include `read`. GET handlers also serve HEAD. */
+/** `write` does not include `read`. GET handlers also serve HEAD. */
 function roleOfMethod(method: string): Role {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }

@@ -7,7 +7,7 @@ import { CallerRates, CallerRate } from '#shared/platform/http/callers/caller-ra
 import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { IdentitySettings } from '../../identity-settings.js';
 
-/** Limits the request rate of each credential. Each process counts separately. */
+/** Each process counts separately. */
 @Injectable()
 export class CredentialRates {
   private readonly rate: CallerRate;
@@ -22,17 +22,15 @@ export class CredentialRates {
     this.rate = new CallerRate('credential', requestsPerSecond, requestsPerSecond);
   }
 
-  /** Checks the limit without counting a request. @throws RateLimited */
   requireRequestLeft(credential: CredentialId): void {
     this.rates.requireRemainder(rateKeyOf(credential), this.rate);
   }
 
-  /** Counts a request and sets the rate-limit headers of the response. @throws RateLimited */
   countRequest(credential: CredentialId, response: ServerResponse | undefined): void {
     setRateFields(response, this.rate.fields(this.rates.require(rateKeyOf(credential), this.rate)));
   }
 
-  /** Counts a payment request created by the device. A refused creation is not counted. @throws RateLimited */
+  /** A refused creation is not counted. @throws RateLimited */
   countCreation(device: CredentialId): void {
     const wait = this.limits.countCall(`creations ${device}`, this.creations);
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('device-creation', this.creations));

@@ -3,24 +3,22 @@ import { accessRefusals } from '#contexts/identity/domain/credentials/access-ref
 
 export const API_KEY_HEADER = 'x-service-api-key';
 
-/** Authorization header with a bearer token (RFC 6750, section 2.1). */
+/** The bearer token format of RFC 6750, section 2.1. */
 const BEARER_HEADER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 export interface AuthenticationHeaders {
   /** Null if the header is repeated or malformed. */
   readonly token: string | null;
-  /** Null if the header is repeated or malformed. */
   readonly apiKey: string | null;
 }
 
-/** A request that caches the credentials read from its headers. */
 export type RequestWithCachedHeaders = IncomingMessage & { presentedProofs?: AuthenticationHeaders };
 
 export function authenticationHeadersOf(request: RequestWithCachedHeaders): AuthenticationHeaders {
   return (request.presentedProofs ??= readAuthenticationHeaders(request));
 }
 
-/** Reads the raw header list, because Node hides repeated headers, of which a proxy in front may have used another. */
+/** Node hides repeated headers, of which a proxy in front may have used another. */
 function readAuthenticationHeaders({ rawHeaders }: IncomingMessage): AuthenticationHeaders {
   const authorizations = headerValuesOf(rawHeaders, 'authorization');
   const apiKeys = headerValuesOf(rawHeaders, API_KEY_HEADER);
@@ -38,7 +36,6 @@ function headerValuesOf(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = rawHeaders[index]!;
-    // Comparing lengths first avoids most calls of `toLowerCase`.
     if (field.length === name.length && field.toLowerCase() === name)
       values.push((rawHeaders[index + 1] ?? '').trim());
   }

@@ -17,7 +17,7 @@ export class TokenController {
     private readonly callerAddress: CallerAddress,
   ) {}
 
-  /** Exchanges an API key and secret for a token. Ignores the headers that authenticate other routes. */
+  /** Ignores the headers that authenticate other routes. */
   @Public()
   @OwnRate()
   @Post()

@@ -18,17 +18,15 @@ export type ProvableCredential = Pick<
   'id' | 'keyId' | 'organizationId' | 'accountId' | 'roles' | 'allowedAddresses' | 'enabled'
 > & {
   readonly secretDigest: Buffer;
-  /** The device's point of sale. Null for an API key. */
   readonly pointOfSaleId: PointOfSaleId | null;
 };
 
 export interface CredentialState {
-  /** Database time of the query, also if the credential does not exist. */
   readonly now: Date;
   readonly credential: ProvableCredential | null;
 }
 
-/** Stores uses in batches every 30 seconds, because writing each use would cost more than verifying the request. */
+/** Batches every 30 seconds, because writing each use would cost more than verifying the request. */
 @Injectable()
 export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new EventLogger('credential use', IDENTITY_LOG_EVENTS);
@@ -38,7 +36,7 @@ export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicati
 
   constructor(private readonly database: Database) {}
 
-  /** Queries without a cache, so that every replica sees a change on the next request. */
+  /** No cache, so that every replica sees a change on the next request. */
   async read(keyId: string): Promise<CredentialState> {
     const [row] = await this.database.query<{ now: Date } & (ProvableCredential | { id: null })>(
       READ_CREDENTIAL,
@@ -48,7 +46,7 @@ export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicati
     return { now, credential: id === null ? null : (row as ProvableCredential) };
   }
 
-  /** Records the use in memory. It is stored within a minute; a crash loses it. */
+  /** The use is stored within a minute; a crash loses it. */
   noteUse(id: CredentialId, at: Date): void {
     this.used.set(id, at);
   }
@@ -66,13 +64,13 @@ export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicati
     await this.writeUses();
   }
 
-  /** Stores the collected uses. Never throws: uses that could not be stored remain for the next batch. */
+  /** Never throws: uses that could not be stored remain for the next batch. */
   async writeUses(): Promise<void> {
     if (this.used.size === 0) return;
     const used = this.used;
     this.used = new Map();
     try {
-      // Locks rows in a fixed order, so that two replicas cannot deadlock.
+      // A fixed order, so that two replicas cannot deadlock.
       await this.database.query(
         `WITH used AS (SELECT * FROM UNNEST($1::uuid[], $2::timestamptz[]) AS u (id, at)),
          locked AS (SELECT c.id FROM identity.credentials c JOIN used USING (id) ORDER BY c.id FOR UPDATE OF c)

@@ -18,12 +18,11 @@ UPDATE identity.credentials
 SET name = $name, roles = $roles, allowed_addresses = $allowedAddresses, enabled = $enabled, updated_at = $updatedAt
 WHERE organization_id = $organizationId AND id = $id AND point_of_sale_id IS NULL`);
 
-/** Stores API keys and paired devices. Methods exclude devices unless their comment mentions devices. */
+/** Methods exclude devices unless their comment mentions devices. */
 @Injectable()
 export class Credentials {
   constructor(private readonly database: Database) {}
 
-  /** Requires a unit of work. @param secretDigest SHA-256 of the secret */
   async add({ pairing, lastUsedAt: _, ...credential }: Credential, secretDigest: Buffer): Promise<void> {
     await this.database.queryInTransaction(
       ...insertInto('identity.credentials', { ...credential, ...pairing, secretDigest }),
@@ -39,7 +38,7 @@ export class Credentials {
     return row;
   }
 
-  /** Locks the row until the unit of work ends. @throws not_found, also for a credential of another organization */
+  /** @throws not_found, also for a credential of another organization */
   async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials WHERE ${API_KEY_CONDITION} FOR UPDATE`,
@@ -49,7 +48,7 @@ export class Credentials {
     return row;
   }
 
-  /** Locks the account's credentials until the unit of work ends. Includes devices. */
+  /** Includes devices. */
   lockOfAccount({ organizationId, accountId }: AccountScope): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
       `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`,
@@ -57,10 +56,7 @@ export class Credentials {
     );
   }
 
-  /**
-   * Locks the row until the unit of work ends.
-   * @throws not_found, also for API keys and another point of sale's devices
-   */
+  /** @throws not_found, also for API keys and another point of sale's devices */
   async lockDevice(owner: OrganizationId, pointOfSale: PointOfSaleId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials
@@ -71,7 +67,6 @@ export class Credentials {
     return row;
   }
 
-  /** Locks the devices that the person paired until the unit of work ends. */
   lockPairedBy(person: CollaboratorId): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
       `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials WHERE paired_by = $1 ORDER BY id FOR UPDATE`,
@@ -79,7 +74,7 @@ export class Credentials {
     );
   }
 
-  /** Stores the name, roles, allowed addresses and enabled flag. The other fields are immutable. */
+  /** The other fields are immutable. */
   async save(credential: Credential): Promise<void> {
     await this.database.queryInTransaction(...SAVE_CREDENTIAL(credential));
   }
@@ -92,7 +87,6 @@ export class Credentials {
     );
   }
 
-  /** Lists the organization's API keys, oldest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Credential>> {
     const rows = await this.database.queryReplica<PageRow<Credential>>(
       `SELECT all_of_them.total, c.*
@@ -108,7 +102,6 @@ export class Credentials {
     return pageFrom(rows);
   }
 
-  /** Finds a credential of any tenant by its id or key id. Only the operator calls this. @throws not_found */
   async find(idOrKeyId: string): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
       `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials 

@@ -11,23 +11,19 @@ import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 export interface AttemptsLeft {
   readonly policy: RatePolicy;
   readonly left: number;
-  /** Seconds until the limit resets, rounded up. */
   readonly seconds: number;
 }
 
 const PRUNED_EVERY_MS = 30_000;
-/** Length of the counting window. Rows that are older have no effect and are deleted. */
+/** Older rows have no effect and are deleted. */
 export const ATTEMPTS_KEPT_MINUTES = 1;
-/** Maximum number of rows deleted per batch. Batches repeat until no expired row is left. */
 export const PRUNED_AT_ONCE = 1_000;
 
-/** Deletes the oldest expired rows. `$1`: maximum number of rows. */
 export const PRUNE_EXCHANGE_ATTEMPTS = `
 DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
   SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '${ATTEMPTS_KEPT_MINUTES} minutes'
   ORDER BY began_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
-/** Counts an attempt. Returns no row if the minute's limit is used up. */
 const COUNT_ATTEMPT = `
 INSERT INTO identity.exchange_attempts AS a (subject, began_at, taken) VALUES ($1, platform.now(), 1)
 ON CONFLICT (subject) DO UPDATE SET
@@ -36,7 +32,7 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE a.taken < $2 OR a.began_at <= excluded.began_at - interval '1 minute'
 RETURNING taken, ceil(extract(epoch FROM a.began_at + interval '1 minute' - platform.now()))::integer AS seconds`;
 
-/** Subtracts one attempt. A row counts at least one attempt, so a row with a single attempt is deleted. */
+/** A row counts at least one attempt, so a row with a single attempt is deleted. */
 const UNCOUNT_ATTEMPT = `
 WITH gone AS (DELETE FROM identity.exchange_attempts WHERE subject = $1 AND taken = 1)
 UPDATE identity.exchange_attempts SET taken = taken - 1 WHERE subject = $1 AND taken > 1`;
@@ -46,10 +42,9 @@ SELECT ceil(extract(epoch FROM began_at + interval '1 minute' - platform.now()))
 FROM identity.exchange_attempts
 WHERE subject = $1 AND taken >= $2 AND began_at > platform.now() - interval '1 minute'`;
 
-/** The subject of a count that all callers share. */
 const ALL_CALLERS: Caller = [{ name: 'everybody', share: 1 }];
 
-/** Limits token exchanges and pairings per minute, counted across all replicas. The first attempt starts the minute. */
+/** Per minute, counted across all replicas. */
 @Injectable()
 export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new EventLogger('token exchanges', IDENTITY_LOG_EVENTS);
@@ -61,31 +56,29 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
     private readonly settings: IdentitySettings,
   ) {}
 
-  /** Counts a token exchange. A refused exchange is not counted. @throws RateLimited */
+  /** A refused exchange is not counted. @throws RateLimited */
   countExchange(keyId: string, caller: Caller): Promise<AttemptsLeft> {
     return this.countForCaller(caller, ['token', keyId], this.settings.exchanges);
   }
 
-  /** Counts a wrong secret for the key from this caller, and for the caller. @throws RateLimited above either limit */
+  /** Counts for the key from this caller, and for the caller. @throws RateLimited */
   async countFailedExchange(keyId: string, caller: Caller): Promise<AttemptsLeft> {
-    // The caller's limit comes first: a refused caller stores no rows for invented keys.
+    // A refused caller stores no rows for invented keys.
     await this.countForCaller(caller, ['failed'], this.settings.allFailedExchanges);
     return this.countForCaller(caller, ['failed', keyId], this.settings.failedExchanges);
   }
 
-  /** Counts a pairing attempt. A refused attempt is not counted. @throws RateLimited */
+  /** A refused attempt is not counted. @throws RateLimited */
   async countPairing(caller: Caller): Promise<void> {
     await this.countForCaller(caller, ['pairing'], this.settings.failedPairings);
   }
 
-  /** Counts a pairing attempt above the caller's limit against the limit of all callers. @throws RateLimited */
+  /** Against the limit of all callers. @throws RateLimited */
   async countPairingAboveLimit(): Promise<void> {
     await this.countForCaller(ALL_CALLERS, ['pairing'], this.settings.sharedPairings);
   }
 
-  /**
-   * Removes a successful attempt. Never throws, because the caller is about to return a secret that exists only once.
-   */
+  /** Never throws, because the caller is about to return a secret that exists only once. */
   async uncountPairing(caller: Caller): Promise<void> {
     try {
       for (const { name } of caller)
@@ -95,7 +88,7 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  /** Counts an attempt for each address range of the caller. @returns the remaining attempts of the narrowest range */
+  /** @returns the remaining attempts of the narrowest range */
   private async countForCaller(
     caller: Caller,
     parts: readonly string[],
@@ -137,7 +130,6 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
     clearInterval(this.timer);
   }
 
-  /** Deletes expired counts in batches. */
   async prune(): Promise<void> {
     let gone: object[];
     do gone = await this.database.query(PRUNE_EXCHANGE_ATTEMPTS, [PRUNED_AT_ONCE]);
@@ -145,7 +137,6 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
   }
 }
 
-/** Hashes the subject of a count, so that its length does not depend on the caller's key. */
 function hashSubject(...parts: string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

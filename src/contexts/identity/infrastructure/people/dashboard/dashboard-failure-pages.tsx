@@ -97,12 +97,10 @@ function failurePage(
   );
 }
 
-/** True for the page that opens after sign-in. */
 function isFirstPage({ method, path }: Request): boolean {
   return method === 'GET' && path === '/app';
 }
 
-/** Returns a sign-in link that leads back to the requested page. A submitted form is not sent again. */
 function signInPath({ method, originalUrl }: Request): string {
   const then = method === 'GET' && originalUrl !== '/app' ? originalUrl : undefined;
   return hrefWith('/app/sign-in', { then });

@@ -10,9 +10,8 @@ import {
 import type { FreshAct } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 
-/** The person has no session, or has not reached the stage of the sign-in that the page requires. */
+/** No session, or not the required stage of the sign-in. */
 export class SignInNeeded extends DomainError {
-  /** @param stage stage of the session; absent if there is no session */
   constructor(readonly stage?: SessionStage) {
     super('unauthenticated', 'credentials_invalid', 'Sign in to continue.');
   }
@@ -24,13 +23,10 @@ export class ProofNeeded extends DomainError {
   }
 }
 
-/** The action requires a recent second factor. The page that asks for it submits the typed values again. */
 export class ActProofNeeded extends DomainError {
-  /** @param refusal why a submitted code was rejected */
   constructor(
     readonly act: FreshAct,
     readonly typed: Readonly<Record<string, unknown>>,
-    /** True if the person can use a passkey instead of a typed code. */
     readonly hasPasskey: boolean,
     readonly refusal?: FormRefusal,
   ) {
@@ -39,7 +35,6 @@ export class ActProofNeeded extends DomainError {
 }
 
 export class DashboardRoleMissing extends DomainError {
-  /** Path of the first page that the person's role may open. */
   readonly home: string;
 
   constructor(role: CollaboratorRole, action: DashboardAction) {

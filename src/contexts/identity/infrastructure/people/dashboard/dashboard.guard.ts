@@ -15,10 +15,8 @@ import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
 import { sessionDigestOf } from './visits.js';
 
 /**
- * Runs before every page and form of the dashboard. Checks that the form was sent by a dashboard page, then the session,
- * the stage of the sign-in, and the role. Then sets `request.visitor`, unless the action
- * requires a fresh second factor: `FreshFactorGuard` then sets it. Limits requests per session or, without a valid
- * session, per IP address.
+ * Sets `request.visitor`, unless the action requires a fresh second factor: then `FreshFactorGuard` does. Limits
+ * requests per session or, without one, per IP address.
  */
 @Injectable()
 export class DashboardGuard implements CanActivate {
@@ -95,9 +93,8 @@ export class DashboardGuard implements CanActivate {
 }
 
 /**
- * Rejects forms sent by other sites. Sites on sibling domains are rejected too, because browsers send them the session
- * cookie. Checks headers that scripts cannot forge (Fetch Metadata; Fetch standard, "Origin header").
- * @throws CrossSiteRefused also if both headers are missing
+ * Sibling domains are rejected too, because browsers send them the session cookie. Scripts cannot forge these headers
+ * (Fetch Metadata). @throws CrossSiteRefused also if both headers are missing
  */
 export function requireOwnOrigin({ headers }: Request, ownOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = headers;

@@ -20,21 +20,17 @@ export const AUTHENTICATOR_FIELDS = {
 
 export const PASSKEY_FIELDS = {
   name: { label: 'Name of this device or key', maxlength: MAX_PASSKEY_NAME_LENGTH },
-  /** The script of the page fills in this field. */
   answer: UNRENDERED_FIELD,
 } satisfies FormFields;
 
 interface EnrolmentProps {
-  /** The authenticator secret in base32. */
   readonly secret: string;
-  /** QR code with the `otpauth:` URL that authenticator apps scan. */
   readonly qr: QrImage;
-  /** True if the person has no second factor yet and must enrol one before leaving this page. */
+  /** The person must enrol one before leaving this page. */
   readonly isFirst: boolean;
   readonly sent?: SentForm | undefined;
 }
 
-/** Page for enrolling an authenticator app or a passkey, during sign-in or later. */
 export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VNode {
   return (
     <EntryPage title="Set up your second factor">

@@ -36,7 +36,6 @@ const EnrolFactorAct = () =>
     ENROLMENT_STAGES,
   );
 
-/** Pages for enrolling a second factor: required after an invitation, optional later. */
 @Controller('app/second-factor')
 export class EnrolmentController {
   constructor(
@@ -92,7 +91,7 @@ export class EnrolmentController {
     });
   }
 
-  /** Sets the session's new cookie and redirects, to the new recovery codes if there are any. */
+  /** To the new recovery codes if there are any. */
   private async continueAfterEnrolment(
     { collaboratorId, sessionId, stage }: DashboardVisitor,
     response: Response,

@@ -39,11 +39,9 @@ const CHOSEN_PASSWORD_FIELD = {
 export const SIGN_IN_FIELDS = {
   email: EMAIL_FIELD,
   password: { kind: 'password', label: 'Password', autocomplete: 'current-password', required: true },
-  /** Path of the page to open after sign-in. */
   then: HIDDEN_FIELD,
 } satisfies FormFields;
 
-/** Form for a second factor: at sign-in, and before a page that requires a fresh one. */
 export const SECOND_FACTOR_FIELDS = {
   code: { ...SECOND_FACTOR, autofocus: true },
   then: HIDDEN_FIELD,
@@ -118,14 +116,12 @@ export function confirmWithFactorPage({ sent, then, hasPasskey }: SecondFactorPr
 interface ConfirmActProps {
   readonly hasPasskey: boolean;
   readonly action: string;
-  /** Names the action in a text that begins with "To". */
+  /** Part of a text that begins with "To". */
   readonly act: TranslatedPhrase;
-  /** Form values to submit again together with the second factor. */
   readonly typed: Readonly<Record<string, unknown>>;
   readonly refusal?: SentForm['refusal'];
 }
 
-/** Page that asks for the second factor when a submitted form requires it, and submits the form again with the code. */
 export function confirmActPage({ hasPasskey, action, act, typed, refusal }: ConfirmActProps): VNode {
   const texts = Object.entries(typed).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',

@@ -8,10 +8,7 @@ import { SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 import { ActProofNeeded } from './dashboard-refusals.js';
 import { hasFreshProof } from '#contexts/identity/domain/people/second-factors.js';
 
-/**
- * Asks for the second factor before an action that needs a recent one. Runs after the body is parsed, so that the page
- * that asks can submit the typed values again.
- */
+/** Runs after the body is parsed, so that the page can submit the typed values again. */
 @Injectable()
 export class FreshFactorGuard implements CanActivate {
   constructor(private readonly secondFactor: SecondFactor) {}

@@ -10,7 +10,7 @@ import { AcceptInvitation } from '#contexts/identity/application/people/accept-i
 import { invitationPage, JOIN_FIELDS } from './entry-pages.js';
 import { RequestSources } from './visits.js';
 
-/** Opening the invitation link does not consume it, because mail programs open links too. */
+/** Opening the link does not consume it, because mail programs open links too. */
 @Controller('app/invitation/:token')
 @OwnRate()
 export class InvitationController {

@@ -32,7 +32,6 @@ import {
 const SecondFactorRoute = (stages?: readonly SessionStage[]) =>
   DashboardAct('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
 
-/** Pages that ask for the second factor: at sign-in, and before pages that require a fresh one. */
 @Controller('app')
 export class SecondFactorController {
   constructor(
@@ -105,9 +104,7 @@ export class SecondFactorController {
     });
   }
 
-  /**
-   * Returns the challenge for a passkey to sign. Scripts of all forms that ask for the second factor call this route.
-   */
+  /** Scripts of all forms that ask for the second factor call this route. */
   @SecondFactorRoute(['challenged', 'signed_in'])
   @Post('second-factor/challenge')
   async createPasskeyChallenge(

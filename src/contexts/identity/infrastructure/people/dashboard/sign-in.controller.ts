@@ -73,7 +73,7 @@ export class SignInController {
   async signOut(@CurrentVisitor() visitor: DashboardVisitor, @Res({ passthrough: true }) response: Response) {
     await this.sessions.end(visitor.collaboratorId, visitor.sessionId);
     clearSessionCookie(response);
-    // Clears this site's stored data for the next user of the browser (OWASP ASVS 5, 14.3.1).
+    // For the next user of the browser (OWASP ASVS 5, 14.3.1).
     response.setHeader('Clear-Site-Data', '"cache", "storage"');
     return seeOther('/app/sign-in?done=sign-out');
   }

@@ -49,9 +49,7 @@ export class TeamController {
     return showPage(await this.page(visitor, { done, link: link ?? undefined }, page));
   }
 
-  /**
-   * The link would reveal whether the address signs in elsewhere, so it is displayed only without a mail server.
-   */
+  /** Displayed only without a mail server, because the link would reveal whether the address signs in elsewhere. */
   @DashboardAct('invite a person', 'manage', 'fresh', 'the person gets a role')
   @Post('invitations')
   invite(

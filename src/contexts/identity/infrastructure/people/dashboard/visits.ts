@@ -17,7 +17,6 @@ import { hasFreshProof } from '#contexts/identity/domain/people/second-factors.j
 export class RequestSources {
   constructor(private readonly addresses: CallerAddress) {}
 
-  /** @returns the visit, and the address ranges in which the caller's attempts are counted */
   sourceOf(request: Request): RequestSource & { caller: Caller } {
     const address = this.addresses.addressOf(request);
     return {
@@ -28,7 +27,7 @@ export class RequestSources {
   }
 }
 
-/** Call this before rendering a page with a secret. @throws ProofNeeded */
+/** Call this before rendering a page with a secret. */
 export function requireFreshProof(visitor: DashboardVisitor): void {
   if (!hasFreshProof(visitor)) throw new ProofNeeded();
 }
@@ -40,7 +39,7 @@ export function clearSessionCookie(response: Response): void {
   response.append('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`);
 }
 
-/** @returns the digest that identifies the session; undefined unless the request has exactly one session cookie */
+/** Undefined unless the request has exactly one session cookie. */
 export function sessionDigestOf(request: Request): Buffer | undefined {
   return digestOfSingleCookie(SESSION_COOKIE, request);
 }
@@ -61,12 +60,12 @@ function digestOfSingleCookie(name: string, request: Request): Buffer | undefine
   return sent.length === 1 && sent[0] !== '' ? digestOf(sent[0]!) : undefined;
 }
 
-/** Runs work after the response is sent, so that the response time reveals nothing to the caller. */
+/** The response time must reveal nothing to the caller. */
 @Injectable()
 export class WorkAfterResponse implements BeforeApplicationShutdown {
   private readonly underway = new Set<Promise<void>>();
 
-  /** Await this in the handler, so that an error is logged although the response has been sent. */
+  /** Await this, so that an error is logged although the response has been sent. */
   async finish(work: Promise<void>): Promise<void> {
     this.underway.add(work);
     try {
@@ -85,7 +84,7 @@ export class ContinuationQuery extends CompletedActionQuery {
   @TypedText() then?: string;
 }
 
-/** Returns `then` if it is the path of a dashboard page, else the first page. Prevents redirects to other sites. */
+/** Prevents redirects to other sites. */
 export function continuationPath(then: string | undefined): string {
   const path = ownPath(then);
   const isOurs =

@@ -12,7 +12,7 @@ const MAILS_PER_ITERATION = 20;
 const FIRST_RETRY_SECONDS = 10;
 const MAX_RETRY_SECONDS = 3_600;
 
-/** Sends mails. One that a crash interrupted is sent again: a duplicate is better than a lost mail. */
+/** A duplicate is better than a lost mail. */
 @Injectable()
 export class MailSending extends BackgroundWork {
   private readonly log = new EventLogger('mail', IDENTITY_LOG_EVENTS);
@@ -47,13 +47,13 @@ export class MailSending extends BackgroundWork {
   }
 }
 
-/** Returns only the codes of the error, because the server's message may contain the recipient's address. */
+/** The server's message may contain the recipient's address. */
 function failureReasonOf(error: unknown): string {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
   return [code, responseCode, command].filter((part) => part !== undefined).join(', ') || 'no reason';
 }
 
-/** False for a rejected sender or password, because the operator can fix them and the mail can be sent later. */
+/** The operator can fix a rejected sender or password, and the mail can be sent later. */
 function isPermanentRejection(error: unknown): boolean {
   const { command, responseCode = 0 } = error as { command?: string; responseCode?: number };
   return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');

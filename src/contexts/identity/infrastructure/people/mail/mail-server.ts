@@ -10,10 +10,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Spam filters may delay the greeting, and may check a message before responding. */
 const GREETING_TIMEOUT_MS = 30_000;
 const RESPONSE_TIMEOUT_MS = 60_000;
-/** Headers that suppress automatic replies such as vacation notices (RFC 3834; the second header is for Exchange). */
+/** Suppress vacation notices (RFC 3834; the second is for Exchange). */
 const AUTOMATIC_MAIL_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
-/** Sends mails over SMTP. In development, prints them to the log if no server is configured. */
+/** In development without a server, prints mails to the log. */
 @Injectable()
 export class MailServer {
   private readonly log = new EventLogger('mail', IDENTITY_LOG_EVENTS);
@@ -45,13 +45,13 @@ export class MailServer {
       return;
     }
     await this.transport.sendMail({
-      // The message id is the same for every attempt, so that mail programs can detect duplicates.
+      // The same for every attempt, so that mail programs can detect duplicates.
       messageId: `<${id}@${this.settings.mailFrom
         .split('@')
         .at(-1)!
         .replace(/[^A-Za-z0-9.-]/g, '')}>`,
       from: this.settings.mailFrom,
-      // The recipient is an object, because a comma in a string would create two recipients.
+      // An object, because a comma in a string would create two recipients.
       to: { name: '', address: recipient },
       subject,
       text: body,

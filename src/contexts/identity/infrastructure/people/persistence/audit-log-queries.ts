@@ -7,7 +7,6 @@ import type { AuditEntry } from '#contexts/identity/contract/audit-log.js';
 
 export interface RecordedAuditEntry extends Omit<AuditEntry, 'organizationId' | 'address'> {
   readonly position: string;
-  /** IP address of the request. Null for the operator. */
   readonly address: string | null;
 }
 
@@ -15,7 +14,6 @@ export interface RecordedAuditEntry extends Omit<AuditEntry, 'organizationId' | 
 export class AuditLogQueries {
   constructor(private readonly database: Database) {}
 
-  /** Lists the organization's entries, newest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<RecordedAuditEntry>> {
     const rows = await this.database.queryReplica<PageRow<RecordedAuditEntry & { id: string }>>(
       `SELECT all_of_them.total, e.*
@@ -30,7 +28,7 @@ export class AuditLogQueries {
     return pageFrom(rows);
   }
 
-  /** Returns a person's newest entries whose action starts with this noun, such as `sign_in`. */
+  /** @param noun start of the action, such as `sign_in` */
   newestEntriesOf(person: CollaboratorId, noun: string, limit: number): Promise<RecordedAuditEntry[]> {
     return this.database.query<RecordedAuditEntry>(
       `SELECT position::text, at, actor, action, subject_id, before, after, address

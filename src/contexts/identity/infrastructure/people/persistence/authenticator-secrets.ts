@@ -4,7 +4,6 @@ import { resealAll, type ResealCounts } from '#shared/platform/secrets/reseal.js
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { PeopleSettings } from '../../identity-settings.js';
 
-/** Encrypts authenticator secrets with the keys of DASHBOARD_SECRET_KEYS. */
 @Injectable()
 export class AuthenticatorSecretBox extends SecretBox {
   constructor({ secretKeys }: PeopleSettings) {

@@ -7,7 +7,6 @@ import { insertInto } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
-/** SQL columns of a `Collaborator`, from the table with the alias `c`. */
 export const COLLABORATOR_COLUMNS =
   'c.id, c.organization_id, c.email, c.name, c.role, c.enabled, c.last_signed_in_at, c.created_at, c.updated_at';
 
@@ -15,7 +14,7 @@ export const COLLABORATOR_COLUMNS =
 export class Collaborators {
   constructor(private readonly database: Database) {}
 
-  /** Requires a unit of work. @throws state_conflict if the e-mail address is already used */
+  /** @throws state_conflict if the e-mail address is already used */
   async add(collaborator: Collaborator, passwordHash: string): Promise<void> {
     const added = await this.database.queryInTransaction(
       ...insertInto(
@@ -30,7 +29,7 @@ export class Collaborators {
       );
   }
 
-  /** Locks the row until the unit of work ends. @throws not_found, also for a person of another organization */
+  /** @throws not_found, also for a person of another organization */
   async lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator> {
     const [row] = await this.database.queryInTransaction<Collaborator>(
       `SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1 AND c.id = $2 FOR UPDATE`,
@@ -40,7 +39,6 @@ export class Collaborators {
     return row;
   }
 
-  /** Counts the enabled Owners of the organization, without the given person. */
   async countOtherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number> {
     const [row] = await this.database.query<{ owners: number }>(
       `SELECT count(*)::integer AS owners FROM identity.collaborators
@@ -50,7 +48,6 @@ export class Collaborators {
     return row!.owners;
   }
 
-  /** Stores the name, role and enabled flag. The other fields do not change. */
   async save({ id, name, role, enabled, updatedAt }: Collaborator): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE identity.collaborators SET name = $2, role = $3, enabled = $4, updated_at = $5 WHERE id = $1',
@@ -58,7 +55,6 @@ export class Collaborators {
     );
   }
 
-  /** Lists the organization's collaborators, oldest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Collaborator>> {
     const rows = await this.database.query<PageRow<Collaborator>>(
       `SELECT t.total, p.* FROM (SELECT count(*)::integer AS total FROM identity.collaborators WHERE organization_id = $1) AS t

@@ -30,9 +30,7 @@ WHERE s.token_digest = $1 AND ${LIVE_SESSION_CONDITION}`;
 type ProvenSessionRow = Collaborator &
   Omit<ProvenSession, 'id' | 'collaborator'> & { readonly sessionId: SessionId };
 
-/**
- * Sessions, identified by the SHA-256 digest of their cookie. Ended, inactive and expired sessions count as not found.
- */
+/** Identified by the SHA-256 digest of their cookie. Ended and expired sessions count as not found. */
 @Injectable()
 export class DashboardSessions {
   constructor(private readonly database: Database) {}
@@ -85,11 +83,7 @@ export class DashboardSessions {
     return id;
   }
 
-  /**
-   * Moves the session to the next stage under a new cookie, and records that a second factor was verified now. The old
-   * cookie becomes invalid.
-   * @returns false if the session has ended
-   */
+  /** The old cookie becomes invalid. @returns false if the session has ended */
   async renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.dashboard_sessions AS s
@@ -101,7 +95,7 @@ export class DashboardSessions {
     return rows.length > 0;
   }
 
-  /** Locks the row until the unit of work ends. @returns null if the session ended or belongs to another person */
+  /** @returns null if the session ended or belongs to another person */
   async lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null> {
     const [row] = await this.database.queryInTransaction<{ stage: SessionStage }>(
       `SELECT s.stage FROM identity.dashboard_sessions s WHERE s.id = $1 AND s.collaborator_id = $2 AND ${LIVE_SESSION_CONDITION} FOR UPDATE`,
@@ -110,7 +104,6 @@ export class DashboardSessions {
     return row?.stage ?? null;
   }
 
-  /** Stores a passkey challenge, valid for ten minutes. */
   async storeChallenge(id: SessionId, challenge: string): Promise<void> {
     await this.database.query(
       `UPDATE identity.dashboard_sessions
@@ -119,7 +112,7 @@ export class DashboardSessions {
     );
   }
 
-  /** Returns and deletes the passkey challenge; null if there is none or it has expired. */
+  /** Returns and deletes the challenge. Null also if it has expired. */
   async takeChallenge(id: SessionId): Promise<string | null> {
     const [row] = await this.database.query<{ challenge: string }>(
       `UPDATE identity.dashboard_sessions s SET challenge = NULL
@@ -138,7 +131,6 @@ export class DashboardSessions {
     );
   }
 
-  /** Ends all sessions of the person, except the session `but`. */
   async endAll(collaborator: CollaboratorId, but: SessionId | null = null): Promise<void> {
     await this.database.query(
       'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id IS DISTINCT FROM $2',
@@ -146,7 +138,7 @@ export class DashboardSessions {
     );
   }
 
-  /** Ends the person's sessions that have not enrolled a first factor yet, except the session `but`. */
+  /** Sessions that have not enrolled a first factor yet. */
   async endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void> {
     await this.database.queryInTransaction(
       `DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND stage = 'enrolling' AND id <> $2`,
@@ -154,7 +146,6 @@ export class DashboardSessions {
     );
   }
 
-  /** Lists the person's signed-in sessions, newest first. */
   list(collaborator: CollaboratorId): Promise<ListedSession[]> {
     return this.database.query<ListedSession>(
       `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at FROM identity.dashboard_sessions s

@@ -10,7 +10,6 @@ export interface Invitation {
   readonly organizationId: OrganizationId;
   readonly email: string;
   readonly role: CollaboratorRole;
-  /** Inviter as named in the audit log: an e-mail address, or the operator's command. */
   readonly invitedBy: string;
   readonly expiresAt: Date;
   readonly createdAt: Date;
@@ -19,12 +18,11 @@ export interface Invitation {
 const INVITATION_COLUMNS =
   'i.id, i.organization_id, i.email, i.role, i.invited_by, i.expires_at, i.created_at';
 
-/** Stores invitations. An expired invitation counts as not found. */
 @Injectable()
 export class Invitations {
   constructor(private readonly database: Database) {}
 
-  /** Replaces an earlier invitation of the organization to the same e-mail address. Requires a unit of work. */
+  /** Replaces an earlier invitation to the same address. */
   async put({ organizationId, email, ...invitation }: Invitation, tokenDigest: Buffer): Promise<void> {
     const key = { organizationId, email };
     await this.database.queryInTransaction(
@@ -51,7 +49,7 @@ export class Invitations {
     return row ?? null;
   }
 
-  /** Returns and deletes the invitation. Requires a unit of work. @returns null if the link is not valid */
+  /** @returns null if the link is not valid */
   async take(tokenDigest: Buffer): Promise<Invitation | null> {
     const [row] = await this.database.queryInTransaction<Invitation>(
       `DELETE FROM identity.invitations i WHERE i.token_digest = $1 AND i.expires_at > platform.now() RETURNING ${INVITATION_COLUMNS}`,
@@ -60,7 +58,7 @@ export class Invitations {
     return row ?? null;
   }
 
-  /** Requires a unit of work. @throws not_found, also if the invitation belongs to another organization */
+  /** @throws not_found, also if the invitation belongs to another organization */
   async withdraw(owner: OrganizationId, id: InvitationId): Promise<Invitation> {
     const [row] = await this.database.queryInTransaction<Invitation>(
       `DELETE FROM identity.invitations i WHERE i.organization_id = $1 AND i.id = $2 RETURNING ${INVITATION_COLUMNS}`,
@@ -70,7 +68,6 @@ export class Invitations {
     return row;
   }
 
-  /** Lists open invitations, oldest first, at most 100. */
   async list(owner: OrganizationId): Promise<Invitation[]> {
     return this.database.query<Invitation>(
       `SELECT ${INVITATION_COLUMNS} FROM identity.invitations i

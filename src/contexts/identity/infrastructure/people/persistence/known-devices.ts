@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 
 export const DEVICE_KNOWN_DAYS = 180;
 
-/** Devices on which a person passed a second factor, identified by the digest of their cookie. */
+/** Identified by the digest of their cookie. */
 @Injectable()
 export class KnownDevices {
   constructor(private readonly database: Database) {}
@@ -18,10 +18,9 @@ export class KnownDevices {
     return rows.length > 0;
   }
 
-  /** For an unknown device, takes equally long for known and unknown e-mail addresses. */
+  /** Takes equally long for known and unknown e-mail addresses. */
   async isKnownForEmail(email: string, tokenDigest: Buffer): Promise<boolean> {
-    // Queries the person only if the device exists, so the response time does not reveal whether the e-mail address is
-    // known.
+    // Queries the person only if the device exists, because of the response time.
     const rows = await this.database.query(
       `SELECT 1 FROM identity.known_devices d WHERE d.token_digest = $2 AND d.expires_at > platform.now()
          AND (SELECT c.email FROM identity.collaborators c WHERE c.id = d.collaborator_id) = $1`,
@@ -38,7 +37,6 @@ export class KnownDevices {
     );
   }
 
-  /** Forgets all devices of the person, except the device with the cookie digest `but`. */
   async forgetAll(person: CollaboratorId, but: Buffer | null = null): Promise<void> {
     await this.database.query(
       'DELETE FROM identity.known_devices WHERE collaborator_id = $1 AND token_digest IS DISTINCT FROM $2',

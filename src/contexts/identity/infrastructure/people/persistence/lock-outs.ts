@@ -12,10 +12,9 @@ import {
   type BackOff,
 } from '#contexts/identity/domain/people/lock-out.js';
 
-/** SQL interval without guesses after which the count starts again from zero. */
 const GUESSES_FORGOTTEN_AFTER = "interval '1 day'";
 
-/** Counts a guess; returns no row during a wait. `$2` lists the waits in seconds after the first, second, … guess. */
+/** No row during a wait. `$2`: seconds to wait after the first, second, … guess. */
 const COUNT_GUESS = `
 INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
 VALUES ($1, 1, platform.now() + make_interval(secs => ($2::integer[])[1]))
@@ -28,9 +27,8 @@ WHERE f.locked_until <= platform.now()
 RETURNING 1`;
 
 /**
- * Counts a code; returns no row if the limit is used up. `$2`: number of codes allowed in succession. `$3`: seconds
- * after which one more code is allowed. `locked_until` is at most `($2 - 1) * $3` seconds in the past, which represents
- * an unused limit.
+ * No row if the limit is used up. `$2`: codes in succession, `$3`: seconds per further code. `locked_until` is at
+ * most `($2 - 1) * $3` seconds in the past, which represents an unused limit.
  */
 const COUNT_CODE = `
 INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
@@ -42,24 +40,19 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE f.locked_until <= platform.now()
 RETURNING 1`;
 
-/** Delays password guesses and limits codes, counted exactly across all processes. */
+/** Counted exactly across all processes. */
 @Injectable()
 export class LockOuts {
   private readonly refusals = new RecentRefusals();
 
   constructor(private readonly database: Database) {}
 
-  /** Counts a guess as wrong before verification, so that concurrent guesses are all counted. @throws RateLimited */
+  /** Counts before verification, so that concurrent guesses are all counted. @throws RateLimited */
   async countGuess({ parts, backOff }: CountedGuess): Promise<void> {
     await this.countSubjectGuess(hashSubject(parts), backOff);
   }
 
-  /**
-   * Counts a guess for each address range of the caller, whichever person it concerns. Refusals are cached in memory
-   * for up to a second.
-   * @param act the kind of guess
-   * @throws RateLimited during a wait for any of the address ranges
-   */
+  /** Refusals are cached for up to a second. @param act the kind of guess @throws RateLimited */
   async countCallerGuess(caller: Caller, act: string): Promise<void> {
     for (const { name, share } of caller) {
       const subject = hashSubject([act, name]);
@@ -75,7 +68,7 @@ export class LockOuts {
     if (taken.length === 0) await this.throwRateLimited(subject);
   }
 
-  /** Counts a code before it is verified, in one SQL statement. @throws RateLimited if the limit is used up */
+  /** Counts before verification. @throws RateLimited */
   async countCode({ parts, allowance: { atOnce, everySeconds } }: CountedCode): Promise<void> {
     const subject = hashSubject(parts);
     const taken = await this.database.query(COUNT_CODE, [subject, atOnce, everySeconds]);
@@ -91,14 +84,12 @@ export class LockOuts {
     throw new RateLimited(Math.max(1, row?.seconds ?? 1), undefined, 'Too many failed attempts.');
   }
 
-  /** Resets the count to zero. Call it after a correct password. */
   async clearGuesses({ parts }: CountedGuess): Promise<void> {
     await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [
       hashSubject(parts),
     ]);
   }
 
-  /** Removes one guess from the caller's counts. Call it after a correct password. */
   async uncountCallerGuess(caller: Caller, act: string): Promise<void> {
     const subjects = caller.map(({ name }) => hashSubject([act, name]));
     await this.database.query(
@@ -108,7 +99,6 @@ export class LockOuts {
     );
   }
 
-  /** Undoes `countCode`. Call it after a correct code. */
   async uncountCode({ parts, allowance }: CountedCode): Promise<void> {
     await this.database.query(
       `UPDATE identity.sign_in_failures
@@ -118,16 +108,13 @@ export class LockOuts {
   }
 }
 
-/**
- * Returns the seconds to wait after the first, second, … wrong guess. The last value applies to all further guesses.
- */
+/** The last value applies to all further guesses. */
 function waitSecondsOf(backOff: BackOff): number[] {
   const waits: number[] = [];
   while (waits.at(-1) !== backOff.maxWaitSeconds) waits.push(waitSecondsAfter(waits.length + 1, backOff));
   return waits;
 }
 
-/** Hashes the subject of a count, so that its length does not depend on the typed text. */
 function hashSubject(parts: readonly string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

@@ -18,17 +18,15 @@ export interface OutgoingMail extends Omit<Mail, 'html' | 'unsubscribeUrl' | 'at
   readonly attempts: number;
 }
 
-/** Period of the limits for mails to addresses that a person typed. */
 export const TYPED_ADDRESS_LIMIT_DAYS = 1;
-/** Days after which an unsent mail is deleted. By then, every link in a mail has expired. */
+/** Every link in a mail has expired by then. */
 export const MAIL_KEPT_DAYS = 7;
-/** Days after which an unsent mail with an unsubscribe URL is deleted. Its content is also available elsewhere. */
+/** Their content is also available elsewhere. */
 export const UNSUBSCRIBABLE_KEPT_DAYS = 1;
 
 /**
- * Selects the mails to send next. Lane 0: mails that a person requested for themselves. Lane 1: mails to addresses that
- * an organization entered. Lane 2: mails with an unsubscribe URL. Within a lane, organizations take turns, so that one
- * organization's many mails do not delay another's.
+ * Lane 0: requested by the recipient. Lane 1: typed by an organization. Lane 2: with an unsubscribe URL.
+ * Organizations take turns within a lane.
  */
 const SELECT_DUE_MAILS = `
 SELECT m.id, m.recipient, m.subject, m.body, m.html, m.unsubscribe_url, m.attachment, m.attempts
@@ -88,7 +86,7 @@ export class OutgoingMailQueue extends OutgoingMails {
         `SELECT pg_advisory_xact_lock(hashtextextended('named recipient ' || $1, 0))`,
         [bounded],
       );
-    // A separate statement, so that it sees the rows committed while the previous statements waited for their locks.
+    // A separate statement sees the rows committed while the previous ones waited for locks.
     const [sent] = await this.database.queryInTransaction<
       Record<keyof typeof MAX_DAILY_MAILS_TO_TYPED_ADDRESSES, number>
     >(
@@ -134,9 +132,8 @@ export class OutgoingMailQueue extends OutgoingMails {
   }
 
   /**
-   * Schedules another attempt, or deletes the mail after the last one.
-   * @param isPermanent true if the mail server rejected the mail permanently; deletes a mail with an unsubscribe URL
-   * @returns false if the mail was deleted
+   * @param isPermanent the mail server rejected the mail; deletes one with an unsubscribe URL @returns false if the
+   * mail was deleted
    */
   async retryOrRemove(id: string, retryAfterSeconds: number, isPermanent: boolean): Promise<boolean> {
     const rows = await this.database.query(

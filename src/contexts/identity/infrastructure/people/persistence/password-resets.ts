@@ -5,19 +5,17 @@ import type { Collaborator } from '#contexts/identity/domain/people/collaborator
 import { COLLABORATOR_COLUMNS } from './collaborators.js';
 
 export const RESET_VALID_MINUTES = 30;
-/** Maximum number of unexpired links per person, including used ones. The earlier mails remain in the mailbox. */
+/** Per person, including used links. The earlier mails remain in the mailbox. */
 const MAX_RESET_LINKS = 3;
 
-/**
- * Reset links by the digest of their token. Used links, and links from before a password change, count as not found.
- */
+/** Used links, and links from before a password change, count as not found. */
 @Injectable()
 export class PasswordResets {
   constructor(private readonly database: Database) {}
 
-  /** Earlier links stay valid. Requires a unit of work. @returns false if the person has too many unexpired links */
+  /** Earlier links stay valid. @returns false if the person has too many unexpired links */
   async put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
-    // Serializes concurrent requests for the same person, so that each counts the links of the others.
+    // Each concurrent request counts the links of the others.
     await this.database.queryInTransaction('SELECT FROM identity.collaborators WHERE id = $1 FOR UPDATE', [
       person,
     ]);

@@ -10,7 +10,7 @@ export const SHOWN_ONCE_MINUTES = 5;
 const KEY_BYTES = 32;
 const KEY_ID = 'cookie';
 
-/** Encrypts each secret with a separate key, which only the browser stores: it is the token. */
+/** Only the browser stores the key: it is the token. */
 @Injectable()
 export class PostgresShownOnce extends ShownOnce {
   constructor(private readonly database: Database) {

@@ -3,13 +3,10 @@ import { Database } from '#shared/platform/database/database.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
-/** Maximum number of rows deleted per table and iteration. */
 export const PRUNED_AT_ONCE = 500;
 
-/** Number of days that wrong guesses are kept after their last wait has ended. */
 export const FAILURES_KEPT_DAYS = 1;
 
-/** Tables whose rows expire, with the column of the expiry time and the SQL time up to which rows are deleted. */
 const EXPIRY_BY_TABLE = {
   dashboard_sessions: ['expires_at', 'platform.now()'],
   known_devices: ['expires_at', 'platform.now()'],
@@ -22,9 +19,7 @@ const EXPIRY_BY_TABLE = {
   reset_links: ['expires_at', 'platform.now()'],
 } as const;
 
-/**
- * SQL statements that delete expired rows, by table. `$1`: maximum number of rows; the longest-expired rows go first.
- */
+/** `$1`: maximum number of rows; the longest-expired go first. */
 export const PRUNE_STATEMENTS_BY_TABLE: Readonly<Record<keyof typeof EXPIRY_BY_TABLE, string>> =
   Object.fromEntries(
     Object.entries(EXPIRY_BY_TABLE).map(([table, [column, until]]) => [
@@ -37,7 +32,7 @@ export const PRUNE_STATEMENTS_BY_TABLE: Readonly<Record<keyof typeof EXPIRY_BY_T
 
 const POLL_INTERVAL_MS = 60_000;
 
-/** Deletes expired rows. Several processes can run concurrently, because each skips rows that another has locked. */
+/** Several processes can run concurrently, because each skips locked rows. */
 @Injectable()
 export class PrunePeople extends BackgroundWork {
   constructor(private readonly database: Database) {
@@ -46,7 +41,6 @@ export class PrunePeople extends BackgroundWork {
     ]);
   }
 
-  /** @returns true if expired rows may remain */
   async prune(limit = PRUNED_AT_ONCE): Promise<boolean> {
     let most = 0;
     for (const statement of Object.values(PRUNE_STATEMENTS_BY_TABLE)) {

@@ -57,11 +57,7 @@ export class SecondFactors {
     };
   }
 
-  /**
-   * Returns the session's authenticator secret that is not confirmed yet, in base32. Creates it if necessary. It is
-   * valid for ten minutes, at most until the session ends.
-   * @returns null if the session has ended
-   */
+  /** Base32; valid for ten minutes, at most until the session ends. @returns null if the session has ended */
   async pendingSecret(session: SessionId): Promise<string | null> {
     const [id, secret] = [newId(), newTotpSecret()];
     const { keyId, bytes } = this.box.seal(id, secret);
@@ -77,7 +73,6 @@ export class SecondFactors {
     return this.decryptSecret(await this.database.query<AuthenticatorRow>(SELECT_PENDING_SECRET, [session]));
   }
 
-  /** Locks the unconfirmed secret until the unit of work ends. @returns null if there is none or it has expired */
   async lockPendingSecret(session: SessionId): Promise<string | null> {
     return this.decryptSecret(
       await this.database.queryInTransaction<AuthenticatorRow>(`${SELECT_PENDING_SECRET} FOR UPDATE`, [
@@ -86,7 +81,6 @@ export class SecondFactors {
     );
   }
 
-  /** Returns the confirmed authenticator secret in base32; null if there is none. */
   async secret(person: CollaboratorId): Promise<string | null> {
     const rows = await this.database.query<AuthenticatorRow>(
       'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1',
@@ -99,7 +93,7 @@ export class SecondFactors {
     return row === undefined ? null : this.box.open(row.id, { keyId: row.keyId, bytes: row.sealedSecret });
   }
 
-  /** Requires a unit of work. @param step time step of the code that confirmed the pending secret */
+  /** @param step time step of the code that confirmed the secret */
   async confirmAuthenticator(
     person: CollaboratorId,
     session: SessionId,
@@ -134,7 +128,7 @@ export class SecondFactors {
     ]);
   }
 
-  /** Requires a unit of work. @throws DomainError on `answer` if the passkey is already registered (WebAuthn 3, 7.1) */
+  /** @throws DomainError on `answer` if the passkey is already registered (WebAuthn 3, 7.1) */
   async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
     const credentialId = Buffer.from(passkey.credentialId, 'base64url');
     const added = await this.database.queryInTransaction(
@@ -152,7 +146,7 @@ export class SecondFactors {
       );
   }
 
-  /** Requires a unit of work. @returns the passkey's name; null if the person has no such passkey */
+  /** @returns the passkey's name */
   async removePasskey(person: CollaboratorId, id: string): Promise<string | null> {
     const [row] = await this.database.queryInTransaction<{ name: string }>(
       'DELETE FROM identity.passkeys WHERE collaborator_id = $1 AND id::text = $2 RETURNING name',
@@ -161,7 +155,7 @@ export class SecondFactors {
     return row?.name ?? null;
   }
 
-  /** @returns false if the counter did not increase, which indicates a cloned key (WebAuthn 3, 6.1.1) */
+  /** False if the counter did not increase, which indicates a cloned key (WebAuthn 3, 6.1.1). */
   async notePasskeyUse(person: CollaboratorId, credentialId: string, signCount: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.passkeys SET sign_count = $3, last_used_at = platform.now()
@@ -171,7 +165,6 @@ export class SecondFactors {
     return rows.length > 0;
   }
 
-  /** Requires a unit of work. */
   async replaceRecoveryCodes(person: CollaboratorId, digests: readonly Buffer[]): Promise<void> {
     await this.database.queryInTransaction('DELETE FROM identity.recovery_codes WHERE collaborator_id = $1', [
       person,
@@ -182,7 +175,7 @@ export class SecondFactors {
     );
   }
 
-  /** Consumes a recovery code in one SQL statement. @returns false if it does not exist or was already used */
+  /** @returns false if it does not exist or was already used */
   async useRecoveryCode(person: CollaboratorId, digest: Buffer): Promise<boolean> {
     const rows = await this.database.query(
       'DELETE FROM identity.recovery_codes WHERE collaborator_id = $1 AND code_digest = $2 RETURNING 1',

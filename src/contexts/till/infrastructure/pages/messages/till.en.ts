@@ -1,6 +1,5 @@
-/** English messages of the till. A language without one of them fails to compile. */
+/** A language without one of these messages fails to compile. */
 export const tillEnglish = {
-  /** Messages that the service renders into the document. */
   page: {
     name: 'Till',
     description: 'Take payments at a counter with a QR code.',
@@ -60,7 +59,7 @@ export const tillEnglish = {
     unpairNote: 'This deletes the credential on the phone. Revoke the phone in the dashboard too.',
     unpairNow: 'Yes, unpair',
   },
-  /** Messages that the script displays. It fills in the names in braces. */
+  /** For the script, which fills in the names in braces. */
   script: {
     unpaired: 'This phone is no longer paired. Ask for a new code.',
     pairsAnew: 'This phone is already paired. A new code replaces the pairing.',
@@ -130,7 +129,7 @@ export const tillEnglish = {
     sendExactly: 'Send exactly {amount} on {network}.',
     noRate: 'no rate available',
 
-    /** Used in the list of payments, which does not display the remaining amount. */
+    /** For the list of payments, which does not display the remaining amount. */
     someSeen: 'Payment received, not final yet',
     nothingTaken: 'Nothing yet',
     noPayments: 'No payments today.',

@@ -20,7 +20,6 @@ export class WebhookPages {
     private readonly attempts: AttemptLog,
   ) {}
 
-  /** @throws not_found */
   async log(
     visitor: DashboardVisitor,
     id: WebhookId,
@@ -35,7 +34,6 @@ export class WebhookPages {
     return showPage(webhookPage({ visitor, webhook, query, ...paging, ...found }), found.refusal);
   }
 
-  /** @throws not_found */
   async show(visitor: DashboardVisitor, id: WebhookId, refusal: ShownRefusal | undefined): Promise<VNode> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const query = new DeliveryLogQuery();

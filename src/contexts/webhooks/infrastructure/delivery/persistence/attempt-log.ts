@@ -13,24 +13,20 @@ export interface LoggedAttempt extends Attempt {
   readonly id: string;
   readonly deliveryId: DeliveryId;
   readonly webhookId: WebhookId;
-  /** Id of the delivered event, sent as `webhook-id`. Absent for a test message. */
   readonly eventId?: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: string;
 }
 
 export interface SentAttempt extends LoggedAttempt {
-  /** Request body in canonical JSON. */
   readonly body: string;
 }
 
-/** A filter of delivery attempts. An absent field matches all attempts. */
 export interface AttemptFilter extends TimeRange {
   readonly status?: DeliveryStatus;
   readonly paymentRequestId?: PaymentRequestId;
 }
 
-/** A delivery that is due now, because the earlier delivery that it waited for has ended. */
 export interface ReleasedDelivery {
   readonly key: DeliveryId;
   readonly lane: WebhookId;
@@ -45,19 +41,17 @@ const NEWEST_ATTEMPT_FIRST = new ListOrder('DESC', [
   { column: 'id', kind: 'id' },
 ]);
 
-/** Stores and lists the delivery attempts of an account's webhooks, including deleted webhooks. */
 @Injectable()
 export class AttemptLog {
   constructor(private readonly database: Database) {}
 
   /**
-   * Logs attempts and sets the status of their deliveries. Requires a unit of work.
-   * @param attempts each with an id for its log entry if the caller needs one
-   * @returns deliveries that waited for a delivery that has now ended; the caller must schedule them
+   * Requires a unit of work. @returns deliveries that waited for one that has now ended; the caller must schedule
+   * them
    */
   append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<ReleasedDelivery[]> {
-    // Passes the delivery ids twice: the planner uses the index for an id list, but plans a full scan for a join with
-    // JSON rows while the table is small, and keeps that plan as the table grows.
+    // Ids are passed twice: for a join with JSON rows only, the planner chooses a full scan while the table is small
+    // and keeps that plan.
     return this.database.queryInTransaction<ReleasedDelivery>(
       `WITH attempt AS (
          SELECT * FROM jsonb_to_recordset($1::jsonb) AS a ("id" uuid, "deliveryId" uuid, "number" integer,
@@ -84,7 +78,6 @@ export class AttemptLog {
     );
   }
 
-  /** Lists the attempts of an account, newest first, with an exact total. */
   async page({ organizationId, accountId }: WebhookOwner, page: PageRequest): Promise<Page<LoggedAttempt>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<LoggedAttempt>>>(
       `SELECT length.total, a.* FROM
@@ -101,7 +94,6 @@ export class AttemptLog {
     return NEWEST_ATTEMPT_FIRST.page(rows, page, (row) => withoutNulls<LoggedAttempt>(row));
   }
 
-  /** Lists the attempts of one webhook, newest first, with an exact total. */
   async pageOfWebhook(
     { organizationId, accountId }: WebhookOwner,
     webhook: WebhookId,

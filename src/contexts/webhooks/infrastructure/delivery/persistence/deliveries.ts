@@ -13,13 +13,11 @@ import {
 import { AttemptLog } from './attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 
-/** Kind of the scheduled jobs that send deliveries. The key of a job is the delivery, and its lane is the webhook. */
 export const WEBHOOK_DELIVERY = 'webhook_delivery';
 
-/** SQL condition: webhook `w` has been active without interruption since delivery `d` was queued. */
 export const ACTIVE_SINCE_QUEUED = `w.active AND d.queued_in > w.subscribed_since`;
 
-/** Maximum rows per statement. One batch of events can produce far more deliveries if accounts have many webhooks. */
+/** One batch of events can produce far more deliveries. */
 const MAX_ROWS_PER_STATEMENT = 1_000;
 
 @Injectable()
@@ -33,10 +31,7 @@ export class Deliveries {
     private readonly health: WebhookHealth,
   ) {}
 
-  /**
-   * Queues one delivery per event and subscribed webhook, with a constant number of statements. Joins the caller's
-   * unit of work.
-   */
+  /** A constant number of statements. Joins the caller's unit of work. */
   async queueEvents(events: readonly MerchantEvent[]): Promise<void> {
     const byId = new Map(events.map((event) => [event.id, event]));
     for (const eventType of WEBHOOK_EVENT_TYPES) {
@@ -53,10 +48,7 @@ export class Deliveries {
     }
   }
 
-  /**
-   * Finds the webhooks that receive each event: the active webhooks of its account that were registered for its type
-   * before the event. Events are in the order of their transactions.
-   */
+  /** The webhook must have been registered before the event, by the order of transactions. */
   private subscriptions(eventIds: readonly string[], eventType: WebhookEventType) {
     return this.database.query<{ eventId: string; webhookId: WebhookId }>(
       `SELECT e.id AS event_id, w.id AS webhook_id
@@ -68,9 +60,7 @@ export class Deliveries {
     );
   }
 
-  /**
-   * Stores deliveries that are due immediately. Skips events already queued for the webhook. Requires a unit of work.
-   */
+  /** Due immediately. Skips events already queued for the webhook. */
   async queue(deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     for (let n = 0; n < deliveries.length; n += MAX_ROWS_PER_STATEMENT)
@@ -92,10 +82,7 @@ export class Deliveries {
     await this.dueWork.schedule(WEBHOOK_DELIVERY, stored);
   }
 
-  /**
-   * Stores a test message with its attempt, which counts toward the webhook's health. Requires a unit of work.
-   * @returns the id of the log entry
-   */
+  /** Counts toward the webhook's health. @returns the id of the log entry */
   async recordTest(test: TestDelivery, attempt: Attempt): Promise<string> {
     const { id, organizationId, accountId, webhookId, eventType, paymentRequestId, body } = test;
     await this.database.queryInTransaction(
@@ -110,10 +97,7 @@ export class Deliveries {
     return entryId;
   }
 
-  /**
-   * Calls `listener` after each commit of this process that queued deliveries. Polling finds the deliveries that other
-   * processes queue.
-   */
+  /** After each commit of this process. Polling finds the deliveries of others. */
   onQueued(listener: () => void): void {
     this.listeners.add(listener);
   }

@@ -17,7 +17,7 @@ import { WebhookHealth } from './webhook-health.js';
 export interface ClaimedDelivery {
   readonly work: ClaimedJob;
   readonly delivery: DueDelivery;
-  /** Transaction since which the webhook is active, as read when the delivery was claimed. */
+  /** Read when the delivery was claimed. */
   readonly subscribedSince: string;
 }
 
@@ -46,7 +46,6 @@ export class DeliveryQueue {
     private readonly health: WebhookHealth,
   ) {}
 
-  /** Claims due deliveries, up to the given number per webhook. @returns them with the time of the claim */
   async claim(limit: number, webhooks: LaneLimits): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
     const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
@@ -87,9 +86,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Records attempts, and ends or reschedules their deliveries, in one transaction with a constant number of
-   * statements. Ignores an attempt whose claim has expired, because another worker claims the delivery and records its
-   * own attempt.
+   * A constant number of statements. Ignores an attempt whose claim has expired, because another worker repeats the
+   * delivery.
    */
   record(attempts: readonly ClaimedAttempt[]): Promise<void> {
     return this.database.run(async () => {
@@ -109,12 +107,11 @@ export class DeliveryQueue {
     });
   }
 
-  /** Calls `observer` after each commit of this process, with the recorded attempts. */
   onRecorded(observer: (attempts: readonly Attempt[]) => void): void {
     this.observers.add(observer);
   }
 
-  /** Ends the attempted deliveries of webhooks that have become inactive. A deactivation skips claimed deliveries. */
+  /** A deactivation skips claimed deliveries. */
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;
@@ -137,7 +134,7 @@ export class DeliveryQueue {
         failUnsentAttempt({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
       ),
     );
-    // The webhook of these deliveries is inactive too, so the workers that claim them mark them as failed.
+    // The webhook is inactive too, so workers mark these deliveries as failed.
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
   }
 }

@@ -8,7 +8,6 @@ import { InactiveDeliveries } from '#contexts/webhooks/application/registration/
 import { AttemptLog } from './attempt-log.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './deliveries.js';
 
-/** Deliveries per unit of work. A unit of this size takes tens of milliseconds. */
 const MAX_DELIVERIES_PER_UNIT_OF_WORK = 1_000;
 const MAX_WEBHOOKS_PER_QUERY = 10;
 
@@ -29,7 +28,6 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
     super();
   }
 
-  /** Returns up to 10 inactive webhooks that may still have pending deliveries. */
   async webhooks(): Promise<WebhookId[]> {
     const rows = await this.database.query<{ id: WebhookId }>(ENDING_WEBHOOKS, [MAX_WEBHOOKS_PER_QUERY]);
     return rows.map(({ id }) => id);
@@ -42,10 +40,9 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
     while (more && performance.now() - begun < forMs);
   }
 
-  /** @returns true if the webhook may have more pending deliveries */
   private async endBatch(webhook: WebhookId): Promise<boolean> {
-    // Only one process at a time ends the deliveries of a webhook. A second process would find all of them locked and
-    // clear the flag, and if the first process rolled back, its deliveries would stay pending.
+    // A second process would find all deliveries locked and clear the flag, and a rollback of the first would leave
+    // them pending.
     const [turn] = await this.database.queryInTransaction<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook ending ' || $1, 0)) AS mine`,
       [webhook],
@@ -76,7 +73,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
       inactiveDeliveries.map(({ deliveryId }) => deliveryId),
       'passed_over',
     );
-    // Deliveries of a replay that waited for the ended deliveries are now due.
+    // Waiting deliveries of a replay are now due.
     const released = await this.log.append(inactiveDeliveries.map(failUnsentAttempt));
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
     return true;

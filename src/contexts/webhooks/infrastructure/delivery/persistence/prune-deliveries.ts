@@ -2,20 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 
-/** Maximum number of attempts that one unit of work checks for pruning. */
 export const MAX_ATTEMPTS_PER_PRUNING_STEP = 200;
 
-/** Cursor in the list of final attempts, ordered by time and id. */
 export interface FinalAttemptCursor {
-  /** Time in ISO 8601 with microseconds. A Date would round it, so attempts would be skipped or checked twice. */
+  /** Microseconds, because a Date would skip attempts or check them twice. */
   readonly at: string;
   readonly id: string;
 }
 
-/**
- * Parameters: $1 days, $2 and $3 the position to start after, $4 maximum number of attempts. Keeps a delivery that is
- * resent concurrently, because it is either locked or already pending.
- */
+/** $1 days, $2 and $3 the position to start after, $4 limit. Keeps a delivery that is resent concurrently. */
 export const PRUNE_DELIVERIES = `
 WITH cutoff AS MATERIALIZED (
   SELECT platform.now() - make_interval(days => $1) AS at
@@ -42,10 +37,7 @@ SELECT (SELECT count(*)::integer FROM old) AS checked,
   (SELECT id FROM old ORDER BY created_at DESC, id DESC LIMIT 1) AS id,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', webhook_id, 'at', at)) FROM newest), '[]') AS newest`;
 
-/**
- * Locks webhooks in the order of their ids. Separate from the pruning statement, because workers lock a webhook only
- * after the total of its account's log.
- */
+/** Ordered. A separate statement, because workers lock a webhook only after the total of its account's log. */
 const MARK_WEBHOOKS_PRUNED = `
 WITH newer AS (
   SELECT w.id, n.at FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, at timestamptz) JOIN webhooks.webhooks w ON w.id = n.id
@@ -66,7 +58,6 @@ interface PruningStep {
   newest: { id: string; at: string }[];
 }
 
-/** Prunes deliveries that ended long ago, with their attempts. Their events are kept and can be replayed. */
 @Injectable()
 export class PruneDeliveries {
   constructor(
@@ -75,11 +66,8 @@ export class PruneDeliveries {
   ) {}
 
   /**
-   * Checks the next `limit` final attempts that are older than the retention period, oldest first, in one unit of
-   * work. Keeps a delivery that is pending, locked, or was attempted later, and checks it again when its next attempt
-   * is old enough.
-   * @param after cursor that the previous call returned; undefined to start with the oldest attempt
-   * @returns cursor for the next call; undefined if no attempts remain
+   * Keeps a delivery that is pending, locked, or was attempted later. @param after cursor of the previous call
+   * @returns undefined if no attempts remain
    */
   prune(
     after?: FinalAttemptCursor,

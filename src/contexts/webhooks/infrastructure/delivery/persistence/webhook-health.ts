@@ -8,19 +8,15 @@ import {
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
-/** Marks a webhook as failing when all its attempts have failed for 5 days. */
 @Injectable()
 export class WebhookHealth {
   private readonly log = new EventLogger('webhook health', WEBHOOKS_LOG_EVENTS);
 
   constructor(private readonly database: Database) {}
 
-  /**
-   * Updates the health of webhooks. Writes only changes, which are rare. Logs when a webhook starts or stops failing.
-   * Requires a unit of work.
-   */
+  /** Writes only changes, which are rare, and logs them. Requires a unit of work. */
   async update(seen: readonly ObservedWebhookHealth[]): Promise<void> {
-    // Locks in the order of ids, because two workers may record attempts of the same webhooks concurrently.
+    // Ordered, because two workers may record attempts of the same webhooks.
     const changed = await this.database.queryInTransaction<{
       webhookId: WebhookId;
       failing: boolean;

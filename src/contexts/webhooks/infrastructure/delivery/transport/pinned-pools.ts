@@ -2,34 +2,32 @@ import { rootCertificates } from 'node:tls';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 
-/** Timeout that closes a socket that does not connect. The transport's own deadline ends the attempt earlier. */
+/** The transport's own deadline ends the attempt earlier. */
 const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 20_000;
-/** Maximum bytes received per response: twice a body of maximum size in one-byte chunks with 16 kB of headers. */
+/** Twice a body of maximum size in one-byte chunks with 16 kB of headers. */
 const MAX_RESPONSE_WIRE_BYTES = 256_000;
 
 export interface PinnedPoolsOptions {
-  /** Maximum number of open pools. Above it, the least recently used pool is closed when its requests have ended. */
+  /** Above it, the least recently used pool is closed when its requests have ended. */
   readonly maxPools: number;
   readonly connectionsPerPool: number;
-  /** Certificate authorities in PEM, accepted in addition to the public ones. */
   readonly certificateAuthorities: readonly string[];
 }
 
 /**
- * Connection pools by origin and IP address. A pool connects only to its validated address and never resolves the host
- * again; TLS verifies the host name (RFC 9110, section 4.3.4).
+ * Connects only to the validated address and never resolves the host again; TLS verifies the host name (RFC 9110,
+ * section 4.3.4).
  */
 export class PinnedPools {
   private readonly pools = new Map<string, Pool>();
 
   constructor(private readonly options: PinnedPoolsOptions) {}
 
-  /** Returns the pool for an origin. @param address validated IP address of the origin's host */
+  /** @param address validated */
   pool(origin: string, address: string): Pool {
     const key = `${origin} ${address}`;
     const pool = this.pools.get(key) ?? this.openPool(origin, address);
-    // Moves the pool to the end of the Map, which is ordered by last use.
     this.pools.delete(key);
     this.pools.set(key, pool);
     if (this.pools.size > this.options.maxPools) this.closeLeastRecentlyUsed();
@@ -40,7 +38,6 @@ export class PinnedPools {
     return this.pools.size;
   }
 
-  /** Closes all pools and aborts their requests. */
   async destroy(): Promise<void> {
     const pools = [...this.pools.values()];
     this.pools.clear();
@@ -52,8 +49,7 @@ export class PinnedPools {
       connections: this.options.connectionsPerPool,
       pipelining: 1,
       maxResponseSize: MAX_RESPONSE_BYTES,
-      // Short, because a receiver that announces no keep-alive timeout may close an idle connection at any time, and a
-      // request sent at that moment is lost.
+      // A receiver may close an idle connection at any time, and a request sent at that moment is lost.
       keepAliveTimeout: 1_000,
       keepAliveMaxTimeout: 60_000,
       connect: this.connectorTo(address),
@@ -67,14 +63,14 @@ export class PinnedPools {
       lookup: resolveAlwaysTo(address),
       autoSelectFamily: false,
       timeout: CONNECT_TIMEOUT_MS,
-      // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot disable TLS verification.
+      // NODE_TLS_REJECT_UNAUTHORIZED must not disable TLS verification.
       rejectUnauthorized: true,
       ...(extra ? { ca: [...rootCertificates, ...certificateAuthorities] } : {}),
     });
     return (options, done) =>
       connect(options, (...outcome) => {
         const [, socket] = outcome;
-        // After an error, undici passes undefined as the socket, although its types declare null.
+        // After an error, undici passes undefined, although its types declare null.
         if (socket) {
           limitResponseBytes(socket, MAX_RESPONSE_WIRE_BYTES);
           failOnReset(socket);
@@ -100,13 +96,9 @@ function resolveAlwaysTo(address: string): LookupFunction {
 
 export class ResponseTooLong extends Error {}
 
-/**
- * Closes the connection when one response exceeds `maxBytes`. The limit covers all bytes, because HTTP allows
- * unlimited data outside the body: informational responses, and extensions and padding of chunks.
- * @param maxBytes counted on the network, including TLS
- */
+/** Covers all bytes, because HTTP allows unlimited data outside the body. @param maxBytes including TLS */
 export function limitResponseBytes(socket: Socket, maxBytes: number): void {
-  // All bytes read since the last write belong to the response of that request.
+  // Bytes read since the last write belong to one response.
   let written = socket.bytesWritten;
   let read = socket.bytesRead;
   let readBefore = read;
@@ -119,8 +111,8 @@ export function limitResponseBytes(socket: Socket, maxBytes: number): void {
 }
 
 /**
- * Makes a connection reset fail the response. undici treats ECONNRESET as the normal end of a response that
- * has no length, although part of the body may be lost (RFC 9112, section 8). undici does so only for this error code.
+ * undici treats ECONNRESET as the normal end of a response without a length, although part may be lost (RFC 9112,
+ * section 8).
  */
 export function failOnReset(socket: Socket): void {
   socket.prependListener('error', (error: NodeJS.ErrnoException) => {

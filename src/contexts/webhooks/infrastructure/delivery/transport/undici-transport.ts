@@ -24,7 +24,7 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
     super();
     this.pools = new PinnedPools({
       maxPools: Math.max(MIN_CONNECTION_POOLS, deliveryConcurrency),
-      // Webhooks of many accounts may share a host, so one pool must have a connection for each concurrent delivery.
+      // Webhooks of many accounts may share a host.
       connectionsPerPool: deliveryConcurrency,
       certificateAuthorities,
     });
@@ -39,7 +39,6 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
       try {
         this.pools.pool(url.origin, address).dispatch(options, answer);
       } catch {
-        // undici throws for a request that it considers invalid.
         answer.end('connection_failed');
       }
     });
@@ -50,7 +49,6 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
   }
 }
 
-/** Waits for the end of one response or for the deadline. Discards the body. */
 class PendingResponse implements Dispatcher.DispatchHandler {
   private readonly deadline: NodeJS.Timeout;
   private controller: Dispatcher.DispatchController | null = null;
@@ -63,7 +61,7 @@ class PendingResponse implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // The connection was established after the deadline, so nothing may be sent.
+    // Connected after the deadline, so nothing may be sent.
     if (this.over) controller.abort(new DeadlinePassed());
   }
 
@@ -81,13 +79,12 @@ class PendingResponse implements Dispatcher.DispatchHandler {
     this.end(attemptErrorOf(error));
   }
 
-  /** Ends the attempt with an error, or without one if the response is complete. Ignores later calls. */
   end(error?: AttemptError): void {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.deadline);
     this.resolve({ httpStatus: this.httpStatus, error });
-    // Closes the socket, so that a slow receiver occupies no resources.
+    // A slow receiver must occupy no resources.
     if (error === 'timeout') this.controller?.abort(new DeadlinePassed());
   }
 }

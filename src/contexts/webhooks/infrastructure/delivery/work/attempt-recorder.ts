@@ -4,9 +4,8 @@ import { DeliveryQueue, type ClaimedAttempt } from '../persistence/delivery-queu
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
-/** Maximum number of attempts recorded per transaction. */
 const MAX_ATTEMPTS_PER_BATCH = 250;
-/** After this time, an unrecorded attempt is dropped: its claim has expired and another worker repeats it. */
+/** The claim has expired and another worker repeats the attempt. */
 const DROP_UNRECORDED_AFTER_MS = 7_000;
 
 interface UnrecordedAttempt {
@@ -14,7 +13,7 @@ interface UnrecordedAttempt {
   readonly since: number;
 }
 
-/** Records attempts in batches. A batch contains the attempts that ended while the previous batch was written. */
+/** A batch contains the attempts that ended while the previous batch was written. */
 @Injectable()
 export class AttemptRecorder {
   private readonly log = new EventLogger('webhook attempts', WEBHOOKS_LOG_EVENTS);
@@ -38,13 +37,11 @@ export class AttemptRecorder {
     this.loop.wake();
   }
 
-  /** Records the remaining attempts, if the database responds. */
   async stop(): Promise<void> {
     await this.loop.stop();
     try {
       while (this.waiting.length > 0) await this.recordBatch();
     } catch {
-      // Another worker repeats these attempts after their claims expire.
       this.log.write('webhook.attempts_not_stored', { attempts: this.waiting.length });
     }
   }
@@ -55,8 +52,7 @@ export class AttemptRecorder {
     try {
       await this.queue.record(batch.map(({ claimed }) => claimed));
     } catch (error) {
-      // Recording the batch again is safe: if it was committed after all, its claims have ended and its attempts are
-      // ignored.
+      // Safe: if the batch was committed after all, its claims have ended and its attempts are ignored.
       const oldest = performance.now() - DROP_UNRECORDED_AFTER_MS;
       this.waiting.unshift(...batch.filter(({ since }) => since > oldest));
       throw error;

@@ -7,10 +7,10 @@ import { PostgresInactiveDeliveries } from '../persistence/postgres-inactive-del
 import { PruneDeliveries, type FinalAttemptCursor } from '../persistence/prune-deliveries.js';
 
 const SWEEP_INTERVAL_MS = 1_000;
-/** Time limit per webhook, so that no webhook delays the cleanup of the others. */
+/** No webhook delays the cleanup of the others. */
 const MAX_SWEEP_MS_PER_WEBHOOK = 1_000;
 
-/** Ends the pending deliveries of inactive webhooks that a deactivation left, for lack of time or after a crash. */
+/** Deliveries that a deactivation left, for lack of time or after a crash. */
 @Injectable()
 export class DeliverySweeper extends BackgroundWork {
   constructor(private readonly inactiveDeliveries: PostgresInactiveDeliveries) {
@@ -26,7 +26,7 @@ export class DeliverySweeper extends BackgroundWork {
 
 const PRUNE_INTERVAL_MS = 60_000;
 
-/** Prunes deliveries in one process at a time. A second process would only skip the rows that the first has locked. */
+/** A second process would only skip the rows that the first has locked. */
 @Injectable()
 export class DeliveryPruning extends BackgroundWork {
   constructor(prune: PruneDeliveries, leases: Leases) {

@@ -1,14 +1,10 @@
 import type { LaneLimits } from '#shared/platform/due-work/due-work.js';
 
-/**
- * Initial concurrency limit of a lane, and its limit after a failure. Small, so that hanging lanes do not fill the
- * process.
- */
+/** Small, so that hanging lanes do not fill the process. */
 const MIN_LANE_LIMIT = 2;
 const MAX_LANE_LIMIT = 16;
-/** Number of items that a lane at the maximum limit may hold per running item, so that workers claim large batches. */
 const MAX_HELD_PER_RUNNING_ITEM = 4;
-/** Number of idle lanes whose limit is remembered. Any other idle lane starts again at the minimum. */
+/** Any other idle lane starts again at the minimum. */
 const MAX_REMEMBERED_LANES = 1_000;
 
 interface Lane<Item> {
@@ -17,28 +13,22 @@ interface Lane<Item> {
 }
 
 export interface DeliveryConcurrencyOptions<Item> {
-  /** Maximum number of items in all lanes together. */
   readonly capacity: number;
-  /** Processes an item. Must not throw. @returns true for a success, which raises the limit of the lane */
+  /** Must not throw. @returns true for a success, which raises the limit of the lane */
   readonly run: (item: Item) => Promise<boolean>;
-  /** Called before an item starts. True if the item must be dropped instead. */
   readonly isStale: (item: Item) => boolean;
-  /** Called when there is enough room for another claim. */
   readonly onRoom: () => void;
 }
 
 /**
- * Runs items in concurrent lanes. Each lane has its own limit, so that a hanging lane delays only itself. The limit
- * starts at 2, doubles with each success up to 16, and is reset by a failure. Lanes at the minimum share half of the
- * capacity, so that the other lanes continue even if many lanes hang. While less than half of the capacity is in use,
- * a lane at the maximum also holds items in advance.
+ * Each lane has its own limit: 2, doubled with each success up to 16, and reset by a failure. Lanes at the minimum
+ * share half of the capacity, so that others continue even if many lanes hang.
  */
 export class DeliveryConcurrency<Item> {
   private readonly lanes = new Map<string, Lane<Item>>();
-  /** Limits of the lanes that are above the minimum. The lane that finished an item last is the last entry. */
+  /** The lane that finished last is the last entry. */
   private readonly limits = new Map<string, number>();
   private idle: (() => void)[] = [];
-  /** Number of items that are waiting or running. */
   held = 0;
 
   constructor(private readonly options: DeliveryConcurrencyOptions<Item>) {}
@@ -51,7 +41,7 @@ export class DeliveryConcurrency<Item> {
     this.startRunnable(lane, state);
   }
 
-  /** Returns how many items may be added now, in total and per lane. */
+  /** Capacity in total and per lane. */
   room(): { total: number; lanes: LaneLimits } {
     const small = [...this.lanes].filter(([lane]) => !this.limits.has(lane));
     const heldBySmall = small.reduce((sum, [, state]) => sum + countHeldItems(state), 0);
@@ -73,10 +63,7 @@ export class DeliveryConcurrency<Item> {
     return this.held >= this.options.capacity / 2;
   }
 
-  /**
-   * Returns how many items may be added to a lane above the minimum. Refills when half of the items in advance have
-   * started.
-   */
+  /** Refills when half of the items held in advance have started. */
   private roomOfLane(limit: number, held: number): number {
     if (limit < MAX_LANE_LIMIT || this.isCrowded) return limit - held;
     return held > (MAX_LANE_LIMIT * MAX_HELD_PER_RUNNING_ITEM) / 2
@@ -84,13 +71,11 @@ export class DeliveryConcurrency<Item> {
       : MAX_LANE_LIMIT * MAX_HELD_PER_RUNNING_ITEM - held;
   }
 
-  /** True if due deliveries may be waiting for room. */
   isFull(): boolean {
     const { total, lanes } = this.room();
     return total === 0 || lanes.ofOthers === 0 || [...lanes.of.values()].includes(0);
   }
 
-  /** Resolves when no item is waiting or running. */
   whenDrained(): Promise<void> {
     return this.held === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }

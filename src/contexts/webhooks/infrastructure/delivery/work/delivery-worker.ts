@@ -14,28 +14,20 @@ import { DeliveryConcurrency } from './delivery-concurrency.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
-/** Interval of polling for retries and for deliveries queued by other processes. */
+/** For retries and deliveries queued by other processes. */
 const POLL_MS = 40;
 const MAX_DELIVERIES_PER_CLAIM = 64;
-/**
- * Number of unrecorded attempts at which the worker stops claiming, so that attempts are recorded before their claims
- * expire.
- */
+/** Attempts must be recorded before their claims expire. */
 const MAX_UNRECORDED_ATTEMPTS = 1_000;
-/**
- * Maximum time from the claim of a delivery to its attempt. A later attempt might end after the claim expires (7 s),
- * because the DNS lookup can take 1.5 s and the request 2 s.
- */
+/** A later attempt might end after its claim expires (7 s): the DNS lookup can take 1.5 s and the request 2 s. */
 const MAX_CLAIM_TO_START_MS = 2_750;
 
 interface TimedDelivery extends ClaimedDelivery {
-  /** Time of the claim on the monotonic clock of this process, in milliseconds. */
+  /** Time of the claim in monotonic milliseconds. */
   readonly claimedAt: number;
-  /** Difference between the service's clock and the monotonic clock, in milliseconds. */
   readonly clockOffset: number;
 }
 
-/** Attempts due deliveries of many webhooks concurrently. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new EventLogger('webhook deliveries', WEBHOOKS_LOG_EVENTS);
@@ -43,9 +35,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.claimDueDeliveries(),
   );
   private readonly lanes: DeliveryConcurrency<TimedDelivery>;
-  /** True if the last cycle may have left due deliveries in the queue because the concurrency limit was reached. */
+  /** Due deliveries may be left because of the concurrency limit. */
   private passedOver = false;
-  /** Monotonic time of the last database failover, which may have lost older claims. */
+  /** A database failover may have lost older claims. */
   private claimsHoldSince = -Infinity;
 
   constructor(
@@ -61,7 +53,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.lanes = new DeliveryConcurrency({
       capacity: settings.deliveryConcurrency,
       run: (item) => this.attemptClaimed(item),
-      // A stale delivery is not attempted: its claim expires, and a worker claims it again.
+      // The claim of a stale delivery expires, and a worker claims it again.
       isStale: ({ claimedAt }) =>
         claimedAt < this.claimsHoldSince || performance.now() - claimedAt > MAX_CLAIM_TO_START_MS,
       onRoom: () => this.passedOver && this.loop.wake(),
@@ -74,7 +66,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.loop.start();
   }
 
-  /** Stops claiming, then finishes and records the claimed deliveries, which takes seconds. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
     await this.lanes.whenDrained();
@@ -95,7 +86,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const clockOffset = now.getTime() - performance.now();
     for (const item of claimed) this.lanes.add(item.work.lane, { ...item, claimedAt, clockOffset });
     this.passedOver = this.lanes.isFull();
-    // More deliveries are probably due, so the next cycle starts without waiting for the next poll.
     return claimed.length > 0;
   }
 
@@ -112,7 +102,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.recorder.add({ work, attempt });
       if (attempt.error === 'secret_unavailable')
         this.log.write('webhook.secret_unavailable', { webhook_id: delivery.webhookId });
-      // A delivery skipped because its webhook is inactive counts as a success of the lane.
+      // A delivery skipped because its webhook is inactive counts as a success.
       return attempt.status === 'delivered' || attempt.error === 'webhook_inactive';
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -122,7 +112,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-/** Sends no trace context to the receiver, so that merchants cannot see which requests are traced. */
+/** No trace context for the receiver: merchants must not see which requests are traced. */
 function traceAttempt(webhookId: string, send: () => Promise<Attempt>): Promise<Attempt> {
   const start = { name: 'webhook delivery', kind: 'client', parent: 'none' } as const;
   return traced({ ...start, fields: { 'webhook.id': webhookId } }, async (span) => {

@@ -3,7 +3,6 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { DeliveryQueue, type ClaimedDelivery, type WebhookState } from '../persistence/delivery-queue.js';
 
-/** Age at which the cached state of a webhook is read again before an attempt. */
 const MAX_STATE_AGE_MS = 100;
 const MAX_CACHED_WEBHOOKS = 1_000;
 
@@ -13,8 +12,7 @@ interface CachedWebhookState {
 }
 
 /**
- * Reads the current state of webhooks. A claimed delivery may wait for seconds, and its webhook may change before the
- * attempt. One read serves all attempts of a webhook within 100 ms.
+ * A claimed delivery may wait for seconds, and its webhook may change. One read serves all attempts within 100 ms.
  */
 @Injectable()
 export class WebhookStateCache {
@@ -22,7 +20,7 @@ export class WebhookStateCache {
 
   constructor(private readonly queue: DeliveryQueue) {}
 
-  /** Updates a claimed delivery if its webhook changed. @param claimedAt in milliseconds of the monotonic clock */
+  /** @param claimedAt monotonic milliseconds */
   async refresh({ delivery, subscribedSince }: ClaimedDelivery, claimedAt: number): Promise<DueDelivery> {
     if (performance.now() - claimedAt < MAX_STATE_AGE_MS) return delivery;
     const { url, secrets, active, subscribedSince: now } = await this.readState(delivery.webhookId);

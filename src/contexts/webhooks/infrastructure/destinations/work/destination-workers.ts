@@ -11,10 +11,7 @@ import { TracedBroker } from './traced-broker.js';
 const IDLE_MS = 500;
 const REGISTRATION_INTERVAL_MS = 60_000;
 
-/**
- * Publishes to all destinations concurrently. Each destination is served by one process at a time, the holder of its
- * lease.
- */
+/** Each destination is served by the holder of its lease. */
 @Injectable()
 export class DestinationWorkers extends BackgroundWork {
   private readonly brokers: readonly TracedBroker[];
@@ -26,7 +23,7 @@ export class DestinationWorkers extends BackgroundWork {
     leases: Leases,
   ) {
     const brokers = destinations.map((destination) => new TracedBroker(destination));
-    // The lease only avoids duplicate work. The database prevents two processes from advancing the same checkpoint.
+    // The lease only avoids duplicate work; the database protects the checkpoint.
     super(
       destinations.map(({ name }, place) => {
         const publish = new PublishEvents(name, source, positions, brokers[place]!);
@@ -44,7 +41,6 @@ export class DestinationWorkers extends BackgroundWork {
     await Promise.all(this.brokers.map((broker) => broker.close()));
   }
 
-  /** Records that the destination is still configured in a worker. */
   private async registerDestination(name: string): Promise<void> {
     const now = performance.now();
     if (now - (this.registeredAt.get(name) ?? -Infinity) < REGISTRATION_INTERVAL_MS) return;

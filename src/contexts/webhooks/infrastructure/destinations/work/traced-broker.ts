@@ -3,7 +3,7 @@ import { EventBroker } from '#contexts/webhooks/application/destinations/publish
 import type { EventDestination } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import type { EventMessage } from '#contexts/webhooks/domain/destinations/event-message.js';
 
-/** Loads the client library of a broker when the first event is published, and traces each publication. */
+/** Loads the client library when the first event is published. */
 export class TracedBroker extends EventBroker {
   private broker: EventBroker | undefined;
 

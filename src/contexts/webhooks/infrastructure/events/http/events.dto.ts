@@ -20,7 +20,7 @@ import {
 import type { ListedEvents } from '../persistence/merchant-event-queries.js';
 
 export class EventsQuery extends CreatedRangeQuery {
-  // Accepts any text, because malformed and unknown ids must receive the same error.
+  // Malformed and unknown ids must receive the same error.
   @AnyText(
     'Cursor: only events after this one. Accepts a `next_after`, the id of an event, or the `webhook-id` ' +
       'header of a delivery. Default: start with the oldest event.',
@@ -51,7 +51,6 @@ export class EventsQuery extends CreatedRangeQuery {
   payment_request_id?: string;
 }
 
-/** @returns undefined if the request has no filter; time filters apply to `occurred_at` */
 export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefined {
   const { event_type: eventType, payment_request_id: request, created_from: from, created_to: to } = query;
   if ([eventType, request, from, to].every((given) => given === undefined)) return undefined;
@@ -62,14 +61,14 @@ export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefin
   };
 }
 
-/** The schemas of event bodies. Each is a class, because Nest's OpenAPI module identifies schemas by class. */
+/** Each is a class, because Nest's OpenAPI module identifies schemas by class. */
 const NOTIFICATION_SCHEMAS: readonly Type[] = Object.values(NOTIFICATIONS).map(({ schema, fields }) => {
   const properties = Object.entries(fields).map(([name, [property]]) => [name, property]);
   const data = schemaClass(`${schema}Notice`, Object.fromEntries(properties));
   return schemaClass(`${schema}Notification`, { data: { type: data } });
 });
 
-/** An extension, because OpenAPI cannot express the schema of JSON within a string. */
+/** OpenAPI cannot express the schema of JSON within a string. */
 const BODY_SCHEMAS = {
   'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $ref: getSchemaPath(body) })),
 };

@@ -4,35 +4,28 @@ import type { MerchantEvent, MerchantEventFilter } from '#contexts/webhooks/doma
 
 export interface MerchantEventsQuery {
   readonly scope: Scope;
-  /** Id of the event to start after, which must belong to the scope. Default: starts at the first event. */
+  /** Must belong to the scope. Default: starts at the first event. */
   readonly after?: string;
   readonly limit: number;
-  /** Default: all events. */
   readonly filter?: MerchantEventFilter;
 }
 
 export interface MerchantEventsPage {
   readonly events: MerchantEvent[];
-  /** True if more events may follow: the page is full, or a filtered read has reached `MAX_READ`. */
+  /** The page is full, or a filtered read has reached `MAX_EVENTS_READ`. */
   readonly hasMore: boolean;
-  /**
-   * Id of the last event read, whether or not it matches the filter. Absent if the page is full or nothing was read.
-   */
+  /** Last event read, matching or not. Absent if the page is full or nothing was read. */
   readonly readTo?: string;
 }
 
-/** Maximum number of events that one statement reads. */
 export const MAX_EVENTS_READ = 5_000;
 
-/** A row of a page of events. An empty page has one row without an event. */
+/** An empty page has one row without an event. */
 type FilteredEventRow = { known: boolean; stopped: boolean; readTo: string | null } & (
   MerchantEvent | { id: null }
 );
 
-/**
- * Reads events in the owner's index until enough of them match the filter or `MAX_READ` are read. Reads only the
- * bodies of the matching events.
- */
+/** Reads only the bodies of the matching events. */
 const filteredEventsSql = (owner: string, id: string, mine: string) => `
 WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine}),
 asked AS (SELECT $2::uuid IS NULL OR EXISTS (SELECT FROM cursor) AS known),
@@ -55,7 +48,7 @@ SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MAX_EVENTS_READ}) AS s
 FROM asked LEFT JOIN (found JOIN webhooks.events e ON e.number = found.number) ON true
 ORDER BY e.number`;
 
-/** Parameters: $1 organization, $2 after, $3 limit plus 1, $4 account, $5 type, $6 request, $7 from, $8 before. */
+/** $1 organization, $2 after, $3 limit plus 1, $4 account, $5 type, $6 request, $7 from, $8 before. */
 const EVENTS_OF_ORGANIZATION_SQL = filteredEventsSql(
   'organization_id',
   '$1',
@@ -67,7 +60,6 @@ const EVENTS_OF_ACCOUNT_SQL = filteredEventsSql(
   'e.account_id = $4 AND e.organization_id = $1',
 );
 
-/** Reads a page of events that match a filter. @returns null if the event `after` is not in the scope */
 export async function listFilteredEvents(
   database: Database,
   { scope, after, limit, filter }: MerchantEventsQuery & { readonly filter: MerchantEventFilter },

@@ -6,19 +6,14 @@ import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-ev
 import { listFilteredEvents, type MerchantEventsPage, type MerchantEventsQuery } from './filtered-events.js';
 
 export interface ListedEvents extends MerchantEventsPage {
-  /** Cursor for the next request. Absent if there are no events yet. */
   readonly nextAfter?: string;
 }
 
-/** A row of a page of events. An empty page has one row without an event. */
 type MerchantEventRow = { known: boolean } & (MerchantEvent | { id: null });
 
 /**
- * Reads the owner's index from the cursor on, and drops the events of the next owner. With an equality condition, the
- * planner might scan the events of all owners by number instead.
- * @param owner name of the owner's column
- * @param id SQL parameter with the owner's id
- * @param mine SQL condition that selects the owner's events
+ * Drops the events of the next owner. With an equality condition, the planner might scan the events of all owners.
+ * @param owner column @param id SQL parameter @param mine SQL condition for the owner's events
  */
 const eventsAfterSql = (owner: string, id: string, mine: string) =>
   `WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine})
@@ -39,17 +34,14 @@ const EVENTS_OF_ACCOUNT_SQL = eventsAfterSql(
 );
 
 /**
- * Lists merchant events in the order in which they were recorded. Events of one payment request or subscription are in
- * the order in which they occurred. New events never appear before events that a client has already read.
+ * In recorded order, which is the order of occurrence within a payment request. New events never appear before events
+ * already read.
  */
 @Injectable()
 export class MerchantEventQueries {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Lists the events after the cursor `after`.
-   * @throws DomainError validation_failed on `after`, the same for malformed and unknown ids
-   */
+  /** @throws DomainError validation_failed on `after`, the same for malformed and unknown ids */
   async list({ after, ...query }: MerchantEventsQuery): Promise<ListedEvents> {
     const cursor = after?.toLowerCase();
     const canBeOne = cursor === undefined || isUuid(cursor);
@@ -63,9 +55,8 @@ export class MerchantEventQueries {
   }
 
   /**
-   * Reads a page of events in one statement. With a filter, it reads at most `MAX_READ` events, so that a filter
-   * without matches stays cheap; the caller continues after `readTo`.
-   * @returns null if the event `after` is not in the scope
+   * With a filter, reads at most `MAX_EVENTS_READ` events; the caller continues after `readTo`. @returns null if `after` is
+   * not in the scope
    */
   async following({ scope, after, limit, filter }: MerchantEventsQuery): Promise<MerchantEventsPage | null> {
     if (filter !== undefined) return listFilteredEvents(this.database, { scope, after, limit, filter });

@@ -2,18 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
 
-/** Name of the checkpoint of the subscriber that records merchant events and queues their deliveries. */
 export const MERCHANT_EVENTS_SUBSCRIBER = 'webhook_events';
-/** Age below which events are ignored, because their transactions may not be visible yet. */
+/** Their transactions may not be visible yet. */
 const IGNORED_EVENT_AGE_SECONDS = 10;
 
 @Injectable()
 export class MerchantEvents {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Records events in the given order and skips recorded ones. Requires a unit of work, and only one caller at a time.
-   */
+  /** Skips recorded events. Requires a unit of work, and only one caller at a time. */
   async record(events: readonly MerchantEvent[]): Promise<void> {
     if (events.length === 0) return;
     await this.database.queryInTransaction(
@@ -29,7 +26,6 @@ export class MerchantEvents {
     );
   }
 
-  /** True if all events before `time` are recorded. Ignores events of the last 10 seconds. */
   async areRecordedUntil(time: Date): Promise<boolean> {
     const behind = await this.database.query(
       `SELECT FROM (

@@ -9,41 +9,31 @@ import { orderReplay, type ReplayPosition } from '#contexts/webhooks/domain/rede
 import type { Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import { WEBHOOK_DELIVERY } from '../../delivery/persistence/deliveries.js';
 
-/** Time range of a replay, including `from` and excluding `to`. */
 export interface ReplayRange {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** An event in the replayed range, with the delivery of this event to the webhook, if it exists. */
 interface EventRow {
   readonly eventId: string;
   readonly paymentRequestId: PaymentRequestId;
   readonly deliveryId: DeliveryId | null;
 }
 
-/** Deliveries that are locked until the unit of work ends. */
 interface LockedDeliveries {
-  /** For each delivery, the delivery that it waits for. */
   readonly waitsFor: ReadonlyMap<DeliveryId, DeliveryId | null>;
-  /** The deliveries that a worker is attempting. */
   readonly underWay: ReadonlySet<DeliveryId>;
 }
 
-/** Maximum number of tries to lock deliveries. A try fails only if a worker attempts one of them at that moment. */
+/** A try fails only if a worker attempts a delivery at that moment. */
 const MAX_LOCK_TRIES = 20;
 
-/**
- * SQL condition: the events of a webhook's account and event type in a time range. `rangeParameters` returns the parameters.
- */
 const IS_IN_REPLAY_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
   AND e.occurred_at >= $4 AND e.occurred_at < $5`;
 
 /**
- * Resends deliveries, and sends events that were never delivered. A resent delivery keeps its id, body and log, and
- * its retry schedule starts over. A delivery that a worker is attempting is not changed. Methods that write require a
- * unit of work and must run before any other statement that locks rows. They throw `unavailable` during another resend
- * or replay of the webhook.
+ * A resent delivery keeps its id, body and log. Methods that write must run before any other statement that locks
+ * rows, and throw `unavailable` during another resend or replay.
  */
 @Injectable()
 export class Redeliveries {
@@ -52,10 +42,7 @@ export class Redeliveries {
     private readonly dueWork: DueWork,
   ) {}
 
-  /**
-   * Makes a delivery due now, even if it waits for an earlier delivery.
-   * @throws not_found if the webhook has no such delivery
-   */
+  /** Even if it waits for an earlier delivery. @throws not_found */
   async resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery> {
     await this.lockWebhook(webhook);
     const { waitsFor, underWay } = await this.lockDeliveries(webhook, [delivery]);
@@ -70,7 +57,6 @@ export class Redeliveries {
     return withoutNulls<Delivery>(row!);
   }
 
-  /** Counts the events of the webhook's account and type in the range. */
   async count(webhook: Webhook, range: ReplayRange): Promise<number> {
     const [row] = await this.database.query<{ events: number }>(
       `SELECT count(*)::int AS events FROM webhooks.events e WHERE ${IS_IN_REPLAY_RANGE}`,
@@ -80,10 +66,8 @@ export class Redeliveries {
   }
 
   /**
-   * Queues all events that `count` counts. Events of one payment request are sent one after another, in order. The
-   * first event is due immediately, unless its delivery already waits for another delivery. Uses a constant number of
-   * statements, unless the same deliveries are changed concurrently.
-   * @returns the number of queued deliveries
+   * Events of one payment request are sent one after another. A constant number of statements without concurrent
+   * changes.
    */
   async replay(webhook: Webhook, range: ReplayRange): Promise<number> {
     await this.lockWebhook(webhook);
@@ -104,12 +88,11 @@ export class Redeliveries {
     return events.length;
   }
 
-  /** Returns the webhook's delivery of each event in the range, in log order. Creates missing deliveries. */
   private async findOrCreateDeliveries(webhook: Webhook, range: ReplayRange) {
     for (;;) {
       const events = await this.events(webhook, range);
       const made = await this.createDeliveries(webhook, events);
-      // The subscriber may have created some of these deliveries concurrently.
+      // The subscriber may have created some concurrently.
       if (events.every(({ eventId, deliveryId }) => deliveryId !== null || made.has(eventId))) {
         return events.map(({ eventId, paymentRequestId, deliveryId }) => ({
           ...{ paymentRequestId, deliveryId: deliveryId ?? made.get(eventId)! },
@@ -124,8 +107,7 @@ export class Redeliveries {
        FROM webhooks.events e WHERE ${IS_IN_REPLAY_RANGE} ORDER BY e.number`,
       rangeParameters(webhook, range),
     );
-    // Passes a list of ids, because the planner would scan all deliveries for a join. The row lock prevents old
-    // deliveries from being pruned before they are queued.
+    // The planner would scan all deliveries for a join. The row lock prevents pruning.
     const made = await this.database.queryInTransaction<{ eventId: string; id: DeliveryId }>(
       `SELECT event_id, id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2
        FOR KEY SHARE`,
@@ -135,7 +117,7 @@ export class Redeliveries {
     return events.map((event) => ({ ...event, deliveryId: ids.get(event.eventId) ?? null }));
   }
 
-  /** Creates deliveries in log order, like the subscriber, so that the two cannot deadlock. */
+  /** In log order, like the subscriber, so that the two cannot deadlock. */
   private async createDeliveries(
     webhook: Webhook,
     events: readonly EventRow[],
@@ -155,10 +137,7 @@ export class Redeliveries {
     return new Map(made.map(({ id, eventId }) => [eventId, id]));
   }
 
-  /**
-   * Allows one resend or replay of a webhook at a time. Fails instead of waiting for a lock, because waiting would
-   * occupy a connection.
-   */
+  /** Fails instead of waiting, because waiting would occupy a connection. */
   private async lockWebhook(webhook: Webhook): Promise<void> {
     const [turn] = await this.database.queryInTransaction<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook redeliveries ' || $1, 0)) AS mine`,
@@ -168,7 +147,6 @@ export class Redeliveries {
     throw unavailable('Another resend or replay of this webhook is in progress. Try again shortly.');
   }
 
-  /** Removes deliveries from the job queue and locks them. */
   private async lockDeliveries(webhook: Webhook, ids: readonly DeliveryId[]): Promise<LockedDeliveries> {
     for (let tries = 0; tries < MAX_LOCK_TRIES; tries += 1) {
       try {
@@ -181,9 +159,8 @@ export class Redeliveries {
   }
 
   /**
-   * A waiting delivery can be released and queued before it is locked. A worker could then attempt it without knowing
-   * about the delivery that now waits for it, so it is removed from the queue too. Skips locked jobs, because the lock
-   * holder may itself be waiting for a lock of this transaction.
+   * A delivery released before it is locked could be attempted too early, so it is removed from the queue. Skips
+   * locked jobs, because their holder may wait for this transaction.
    */
   private async tryLockDeliveries(webhook: Webhook, ids: readonly DeliveryId[]): Promise<LockedDeliveries> {
     const underWay = new Set<DeliveryId>();
@@ -207,7 +184,6 @@ export class Redeliveries {
     throw new ReleasedConcurrently();
   }
 
-  /** Queues deliveries with a new retry schedule. Deliveries that wait for no other delivery are due immediately. */
   private async requeueDeliveries(places: readonly ReplayPosition[]): Promise<void> {
     if (places.length === 0) return;
     const queued = await this.database.queryInTransaction<{

@@ -81,7 +81,6 @@ export class WebhooksController {
   }
 }
 
-/** @throws validation_failed with the names of the invalid form fields */
 async function validateNewWebhook(typed: TypedFields<typeof NEW_WEBHOOK_FORM>) {
   const { url, event_type, description } = await validateForm(RegisterWebhookBody, {
     url: typed.url?.trim() ?? '',

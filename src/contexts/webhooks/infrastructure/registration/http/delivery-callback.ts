@@ -22,7 +22,6 @@ const EXAMPLE_BODY = {
   },
 };
 
-/** OpenAPI description of the request that a webhook receiver gets. */
 export const DELIVERY_CALLBACK: NonNullable<ApiOperationOptions['callbacks']> = {
   paymentRequest: {
     '{$request.body#/url}': {

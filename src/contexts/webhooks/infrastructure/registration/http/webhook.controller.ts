@@ -46,7 +46,7 @@ const FAILS_PENDING_DELIVERIES =
 @OrganizationScope()
 @ApiErrors('account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
-// The account id is not validated, so that a malformed id and the id of a foreign account receive the same error.
+// A malformed id and the id of a foreign account must receive the same error.
 @ApiPathId('accountID', 'Id of the account, which must belong to your organization.')
 export class WebhookController {
   constructor(

@@ -12,7 +12,7 @@ import {
 const MAX_OVERLAP_SECONDS = 604_800;
 
 export class WebhookUrlBody {
-  // The use case validates the URL and names the violated rule. The DTO only requires a string.
+  // The use case validates the URL and names the violated rule.
   @ApiProperty({
     format: 'uri',
     maxLength: 2048,
@@ -152,7 +152,7 @@ export function presentRegistered({ webhook, secret }: RegisteredWebhook): Regis
   return { ...presentWebhook(webhook), secret };
 }
 
-/** Omits the secret, because a repeated request with the same idempotency key must not return it again. */
+/** A repeated request with the same idempotency key must not return the secret again. */
 export function presentWithoutSecret({ webhook }: RegisteredWebhook): WebhookDto {
   return presentWebhook(webhook);
 }

@@ -7,14 +7,12 @@ import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { SECRET_PREFIX, type EncryptedSecret } from '#contexts/webhooks/domain/registration/webhook.js';
 
-/** The letters and digits that base64 and base64url have in common. A text of 44 characters requires no padding. */
+/** Common to base64 and base64url. 44 characters require no padding. */
 const SECRET_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const SECRET_LENGTH = 44;
 
-/** Encrypts webhook secrets with the keys of the setting WEBHOOK_SECRET_KEYS. */
 @Injectable()
 export class WebhookSecretBox extends SecretBox {
-  /** @throws Error without a key, for a duplicate key id, or for a key that does not have 32 bytes */
   constructor({ secretKeys }: WebhooksSettings) {
     super('Webhook secrets', secretKeys);
   }
@@ -24,19 +22,17 @@ export class WebhookSecretBox extends SecretBox {
 export class AesWebhookSecrets {
   constructor(private readonly box: WebhookSecretBox) {}
 
-  /** Creates a webhook secret: `whsec_` and 44 random letters and digits (262 bits). */
   issue(webhook: WebhookId): { secret: string; sealed: EncryptedSecret } {
     const secret = SECRET_PREFIX + randomLetters();
     return { secret, sealed: this.box.seal(webhook, secret) };
   }
 
-  /** @returns null if the key is no longer configured, or if the secret was encrypted for another webhook */
+  /** @returns null if the key is no longer configured, or the secret was encrypted for another webhook */
   open(webhook: WebhookId, sealed: EncryptedSecret): string | null {
     return this.box.open(webhook, sealed);
   }
 }
 
-/** Random letters and digits, distributed uniformly, because `randomInt` has no modulo bias. */
 function randomLetters(): string {
   return Array.from({ length: SECRET_LENGTH }, () => SECRET_LETTERS[randomInt(SECRET_LETTERS.length)]).join(
     '',
@@ -45,7 +41,6 @@ function randomLetters(): string {
 
 const WEBHOOKS_TABLE = 'webhooks.webhooks';
 
-/** Encrypts all stored webhook secrets again with the first key. */
 @Injectable()
 export class ResealWebhookSecrets {
   constructor(

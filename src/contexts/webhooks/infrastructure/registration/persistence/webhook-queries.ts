@@ -23,7 +23,6 @@ export interface SigningSecretsRow {
   sealedSecret: Buffer;
   previousSecretKeyId: string | null;
   previousSealedSecret: Buffer | null;
-  /** True while the secret before the last rotation also signs. */
   overlapping: boolean | null;
 }
 
@@ -34,16 +33,13 @@ export function signingSecrets(row: SigningSecretsRow): SigningSecrets {
 }
 
 export interface ShownWebhook extends Webhook {
-  /** Name of the webhook's account. Absent if the account has no name. */
   readonly accountName?: string;
 }
 
-/** Reads webhooks that are not deleted. Each method runs one statement. */
 @Injectable()
 export class WebhookQueries {
   constructor(private readonly database: Database) {}
 
-  /** Lists the webhooks of an account, oldest first. */
   async listOfAccount(
     { organizationId, accountId }: WebhookOwner,
     page: PageRequest,
@@ -61,7 +57,6 @@ export class WebhookQueries {
     return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<Webhook>(row));
   }
 
-  /** Lists the webhooks of an organization, oldest first. */
   async list(organizationId: OrganizationId, page: PageRequest): Promise<Page<ShownWebhook>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<ShownWebhook>>>(
       `WITH registered AS NOT MATERIALIZED (
@@ -77,7 +72,7 @@ export class WebhookQueries {
     return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<ShownWebhook>(row));
   }
 
-  /** @throws not_found if the webhook does not exist, is deleted, or belongs to another organization */
+  /** @throws not_found */
   async find(organizationId: OrganizationId, id: WebhookId): Promise<ShownWebhook> {
     const [row] = await this.database.query<RowOf<ShownWebhook>>(
       `SELECT w.*, a.name AS account_name

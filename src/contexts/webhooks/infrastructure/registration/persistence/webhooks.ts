@@ -21,12 +21,12 @@ import {
 
 type Row = RowOf<Webhook>;
 
-/** SQL condition that selects a webhook of its owner. Every statement passes these three parameters first. */
+/** Every statement passes these three parameters first. */
 const OWNED_WEBHOOK = `id = $1 AND organization_id = $2 AND account_id = $3 AND deleted_at IS NULL`;
 
 /**
- * The registered webhooks. Every method except `add` throws `not_found` if the owner has no such webhook or has
- * deleted it. A method with the parameter `by` records the change in the audit log in the same unit of work.
+ * Every method except `add` throws `not_found`. Methods with `by` record the change in the audit log in the same unit
+ * of work.
  */
 @Injectable()
 export class Webhooks {
@@ -35,16 +35,12 @@ export class Webhooks {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /**
-   * Stores an active webhook, in its own unit of work.
-   * @param max maximum number of webhooks per account
-   * @returns null if the account has reached the maximum
-   */
+  /** @param max webhooks per account @returns null at the maximum */
   add(webhook: NewWebhook, secret: EncryptedSecret, max: number, by: Actor): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
       await this.lockAccount(webhook);
-      // Without this lock, concurrent registrations could exceed the maximum, because they do not see each other.
+      // Concurrent registrations could exceed the maximum, because they do not see each other.
       await this.database.queryInTransaction(
         `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`,
         [accountId],
@@ -76,14 +72,13 @@ export class Webhooks {
     );
   }
 
-  /** Finds an active webhook. @throws state_conflict if the webhook is inactive */
+  /** @throws state_conflict if the webhook is inactive */
   async findActive(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
     const webhook = await this.find(owner, id);
     if (webhook.active) return webhook;
     throw stateConflict('The webhook is inactive. Activate it first.');
   }
 
-  /** Changes the URL. Pending deliveries are sent to the new URL. */
   changeUrl(owner: WebhookOwner, id: WebhookId, url: string, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
@@ -92,7 +87,6 @@ export class Webhooks {
     });
   }
 
-  /** Makes the webhook receive events from now on. No effect on an active webhook. */
   activate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       await this.lockAccount(owner);
@@ -108,7 +102,6 @@ export class Webhooks {
     });
   }
 
-  /** Stops queuing events for the webhook. `PostgresInactiveDeliveries` ends its pending deliveries. */
   deactivate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
@@ -118,7 +111,6 @@ export class Webhooks {
     });
   }
 
-  /** Deactivates the webhook and removes its secrets. No method finds it afterwards. */
   delete(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<void> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
@@ -137,10 +129,7 @@ export class Webhooks {
     });
   }
 
-  /**
-   * Replaces the secret. The replaced secret also signs for `overlapSeconds`.
-   * @returns null while two secrets sign, because a third would replace a secret that receivers may still use
-   */
+  /** @returns null while two secrets sign, because a third would replace one that receivers may still use */
   rotateSecret(
     owner: WebhookOwner,
     id: WebhookId,
@@ -165,7 +154,6 @@ export class Webhooks {
     });
   }
 
-  /** Stops signing with the secret before the last rotation. Can be repeated. */
   endOverlap(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
@@ -190,7 +178,7 @@ export class Webhooks {
     return signingSecrets(row);
   }
 
-  /** Locks the account against deletion. @throws account_not_allowed if it was deleted concurrently */
+  /** @throws account_not_allowed if it was deleted concurrently */
   private async lockAccount({ organizationId, accountId }: WebhookOwner): Promise<void> {
     const [row] = await this.database.queryInTransaction<{ held: boolean }>(
       'SELECT identity.public_hold_account($1, $2) AS held',
@@ -199,7 +187,6 @@ export class Webhooks {
     if (!row!.held) throw accountNotAllowed();
   }
 
-  /** Locks the webhook until the unit of work ends. */
   private lock(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
     return this.requireRow(
       owner,
@@ -266,7 +253,7 @@ export class Webhooks {
   }
 }
 
-/** Fields of a webhook for the audit log. `webhookAuditInvariants` compares them with the stored webhook. */
+/** `webhookAuditInvariants` compares them with the stored webhook. */
 function auditedFieldsOf({ accountId, url, eventType, active, previousSecretUntil }: Webhook): object {
   return {
     account_id: accountId,
