@@ -155,7 +155,7 @@ export interface TransferView extends Partial<TransferSightView> {
 }
 
 export interface PaymentRequestFilter {
-  readonly status?: PaymentRequestStatus;
+  readonly statuses?: readonly PaymentRequestStatus[];
   /** Must match the reference of the request exactly. */
   readonly referenceId?: string;
   readonly created: TimeRange;
