@@ -13,6 +13,8 @@ export interface LaterRecord {
   readonly currency?: string;
   readonly decimals?: number;
   readonly transactionHash?: string;
+  /** Webhook delivery that an attempt belongs to. */
+  readonly deliveryId?: string;
   /** Number of the webhook delivery attempt. Absent before the first attempt. */
   readonly attempt?: number;
   readonly httpStatus?: number;
