@@ -21,6 +21,8 @@ export interface RefundableRequest {
     readonly paid: bigint;
     /** Amount that is final and posted as deposits of the request. */
     readonly deposited: bigint;
+    /** Sender of all final transfers in this asset. Absent if there are several senders, or the chain names none. */
+    readonly sender?: string;
   }[];
 }
 
