@@ -120,6 +120,7 @@ export function moneySuite(shared: SharedService): void {
     it('lists payments newest first, filtered by the query of the URL', async () => {
       const page = await desk.textOf('/app/payments', desk.viewer);
       const filtered = await desk.textOf('/app/payments?reference=order-1');
+      const open = await desk.textOf('/app/payments?status=open');
       const refused = await desk.get('/app/payments?from=2026-02-30&reference=kept');
 
       expect(page.indexOf(complete.id)).toBeLessThan(page.indexOf(short.id));
@@ -127,6 +128,7 @@ export function moneySuite(shared: SharedService): void {
         true,
         false,
       ]);
+      expect([short, complete].map(({ id }) => open.includes(`/app/payments/${id}"`))).toEqual([true, false]);
       expect([refused.status, await refused.text()]).toEqual([
         400,
         expect.stringMatching(/value="kept"[\s\S]*id="from-problem"|id="from-problem"[\s\S]*value="kept"/),
@@ -145,6 +147,7 @@ export function moneySuite(shared: SharedService): void {
       expect(times).toEqual([...times].sort());
       expect(timeline).toMatch(/href="\/app\/webhooks\/[0-9a-f-]{36}">Webhook delivery failed \(HTTP 404\)/);
       expect(visible(timeline)).toContain('Ledger: incoming payment 12.50 USDC');
+      expect([...visible(timeline).matchAll(/Webhook Failing/g)]).toHaveLength(1);
     });
 
     it('explains why a payment is not complete, with each transfer', async () => {

@@ -13,7 +13,9 @@ export interface LaterRecord {
   readonly currency?: string;
   readonly decimals?: number;
   readonly transactionHash?: string;
-  /** Absent before the first webhook delivery attempt. */
+  /** Webhook delivery that an attempt belongs to. */
+  readonly deliveryId?: string;
+  /** Number of the webhook delivery attempt. Absent before the first attempt. */
   readonly attempt?: number;
   readonly httpStatus?: number;
   readonly error?: string;

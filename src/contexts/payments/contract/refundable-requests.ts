@@ -19,6 +19,8 @@ export interface RefundableRequest {
     readonly asked: bigint;
     readonly paid: bigint;
     readonly deposited: bigint;
+    /** Sender of all final transfers in this asset. Absent if there are several senders, or the chain names none. */
+    readonly sender?: string;
   }[];
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { type DashboardAction, may } from '../../kernel/dashboard-access.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { DashboardPage, type PageVisitor } from './dashboard-page.js';
-import type { FormField, FormFields, ShownRefusal, TypedFields } from './form-fields.js';
+import type { FieldOption, FormField, FormFields, ShownRefusal, TypedFields } from './form-fields.js';
 import { Filters, RefusalNotice } from './form-parts.js';
 import { LinkButton } from './page-parts.js';
 import { navigationLabel } from './places.js';
@@ -26,6 +26,8 @@ interface ListPageProps<Item> extends ListedPage<Item>, Omit<ListTableProps<Item
   readonly isFiltered?: boolean;
   /** Absent if the list has no filters. */
   readonly filters?: FormFields;
+  /** Links above the filters that set one filter, usually the status. */
+  readonly tabs?: Tabs;
   /** Current values of the filters. Links to other pages of the list keep them. */
   readonly query?: TypedFields;
   readonly known?: Readonly<Record<string, FormField>>;
@@ -43,7 +45,8 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   const { visitor, place, create, filters = {}, query = {}, known, refusal, zone } = props;
   const { page, pageSize, total, most, caption, columns, items, noMatch } = props;
   const { actions = total > 0 && create && <CreateLink visitor={visitor} {...create} /> } = props;
-  const { isFiltered = Object.values(query).some(Boolean) } = props;
+  const { isFiltered = Object.values(query).some(Boolean), tabs } = props;
+  const isUnfolded = refusal !== undefined || Object.keys(filters).some((n) => n !== tabs?.field && query[n]);
   const isCreator = create !== undefined && may(visitor.role, create.action ?? 'manage');
   const empty =
     noMatch && isFiltered
@@ -57,12 +60,45 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
     >
       <RefusalNotice refusal={refusal} fields={filters} />
       {props.children}
+      {tabs !== undefined && <TabLinks path={place} query={query} {...tabs} />}
       {Object.keys(filters).length > 0 && (
-        <Filters path={place} fields={filters} values={query} refusal={refusal} known={known} />
+        <details class="folded" open={isUnfolded}>
+          <summary>{t('Filters')}</summary>
+          <Filters path={place} fields={filters} values={query} refusal={refusal} known={known} />
+        </details>
       )}
       <ListTable {...{ caption, columns, items }} empty={<EmptyState {...empty} />} />
       <Pager path={place} query={query} {...{ page, pageSize, total, most }} />
     </DashboardPage>
+  );
+}
+
+interface Tabs {
+  /** Name of the filter that the tabs set. */
+  readonly field: string;
+  /** The first tab has the value '', which means no filter. */
+  readonly options: readonly FieldOption[];
+}
+
+interface TabLinksProps extends Tabs {
+  readonly path: string;
+  readonly query: TypedFields;
+}
+
+function TabLinks({ path, query, field, options }: TabLinksProps): VNode {
+  const words = useWords();
+  const current = query[field] ?? '';
+  return (
+    <nav class="tabs" aria-label={words('Status')}>
+      {options.map(({ value, label }) => (
+        <a
+          href={hrefWith(path, { ...query, [field]: value })}
+          {...(value === current && { 'aria-current': 'page' as const })}
+        >
+          {words(label)}
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -88,6 +124,11 @@ export interface Column<Item> {
   readonly numeric?: boolean;
   /** Takes the remaining width of the table. */
   readonly wide?: boolean;
+  /**
+   * True if phones display the column. If a table has such columns, phones display each row in two lines of two cells, and
+   * hide all other columns. A row of such a table must link to a page with the hidden values.
+   */
+  readonly brief?: boolean;
   readonly cell: (item: Item) => ComponentChildren;
 }
 
@@ -100,14 +141,17 @@ export interface ListTableProps<Item> {
   readonly empty?: Word | VNode;
 }
 
-/** On a phone, each row is a card with the first cell as its heading. */
+/**
+ * A table. On a phone, each row is a card: the first cell is its heading, the other cells show the title of their
+ * column. If columns are `brief`, the row has only these cells, in two lines.
+ */
 export function ListTable<Item>({ caption, columns, items, empty }: ListTableProps<Item>): VNode {
   const words = useWords();
   if (items.length === 0)
     return <div class="card empty">{typeof empty === 'string' ? words(empty) : empty}</div>;
   return (
     <div class="scroll" role="region" aria-label={words(caption)} tabindex={0}>
-      <table>
+      <table class={columns.some(({ brief }) => brief) ? 'briefs' : undefined}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -133,9 +177,9 @@ export function ListTable<Item>({ caption, columns, items, empty }: ListTablePro
   );
 }
 
-function classOf({ numeric, wide }: Pick<Column<never>, 'numeric' | 'wide'>): string | undefined {
-  if (numeric === true) return 'number';
-  return wide === true ? 'wide' : undefined;
+function classOf({ numeric, wide, brief }: Omit<Column<never>, 'title' | 'cell'>): string | undefined {
+  const classes = [numeric && 'number', wide && 'wide', brief && 'brief'].filter(Boolean);
+  return classes.length > 0 ? classes.join(' ') : undefined;
 }
 
 interface PagerProps {

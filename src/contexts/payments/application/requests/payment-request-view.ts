@@ -132,7 +132,8 @@ export interface TransferView extends Partial<TransferSightView> {
 }
 
 export interface PaymentRequestFilter {
-  readonly status?: PaymentRequestStatus;
+  readonly statuses?: readonly PaymentRequestStatus[];
+  /** Must match the reference of the request exactly. */
   readonly referenceId?: string;
   readonly created: TimeRange;
 }

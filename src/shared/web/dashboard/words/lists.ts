@@ -5,6 +5,7 @@ export const LIST_WORDS = {
   Pages: ['Páginas', 'Páginas'],
   '{from}–{to} of {total}': ['{from}–{to} de {total}', '{from}–{to} de {total}'],
   '{from}–{to} of {most} or more': ['{from}–{to} de {most} o más', '{from}–{to} de {most} ou mais'],
+  Filters: ['Filtros', 'Filtros'],
   Previous: ['Anterior', 'Anterior'],
   Next: ['Siguiente', 'Próxima'],
   never: ['nunca', 'nunca'],

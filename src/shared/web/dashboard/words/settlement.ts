@@ -41,6 +41,12 @@ export const SETTLEMENT_WORDS = {
       'El reembolso se paga de inmediato a esta dirección. Déjala en blanco para obtener un enlace donde el pagador indique la dirección que luego apruebas.',
       'O reembolso é pago imediatamente neste endereço. Deixe em branco para receber um link em que o pagador informa o endereço que depois você aprova.',
     ],
+  'Paid from': ['Pagado desde', 'Pago de'],
+  'Exchanges pay from shared wallets. Refund to this address only if the payer confirms that it is theirs.': [
+    'Las plataformas de intercambio pagan desde billeteras compartidas. Reembolsa a esta dirección solo si el pagador confirma que es suya.',
+    'As corretoras pagam de carteiras compartilhadas. Reembolse para este endereço somente se o pagador confirmar que é dele.',
+  ],
+  'At most {amount}.': ['Como máximo {amount}.', 'No máximo {amount}.'],
   'Refund transaction hash': ['Hash de la transacción del reembolso', 'Hash da transação do reembolso'],
   'This payment went to your own wallet, so you pay the refund from it. The refund completes when this transaction is final.':
     [

@@ -1,12 +1,16 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
 import { Card, CopyRow, Facts, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { ListTable } from '#shared/web/dashboard/list-page.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE, t } from '#shared/web/dashboard/words/text.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Count, Money, Name, When } from '#shared/web/parts/values.js';
+import { isEnded } from '#contexts/payments/domain/requests/status.js';
 import { type PaymentProps, PaymentTimeline } from './payment-timeline.js';
+import { PaymentSteps } from './payment-steps.js';
 import { RequestedAmount, PaymentStatus } from './payments-page.js';
 
 export function paymentPage(props: PaymentProps): VNode {
@@ -18,12 +22,13 @@ export function paymentPage(props: PaymentProps): VNode {
       title={request.referenceId === undefined ? 'Payment request' : { name: request.referenceId }}
       heading={
         <>
-          <RequestedAmount {...request} /> <PaymentStatus {...request} />
+          <RequestedAmount {...request} /> <PaymentPrice {...request} /> <PaymentStatus {...request} />
         </>
       }
       place="/app/payments"
-      actions={<RefundLink visitor={visitor} request={request} explanation={explanation} />}
+      actions={<PaymentActions {...props} />}
     >
+      <PaymentSteps {...props} />
       <div class="split">
         <div class="split">
           <Card title={request.fulfilled ? 'How this was paid' : 'Why this is not paid'}>
@@ -61,16 +66,46 @@ export function paymentPage(props: PaymentProps): VNode {
   );
 }
 
-/** An ended request can be refunded: its payment, and its deposits in any asset. */
-function RefundLink({
-  visitor,
-  request,
-  explanation,
-}: Pick<PaymentProps, 'visitor' | 'request' | 'explanation'>): VNode | null {
+/** Displays the price if its currency is not the selected asset. */
+function PaymentPrice({ asked, checkout }: PaymentProps['request']): VNode | null {
+  if (asked === undefined || checkout === undefined || checkout.coinCode === asked.currency) return null;
+  return (
+    <span class="note">
+      <Money amount={checkout.amount} symbol={checkout.coinCode} />
+    </span>
+  );
+}
+
+/** Links to an open checkout, and to the refund of an ended request: its payment, and its deposits in any asset. */
+function PaymentActions({ visitor, request, explanation, checkoutUrl }: PaymentProps): VNode {
+  const { copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
   const isReceived =
     request.confirmedAt !== undefined || explanation.transfers.some(({ bookedAs }) => bookedAs === 'deposit');
-  if (!isReceived || !may(visitor.role, 'manage')) return null;
-  return <LinkButton href={`/app/refunds/new?payment_request_id=${request.id}`} label="Refund" />;
+  return (
+    <div class="actions">
+      {checkoutUrl !== undefined && (
+        <>
+          <button
+            type="button"
+            class="button"
+            hidden
+            data-copy="checkout-url"
+            data-done={copied}
+            data-selected={selected}
+          >
+            {t('Copy payment link')}
+          </button>
+          <span id="checkout-url" class="unseen" aria-hidden="true">
+            {checkoutUrl}
+          </span>
+          <LinkButton href={checkoutUrl} label="Open checkout" />
+        </>
+      )}
+      {isReceived && isEnded(request.status) && may(visitor.role, 'manage') && (
+        <LinkButton href={`/app/refunds/new?payment_request_id=${request.id}`} label="Refund" />
+      )}
+    </div>
+  );
 }
 
 interface PaymentDetailsProps extends Pick<PaymentProps, 'request' | 'explanation' | 'receiptUrl'> {

@@ -13,7 +13,7 @@ import type {
 import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import { PaymentStatus } from './payments-page.js';
-import { Badge, isStatus } from '#shared/web/parts/badge.js';
+import { Badge, isStatus, type Status } from '#shared/web/parts/badge.js';
 import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 
 export interface PaymentProps {
@@ -23,6 +23,8 @@ export interface PaymentProps {
   readonly later: readonly LaterRecord[];
   readonly networkOf: (name: string) => Network | undefined;
   readonly receiptUrl?: string | undefined;
+  /** URL of the hosted page, while the payer can use it. */
+  readonly checkoutUrl?: string | undefined;
 }
 
 interface TimelineEntry {
@@ -38,13 +40,21 @@ export function PaymentTimeline({ request, explanation, later, networkOf }: Paym
       at: transfer.detectedAt,
       what: <TransferEntry transfer={transfer} network={networkOf(transfer.network)} />,
     })),
-    ...later.map((record) => ({ at: record.at, what: <RecordEntry record={record} explorer={explorer} /> })),
+    ...later
+      .filter(({ kind }) => kind !== 'webhook')
+      .map((record) => ({ at: record.at, what: <RecordEntry record={record} explorer={explorer} /> })),
+    ...attemptsByWebhook(later).map((attempts) => ({
+      at: attempts.at(-1)!.at,
+      what: <WebhookEntry attempts={attempts} />,
+    })),
   ].sort((one, other) => one.at.getTime() - other.at.getTime());
   return (
     <ol class="timeline">
       {moments.map(({ at, what }) => (
         <li>
-          <When at={at} />
+          <div class="note">
+            <When at={at} exact /> · <When at={at} />
+          </div>
           <div>{what}</div>
         </li>
       ))}
@@ -104,13 +114,7 @@ function RecordEntry({ record, explorer }: { record: LaterRecord; explorer: stri
     <>
       <div>
         <a href={recordHref(record)}>{recordLabel(record)}</a> <RecordAmount record={record} />{' '}
-        {record.kind === 'webhook' ? (
-          <NextAttempt at={record.nextAttemptAt} />
-        ) : isStatus(status) ? (
-          <Badge status={status} />
-        ) : (
-          status
-        )}
+        {isStatus(status) ? <Badge status={status} /> : status}
       </div>
       {transactionHash !== undefined && (
         <div>
@@ -121,6 +125,38 @@ function RecordEntry({ record, explorer }: { record: LaterRecord; explorer: stri
   );
 }
 
+function attemptsByWebhook(later: readonly LaterRecord[]): LaterRecord[][] {
+  const webhooks = later.filter(({ kind }) => kind === 'webhook');
+  return [...Map.groupBy(webhooks, ({ id }) => id).values()];
+}
+
+/** Status of a delivery after an attempt. A delivery that will be retried is failing. */
+function deliveryStatus({ status, attempt }: LaterRecord): Status {
+  if (status === 'pending') return attempt === undefined ? 'pending' : 'failing';
+  return isStatus(status) ? status : 'error';
+}
+
+/** All attempts to deliver the payment's events to one webhook, with the worst status of its deliveries. */
+function WebhookEntry({ attempts }: { attempts: readonly LaterRecord[] }): VNode {
+  const newest = new Map(attempts.map((attempt) => [attempt.deliveryId, deliveryStatus(attempt)]));
+  const found = new Set(newest.values());
+  const status = (['error', 'failed', 'failing', 'pending'] as const).find((one) => found.has(one));
+  return (
+    <details>
+      <summary>
+        {t('Webhook')} <Badge status={status ?? 'delivered'} />
+      </summary>
+      {attempts.map((record) => (
+        <p>
+          <When at={record.at} exact /> <a href={recordHref(record)}>{recordLabel(record)}</a>{' '}
+          <NextAttempt at={record.nextAttemptAt} />
+        </p>
+      ))}
+    </details>
+  );
+}
+
+/** Labels of the ledger transaction types of a payment and its refunds. */
 const LEDGER_LABELS: Readonly<Record<string, Word>> = {
   payment_in: 'Ledger: incoming payment',
   deposit: 'Ledger: deposit',

@@ -5,6 +5,7 @@ import {
   ALL_OPTION,
   type FormFields,
   createPointOfSaleField,
+  HIDDEN_FIELD,
   type ShownRefusal,
   createStatusFilter,
 } from '#shared/web/dashboard/form-fields.js';
@@ -30,8 +31,8 @@ import { MAX_COUNTED_REQUESTS } from '../../requests/persistence/views/listed-pa
 
 export class PaymentsQuery extends DashboardPageQuery {
   @TypedText() pos?: string;
-  @OneOf(['', ...PAYMENT_REQUEST_STATUSES], { optional: true })
-  status?: '' | PaymentRequestStatus;
+  @OneOf(['', 'open', ...PAYMENT_REQUEST_STATUSES], { optional: true })
+  status?: '' | 'open' | PaymentRequestStatus;
   @TypedText() reference?: string;
   /** Days in UTC. Both are inclusive. */
   @DayOrEmpty() from?: string;
@@ -47,11 +48,16 @@ interface PaymentsProps extends ListedPage<ListedPaymentRequest> {
 
 const FILTERS = {
   pos: { kind: 'choice', label: 'Point of sale' },
-  status: createStatusFilter(PAYMENT_REQUEST_STATUSES),
+  status: HIDDEN_FIELD,
   reference: { label: 'Reference', maxlength: 400 },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
 } satisfies FormFields;
+
+const TABS = {
+  field: 'status',
+  options: createStatusFilter(['open', 'completed', 'underpaid', 'overpaid', 'expired', 'failed']).options,
+} as const;
 
 export function paymentsPage({ points, names, query, ...list }: PaymentsProps): VNode {
   const { page: _, ...filters } = query;
@@ -60,7 +66,9 @@ export function paymentsPage({ points, names, query, ...list }: PaymentsProps): 
       {...list}
       most={MAX_COUNTED_REQUESTS}
       place="/app/payments"
+      create={{ path: '/app/links/new', label: 'New payment link' }}
       filters={FILTERS}
+      tabs={TABS}
       query={filters}
       known={{ pos: createPointOfSaleField(points, query.pos, ALL_OPTION) }}
       caption="Payment requests, newest first"
@@ -71,19 +79,24 @@ export function paymentsPage({ points, names, query, ...list }: PaymentsProps): 
       empty={{
         title: 'No payment requests yet.',
         note: 'Payment requests are created by the API, a checkout or a payment link.',
-        action: { href: '/app/links', label: 'Payment links' },
       }}
       columns={[
         {
           title: 'Payment',
           wide: true,
+          brief: true,
           cell: ({ id, referenceId }) => <Name name={referenceId} id={id} href={`/app/payments/${id}`} />,
         },
-        { title: 'Amount', numeric: true, cell: (request) => <RequestedAmount {...request} /> },
+        {
+          title: 'Amount',
+          numeric: true,
+          brief: true,
+          cell: (request) => <RequestedAmount {...request} />,
+        },
         { title: 'Received', numeric: true, cell: (request) => <ReceivedAmount {...request} /> },
-        { title: 'Status', cell: (request) => <PaymentStatus {...request} /> },
-        ...(points.total > 1 ? [pointOfSaleColumn(names)] : []),
-        { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Status', brief: true, cell: (request) => <PaymentStatus {...request} /> },
+        ...(points.total > 1 && !query.pos ? [pointOfSaleColumn(names)] : []),
+        { title: 'Created', brief: true, cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: 'Expires', cell: (request) => <RequestExpiry {...request} /> },
       ]}
     />

@@ -14,6 +14,7 @@ import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
+import { isEnded, OPEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { ListedPaymentRequests } from '../../requests/persistence/views/listed-payment-requests.js';
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';
@@ -47,7 +48,7 @@ export class PaymentsController {
     const points = await this.pointsOfSale.searchChoices(scope, { typed: query.pos });
     const found = await readFilteredPage(filters, ({ pos, status, reference, ...days }) => {
       const filter = {
-        ...(status && { status }),
+        ...(status && { statuses: status === 'open' ? OPEN_STATUSES : [status] }),
         ...(reference && { referenceId: reference }),
         created: toTimeRange(days),
       };
@@ -73,6 +74,9 @@ export class PaymentsController {
     ]);
     const networkOf = (name: string) => this.catalogue.network(name);
     const receiptUrl = request.receiptCode && this.urls.receipt(request.receiptCode);
-    return showPage(paymentPage({ visitor, request, explanation, later, networkOf, receiptUrl }));
+    const { checkout, status } = request;
+    const checkoutUrl = checkout && !isEnded(status) ? this.urls.page(checkout.sessionId) : undefined;
+    const props = { visitor, request, explanation, later, networkOf, receiptUrl, checkoutUrl };
+    return showPage(paymentPage(props));
   }
 }

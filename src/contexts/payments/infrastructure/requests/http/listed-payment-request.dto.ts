@@ -48,7 +48,8 @@ const { status_history: _history, settlement_id: _settlement, refunds: _refunds,
 export { LISTED_EXAMPLE };
 
 export function toFilter(query: PaymentRequestsQuery): PaymentRequestFilter {
-  return { status: query.status, referenceId: query.reference_id, created: toCreatedRange(query) };
+  const { status, reference_id: referenceId } = query;
+  return { ...(status && { statuses: [status] }), referenceId, created: toCreatedRange(query) };
 }
 
 export function presentListed(request: ListedPaymentRequest, urls: CheckoutUrls): ListedPaymentRequestDto {

@@ -8,7 +8,7 @@ import { newRefundPage } from './new-refund-page.js';
 function page(networks: readonly string[], free: [string, bigint][] = []): string {
   const received = networks.map((network) => ({
     asset: { network, uniqueAssetId: `n${network}_tC`, token: 'C', symbol: 'C', decimals: 8 },
-    ...{ asked: 1n, paid: 1n, deposited: 0n },
+    ...{ asked: 1n, paid: 1n, deposited: 0n, sender: '0xSender' },
   }));
   const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
   const request = {
@@ -17,7 +17,9 @@ function page(networks: readonly string[], free: [string, bigint][] = []): strin
   };
   const isDelivered = (network: string) => network === 'own';
   const networkName = (network: string) => network;
-  const shown = newRefundPage({ visitor: OWNER, request, networkName, isDelivered, free: new Map(free) });
+  const left = new Map([['nfloat_tC', 1n]]);
+  const maps = { free: new Map(free), left };
+  const shown = newRefundPage({ visitor: OWNER, request, networkName, isDelivered, ...maps });
   return htmlDocument(inLanguage('en', shown));
 }
 
@@ -32,6 +34,15 @@ describe('The page of a new refund', () => {
     expect(html.includes('name="paid_transaction_hash"')).toBe(asksForTransaction);
     expect(html.includes('Leave blank to get a link')).toBe(offersLink);
     expect(html).toContain('name="refund_to_address"');
+  });
+
+  it('suggests the amount that remains and offers the sender’s address, which it does not fill in', () => {
+    const html = page(['float']);
+
+    expect(html).toContain('value="0.00000001"');
+    expect(html).toContain('<option value="0xSender">');
+    expect(html).not.toContain('name="refund_to_address" value');
+    expect(html).toContain('Exchanges pay from shared wallets.');
   });
 
   it.each([

@@ -12,9 +12,11 @@ import {
 import { Fields, FormCard } from '#shared/web/dashboard/form-parts.js';
 import { Facts } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { ShortId } from '#shared/web/parts/values.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
-import { totalReceived } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
+import { type ReceivedAsset, totalReceived } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { AssetAmount, PaymentLink } from './refund-parts.js';
 
 const PAYMENT_ID_FIELDS = {
@@ -84,18 +86,27 @@ interface NewRefundProps {
   /** True if payments on the network go directly to the merchant's own wallet. */
   readonly isDelivered: (network: string) => boolean;
   readonly free: ReadonlyMap<string, bigint>;
+  /** Amounts that can still be refunded, in smallest units, by asset id. */
+  readonly left: ReadonlyMap<string, bigint>;
   readonly sent?: SentForm | undefined;
 }
 
 export function newRefundPage(props: NewRefundProps): VNode {
-  const { visitor, request, networkName, isDelivered, free, sent } = props;
+  const { visitor, request, networkName, isDelivered, free, left, sent } = props;
   const received = request.received.filter((one) => totalReceived(one) > 0n);
   const delivered = received.filter(({ asset }) => isDelivered(asset.network));
   const assets = received.map(({ asset }) => ({
     value: asset.uniqueAssetId,
     label: t('{symbol} on {network}', { symbol: asset.symbol, network: networkName(asset.network) }),
   }));
-  const typed = { ...sent?.typed, payment_request_id: request.id };
+  // With several assets, the amount and the sender depend on the asset that is chosen.
+  const only = received.length === 1 ? received[0] : undefined;
+  const most = only && left.get(only.asset.uniqueAssetId);
+  const typed = {
+    ...(only && most !== undefined && { amount: suggestedAmount(request, only, most) }),
+    ...sent?.typed,
+    payment_request_id: request.id,
+  };
   return (
     <DashboardPage visitor={visitor} title="Refund a payment" place="/app/refunds">
       <section class="card">
@@ -111,6 +122,16 @@ export function newRefundPage(props: NewRefundProps): VNode {
                   {t('on {network}', { network: networkName(one.asset.network) })}
                 </div>
               )),
+            'Paid from': only?.sender !== undefined && (
+              <>
+                <ShortId value={only.sender} />
+                <p class="note">
+                  {t(
+                    'Exchanges pay from shared wallets. Refund to this address only if the payer confirms that it is theirs.',
+                  )}
+                </p>
+              </>
+            ),
             'Refund float': free.size > 0 && <LowFloatNotice received={received} free={free} />,
           }}
         />
@@ -121,6 +142,17 @@ export function newRefundPage(props: NewRefundProps): VNode {
         known={{
           unique_asset_id: assets.length > 1 ? { options: assets } : UNRENDERED_FIELD,
           ...(delivered.length === 0 && { paid_transaction_hash: UNRENDERED_FIELD }),
+          ...(only &&
+            most !== undefined && {
+              amount: {
+                hint: t('At most {amount}.', {
+                  amount: `${formatAmount(most, only.asset.decimals)} ${only.asset.symbol}`,
+                }),
+              },
+            }),
+          ...(only?.sender !== undefined && {
+            refund_to_address: { options: [{ value: only.sender, label: { name: only.sender } }] },
+          }),
           ...(delivered.length === received.length && { refund_to_address: MERCHANT_PAID_ADDRESS_FIELD }),
         }}
         action="/app/refunds/new"
@@ -130,6 +162,16 @@ export function newRefundPage(props: NewRefundProps): VNode {
       />
     </DashboardPage>
   );
+}
+
+/** The excess of an overpaid payment, otherwise everything that can still be refunded. */
+function suggestedAmount(
+  { status }: RefundableRequest,
+  { asset, asked }: ReceivedAsset,
+  left: bigint,
+): string {
+  const amount = status === 'overpaid' && left > asked ? left - asked : left;
+  return amount > 0n ? formatAmount(amount, asset.decimals) : '';
 }
 
 interface LowFloatNoticeProps {

@@ -27,7 +27,12 @@ import { CreateRefund } from '#contexts/settlement/application/refunds/create-re
 import { MerchantPayments } from '#contexts/settlement/application/refunds/merchant-payments.js';
 import { RefundApproval } from '#contexts/settlement/application/refunds/refund-approval.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
-import { assetToRefund, refuseOpenRequest } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
+import {
+  assetToRefund,
+  refuseOpenRequest,
+  totalReceived,
+} from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
+import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 import { CreateRefundBody, toRequestedRefund } from '../http/refund.dto.js';
 import { FreshCode } from './fresh-code.js';
 import { NEW_REFUND_FIELDS, newRefundPage, paymentIdPage } from './new-refund-page.js';
@@ -44,6 +49,7 @@ export class NewRefundController {
     private readonly createRefund: CreateRefund,
     private readonly merchantPayments: MerchantPayments,
     private readonly approval: RefundApproval,
+    private readonly refunds: Refunds,
     private readonly settings: RefundSettings,
     private readonly networks: NetworkCatalogue,
     private readonly freshCode: FreshCode,
@@ -114,11 +120,15 @@ export class NewRefundController {
     const request = await this.requests.find(visitor.scope, requestIdIn(sent.typed));
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const isDelivered = (network: string) => this.networks.network(network)?.deliversDirectly === true;
-    const free = new Map<string, bigint>();
-    for (const { asset } of request.received)
+    const [free, left] = [new Map<string, bigint>(), new Map<string, bigint>()];
+    for (const received of request.received) {
+      const { asset } = received;
+      const refunded = await this.refunds.refunded(request.id, asset.uniqueAssetId);
+      left.set(asset.uniqueAssetId, totalReceived(received) - refunded);
       if (!isDelivered(asset.network))
         free.set(asset.uniqueAssetId, await this.approval.freeOf(request.organizationId, asset));
-    return newRefundPage({ visitor, request, networkName, isDelivered, free, sent });
+    }
+    return newRefundPage({ visitor, request, networkName, isDelivered, free, left, sent });
   }
 }
 

@@ -35,26 +35,28 @@ export function refundsPage({ query, networkName, ...list }: RefundsProps): VNod
       columns={[
         {
           title: 'Refund',
+          brief: true,
           cell: ({ id, ...refund }) => (
             <a href={`/app/refunds/${id}`}>
               <AssetAmount {...refund} />
             </a>
           ),
         },
-        { title: 'Status', cell: (refund) => <RefundStatusBadge {...refund} /> },
-        { title: 'Network', cell: ({ asset }) => networkName(asset.network) },
         {
           title: 'Payment',
+          brief: true,
           cell: ({ paymentRequestId, referenceId }) => (
             <PaymentLink id={paymentRequestId} reference={referenceId} />
           ),
         },
+        { title: 'Status', brief: true, cell: (refund) => <RefundStatusBadge {...refund} /> },
+        { title: 'Network', cell: ({ asset }) => networkName(asset.network) },
         {
           title: 'Reason',
           wide: true,
           cell: ({ reason }) => (reason === undefined ? <>–</> : <bdi>{reason}</bdi>),
         },
-        { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Created', brief: true, cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
   );

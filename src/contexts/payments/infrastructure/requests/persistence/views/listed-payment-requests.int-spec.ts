@@ -7,7 +7,7 @@ import type { PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
+import { OPEN_STATUSES, TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import {
   ListedPaymentRequests,
   MAX_COUNTED_REQUESTS,
@@ -95,12 +95,16 @@ describe('The list of payment requests of a point of sale', () => {
       stored.push({ ...made, at, id: (await store(at, made)).id });
     }
     const newestFirst = stored.sort((a, b) => +b.created_at - +a.created_at || (a.id < b.id ? 1 : -1));
-    const filters: PaymentRequestFilter[] = [undefined, ...STATUSES].flatMap((status) =>
+    const filters: PaymentRequestFilter[] = [
+      undefined,
+      ...STATUSES.map((status) => [status]),
+      OPEN_STATUSES,
+    ].flatMap((statuses) =>
       [undefined, 'a', 'A'].flatMap((referenceId) => [
-        { status, referenceId, created: {} },
-        { status, referenceId, created: { from: afterNoon(8), before: afterNoon(20) } },
-        { status, referenceId, created: { from: afterNoon(15) } },
-        { status, referenceId, created: { before: NOON } },
+        { statuses, referenceId, created: {} },
+        { statuses, referenceId, created: { from: afterNoon(8), before: afterNoon(20) } },
+        { statuses, referenceId, created: { from: afterNoon(15) } },
+        { statuses, referenceId, created: { before: NOON } },
       ]),
     );
 
@@ -108,7 +112,7 @@ describe('The list of payment requests of a point of sale', () => {
       const { from = new Date(0), before = afterNoon(1_000) } = filter.created;
       const expected = newestFirst.filter(
         (each) =>
-          (filter.status ?? each.status) === each.status &&
+          (filter.statuses ?? STATUSES).includes(each.status) &&
           (filter.referenceId ?? each.reference_id) === each.reference_id &&
           each.created_at >= from &&
           each.created_at < before,

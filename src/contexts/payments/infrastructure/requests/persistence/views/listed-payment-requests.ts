@@ -112,12 +112,11 @@ export class ListedPaymentRequests {
   async page(
     scope: Scope,
     pointOfSale: PointOfSaleId | null,
-    { status, referenceId, created }: PaymentRequestFilter,
+    { statuses = STATUSES, referenceId, created }: PaymentRequestFilter,
     page: PageRequest,
   ): Promise<Page<ListedPaymentRequest>> {
     const { organizationId, accountId } = scope;
     if (pointOfSale !== null) await this.pointsOfSale.find(scope, pointOfSale);
-    const statuses = status === undefined ? STATUSES : [status];
     const { from = null, before = null } = created;
     const values = [
       pointOfSale,

@@ -171,12 +171,16 @@ describe('The list of the refundable amounts of a payment request', () => {
       id as PaymentRequestId,
     );
 
-  it('contains the booked payment and the deposits per asset', async () => {
+  it('contains the booked payment and the deposits per asset, with a sender if it is the only one', async () => {
     const ended = { status: 'overpaid', confirmed_at: afterNoon(300), received_amount: '12000000' };
     const paid = await request(ended);
     const asset = { unique_asset_id: TOKEN, final: true };
     const deposit = { counted: false, deposited_at: afterNoon(600) };
-    const coin = { unique_asset_id: 'nsandbox_tETH', currency: 'ETH', decimals: 18 };
+    const sender = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+    const coin = {
+      ...{ unique_asset_id: 'nsandbox_tETH', currency: 'ETH', decimals: 18 },
+      from_address: sender.toLowerCase(),
+    };
     await stored.transfer(paid, { ...asset, amount: '5000000' });
     await stored.transfer(paid, { ...asset, amount: '7000000' });
     await stored.transfer(paid, { ...asset, ...deposit, amount: '300000' });
@@ -199,7 +203,7 @@ describe('The list of the refundable amounts of a payment request', () => {
         },
         {
           asset: { uniqueAssetId: 'nsandbox_tETH', ...of, token: 'ETH', symbol: 'ETH', decimals: 18 },
-          ...{ asked: 0n, paid: 0n, deposited: 9n },
+          ...{ asked: 0n, paid: 0n, deposited: 9n, sender },
         },
       ],
     });

@@ -4,13 +4,16 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { addressForPeople, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { UNKNOWN_SENDER, UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   type PayingTransaction,
   RefundableRequests,
   type RefundableRequest,
 } from '#contexts/payments/contract/refundable-requests.js';
+
+const NO_SENDERS = [UNKNOWN_SENDER, UNNAMED_SENDER];
 
 interface ReceivedJson {
   uniqueAssetId: string;
@@ -20,6 +23,7 @@ interface ReceivedJson {
   asked: string;
   paid: string;
   deposited: string;
+  sender: string | null;
 }
 
 type Row = RowOf<Omit<RefundableRequest, 'merchantName' | 'received'>> & {
@@ -27,10 +31,15 @@ type Row = RowOf<Omit<RefundableRequest, 'merchantName' | 'received'>> & {
   received: ReceivedJson[] | null;
 };
 
-/** The ledger step books the complete outcome; each deposit is booked separately. */
+/** Sender of all final transfers in an asset. Null if there are several. */
+const SENDER = `
+SELECT CASE WHEN count(DISTINCT t.from_address) = 1 THEN min(t.from_address) END FROM payments.transfers t
+WHERE t.payment_request_id = r.id AND t.unique_asset_id = s.unique_asset_id AND t.canonical AND t.final`;
+
+/** Amounts received in each asset. The ledger step books the complete outcome; each deposit is booked separately. */
 const RECEIVED_AMOUNTS = `
 SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network, 'symbol', s.currency,
-    'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'asked',
+    'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'sender', (${SENDER}), 'asked',
     CASE WHEN s.unique_asset_id = r.unique_asset_id THEN r.amount::text ELSE COALESCE((SELECT x.amount::text
       FROM payments.selections x WHERE x.payment_request_id = r.id AND x.unique_asset_id = s.unique_asset_id), '0') END)
   ORDER BY s.paid = 0, s.unique_asset_id)
@@ -70,11 +79,12 @@ export class PostgresRefundableRequests extends RefundableRequests {
       ...withoutNulls<Omit<RefundableRequest, 'merchantName' | 'received'>>(request),
       // If a request has neither a checkout nor an order, the point of sale provides the merchant's name.
       merchantName: merchantName ?? (await this.pointsOfSale.find(scope, row.pointOfSaleId)).merchant.name,
-      received: (received ?? []).map(({ asked, paid, deposited, ...asset }) => ({
+      received: (received ?? []).map(({ asked, paid, deposited, sender, ...asset }) => ({
         asset: { ...asset, token: tokenOfAsset(asset) },
         asked: BigInt(asked),
         paid: BigInt(paid),
         deposited: BigInt(deposited),
+        ...(sender !== null && !NO_SENDERS.includes(sender) && { sender: addressForPeople(sender) }),
       })),
     };
   }

@@ -1,0 +1,32 @@
+import type { VNode } from 'preact';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
+import type { PaymentProps } from './payment-timeline.js';
+
+/** The main steps of a payment. The first step that is not done is current, unless the payment ended without funds. */
+export function PaymentSteps({ request, later, networkOf }: PaymentProps): VNode {
+  const { asked, status, transfers } = request;
+  const isConfirmed = request.confirmedAt !== undefined;
+  const isDelivered = asked !== undefined && networkOf(asked.network)?.deliversDirectly === true;
+  const isSettled = later.some(({ kind, status }) => kind === 'settlement' && status === 'completed');
+  const steps: readonly [Word, boolean][] = [
+    ['Created', true],
+    ['Detected', isConfirmed || transfers.some(({ counted }) => counted)],
+    ['Confirmed', isConfirmed],
+    ['Settled', isSettled || (isConfirmed && isDelivered)],
+  ];
+  const current = isOneOf(UNPAID_ENDED_STATUSES, status) ? -1 : steps.findIndex(([, isDone]) => !isDone);
+  return (
+    <ol class="steps">
+      {steps.map(([word, isDone], number) => (
+        <li
+          class={isDone ? 'past' : undefined}
+          {...(number === current && { 'aria-current': 'step' as const })}
+        >
+          {t(word)}{' '}
+          <span class="note">{t(isDone ? 'Reached' : number === current ? 'Waiting' : 'Not reached')}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
