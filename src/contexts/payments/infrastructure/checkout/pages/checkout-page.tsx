@@ -74,10 +74,10 @@ function CheckoutPage(view: PageView): VNode {
   );
 }
 
-/** Returns a longer interval while the payer chooses an asset, because a refresh moves the keyboard focus. */
+/** Returns a longer interval while the payer can pay, because a refresh moves the keyboard focus and closes folds. */
 function refreshSeconds(phase: Phase): number | undefined {
   if (isEnded(phase)) return undefined;
-  return phase === 'choosing' ? 30 : 10;
+  return isPayable(phase) ? 30 : 10;
 }
 
 /** Form for the receipt's email address. It does not change while the payment is confirmed. */
