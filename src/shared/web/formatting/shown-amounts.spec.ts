@@ -24,8 +24,8 @@ describe('An amount of a coin', () => {
     ['25', 'EUR', 'es', `25,00${NBSP}€`],
     ['1500', 'JPY', 'en', '¥1,500'],
     ['1500.5', 'JPY', 'en', '¥1,500.5'],
-    ['1.50', 'USDC', 'es', `1.50${NBSP}USDC`],
-    ['1', 'DAI', 'en', `1${NBSP}DAI`],
+    ['1.50', 'USDC', 'es', `1,50${NBSP}USDC`],
+    ['1', 'DAI', 'en', `1.00${NBSP}DAI`],
   ] as const)('is shown in the style of the language: %s %s in %s as %s', (amount, coin, language, shown) => {
     expect(formatCoin(amount, coin, language)).toBe(shown);
   });
@@ -33,7 +33,7 @@ describe('An amount of a coin', () => {
 
 describe('An amount of an asset', () => {
   it('is shown with all of its digits', () => {
-    expect(formatAsset('0.000000000000000001', 'DAI')).toBe(`0.000000000000000001${NBSP}DAI`);
+    expect(formatAsset('0.000000000000000001', 'DAI', 'en')).toBe(`0.000000000000000001${NBSP}DAI`);
   });
 });
 

@@ -7,7 +7,7 @@ import type { PageLanguage } from '../messages/languages.js';
  */
 export function formatCoin(amount: string, coinCode: string, language: PageLanguage): string {
   const digits = currencyDigits(coinCode);
-  if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return formatAsset(amount, coinCode);
+  if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return formatAsset(amount, coinCode, language);
   const [whole = '0', given = ''] = amount.split('.');
   const fraction = given.padEnd(digits, '0');
   // Intl formats at most 20 fraction digits, so it only shows where the fraction goes; the digits are inserted
@@ -25,13 +25,17 @@ export function formatCoin(amount: string, coinCode: string, language: PageLangu
     .join('');
 }
 
-/** Formats an amount of an asset as wallets do: with all digits and a decimal point. */
-export function formatAsset(amount: string, symbol: string): string {
-  return `${amount}\u00a0${symbol}`;
+/** Decimal separators of the payer pages by language. Copied values, forms, files and the API use a point. */
+const DECIMAL_SEPARATORS: Readonly<Record<PageLanguage, string>> = { en: '.', es: ',', pt: ',' };
+
+/** Formats an amount of an asset for a payer: with all digits and at least two fraction digits, not grouped. */
+export function formatAsset(amount: string, symbol: string, language: PageLanguage): string {
+  return `${padAmount(amount, symbol).replace('.', DECIMAL_SEPARATORS[language])}\u00a0${symbol}`;
 }
 
 /**
- * Every language uses a decimal point, so a comma could be mistaken for a decimal comma in Spanish and Portuguese.
+ * Thousands separators of the dashboard by language. Every language uses a decimal point there, as in forms, files and
+ * the API. A comma as thousands separator could therefore be mistaken for a decimal comma in Spanish and Portuguese.
  */
 const THOUSANDS: Readonly<Record<PageLanguage, string>> = { en: ',', es: '\u202f', pt: '\u202f' };
 
@@ -43,17 +47,22 @@ export function formatCount(count: number, language: PageLanguage): string {
 /** Minimum number of fraction digits for an asset, so that amounts in a column align. */
 const MIN_FRACTION_DIGITS = 2;
 
+/** Adds zeros up to the minimum number of fraction digits. Strings that are not decimal are returned unchanged. */
+export function padAmount(amount: string, symbol: string): string {
+  const [, whole, given = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  if (whole === undefined) return amount;
+  const fraction = given.padEnd(currencyDigits(symbol) ?? MIN_FRACTION_DIGITS, '0');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
 /**
  * All digits, and at least as many fraction digits as the currency has. @param amount other strings are returned
  * unchanged
  */
 export function readableAmount(amount: string, symbol: string, language: PageLanguage = 'en'): string {
-  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);
-  if (parts === null) return amount;
-  const [, sign = '', whole = '', given = ''] = parts;
-  const fraction = given.padEnd(currencyDigits(symbol) ?? MIN_FRACTION_DIGITS, '0');
-  const grouped = sign + whole.replace(/\B(?=(?:\d{3})+$)/g, THOUSANDS[language]);
-  return fraction === '' ? grouped : `${grouped}.${fraction}`;
+  if (!/^-?\d+(?:\.\d+)?$/.test(amount)) return amount;
+  const [whole = '', ...fraction] = padAmount(amount, symbol).split('.');
+  return [whole.replace(/\B(?=(?:\d{3})+$)/g, THOUSANDS[language]), ...fraction].join('.');
 }
 
 const SHORT_DIGITS = 6;

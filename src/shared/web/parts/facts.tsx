@@ -38,11 +38,16 @@ interface CopyableProps {
   /** Truncates the displayed value to one line. */
   readonly cut?: boolean;
   readonly large?: boolean;
+  /** Name of the button (default: "Copy", followed by the label for screen readers). */
+  readonly copy?: string;
   readonly text: Pick<SharedMessages, 'copy' | 'copied' | 'selected'>;
 }
 
-/** The script displays the button; without it, the value can be selected. */
-export function Copyable({ id, label, value, unit, cut, large, text }: CopyableProps): VNode {
+/**
+ * A name and value with a button that copies the value. The script displays the button; without it, the value can be
+ * selected.
+ */
+export function Copyable({ id, label, value, unit, cut, large, copy, text }: CopyableProps): VNode {
   return (
     <div class="row">
       <dt id={`${id}-label`}>{label}</dt>
@@ -58,12 +63,12 @@ export function Copyable({ id, label, value, unit, cut, large, text }: CopyableP
           class="copy"
           id={`${id}-copy`}
           hidden
-          aria-describedby={`${id}-label`}
+          aria-labelledby={copy === undefined ? `${id}-copy ${id}-label` : undefined}
           data-copy={id}
           data-done={text.copied}
           data-selected={text.selected}
         >
-          {text.copy}
+          {copy ?? text.copy}
         </button>
       </dd>
     </div>

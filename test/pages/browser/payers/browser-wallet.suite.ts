@@ -71,7 +71,7 @@ let wallet: TestWallet;
 async function openWith(checkout: CheckoutDto): Promise<Page> {
   const page = await world.blank();
   await wallet.install(page.context());
-  await page.goto(`${checkout.hosted_checkout_url}?pay=browser`);
+  await page.goto(checkout.hosted_checkout_url);
   return page;
 }
 
@@ -230,8 +230,8 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       const checkout = await world.chosenCheckout();
       const page = await world.blank();
       page.on('dialog', (dialog) => void dialog.accept());
-      await page.goto(`${checkout.hosted_checkout_url}?pay=browser`);
-      await page.getByRole('button', { name: /Continue with .*Sandbox wallet/ }).click();
+      await page.goto(checkout.hosted_checkout_url);
+      await page.getByRole('button', { name: /Connect .*Sandbox wallet/ }).click();
       await pay(page);
       await says(page, 'Your wallet sent the payment.');
 
@@ -489,10 +489,10 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>')}`;
         for (const info of [{ name: hostile, icon: 'javascript:alert(1)' }, { icon }, { name: 7 }])
           await new TestWallet(world.service.chain.url).install(page.context(), info);
-        await page.goto(`${url}?pay=browser`);
+        await page.goto(url);
         const button = page.getByRole('button', { name: /<img src=x onerror/ });
         const image = page.getByRole('button', { name: TEST_WALLET }).locator('img');
-        for (const one of [button, image, page.getByRole('button', { name: /Continue with .*your wallet/ })])
+        for (const one of [button, image, page.getByRole('button', { name: /Connect .*your wallet/ })])
           await one.waitFor();
 
         expect(await button.locator('img').count()).toBe(0);

@@ -18,12 +18,13 @@ export function detailsSuite(shared: () => PayerWorld): void {
         const page = await world.open(checkout, { permissions });
         const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
+        await page.getByText('Scan or copy instead').click();
         await page.locator('#address-copy').click();
         await page.locator('#address-copy', { hasText: 'Copied' }).waitFor();
         expect(await clipboard()).toBe((await world.progress(checkout)).address);
         await page.locator('#amount-copy').click();
         await page.locator('#amount-copy', { hasText: 'Copied' }).waitFor();
-        expect(await clipboard()).toBe('12.5');
+        expect(await clipboard()).toBe('12.50');
         expect(await page.locator('#news').textContent()).toBe('Copied');
       });
 
@@ -31,7 +32,7 @@ export function detailsSuite(shared: () => PayerWorld): void {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
         const { token } = await world.progress(checkout);
-        await page.getByRole('tab', { name: 'Payment code' }).click();
+        await page.getByText('More ways to pay').click();
         const hrefs = await Promise.all(
           ['Harbour', 'Pocket'].map(async (name) =>
             page.getByRole('link', { name: new RegExp(`Open in .*${name}`) }).getAttribute('href'),
@@ -52,9 +53,10 @@ export function detailsSuite(shared: () => PayerWorld): void {
         for (const colorScheme of ['light', 'dark'] as const) {
           const page = await world.open(checkout, { colorScheme, deviceScaleFactor: 2 });
 
-          expect(await scan(page.locator('#way-address img'), ofAddress.length)).toEqual(ofAddress);
-          await page.getByRole('tab', { name: 'Payment code' }).click();
-          expect(await scan(page.locator('#way-code img'), ofToken.length)).toEqual(ofToken);
+          await page.getByText('Scan or copy instead').click();
+          expect(await scan(page.locator('#way-address .qr img'), ofAddress.length)).toEqual(ofAddress);
+          await page.getByText('More ways to pay').click();
+          expect(await scan(page.locator('#more .qr img'), ofToken.length)).toEqual(ofToken);
         }
       });
     });

@@ -131,7 +131,7 @@ export function endingSuite(shared: () => PayerWorld): void {
         expect(rows).toBe(1);
         expect(address).toBeDefined();
         await standsAt(page, 'The time to pay is over');
-        await sees(page, 'late payments are recorded too');
+        await sees(page, 'your payment is recorded');
         await page.clock.runFor(60_000);
         expect(page.url()).toContain('/checkout/');
         await page.locator('#return').click();
@@ -145,8 +145,8 @@ export function endingSuite(shared: () => PayerWorld): void {
         await visit('partly paid');
 
         await standsAt(page, 'Not paid in full');
-        await sees(page, 'Your payment is recorded');
-        expect(await page.locator('#state').textContent()).toMatch(/Received5\sUSDC.*Remaining7.5\sUSDC/);
+        await sees(page, 'Do not send more to this address.');
+        expect(await page.locator('#state').textContent()).toMatch(/Received5.00\sUSDC.*Remaining7.50\sUSDC/);
         expect(await page.locator('#stay').count()).toBe(0);
       });
     });

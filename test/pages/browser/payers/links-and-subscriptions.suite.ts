@@ -31,7 +31,7 @@ async function livesThrough(javaScriptEnabled: boolean): Promise<void> {
   await standsAt(page, 'Not accepted yet');
 
   await subscription.accept();
-  const pay = page.getByRole('button', { name: /^Pay 5.USDC now$/ });
+  const pay = page.getByRole('button', { name: /^Pay 5\.00.USDC now$/ });
   await eventually(
     async () => {
       await page.goto(subscription.url);

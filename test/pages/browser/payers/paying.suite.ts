@@ -44,7 +44,7 @@ export function payingSuite(shared: () => PayerWorld): void {
         await world.poll(page);
         await standsAt(page, 'Payment complete');
         expect(await page.locator('div.receipt').textContent()).toMatch(
-          /Paid to.*Demonstration shop.*Amount\$12\.50.*Paid with12\.5\sUSDC on .*Time.*UTC.*Transaction0x/,
+          /Paid to.*Demonstration shop.*Amount\$12\.50.*Paid with12\.50\sUSDC on .*Time.*UTC.*Transaction0x/,
         );
 
         await sees(page, /Returning to .*Demonstration shop/);
@@ -83,12 +83,11 @@ export function payingSuite(shared: () => PayerWorld): void {
         await page.getByRole('button', { name: /USDC/ }).click();
         await standsAt(page, 'Waiting for your payment');
         const refresh = () => page.locator('meta[http-equiv="refresh"]');
-        expect(await refresh().getAttribute('content')).toBe('10');
+        expect(await refresh().getAttribute('content')).toBe('30');
+        await page.getByText('Scan or copy instead').click();
         expect(await isShown(page, '#address')).toBe(true);
         expect(await isShown(page, '#address-copy')).toBe(false);
-        await page.getByRole('link', { name: 'Payment code' }).click();
-        await page.locator('#token').waitFor();
-        expect(await isShown(page, '#address')).toBe(false);
+        expect(await isShown(page, '#token')).toBe(true);
         await page.getByRole('button', { name: 'Pay exactly' }).click();
         await world.becomes(checkout, 'processing');
         await page.getByRole('link', { name: 'Refresh this page' }).click();
@@ -141,7 +140,7 @@ export function payingCases(shared: () => PayerWorld): void {
         await world.poll(page);
 
         await standsAt(page, 'Paid');
-        await sees(page, 'You sent 2.5 DAI too much.');
+        await sees(page, 'You sent 2.50 DAI too much.');
         await page.clock.runFor(20_000);
         await page.waitForURL(/status=overpaid/);
       });
@@ -152,7 +151,7 @@ export function payingCases(shared: () => PayerWorld): void {
         const first = await page.locator('#open-uri').getAttribute('href');
         await page.getByText('Pay with something else').click();
         await page.getByRole('button', { name: /DAI/ }).click();
-        await page.locator('.asset', { hasText: '12.5 DAI' }).waitFor();
+        await page.locator('.asset', { hasText: '12.50 DAI' }).waitFor();
         const second = await page.locator('#open-uri').getAttribute('href');
         await page.getByText('Pay with something else').waitFor();
         await world.pay(checkout, '5');
@@ -181,23 +180,35 @@ export function payingCases(shared: () => PayerWorld): void {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
         // The sandbox's own wallet announces itself.
-        await page.getByRole('tab', { name: 'This browser' }).waitFor();
-        expect(await page.getByRole('tab').count()).toBe(3);
-        expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([true, false]);
+        await page.getByRole('button', { name: /Connect .*Sandbox wallet/ }).waitFor();
+        expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([false, false]);
 
-        await page.getByRole('tab', { name: 'Payment code' }).click();
-        expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([false, true]);
+        await page.getByText('More ways to pay').click();
+        expect(await isShown(page, '#token')).toBe(true);
         await world.pay(checkout, '5');
         await world.poll(page);
         await standsAt(page, 'Part of the payment received');
-        expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([false, true]);
-        await page.reload();
         expect(await isShown(page, '#token')).toBe(true);
+      });
 
-        await page.locator('#tab-code').focus();
-        await page.keyboard.press('ArrowLeft');
-        expect(await page.locator('#tab-address:focus').getAttribute('aria-selected')).toBe('true');
-        expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([true, false]);
+      it('opens a wallet first on a phone, with and without JavaScript', async () => {
+        const checkout = await world.chosenCheckout();
+        for (const javaScriptEnabled of [true, false]) {
+          const page = await world.open(checkout, { javaScriptEnabled });
+          expect(await isShown(page, '#open-uri')).toBe(true);
+          expect([await isShown(page, '#address'), await isShown(page, '#open-uri-last')]).toEqual([
+            false,
+            false,
+          ]);
+
+          await page.getByText('Scan or copy instead').click();
+          expect(await isShown(page, '#address')).toBe(true);
+        }
+        const desktop = await world.open(checkout, { viewport: { width: 1280, height: 800 } });
+        expect([await isShown(desktop, '#open-uri'), await isShown(desktop, '#open-uri-last')]).toEqual([
+          false,
+          true,
+        ]);
       });
 
       it('keeps the wallet of the browser when the page updates', async () => {
@@ -208,7 +219,6 @@ export function payingCases(shared: () => PayerWorld): void {
           wallet.append('A wallet was found.');
           wallet.hidden = false;
         });
-        await page.getByRole('tab', { name: 'This browser' }).click();
         await sees(page, 'A wallet was found.');
 
         await page.route(`${checkout.hosted_checkout_url}*`, async (route) => {
@@ -244,6 +254,8 @@ export function payingCases(shared: () => PayerWorld): void {
         await tabTo(page, 'button[name="unique_asset_id"]');
         await page.keyboard.press('Enter');
         await standsAt(page, 'Waiting for your payment');
+        await tabTo(page, '#scan summary');
+        await page.keyboard.press('Enter');
         await tabTo(page, '#address-copy');
 
         const outline = await focused('#address-copy').evaluate((button) => {
@@ -263,6 +275,7 @@ export function payingCases(shared: () => PayerWorld): void {
       it('keeps the keyboard focus when the page updates', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
+        await page.getByText('Scan or copy instead').click();
         await page.locator('#address-copy').focus();
         await world.pay(checkout, '5');
         await world.poll(page);

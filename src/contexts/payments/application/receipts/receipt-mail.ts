@@ -32,7 +32,7 @@ export function buildReceiptMail(
     language,
     merchant,
     subject: text.subject(merchant),
-    paragraphs: [text.received({ merchant, price, paid: formatAsset(amount, symbol), network })],
+    paragraphs: [text.received({ merchant, price, paid: formatAsset(amount, symbol, language), network })],
     link: { label: text.receipt, url: receipt.url },
     notes: [text.later, text.why(merchant)],
     unsubscribe: { label: text.unsubscribe(merchant), url: unsubscribeUrl },

@@ -70,6 +70,6 @@ export function wordsOf({ amount, symbol }: SubscriptionPageModel, language: Pag
     text: SUBSCRIPTION_MESSAGES[language],
     date: (time) => formatDate(time, language),
     moment: (time) => formatDateTime(time, language),
-    price: formatAsset(amount, symbol),
+    price: formatAsset(amount, symbol, language),
   };
 }

@@ -71,11 +71,11 @@ const STATES: Record<string, [SubscriptionPageModel, ...string[]]> = {
   'past due': [
     { ...active, status: 'past_due', toPay, charges: [overdue, ...paidCharges(1)] },
     ...[text.pastDue, text.pastDueNote, text.toPay, text.overdue],
-    ...['April 30, 202712.5 USDCOverdue', 'March 31, 202712.5 USDCPaid on March 31, 2027'],
+    ...['April 30, 202712.50 USDCOverdue', 'March 31, 202712.50 USDCPaid on March 31, 2027'],
   ],
   'past due with nothing to pay': [
     { ...active, status: 'past_due', charges: [{ ...overdue, status: 'unpaid' }] },
-    ...[text.pastDue, text.pastDueLater, 'April 30, 202712.5 USDCNot paid'],
+    ...[text.pastDue, text.pastDueLater, 'April 30, 202712.50 USDCNot paid'],
   ],
   completed: [{ ...active, status: 'completed' }, text.completed, text.completedNote, text.nothingMore],
   expired: [{ ...offered, status: 'expired' }, text.expired, text.expiredNote('Corner Coffee')],
@@ -90,7 +90,7 @@ describe('The page of a subscription', () => {
   it.each(Object.entries(STATES))('shows the agreed terms and the state: %s', (_, [model, ...words]) => {
     const agreed = [
       'Corner Coffee',
-      '12.5 USDC',
+      '12.50 USDC',
       'USD Coin',
       'Polygon',
       text.every[model.interval],
@@ -127,7 +127,7 @@ describe('The page of a subscription', () => {
 
       expect(html).toContain(`<form method="post" action="/subscription/${CODE}/revoke">`);
       expect(html).toContain(`href="/subscription/${CODE}"`);
-      const stops = revokeStops('12.5 USDC', every.P1M);
+      const stops = revokeStops(language === 'en' ? '12.50 USDC' : '12,50 USDC', every.P1M);
       for (const sentence of [revokeTitle('Corner Coffee'), stops, revokeOpen, revokeForGood])
         expect(visible(html)).toContain(sentence);
     }

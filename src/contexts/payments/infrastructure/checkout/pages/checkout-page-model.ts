@@ -3,7 +3,7 @@ import { CHECKOUT_METHODS, type CheckoutMethod } from '#contexts/point-of-sale/c
 import type { PageBranding } from '#shared/web/document/inline-asset.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 
-/** Only the browser script can open `browser`. */
+/** Values of the query parameter `pay`. `browser` opens nothing: a found browser wallet is always displayed. */
 export const OPENED_WAYS = [...CHECKOUT_METHODS, 'browser'] as const;
 export type OpenedWay = (typeof OPENED_WAYS)[number];
 

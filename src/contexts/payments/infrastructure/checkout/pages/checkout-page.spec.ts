@@ -22,13 +22,17 @@ import {
 const rendered = (state: string) => renderCheckoutPage(EVERY_PAGE[state]!, 'en');
 const text = (state: string) => visible(rendered(state));
 
-const STATUS: Record<string, (text: Messages) => string> = {
+/** An amount as written in a language. */
+const written = (amount: string, language: string) => (language === 'en' ? amount : amount.replace('.', ','));
+
+const STATUS: Record<string, (text: Messages, language: string) => string> = {
   pending: (text) => text.choose,
   'pending, code first': (text) => text.codeChooseNote,
   created: (text) => text.waiting,
   'created, code first': (text) => text.codeNote,
   'created in the sandbox': (text) => text.sandboxWallet,
-  'paid in another asset': (text) => text.otherAsset('25 EURC', 'Ethereum', 'Corner Coffee'),
+  'paid in another asset': (text, language) =>
+    text.otherAsset(written('25.00 EURC', language), 'Ethereum', 'Corner Coffee'),
   'partly paid': (text) => text.partlyPaid,
   confirming: (text) => text.confirmations(2, 5),
   closed: (text) => text.closedNote,
@@ -37,12 +41,12 @@ const STATUS: Record<string, (text: Messages) => string> = {
   'completed by a link': (text) => text.payAgain,
   underpaid: (text) => text.underpaidNote('Corner Coffee'),
   'underpaid, accepted': (text) => text.acceptedNote('Corner Coffee'),
-  overpaid: (text) => text.overpaidNote('2.817181 USDC', 'Corner Coffee'),
+  overpaid: (text, language) => text.overpaidNote(written('2.817181 USDC', language), 'Corner Coffee'),
   'overpaid and refunded': (text) => text.refundOnItsWay,
   expired: (text) => text.expiredNote('Corner Coffee'),
   'expired by a link, nothing chosen': (text) => text.startAgain,
   failed: (text) => text.failedNote('Corner Coffee'),
-  'created in bitcoin': (text) => text.anyWallet,
+  'created in bitcoin': (text) => text.openWallet,
   'unconfirmed in bitcoin': (text) => text.unconfirmedNote('Corner Coffee'),
 };
 
@@ -57,9 +61,10 @@ describe('The checkout page', () => {
     const shown = visible(html);
 
     expect(html).toMatch(new RegExp(`^<!doctype html><html lang="${language}">`));
-    for (const fact of [STATUS[state]!(MESSAGES[language]), 'Corner Coffee', price, 'Cheesecake'])
+    for (const fact of [STATUS[state]!(MESSAGES[language], language), 'Corner Coffee', price, 'Cheesecake'])
       expect(shown).toContain(fact);
-    if (model.selected) expect(shown).toContain(`${model.selected.amount} ${model.selected.symbol}`);
+    if (model.selected)
+      expect(shown).toContain(written(`${model.selected.amount} ${model.selected.symbol}`, language));
   });
 
   it.each(['confirming', 'closed', 'closed, partly paid', 'completed', 'underpaid', 'expired', 'failed'])(
@@ -154,25 +159,42 @@ describe('The payment by address or code', () => {
 
     expect(visible(partly)).toContain('Remaining16.682819 USDC');
     expect(partly).toContain('uint256=16682819"');
+    expect(visible(partly)).toContain('Pay the remaining 16.682819 USDC');
+    expect(partly).not.toContain('id="open-uri-last"');
     expect(partly).toContain('naspip_token');
     expect(partly).toContain('alt="QR code to pay 16.682819\u00a0USDC with your wallet"');
     expect(partly.split('Send exactly this amount.')).toHaveLength(2);
   });
 
-  it('opens the first method of the merchant or the requested one, and links to the others', () => {
-    const opened = (state: string) =>
-      [...rendered(state).matchAll(/<div class="way" id="way-(\w+)"(?! hidden)/g)].map(([, way]) => way!);
-    const codeFirst = rendered('created, code first');
+  it('names what each button copies', () => {
+    const button = (id: string) => new RegExp(`id="${id}-copy"[^>]*>(.*?)<`).exec(html)![1];
 
-    expect(['pending', 'pending, code first', 'created', 'created, code first'].flatMap(opened)).toEqual([
-      ...['address', 'code', 'address', 'code'],
+    expect(['amount', 'network', 'address', 'token'].map(button)).toEqual([
+      ...['Copy amount', 'Copy network', 'Copy address', 'Copy'],
     ]);
-    expect(codeFirst).toMatch(/href="\?pay=address" data-way="address">Any wallet</);
-    expect(codeFirst).toMatch(/href="\?pay=code" data-way="code" aria-current="true">Payment code</);
-    // The tab of the browser wallet is hidden until a script finds a wallet.
-    expect(codeFirst).toMatch(/href="\?pay=browser" data-way="browser" hidden>/);
-    expect(codeFirst).toContain('<div class="way" id="way-browser" hidden>');
-    expect(rendered('pending')).not.toContain('pay=browser');
+    expect(html).toContain('aria-labelledby="token-copy token-label"');
+  });
+
+  it('writes amounts in the language, and the amount to copy with a point', () => {
+    const spanish = renderCheckoutPage(
+      selectedPage('created', { amount: '12.5', missingAmount: '12.5' }),
+      'es',
+    );
+
+    expect(visible(spanish)).toContain('12,50 USDC');
+    expect(spanish).toMatch(/id="amount"[^>]*>12\.50</);
+  });
+
+  it('places the payment code last, and first only if the merchant or the payer selects it', () => {
+    const isFirst = (state: string) =>
+      rendered(state).indexOf('id="more"') <
+      rendered(state).search(/id="way-address"|<form method="post" class="options">/);
+
+    expect(['pending', 'pending, code first', 'created', 'created, code first'].map(isFirst)).toEqual([
+      ...[false, true, false, true],
+    ]);
+    expect(rendered('created')).toContain('<details id="more" open data-fold="true">');
+    expect(rendered('created, code first')).toContain('<details id="more" open data-fold="false">');
   });
 });
 
@@ -249,7 +271,7 @@ describe('The page after the payment', () => {
 
     expect(text('overpaid')).toContain('Overpaid2.817181 USDC');
     expect(shown).toContain(
-      `Refunded2 USDCTransaction${EVERY_PAGE['overpaid and refunded']!.refunds![0]!.transactionHash}`,
+      `Refunded2.00 USDCTransaction${EVERY_PAGE['overpaid and refunded']!.refunds![0]!.transactionHash}`,
     );
     expect(shown).toContain('Refund on its way0.817181 USDC');
   });
@@ -272,13 +294,15 @@ describe('The checkout page without JavaScript', () => {
     const link = (state: string) => /<noscript>.*?href="([^"]*)"/.exec(rendered(state))?.[1];
 
     expect(['created', 'confirming', 'closed', 'pending', 'completed'].map(refresh)).toEqual([
-      ...['10', '10', '10', '30', undefined],
+      ...['30', '10', '10', '30', undefined],
     ]);
     expect(['created', 'created, code first'].map(link)).toEqual(['?pay=address', '?pay=code']);
   });
 
   it('shows all details and no button that needs a script', () => {
-    expect(rendered('created').match(/<details[^>]*>/g)).toEqual([expect.stringMatching(/ open\b/)]);
+    const [fold, ...others] = rendered('created').match(/<details[^>]*>/g)!;
+    expect(fold).toBe('<details class="on-phone" id="scan">');
+    expect(others).toEqual([expect.stringMatching(/ open\b/), expect.stringMatching(/ open\b/)]);
     for (const [button] of rendered('created').matchAll(/<button[^>]*type="button"[^>]*>/g))
       expect(button).toMatch(/ hidden\b/);
   });

@@ -73,10 +73,10 @@ function CheckoutPage(view: PageView): VNode {
   );
 }
 
-/** Longer while the payer chooses an asset, because a refresh moves the keyboard focus. */
+/** Returns a longer interval while the payer can pay, because a refresh moves the keyboard focus and closes folds. */
 function refreshSeconds(phase: Phase): number | undefined {
   if (isEnded(phase)) return undefined;
-  return phase === 'choosing' ? 30 : 10;
+  return isPayable(phase) ? 30 : 10;
 }
 
 /** Does not change while the payment is confirmed. */

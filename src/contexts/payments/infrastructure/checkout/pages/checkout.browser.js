@@ -78,8 +78,9 @@
   /** Hides the payment details after the deadline, even if the server cannot be reached. */
   function hidePaymentDetails() {
     isOver = true;
-    main.classList.add('over');
     const status = byId('status');
+    if (byId('pay')?.contains(document.activeElement)) status?.focus();
+    main.classList.add('over');
     if (status) status.textContent = main.dataset.over ?? '';
     announce(main.dataset.over);
     main.dataset.etag = '';

@@ -15,7 +15,6 @@ export const PAYER_ASSETS = {
   ),
   script: inlineAsset(
     pageFile('./checkout.browser.js'),
-    pageFile('./ways.browser.js'),
     pageFile('./browser-wallet-loader.browser.js'),
     pageFile('./site-messages.browser.js'),
     COPY_SCRIPT,

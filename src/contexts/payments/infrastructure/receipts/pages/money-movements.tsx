@@ -11,7 +11,7 @@ export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode 
     list.map((transaction, index) => (
       <Movement
         id={`${name}${index}`}
-        amount={formatAsset(transaction.amount, transaction.symbol)}
+        amount={formatAsset(transaction.amount, transaction.symbol, language)}
         hash={transaction.transaction_hash}
         href={transaction.explorer_url}
         network={transaction.network_name}
@@ -47,7 +47,7 @@ export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode 
             {refunds.map((refund, index) => (
               <Movement
                 id={`refund${index}`}
-                amount={formatAsset(refund.amount, refund.symbol)}
+                amount={formatAsset(refund.amount, refund.symbol, language)}
                 hash={refund.transaction_hash}
                 href={refund.explorer_url}
                 network={refund.network_name}

@@ -97,7 +97,6 @@ describe('The receipt page', () => {
       'on Ethereum',
       '1 USDC = €0.91969',
       'coinbase, kraken, March 1, 2026 at 12:00 UTC',
-      'Sending a transfer currently costs about €0.21.',
       '0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd',
       'March 1, 2026 at 12:03 UTC',
       'As of March 2, 2026 at 09:00 UTC',

@@ -14,7 +14,7 @@ import { subtractDecimals, formatAsset, formatCoin } from '#shared/web/formattin
 import { formatDateTime } from '#shared/web/formatting/shown-time.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
-import { MESSAGES, formatFee } from '../../checkout/pages/page-view.js';
+import { MESSAGES } from '../../checkout/pages/page-view.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { MoneyMovements } from './money-movements.js';
 import { RECEIPT_MESSAGES, type ReceiptView } from './receipt-messages.js';
@@ -106,7 +106,7 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
 }
 
 function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
-  const { merchant, order, received, rate, price, network_fee: fee } = receipt;
+  const { merchant, order, received, rate, price } = receipt;
   const { symbol, amount, asked_amount: asked } = received;
   const [excess, missing] = [subtractDecimals(amount, asked), subtractDecimals(asked, amount)];
   const shownRate = rate && `1 ${symbol} = ${formatCoin(rate.price, price.coin_code, language)}`;
@@ -122,24 +122,24 @@ function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
       <Fact name={text.paidFor}>{order?.description !== undefined && <bdi>{order.description}</bdi>}</Fact>
       <Fact name={text.asked} exact>
         {rate === undefined
-          ? formatAsset(asked, symbol)
-          : `${formatCoin(price.amount, price.coin_code, language)} = ${formatAsset(asked, symbol)}`}
+          ? formatAsset(asked, symbol, language)
+          : `${formatCoin(price.amount, price.coin_code, language)} = ${formatAsset(asked, symbol, language)}`}
       </Fact>
       <Fact name={text.received}>
-        <strong {...NOT_TRANSLATED}>{formatAsset(amount, symbol)}</strong>{' '}
+        <strong {...NOT_TRANSLATED}>{formatAsset(amount, symbol, language)}</strong>{' '}
         {text.onNetwork(received.network_name)}
       </Fact>
       <Fact name={text.tooMuch} exact>
-        {excess !== '0' && formatAsset(excess, symbol)}
+        {excess !== '0' && formatAsset(excess, symbol, language)}
       </Fact>
       <Fact name={text.missing} exact>
-        {missing !== '0' && formatAsset(missing, symbol)}
+        {missing !== '0' && formatAsset(missing, symbol, language)}
       </Fact>
       <Fact name={text.reversed} exact>
-        {receipt.reversed_amount !== undefined && formatAsset(receipt.reversed_amount, symbol)}
+        {receipt.reversed_amount !== undefined && formatAsset(receipt.reversed_amount, symbol, language)}
       </Fact>
       <Fact name={text.refunded} exact>
-        {receipt.refunded_amount !== undefined && formatAsset(receipt.refunded_amount, symbol)}
+        {receipt.refunded_amount !== undefined && formatAsset(receipt.refunded_amount, symbol, language)}
       </Fact>
       {rate !== undefined && (
         <Fact name={text.rateOfPayment}>
@@ -149,12 +149,6 @@ function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
           </span>
         </Fact>
       )}
-      <Fact name={text.feeName}>
-        {fee !== undefined &&
-          text.networkFeeNote(
-            formatFee({ amount: fee.amount, coinCode: fee.coin_code, isLess: fee.is_less }, text, language)!,
-          )}
-      </Fact>
       <Fact name={text.time}>
         <time dateTime={receipt.issued_at}>{formatDateTime(new Date(receipt.issued_at), language)}</time>
       </Fact>

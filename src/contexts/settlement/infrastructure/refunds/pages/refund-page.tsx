@@ -40,6 +40,7 @@ export interface RefundPageModel {
 
 function RefundPage({ model, language }: { model: RefundPageModel; language: PageLanguage }): VNode {
   const text = REFUND_MESSAGES[language];
+  const amount = formatAsset(model.amount, model.symbol, language);
   return (
     <PayerPage
       language={language}
@@ -53,23 +54,30 @@ function RefundPage({ model, language }: { model: RefundPageModel; language: Pag
           <h1 id="title">
             <span class="label">{text.refund}</span>{' '}
             <span class="price" {...NOT_TRANSLATED}>
-              {formatAsset(model.amount, model.symbol)}
+              {amount}
             </span>
           </h1>
         </section>
         <section class="work" aria-labelledby="work-title">
-          <RefundPageBody model={model} text={text} />
+          <RefundPageBody model={model} text={text} amount={amount} />
         </section>
       </main>
     </PayerPage>
   );
 }
 
-function RefundPageBody({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
+interface RefundPageBodyProps {
+  readonly model: RefundPageModel;
+  readonly text: RefundTexts;
+  /** Formatted for display. */
+  readonly amount: string;
+}
+
+function RefundPageBody({ model, text, amount }: RefundPageBodyProps): VNode {
   const { written, address, status } = model;
   if (status === 'failed' || address !== undefined) return <RefundOutcome model={model} text={text} />;
   if (written !== undefined && !written.refused)
-    return <ConfirmAddressForm model={model} text={text} to={written.address} />;
+    return <ConfirmAddressForm model={model} text={text} amount={amount} to={written.address} />;
   return <AddressForm model={model} text={text} />;
 }
 
@@ -110,19 +118,11 @@ function AddressForm({ model, text }: { model: RefundPageModel; text: RefundText
   );
 }
 
-function ConfirmAddressForm({
-  model,
-  text,
-  to,
-}: {
-  model: RefundPageModel;
-  text: RefundTexts;
-  to: string;
-}): VNode {
+function ConfirmAddressForm({ model, text, amount, to }: RefundPageBodyProps & { to: string }): VNode {
   return (
     <>
       <h2 id="work-title">{text.check}</h2>
-      <RefundDetails model={model} text={text} address={to} amount />
+      <RefundDetails model={model} text={text} address={to} amount={amount} />
       <p class="warning">{text.checkNote}</p>
       <form method="post" action={refundPagePath(model)}>
         <input type="hidden" name="refund_to_address" value={to} />
@@ -156,16 +156,16 @@ function RefundOutcome({ model, text }: { model: RefundPageModel; text: RefundTe
 interface RefundDetailsProps {
   readonly model: RefundPageModel;
   readonly text: RefundTexts;
-  readonly amount?: boolean;
+  readonly amount?: string;
   readonly address?: string | undefined;
   readonly hash?: string | undefined;
 }
 
-function RefundDetails({ model, text, amount = false, address, hash }: RefundDetailsProps): VNode {
+function RefundDetails({ model, text, amount, address, hash }: RefundDetailsProps): VNode {
   return (
     <dl class="facts">
       <Fact name={text.refund} exact>
-        {amount && formatAsset(model.amount, model.symbol)}
+        {amount}
       </Fact>
       <Fact name={text.asset}>
         {model.assetName} ({model.symbol})

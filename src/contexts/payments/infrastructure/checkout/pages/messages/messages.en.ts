@@ -18,9 +18,7 @@ export const english = {
   noRate: 'No exchange rate right now',
 
   howToPay: 'How to pay',
-  anyWallet: 'Any wallet',
   paymentCode: 'Payment code',
-  thisBrowser: 'This browser',
   codeNote: 'Scan or open it with a wallet that supports payment codes. It fills in the rest.',
   codeChooseNote: 'Scan or open it with a wallet that supports payment codes, then choose what to pay with.',
   tokenQr: (amount: string): string => `QR code to pay ${amount} with your wallet`,
@@ -32,10 +30,16 @@ export const english = {
   onlyThis: (symbol: string, network: string): string =>
     `Send only ${symbol} on ${network} to this address. Anything else does not count as this payment.`,
   openIn: (wallet: string): string => `Open in ${wallet}`,
-  openAnyWallet: 'Open in a wallet on this device',
+  openWallet: 'Open wallet',
+  payRest: (amount: string): string => `Pay the remaining ${amount}`,
+  scanInstead: 'Scan or copy instead',
+  moreWays: 'More ways to pay',
   network: 'Network',
   amount: 'Amount',
   address: 'Address',
+  copyAmount: 'Copy amount',
+  copyNetwork: 'Copy network',
+  copyAddress: 'Copy address',
   codeToCopy: 'Payment code as text',
 
   waiting: 'Waiting for your payment',
@@ -88,18 +92,18 @@ export const english = {
     `The amount was slightly short, and ${merchant} accepted it. You do not need to send more. Thank you.`,
   overpaid: 'Paid',
   overpaidNote: (excess: string, merchant: string): string =>
-    `You sent ${excess} too much. Contact ${merchant} for a refund.`,
+    `You sent ${excess} too much. To get it back, ask ${merchant} for a refund and give the payment number below.`,
   underpaid: 'Not paid in full',
   underpaidNote: (merchant: string): string =>
-    `Time ran out before the full amount arrived. Your payment is recorded: ask ${merchant} what to do. Do not send more to this address.`,
+    `Time ran out before the full amount arrived. Do not send more to this address. Ask ${merchant} for a refund or a new payment, and give the payment number below.`,
   expired: 'The time to pay is over',
   otherAsset: (amount: string, network: string, merchant: string): string =>
     `We received ${amount} on ${network}. It does not count towards this payment. Contact ${merchant} to get it back.`,
   expiredNote: (merchant: string): string =>
-    `No payment arrived in time. Do not send anything now. If you already paid, contact ${merchant}: late payments are recorded too.`,
+    `No payment arrived in time. Do not send anything now. If you already paid, your payment is recorded: ask ${merchant} for a refund, and give the payment number below.`,
   failed: 'This payment cannot be made',
   failedNote: (merchant: string): string =>
-    `Do not send anything. If you already paid, contact ${merchant}: your payment is recorded.`,
+    `Do not send anything. If you already paid, your payment is recorded: ask ${merchant} for a refund, and give the payment number below.`,
   backTo: (merchant: string): string => `Back to ${merchant}`,
   goingBack: (merchant: string): string => `Returning to ${merchant} in {seconds} s`,
   goingBackSaid: (merchant: string, seconds: number): string =>

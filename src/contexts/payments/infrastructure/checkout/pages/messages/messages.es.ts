@@ -19,9 +19,7 @@ export const spanish: CheckoutMessages = {
   noRate: 'Sin tipo de cambio ahora',
 
   howToPay: 'Cómo pagar',
-  anyWallet: 'Cualquier billetera',
   paymentCode: 'Código de pago',
-  thisBrowser: 'Este navegador',
   codeNote: 'Escanéalo o ábrelo con una billetera compatible con códigos de pago. Ella rellena el resto.',
   codeChooseNote:
     'Escanéalo o ábrelo con una billetera compatible con códigos de pago y elige con qué pagar.',
@@ -34,10 +32,16 @@ export const spanish: CheckoutMessages = {
   onlyThis: (symbol, network) =>
     `Envía solo ${symbol} en ${network} a esta dirección. Cualquier otra cosa no cuenta como este pago.`,
   openIn: (wallet) => `Abrir en ${wallet}`,
-  openAnyWallet: 'Abrir en una billetera de este dispositivo',
+  openWallet: 'Abrir billetera',
+  payRest: (amount) => `Pagar los ${amount} restantes`,
+  scanInstead: 'Escanear o copiar',
+  moreWays: 'Más formas de pagar',
   network: 'Red',
   amount: 'Importe',
   address: 'Dirección',
+  copyAmount: 'Copiar importe',
+  copyNetwork: 'Copiar red',
+  copyAddress: 'Copiar dirección',
   codeToCopy: 'Código de pago como texto',
 
   waiting: 'Esperando tu pago',
@@ -90,18 +94,18 @@ export const spanish: CheckoutMessages = {
     `Faltó un poco, pero ${merchant} lo aceptó. No hace falta que envíes más. Gracias.`,
   overpaid: 'Pagado',
   overpaidNote: (excess, merchant) =>
-    `Enviaste ${excess} de más. Contacta con ${merchant} para el reembolso.`,
+    `Enviaste ${excess} de más. Para recuperarlo, pide el reembolso a ${merchant} e indica el número de pago que aparece abajo.`,
   underpaid: 'Pago incompleto',
   underpaidNote: (merchant) =>
-    `El tiempo acabó antes de que llegara el importe completo. Tu pago está registrado: pregunta a ${merchant} qué hacer. No envíes más a esta dirección.`,
+    `El tiempo acabó antes de que llegara el importe completo. No envíes más a esta dirección. Pide a ${merchant} el reembolso o un nuevo pago e indica el número de pago que aparece abajo.`,
   expired: 'El tiempo para pagar ha terminado',
   otherAsset: (amount, network, merchant) =>
     `Hemos recibido ${amount} en ${network}. No cuentan para este pago. Contacta con ${merchant} para recuperarlos.`,
   expiredNote: (merchant) =>
-    `No llegó ningún pago a tiempo. No envíes nada ahora. Si ya pagaste, contacta con ${merchant}: los pagos tardíos también se registran.`,
+    `No llegó ningún pago a tiempo. No envíes nada ahora. Si ya pagaste, tu pago está registrado: pide el reembolso a ${merchant} e indica el número de pago que aparece abajo.`,
   failed: 'Este pago no se puede hacer',
   failedNote: (merchant) =>
-    `No envíes nada. Si ya pagaste, contacta con ${merchant}: tu pago está registrado.`,
+    `No envíes nada. Si ya pagaste, tu pago está registrado: pide el reembolso a ${merchant} e indica el número de pago que aparece abajo.`,
   backTo: (merchant) => `Volver a ${merchant}`,
   goingBack: (merchant) => `Volviendo a ${merchant} en {seconds} s`,
   goingBackSaid: (merchant, seconds) =>

@@ -19,9 +19,7 @@ export const portuguese: CheckoutMessages = {
   noRate: 'Sem taxa de câmbio agora',
 
   howToPay: 'Como pagar',
-  anyWallet: 'Qualquer carteira',
   paymentCode: 'Código de pagamento',
-  thisBrowser: 'Este navegador',
   codeNote: 'Escaneie ou abra com uma carteira compatível com códigos de pagamento. Ela preenche o resto.',
   codeChooseNote:
     'Escaneie ou abra com uma carteira compatível com códigos de pagamento e escolha com o que pagar.',
@@ -34,10 +32,16 @@ export const portuguese: CheckoutMessages = {
   onlyThis: (symbol, network) =>
     `Envie somente ${symbol} na rede ${network} para este endereço. Qualquer outra coisa não conta como este pagamento.`,
   openIn: (wallet) => `Abrir em ${wallet}`,
-  openAnyWallet: 'Abrir em uma carteira deste aparelho',
+  openWallet: 'Abrir carteira',
+  payRest: (amount) => `Pagar os ${amount} restantes`,
+  scanInstead: 'Escanear ou copiar',
+  moreWays: 'Mais formas de pagar',
   network: 'Rede',
   amount: 'Valor',
   address: 'Endereço',
+  copyAmount: 'Copiar valor',
+  copyNetwork: 'Copiar rede',
+  copyAddress: 'Copiar endereço',
   codeToCopy: 'Código de pagamento como texto',
 
   waiting: 'Aguardando seu pagamento',
@@ -88,18 +92,19 @@ export const portuguese: CheckoutMessages = {
   acceptedNote: (merchant) =>
     `Faltou um pouco, mas ${merchant} aceitou. Você não precisa enviar mais. Obrigado.`,
   overpaid: 'Pago',
-  overpaidNote: (excess, merchant) => `Você enviou ${excess} a mais. Fale com ${merchant} sobre o reembolso.`,
+  overpaidNote: (excess, merchant) =>
+    `Você enviou ${excess} a mais. Para recuperar esse valor, peça o reembolso a ${merchant} e informe o número do pagamento abaixo.`,
   underpaid: 'Pagamento incompleto',
   underpaidNote: (merchant) =>
-    `O tempo acabou antes que o valor completo chegasse. Seu pagamento está registrado: pergunte a ${merchant} o que fazer. Não envie mais para este endereço.`,
+    `O tempo acabou antes que o valor completo chegasse. Não envie mais para este endereço. Peça a ${merchant} o reembolso ou um novo pagamento e informe o número do pagamento abaixo.`,
   expired: 'O tempo para pagar acabou',
   otherAsset: (amount, network, merchant) =>
     `Recebemos ${amount} na rede ${network}. Não contam para este pagamento. Fale com ${merchant} para recebê-los de volta.`,
   expiredNote: (merchant) =>
-    `Nenhum pagamento chegou a tempo. Não envie nada agora. Se já pagou, fale com ${merchant}: pagamentos atrasados também são registrados.`,
+    `Nenhum pagamento chegou a tempo. Não envie nada agora. Se já pagou, seu pagamento está registrado: peça o reembolso a ${merchant} e informe o número do pagamento abaixo.`,
   failed: 'Este pagamento não pode ser feito',
   failedNote: (merchant) =>
-    `Não envie nada. Se já pagou, fale com ${merchant}: seu pagamento está registrado.`,
+    `Não envie nada. Se já pagou, seu pagamento está registrado: peça o reembolso a ${merchant} e informe o número do pagamento abaixo.`,
   backTo: (merchant) => `Voltar para ${merchant}`,
   goingBack: (merchant) => `Voltando para ${merchant} em {seconds} s`,
   goingBackSaid: (merchant, seconds) =>

@@ -1,9 +1,10 @@
 /** The wallet script replaces the names in braces with values. */
 export const walletEnglish = {
+  decimal: '.',
   thisWallet: 'your wallet',
   thisWalletFirst: 'Your wallet',
   choose: 'Pay with a wallet in this browser. It asks you before it sends anything.',
-  continueWith: 'Continue with {wallet}',
+  continueWith: 'Connect {wallet}',
   connecting: 'Continue in {wallet} …',
   switching: 'Allow {wallet} to use {network} …',
   checking: 'Checking the payment …',

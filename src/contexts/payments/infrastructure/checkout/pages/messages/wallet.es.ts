@@ -1,10 +1,11 @@
 import type { WalletMessages } from './wallet.en.js';
 
 export const walletSpanish: WalletMessages = {
+  decimal: ',',
   thisWallet: 'tu billetera',
   thisWalletFirst: 'Tu billetera',
   choose: 'Paga con una billetera de este navegador. Te pide permiso antes de enviar nada.',
-  continueWith: 'Continuar con {wallet}',
+  continueWith: 'Conectar {wallet}',
   connecting: 'Continúa en {wallet} …',
   switching: 'Permite que {wallet} use {network} …',
   checking: 'Comprobando el pago …',

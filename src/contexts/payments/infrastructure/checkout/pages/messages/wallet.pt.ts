@@ -1,10 +1,11 @@
 import type { WalletMessages } from './wallet.en.js';
 
 export const walletPortuguese: WalletMessages = {
+  decimal: ',',
   thisWallet: 'sua carteira',
   thisWalletFirst: 'Sua carteira',
   choose: 'Pague com uma carteira deste navegador. Ela pede sua permissão antes de enviar algo.',
-  continueWith: 'Continuar com {wallet}',
+  continueWith: 'Conectar {wallet}',
   connecting: 'Continue em {wallet} …',
   switching: 'Permita que {wallet} use {network} …',
   checking: 'Verificando o pagamento …',

@@ -77,7 +77,7 @@ export function SummaryPart({ model, text, price, phase, language }: PageView): 
       </h1>
       {selected !== undefined && (
         <p class="asset">
-          <strong>{formatAsset(selected.amount, symbol)}</strong>{' '}
+          <strong>{formatAsset(selected.amount, symbol, language)}</strong>{' '}
           <span>{text.onNetwork(selected.networkName)}</span>
         </p>
       )}

@@ -25,10 +25,10 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
           {price}
         </Fact>
         <Fact name={text.paidWith}>
-          {`${formatAsset(receivedAmount, symbol)} ${text.onNetwork(selected.networkName)}`}
+          {`${formatAsset(receivedAmount, symbol, language)} ${text.onNetwork(selected.networkName)}`}
         </Fact>
         <Fact name={text.tooMuch} exact>
-          {excess !== '0' && formatAsset(excess, symbol)}
+          {excess !== '0' && formatAsset(excess, symbol, language)}
         </Fact>
         <Fact name={text.rateOfPayment}>
           {rate !== undefined && `1 ${symbol} = ${formatCoin(rate, model.coinCode, language)}`}
@@ -82,7 +82,7 @@ function TransactionLink({ selected, text }: TransactionProps): VNode | null {
 }
 
 export function ReceivedSoFar(view: PageView): VNode | null {
-  const { model, phase, text } = view;
+  const { model, phase, text, language } = view;
   const { selected } = model;
   if (selected === undefined || selected.receivedAmount === '0') return null;
   const excess = subtractDecimals(selected.receivedAmount, selected.amount);
@@ -91,15 +91,20 @@ export function ReceivedSoFar(view: PageView): VNode | null {
       {phase === 'confirming' && <PaymentSteps {...view} selected={selected} />}
       {phase === 'closed' && <Confirmations {...view} selected={selected} />}
       <dl class="facts">
-        <AmountFact label={text.received} value={formatAsset(selected.receivedAmount, selected.symbol)} />
+        <AmountFact
+          label={text.received}
+          value={formatAsset(selected.receivedAmount, selected.symbol, language)}
+        />
         {selected.missingUnits > 0n && (
           <AmountFact
             label={text.missing}
-            value={formatAsset(selected.missingAmount, selected.symbol)}
+            value={formatAsset(selected.missingAmount, selected.symbol, language)}
             strong
           />
         )}
-        {excess !== '0' && <AmountFact label={text.tooMuch} value={formatAsset(excess, selected.symbol)} />}
+        {excess !== '0' && (
+          <AmountFact label={text.tooMuch} value={formatAsset(excess, selected.symbol, language)} />
+        )}
         {phase !== 'partlyPaid' && <TransactionHash selected={selected} text={text} />}
       </dl>
       <TransactionLink selected={selected} text={text} />

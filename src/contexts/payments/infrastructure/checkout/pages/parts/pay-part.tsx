@@ -3,7 +3,7 @@ import type { PageView } from '../page-view.js';
 import { isPayable } from '../phase.js';
 import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 import { waitingNote } from './state-part.js';
-import { OptionChoice, WaysToPay } from './ways-to-pay.js';
+import { MoreWays, OptionChoice, WaysToPay } from './ways-to-pay.js';
 
 export function PayPart(view: PageView): VNode {
   const { model, phase, text, language } = view;
@@ -15,9 +15,11 @@ export function PayPart(view: PageView): VNode {
       <h2 id="pay-title" class="unseen">
         {text.howToPay}
       </h2>
+      {model.way === 'code' && <MoreWays {...view} />}
       <WaysToPay {...view} />
       {phase === 'waiting' && <p class="note">{waitingNote(view)}</p>}
       <PendingNote {...view} />
+      {model.way !== 'code' && <MoreWays {...view} />}
       {selected?.mayChange === true && others.length > 0 && (
         <details id="others" open data-fold={true}>
           <summary>{text.chooseAnother}</summary>

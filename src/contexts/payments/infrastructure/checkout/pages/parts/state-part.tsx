@@ -9,7 +9,7 @@ import { httpsHref } from '#shared/web/safe-links.js';
 
 /** The heading receives the focus when the focused element disappears. */
 export function StatePart(view: PageView): VNode {
-  const { model, phase, text } = view;
+  const { model, phase, text, language } = view;
   const left = secondsLeft(model.now, model.expiresAt);
   return (
     <section id="state" class={`state ${phase}${isEnded(phase) ? ' ended' : ''}`} aria-labelledby="status">
@@ -29,11 +29,18 @@ export function StatePart(view: PageView): VNode {
       </div>
       {stateNote(view) !== undefined && <p>{stateNote(view)}</p>}
       {model.otherAssets?.map(({ amount, symbol, networkName }) => (
-        <p class="note">{text.otherAsset(formatAsset(amount, symbol), networkName, view.merchant)}</p>
+        <p class="note">
+          {text.otherAsset(formatAsset(amount, symbol, language), networkName, view.merchant)}
+        </p>
       ))}
       {phase !== 'choosing' && phase !== 'waiting' && !isPaid(phase) && <ReceivedSoFar {...view} />}
       {isPaid(phase) ? <PaidSummary {...view} /> : <ReceiptLink {...view} />}
       {isEnded(phase) && <RefundsPart {...view} />}
+      {isEnded(phase) && !isPaid(phase) && (
+        <dl class="facts">
+          <Copyable id="reference" label={text.reference} value={model.reference} text={text} cut />
+        </dl>
+      )}
       {isEnded(phase) && <EndedState {...view} />}
     </section>
   );
@@ -52,14 +59,16 @@ export function waitingNote({ model, text, language }: PageView): string | undef
   );
 }
 
-export function stateNote({ phase, text, merchant, model }: PageView): string | undefined {
+export function stateNote({ phase, text, merchant, model, language }: PageView): string | undefined {
   const { selected } = model;
   const excess =
-    selected && formatAsset(subtractDecimals(selected.receivedAmount, selected.amount), selected.symbol);
+    selected &&
+    formatAsset(subtractDecimals(selected.receivedAmount, selected.amount), selected.symbol, language);
   const notes: Record<Phase, string | undefined> = {
     choosing: undefined,
     waiting: undefined,
-    partlyPaid: selected && text.partlyPaidNote(formatAsset(selected.missingAmount, selected.symbol)),
+    partlyPaid:
+      selected && text.partlyPaidNote(formatAsset(selected.missingAmount, selected.symbol, language)),
     confirming: waitsForBlock(phase, model) ? text.unconfirmedNote(merchant) : text.confirmingNote,
     closed: text.closedNote,
     completed: model.status === 'underpaid' ? text.acceptedNote(merchant) : text.completedNote(merchant),
@@ -115,7 +124,7 @@ function EndedState({ model, phase, text, merchant }: PageView): VNode {
   );
 }
 
-function RefundsPart({ model, text }: PageView): VNode | null {
+function RefundsPart({ model, text, language }: PageView): VNode | null {
   if (model.refunds === undefined || model.refunds.length === 0) return null;
   return (
     <dl class="facts">
@@ -123,7 +132,7 @@ function RefundsPart({ model, text }: PageView): VNode | null {
         <>
           <div class="fact">
             <dt>{arrived ? text.refunded : text.refundOnItsWay}</dt>
-            <dd {...NOT_TRANSLATED}>{formatAsset(amount, symbol)}</dd>
+            <dd {...NOT_TRANSLATED}>{formatAsset(amount, symbol, language)}</dd>
           </div>
           {transactionHash !== undefined && (
             <Copyable id={`refund${i}`} label={text.transaction} value={transactionHash} text={text} cut />

@@ -1,78 +1,29 @@
-import type { ComponentChildren, VNode } from 'preact';
-import type { OpenedWay, PageOption, PageSelection } from '../checkout-page-model.js';
+import type { VNode } from 'preact';
+import type { PageOption, PageSelection } from '../checkout-page-model.js';
 import { type Messages, type PageView, formatFee } from '../page-view.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { isolateTextDirection } from '#shared/web/formatting/plain-text.js';
 import { Copyable } from '#shared/web/parts/facts.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
-import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
+import { formatAsset, padAmount } from '#shared/web/formatting/shown-amounts.js';
 import { walletHref } from '#shared/web/safe-links.js';
 import { type PageScript, SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS } from '../page-scripts.js';
 
-/** The browser script turns the links into tabs. */
+/** The browser wallet and the address, or the choice of an asset. */
 export function WaysToPay(view: PageView): VNode {
-  const { model, text } = view;
-  const { selected, way } = model;
+  const { model, text, language } = view;
+  const { selected } = model;
+  if (selected !== undefined)
+    return (
+      <>
+        <BrowserWallet {...view} selected={selected} />
+        <AddressWay {...view} selected={selected} />
+      </>
+    );
   return (
-    <>
-      <nav class="tabs" aria-label={text.howToPay}>
-        <WayTab way="address" isOpen={way === 'address'} label={text.anyWallet} />
-        <WayTab way="code" isOpen={way === 'code'} label={text.paymentCode} />
-        {selected !== undefined && <WayTab way="browser" label={text.thisBrowser} isHidden />}
-      </nav>
-      <WayPanel way="address" isOpen={way === 'address'}>
-        {selected === undefined ? (
-          <>
-            <OptionChoice options={model.options} text={text} language={view.language} />
-            <p class="note">{text.chooseNote}</p>
-          </>
-        ) : (
-          <AddressWay {...view} selected={selected} />
-        )}
-      </WayPanel>
-      <WayPanel way="code" isOpen={way === 'code'}>
-        <CodeWay {...view} />
-      </WayPanel>
-      {selected !== undefined && (
-        <WayPanel way="browser">
-          <BrowserWallet {...view} selected={selected} />
-        </WayPanel>
-      )}
-    </>
-  );
-}
-
-interface WayTabProps {
-  readonly way: OpenedWay;
-  readonly label: string;
-  readonly isOpen?: boolean;
-  readonly isHidden?: boolean;
-}
-
-function WayTab({ way, label, isOpen, isHidden }: WayTabProps): VNode {
-  return (
-    <a
-      id={`tab-${way}`}
-      href={`?pay=${way}`}
-      data-way={way}
-      aria-current={isOpen === true ? 'true' : undefined}
-      hidden={isHidden}
-    >
-      {label}
-    </a>
-  );
-}
-
-interface WayPanelProps {
-  readonly way: OpenedWay;
-  readonly isOpen?: boolean;
-  readonly children: ComponentChildren;
-}
-
-function WayPanel({ way, isOpen, children }: WayPanelProps): VNode {
-  return (
-    <div class="way" id={`way-${way}`} hidden={isOpen !== true}>
-      {children}
+    <div class="way">
+      <OptionChoice options={model.options} text={text} language={language} />
+      <p class="note">{text.chooseNote}</p>
     </div>
   );
 }
@@ -80,54 +31,92 @@ function WayPanel({ way, isOpen, children }: WayPanelProps): VNode {
 /** The QR code of an address has few modules. */
 const MAX_ADDRESS_CODE_WIDTH_PX = 224;
 
-/** All that a wallet or an exchange requires for a transfer. */
-function AddressWay({ text, selected, language }: PageView & { selected: PageSelection }): VNode {
+/**
+ * Displays all that a wallet or an exchange requires for a transfer. On a phone, a link to a wallet is first and the rest
+ * is folded. The fold is followed by its content, because CSS cannot open a `details` on a wide screen.
+ */
+function AddressWay({ text, selected, phase, language }: PageView & { selected: PageSelection }): VNode {
   const { symbol, networkName, transferUri: uri } = selected;
   const code = qrImage(selected.code);
   const label = selected.code === selected.address ? text.addressQr : text.transferQr;
   const fee = formatFee(selected.networkFee, text, language);
+  const missing = formatAsset(selected.missingAmount, symbol, language);
+  const isRest = phase === 'partlyPaid';
   return (
-    <>
-      {code !== undefined && (
-        <QrPicture
-          image={code}
-          label={label(isolateTextDirection(networkName))}
-          widest={MAX_ADDRESS_CODE_WIDTH_PX}
-        />
-      )}
-      <dl class="facts">
-        <Copyable
-          id="amount"
-          label={text.amount}
-          value={selected.missingAmount}
-          unit={symbol}
-          text={text}
-          large
-        />
-        <Copyable id="network" label={text.network} value={networkName} text={text} large />
-        <Copyable id="address" label={text.address} value={selected.address} text={text} />
-      </dl>
-      <p class="warning">{text.onlyThis(isolateTextDirection(symbol), isolateTextDirection(networkName))}</p>
-      <p class="note">
-        {text.exactly}
-        {fee !== undefined && ` ${text.feeNow(fee)}`}
-      </p>
+    <div class="way" id="way-address">
       {uri !== undefined && (
-        <a class="button" id="open-uri" href={uri}>
-          {text.openAnyWallet}
-        </a>
+        <>
+          <a class={`button primary${isRest ? '' : ' on-phone'}`} id="open-uri" href={uri}>
+            {isRest ? text.payRest(missing) : text.openWallet}
+          </a>
+          <details class="on-phone" id="scan">
+            <summary>{text.scanInstead}</summary>
+          </details>
+        </>
       )}
-    </>
+      <div class="way">
+        {code !== undefined && (
+          <QrPicture
+            image={code}
+            label={label(isolateTextDirection(networkName))}
+            widest={MAX_ADDRESS_CODE_WIDTH_PX}
+          />
+        )}
+        <dl class="facts">
+          <Copyable
+            id="amount"
+            label={text.amount}
+            value={padAmount(selected.missingAmount, symbol)}
+            unit={symbol}
+            copy={text.copyAmount}
+            text={text}
+            large
+          />
+          <Copyable
+            id="network"
+            label={text.network}
+            value={networkName}
+            copy={text.copyNetwork}
+            text={text}
+            large
+          />
+          <Copyable
+            id="address"
+            label={text.address}
+            value={selected.address}
+            copy={text.copyAddress}
+            text={text}
+          />
+        </dl>
+        <p class="warning">
+          {text.onlyThis(isolateTextDirection(symbol), isolateTextDirection(networkName))}
+        </p>
+        <p class="note">
+          {text.exactly}
+          {fee !== undefined && ` ${text.feeNow(fee)}`}
+        </p>
+        {uri !== undefined && !isRest && (
+          <a class="button on-desktop" id="open-uri-last" href={uri}>
+            {text.openWallet}
+          </a>
+        )}
+      </div>
+    </div>
   );
 }
 
-function CodeWay({ model, phase, text, price }: PageView): VNode {
+/** The payment code. Open if the merchant or the link selects it; the script folds it otherwise. */
+export function MoreWays({ model, phase, text, price, language }: PageView): VNode {
   const { selected } = model;
   const code = qrImage(model.token);
   const asked =
-    selected && phase === 'partlyPaid' ? formatAsset(selected.missingAmount, selected.symbol) : price;
+    selected && phase === 'partlyPaid'
+      ? formatAsset(selected.missingAmount, selected.symbol, language)
+      : price;
   return (
-    <>
+    <details id="more" open data-fold={model.way !== 'code'}>
+      <summary>{text.moreWays}</summary>
+      <h3>{text.paymentCode}</h3>
       <p class="note">{selected === undefined ? text.codeChooseNote : text.codeNote}</p>
       {code !== undefined && <QrPicture image={code} label={text.tokenQr(asked)} />}
       <ul class="wallets">
@@ -147,7 +136,7 @@ function CodeWay({ model, phase, text, price }: PageView): VNode {
       <dl class="facts">
         <Copyable id="token" label={text.codeToCopy} value={model.token} text={text} cut />
       </dl>
-    </>
+    </details>
   );
 }
 
@@ -218,7 +207,7 @@ export function OptionFacts({ option, text, language }: OptionFactsProps): VNode
         <b>{symbol}</b> <span class="network">{text.onNetwork(option.networkName)}</span>
       </span>{' '}
       <span class="amount">
-        {option.amount === undefined ? text.noRate : formatAsset(option.amount, symbol)}
+        {option.amount === undefined ? text.noRate : formatAsset(option.amount, symbol, language)}
       </span>
       {fee !== undefined && <span class="fee">{text.networkFee(fee)}</span>}
     </>

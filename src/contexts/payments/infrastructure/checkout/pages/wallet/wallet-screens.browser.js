@@ -12,8 +12,10 @@ import { walletName } from './wallet-view.browser.js';
 const STUCK_AFTER_MS = 120_000;
 const NATIVE_DECIMALS = 18;
 
-const shownAmount = (/** @type {bigint} */ units) =>
-  `${formatUnits(units, now.facts.decimals)}\u00a0${now.facts.symbol}`;
+const shownAmount = (/** @type {bigint} */ units) => {
+  const [whole, fraction = ''] = formatUnits(units, now.facts.decimals).split('.');
+  return `${whole}${text.decimal}${fraction.padEnd(2, '0')}\u00a0${now.facts.symbol}`;
+};
 const nameOf = (/** @type {any} */ wallet, otherwise = text.thisWallet) =>
   walletName(wallet?.info, otherwise);
 
@@ -34,6 +36,7 @@ function walletChoices() {
     label: filled(text.continueWith, { wallet: nameOf(wallet) }),
     act: () => runTask(() => preparePayment(wallet)),
     info: wallet.info,
+    isMain: index === 0,
   }));
 }
 
@@ -56,7 +59,12 @@ function problemScreen({ kind, words: { held }, detail }, words) {
 function readyScreen({ account, held, fee, signature }, words) {
   const shown = { ...words, held: shownAmount(held), account: `${account.slice(0, 6)}…${account.slice(-4)}` };
   const coin = now.facts.nativeSymbol || text.networkCoin;
-  const pay = { id: 'wallet-pay', label: filled(text.pay, words), act: () => runTask(sendPayment) };
+  const pay = {
+    id: 'wallet-pay',
+    label: filled(text.pay, words),
+    act: () => runTask(sendPayment),
+    isMain: true,
+  };
   const paySigned = {
     id: 'wallet-sign',
     label: filled(text.paySigned, words),
@@ -65,7 +73,9 @@ function readyScreen({ account, held, fee, signature }, words) {
   const feeText =
     fee === undefined
       ? text.noCoin
-      : filled(text.fee, { fee: `${formatFee(fee, NATIVE_DECIMALS)}\u00a0${coin}` });
+      : filled(text.fee, {
+          fee: `${formatFee(fee, NATIVE_DECIMALS).replace('.', text.decimal)}\u00a0${coin}`,
+        });
   return {
     note: filled(text.ready, shown),
     more: [feeText, signature ? text.signedNote : ''],

@@ -19,7 +19,7 @@ function iconOf(info) {
 }
 
 /**
- * @typedef {{ id: string, label: string, act: () => void, info?: any }} Action
+ * @typedef {{ id: string, label: string, act: () => void, info?: any, isMain?: boolean }} Action
  * @typedef {{ note: string, more?: string[], link?: { label: string, hash: string, href?: string }, isBad?: boolean, actions: Action[] }} View
  */
 
@@ -54,13 +54,13 @@ export class WalletView {
     this.rest.replaceChildren(
       ...more.filter(Boolean).map((line) => element('p', { className: 'note', textContent: plain(line) })),
       ...(link ? [element('p', { className: 'cut' }, [`${link.label}: `, hash])] : []),
-      ...actions.map(({ id, label, act, info }) => {
+      ...actions.map(({ id, label, act, info, isMain }) => {
         const icon = iconOf(info);
-        const button = element('button', { type: 'button', className: 'button', id }, [
-          icon,
-          icon && '\u2002',
-          label,
-        ]);
+        const button = element(
+          'button',
+          { type: 'button', className: isMain ? 'button primary' : 'button', id },
+          [icon, icon && '\u2002', label],
+        );
         button.addEventListener('click', act);
         return button;
       }),
