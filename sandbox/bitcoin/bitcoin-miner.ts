@@ -4,7 +4,7 @@ import type {
   AssembledTransaction,
   TransactionOutput,
 } from '#chains/bitcoin/encoding/assemble-transaction.js';
-import { doubleSha256, shownHash } from '#chains/bitcoin/encoding/wire-bytes.js';
+import { doubleSha256, displayHashOf } from '#chains/bitcoin/encoding/wire-bytes.js';
 import { BitcoinRefusal, type BitcoinRpc } from './bitcoin-rpc.js';
 
 type Choice = 'due' | 'all' | 'nothing';
@@ -109,7 +109,7 @@ export class BitcoinMiner {
     for (let at = hash; stamps.length < MEDIAN_OF && !/^0+$/.test(at);) {
       const header = await this.header(at);
       stamps.push(header.readUInt32LE(68));
-      at = shownHash(header.subarray(4, 36));
+      at = displayHashOf(header.subarray(4, 36));
     }
     return stamps.sort((a, b) => a - b)[Math.floor(stamps.length / 2)]!;
   }
@@ -140,7 +140,7 @@ export class BitcoinMiner {
     const raw = await this.rpc.calls<string>(taken.map((txid) => ['getrawtransaction', txid, 0]));
     return raw.map((hex, i) => {
       const bytes = Buffer.from(hex, 'hex');
-      return { txid: taken[i]!, wtxid: shownHash(doubleSha256(bytes)), bytes };
+      return { txid: taken[i]!, wtxid: displayHashOf(doubleSha256(bytes)), bytes };
     });
   }
 

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
-import { doubleSha256, shownHash } from '#chains/bitcoin/encoding/wire-bytes.js';
+import { doubleSha256, displayHashOf } from '#chains/bitcoin/encoding/wire-bytes.js';
 import type { BitcoinRpc } from './bitcoin-rpc.js';
 
 /** Blocks per batch. A batch takes the node at most a few seconds. */
@@ -33,7 +33,7 @@ function bestFirst(blocks: readonly string[]): string[] {
   const heights = new Map<string, number>();
   const chained = blocks.map((hex) => {
     const header = Buffer.from(hex.slice(0, 160), 'hex');
-    const [hash, parent] = [shownHash(doubleSha256(header)), shownHash(header.subarray(4, 36))];
+    const [hash, parent] = [displayHashOf(doubleSha256(header)), displayHashOf(header.subarray(4, 36))];
     const height = (heights.get(parent) ?? 0) + 1;
     heights.set(hash, height);
     return { hex, hash, parent, height };

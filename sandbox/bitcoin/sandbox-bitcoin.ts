@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AssembledTransaction } from '#chains/bitcoin/encoding/assemble-transaction.js';
-import { doubleSha256, shownHash } from '#chains/bitcoin/encoding/wire-bytes.js';
+import { doubleSha256, displayHashOf } from '#chains/bitcoin/encoding/wire-bytes.js';
 import { BitcoinMiner, type MinedBlock } from './bitcoin-miner.js';
 import { BitcoinRpc } from './bitcoin-rpc.js';
 import type { KeptBlocks } from './kept-blocks.js';
@@ -142,7 +142,7 @@ export class SandboxBitcoin {
         const raw = await this.rpc.calls<string>(txids.map((txid) => ['getrawtransaction', txid, 0]));
         return raw.map((hex, i) => {
           const bytes = Buffer.from(hex, 'hex');
-          return { txid: txids[i]!, wtxid: shownHash(doubleSha256(bytes)), bytes };
+          return { txid: txids[i]!, wtxid: displayHashOf(doubleSha256(bytes)), bytes };
         });
       }),
     );

@@ -9,10 +9,10 @@ import {
   outpointBytes,
   outputBytes,
   type Outpoint,
-  REPLACEABLE,
+  REPLACEABLE_SEQUENCE,
   type TransactionOutput,
 } from '#chains/bitcoin/encoding/assemble-transaction.js';
-import { doubleSha256, uint32, uint64, withLength } from '#chains/bitcoin/encoding/wire-bytes.js';
+import { doubleSha256, uint32, uint64, withLengthPrefix } from '#chains/bitcoin/encoding/wire-bytes.js';
 
 /** Prefixes of regtest addresses. */
 const PREFIX = 'bcrt';
@@ -48,7 +48,7 @@ export class WitnessKey {
   spend(
     coins: readonly Coin[],
     outputs: readonly TransactionOutput[],
-    sequence = REPLACEABLE,
+    sequence = REPLACEABLE_SEQUENCE,
   ): AssembledTransaction {
     const witness = coins.map((coin) => [this.sign(coin, coins, outputs, sequence), this.publicKey]);
     const inputs = coins.map((coin, i) => ({ ...coin, sequence, witness: witness[i]! }));
@@ -61,7 +61,7 @@ export class WitnessKey {
     outputs: readonly TransactionOutput[],
     sequence: number,
   ): Uint8Array {
-    const scriptCode = withLength(Buffer.from(`76a914${this.script.slice(4)}88ac`, 'hex'));
+    const scriptCode = withLengthPrefix(Buffer.from(`76a914${this.script.slice(4)}88ac`, 'hex'));
     const digest = doubleSha256(
       Buffer.concat([
         uint32(VERSION),

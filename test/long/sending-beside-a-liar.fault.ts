@@ -4,7 +4,7 @@ import { drawn } from '#test/support/drawn.js';
 import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '#test/support/rpc/rpc-replies.js';
 import { type Ask, type Misbehaviour, hex, resultOf } from '#test/support/rpc/rpc-wire.js';
-import { A_BUMP_LATER, GWEI, SendingWorld } from '#contexts/networks/testing/outbound-world.js';
+import { SECONDS_UNTIL_BUMP, GWEI, SendingWorld } from '#contexts/networks/testing/outbound-world.js';
 
 const FAR = 10 ** 10;
 const word = (digit: string) => `0x${digit.repeat(64)}`;
@@ -205,7 +205,7 @@ describe('An outbound transaction', () => {
       await go(id);
 
       await world.mineAt(20n * GWEI, 3);
-      await world.platform.advance(A_BUMP_LATER);
+      await world.platform.advance(SECONDS_UNTIL_BUMP);
       await go(id);
       const attempts = await world.attempts(id);
       liar.behave();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isSomebodys } from '#contexts/networks/contract/address-spelling.js';
+import { mayHaveOwner } from '#contexts/networks/contract/address-spelling.js';
 import {
   type FloatKeySource,
   type GasKeySource,
@@ -31,7 +31,7 @@ export function readGasKey(reader: SettingReader, { environment }: EnvironmentNa
     case 'GAS_SIGNER_URL': {
       const url = reader.url('GAS_SIGNER_URL', webProtocols(environment));
       const address = reader.text('GAS_SIGNER_ADDRESS');
-      if (address !== '' && !isSomebodys(address))
+      if (address !== '' && !mayHaveOwner(address))
         reader.addProblem(`GAS_SIGNER_ADDRESS must be ${ADDRESS_RULE}.`);
       return { kind: 'signer', url, address };
     }
@@ -121,7 +121,7 @@ function readSignedFloatsFile(file: string): SignedFloat[] {
     if (typeof organizationId !== 'string' || !isUuid(organizationId))
       throw wrong('organization_id', 'the id of an organization');
     if (typeof network !== 'string' || network === '') throw wrong('network', 'the name of a network');
-    if (typeof address !== 'string' || !isSomebodys(address)) throw wrong('address', ADDRESS_RULE);
+    if (typeof address !== 'string' || !mayHaveOwner(address)) throw wrong('address', ADDRESS_RULE);
     return { organizationId: organizationId.toLowerCase(), network, address };
   });
 }

@@ -4,7 +4,7 @@ import type { NetworkConfiguration } from '#contexts/networks/domain/network-con
 import type { Chain } from '#contexts/networks/contract/chains.js';
 import { EndpointPool } from '../rpc/endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { BITCOIN, chainOf } from './bitcoin-network.js';
+import { BITCOIN, bitcoinChainOf } from './bitcoin-network.js';
 import { BitcoinPayoutAddresses } from './addresses/bitcoin-payout-addresses.js';
 import { DescriptorAddresses } from './addresses/descriptor-addresses.js';
 import { DescriptorWallets } from './addresses/descriptor-wallets.js';
@@ -15,7 +15,7 @@ import { BitcoinNodeExamination } from './check/bitcoin-node-examination.js';
 import { BitcoinPendingTransfers } from './pending/bitcoin-pending-transfers.js';
 import { PendingFates } from './pending/pending-fates.js';
 import { PoolEntries } from './pending/pool-entries.js';
-import { ShownTransactions } from './pending/shown-transactions.js';
+import { MempoolTransactions } from './pending/shown-transactions.js';
 import { BitcoinChainReader } from './reading/bitcoin-chain-reader.js';
 import { BitcoinSecondEndpoint } from './reading/bitcoin-second-endpoint.js';
 import { BitcoinTransactionLookup } from './reading/bitcoin-transaction-lookup.js';
@@ -36,7 +36,7 @@ export class BitcoinChainType extends ChainType {
     private readonly rpc: JsonRpc,
     private readonly headers: HeaderChain,
     private readonly blocks: ProvenBlocks,
-    private readonly shown: ShownTransactions,
+    private readonly shown: MempoolTransactions,
     private readonly entries: PoolEntries,
     private readonly fates: PendingFates,
     readonly inspection: BitcoinChainInspection,
@@ -48,7 +48,7 @@ export class BitcoinChainType extends ChainType {
 
   chainOf(configuration: NetworkConfiguration): Chain {
     const { network } = configuration;
-    const { format } = chainOf(configuration);
+    const { format } = bitcoinChainOf(configuration);
     const wallets = new DescriptorWallets(format);
     const { networks, pool, rpc, headers, blocks, shown, entries, fates } = this;
     return {
@@ -67,7 +67,7 @@ export const BITCOIN_PROVIDERS = [
   WatchedChains,
   HeaderChain,
   ProvenBlocks,
-  ShownTransactions,
+  MempoolTransactions,
   PoolEntries,
   PendingFates,
   BitcoinChainInspection,

@@ -25,7 +25,7 @@ export interface BitcoinChain {
   readonly isNeverSuddenlyEasy: boolean;
 }
 
-const MAIN_TARGET = 0xffffn << 208n;
+const MAIN_CHAIN_EASIEST_TARGET = 0xffffn << 208n;
 
 /** The blocks of `m_assumeutxo_data` in chainparams.cpp of Bitcoin Core. */
 const MAIN_CHECKPOINTS: readonly Checkpoint[] = [
@@ -39,17 +39,17 @@ const TARGET_OF_FIRST_CHECKPOINT = 0x034219n << 160n;
 /**
  * The network once lost half of its mining power. Blocks easier than this wait for a release with newer checkpoints.
  */
-const EASIER_AT_MOST = 16n;
+const MAX_TARGET_INCREASE = 16n;
 
-export const CHAINS: readonly BitcoinChain[] = [
+export const BITCOIN_CHAINS: readonly BitcoinChain[] = [
   {
     name: 'main',
     magic: 0xd9b4bef9,
     genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
     format: ADDRESS_FORMATS.mainnet,
-    easiestTarget: MAIN_TARGET,
+    easiestTarget: MAIN_CHAIN_EASIEST_TARGET,
     checkpoints: MAIN_CHECKPOINTS,
-    easiestSinceCheckpoint: TARGET_OF_FIRST_CHECKPOINT * EASIER_AT_MOST,
+    easiestSinceCheckpoint: TARGET_OF_FIRST_CHECKPOINT * MAX_TARGET_INCREASE,
     isNeverSuddenlyEasy: true,
   },
   {
@@ -57,7 +57,7 @@ export const CHAINS: readonly BitcoinChain[] = [
     magic: 0x283f161c,
     genesisHash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
     format: ADDRESS_FORMATS.testnet,
-    easiestTarget: MAIN_TARGET,
+    easiestTarget: MAIN_CHAIN_EASIEST_TARGET,
     checkpoints: [],
     isNeverSuddenlyEasy: false,
   },
@@ -90,11 +90,11 @@ export function isBitcoin(network: NetworkConfiguration): network is BitcoinNetw
   return network.family === BITCOIN;
 }
 
-export function chainOf({
+export function bitcoinChainOf({
   network,
   chainId,
 }: Pick<NetworkConfiguration, 'network' | 'chainId'>): BitcoinChain {
-  const chain = CHAINS.find(({ magic }) => magic === chainId);
+  const chain = BITCOIN_CHAINS.find(({ magic }) => magic === chainId);
   if (chain === undefined) throw new Error(`${network} is not a network of the chain type ${BITCOIN}.`);
   return chain;
 }

@@ -4,14 +4,14 @@ import { type TransferPrices, TransferPricing } from '#contexts/networks/applica
 import { EndpointPool } from '../rpc/endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { FEE_RATE, PLAIN_FEE_RATE } from './rpc/fee-calls.js';
+import { FEE_RATE_CALL, BTCD_FEE_RATE_CALL } from './rpc/fee-calls.js';
 import { WatchedChains } from './reading/watched-chains.js';
 
 /** Virtual bytes of a payment that spends one output of a common wallet, with change. */
-const VBYTES = 141n;
-const VBYTES_OF_A_RATE = 1_000n;
+const TYPICAL_PAYMENT_VBYTES = 141n;
+const VBYTES_PER_FEE_RATE = 1_000n;
 /** 1,000 satoshis per byte: more than blocks have ever required. */
-const MAX_RATE = 1_000_000n;
+const MAX_FEE_RATE = 1_000_000n;
 
 /** Estimates fees from a single endpoint, because the result is only a hint to payers. */
 @Injectable()
@@ -31,10 +31,10 @@ export class BitcoinTransferPricing extends TransferPricing {
     const rate = await this.pool.asking(
       this.pool.sameReading(network),
       async (endpoint) =>
-        (await this.rpc.callOnce(endpoint, FEE_RATE)) ?? this.rpc.callOnce(endpoint, PLAIN_FEE_RATE),
+        (await this.rpc.callOnce(endpoint, FEE_RATE_CALL)) ?? this.rpc.callOnce(endpoint, BTCD_FEE_RATE_CALL),
     );
-    if (coin === undefined || rate === null || rate > MAX_RATE) return null;
-    const native = (rate * VBYTES + VBYTES_OF_A_RATE - 1n) / VBYTES_OF_A_RATE;
+    if (coin === undefined || rate === null || rate > MAX_FEE_RATE) return null;
+    const native = (rate * TYPICAL_PAYMENT_VBYTES + VBYTES_PER_FEE_RATE - 1n) / VBYTES_PER_FEE_RATE;
     return { coin, native, token: native };
   }
 }

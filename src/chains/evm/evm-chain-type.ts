@@ -27,7 +27,7 @@ import { NonceSearch } from './outbound/nonce-search.js';
 import { EndpointAccounts } from './outbound/endpoint-accounts.js';
 import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { heldKeys } from './outbound/held-keys.js';
+import { senderKeysFrom } from './outbound/held-keys.js';
 import { RpcOutboundChain } from './outbound/rpc-outbound-chain.js';
 import { EndpointBlocks } from './reading/endpoint-blocks.js';
 import { EndpointContents } from './reading/endpoint-contents.js';
@@ -117,7 +117,7 @@ export const EVM_PROVIDERS = [
   TokenDomains,
   AuthorizationReads,
   EvmTransferPricing,
-  { provide: SenderKeys, inject: [NetworksSettings], useFactory: heldKeys },
+  { provide: SenderKeys, inject: [NetworksSettings], useFactory: senderKeysFrom },
   EvmFactoryDeployment,
   RpcChainInspection,
   RpcEndpointExamination,

@@ -1,7 +1,7 @@
 import {
   addressForPeople,
   canonicalAddress,
-  isSomebodys,
+  mayHaveOwner,
 } from '#contexts/networks/contract/address-spelling.js';
 import {
   ConfigurationReader,
@@ -11,7 +11,7 @@ import {
 } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
 import type { FeeLimits } from '#contexts/networks/domain/outbound/fees.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
-import { firstCreation } from './forwarders/evm-address.js';
+import { firstCreatedAddress } from './forwarders/evm-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarders/forwarder-artifacts.js';
 
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
@@ -20,10 +20,10 @@ const GWEI_DECIMALS = 9;
 const MAX_WEI = 10n ** 15n;
 const GWEI = 10n ** 9n;
 /** 0.001 gwei, in wei. */
-const DEFAULT_FLOOR = GWEI / 1_000n;
-const DEFAULT_CEILING = 500n * GWEI;
+const DEFAULT_FEE_FLOOR_WEI = GWEI / 1_000n;
+const DEFAULT_FEE_CEILING_WEI = 500n * GWEI;
 /** In gwei, by chain id. Above the chain's price in all but its worst hours, to limit the cost of a wrong price. */
-const CEILINGS: Readonly<Record<number, bigint>> = {
+const FEE_CEILINGS_GWEI: Readonly<Record<number, bigint>> = {
   1: 200n,
   10: 5n,
   56: 20n,
@@ -39,7 +39,10 @@ const CEILINGS: Readonly<Record<number, bigint>> = {
  */
 const DEFAULT_TRANSFER_GAS = 200_000;
 /** Arbitrum One and Nova charge in gas for data on their base chain. */
-const TRANSFER_GAS_OF_CHAINS: Readonly<Record<number, number>> = { 42_161: 3_000_000, 42_170: 3_000_000 };
+const DEFAULT_TRANSFER_GAS_BY_CHAIN_ID: Readonly<Record<number, number>> = {
+  42_161: 3_000_000,
+  42_170: 3_000_000,
+};
 const MAX_TRANSFER_GAS = 2 ** 24;
 
 export const EVM_CONFIGURATION: ChainTypeConfiguration = {
@@ -66,7 +69,7 @@ export const EVM_CONFIGURATION: ChainTypeConfiguration = {
     const factory = network.has('factory')
       ? readAddress(network, 'factory', ADDRESS_RULE)
       : committedFactory();
-    const contracts = [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory)];
+    const contracts = [DETERMINISTIC_DEPLOYER, factory, firstCreatedAddress(factory)];
     return {
       factory,
       fees: readFees(network),
@@ -78,7 +81,7 @@ export const EVM_CONFIGURATION: ChainTypeConfiguration = {
 };
 
 function readTransferGas(network: ConfigurationReader): bigint {
-  const usual = TRANSFER_GAS_OF_CHAINS[Number(network.raw('chain_id'))] ?? DEFAULT_TRANSFER_GAS;
+  const usual = DEFAULT_TRANSFER_GAS_BY_CHAIN_ID[Number(network.raw('chain_id'))] ?? DEFAULT_TRANSFER_GAS;
   return BigInt(network.integer('transfer_gas', 21_000, MAX_TRANSFER_GAS, usual));
 }
 
@@ -86,7 +89,7 @@ function readSignatureFactories(network: ConfigurationReader): string[] {
   const key = 'signature_factories';
   if (!network.has(key)) return [];
   const factories = network.list(key, (value, path) => {
-    if (typeof value === 'string' && isSomebodys(value)) return canonicalAddress(value);
+    if (typeof value === 'string' && mayHaveOwner(value)) return canonicalAddress(value);
     throw new InvalidNetworksConfiguration(path, ADDRESS_RULE);
   });
   refuseRepeats(`${network.path}.${key}`, factories, null, (factory) => factory);
@@ -95,12 +98,12 @@ function readSignatureFactories(network: ConfigurationReader): string[] {
 
 /** In gwei: the minimum priority fee (or gas price, without EIP-1559) and the maximum total gas price. */
 function readFees(network: ConfigurationReader): FeeLimits {
-  const known = CEILINGS[network.raw('chain_id') as number];
-  const fallback = known === undefined ? DEFAULT_CEILING : known * GWEI;
-  if (!network.has('fees')) return { floor: DEFAULT_FLOOR, ceiling: fallback };
+  const known = FEE_CEILINGS_GWEI[network.raw('chain_id') as number];
+  const fallback = known === undefined ? DEFAULT_FEE_CEILING_WEI : known * GWEI;
+  if (!network.has('fees')) return { floor: DEFAULT_FEE_FLOOR_WEI, ceiling: fallback };
   const path = `${network.path}.fees`;
   const fees = new ConfigurationReader(network.raw('fees'), path, [], ['floor_gwei', 'ceiling_gwei']);
-  const floor = readGwei(fees, 'floor_gwei', DEFAULT_FLOOR);
+  const floor = readGwei(fees, 'floor_gwei', DEFAULT_FEE_FLOOR_WEI);
   const ceiling = readGwei(fees, 'ceiling_gwei', fallback);
   if (ceiling === 0n) throw fees.refuse('ceiling_gwei', 'must be above zero');
   if (floor > ceiling) throw fees.refuse('floor_gwei', 'must not be above ceiling_gwei');
@@ -118,5 +121,5 @@ function readGwei(fees: ConfigurationReader, key: string, fallback: bigint): big
 }
 
 function readAddress(reader: ConfigurationReader, key: string, rule: string): string {
-  return addressForPeople(reader.text(key, isSomebodys, rule));
+  return addressForPeople(reader.text(key, mayHaveOwner, rule));
 }

@@ -1,5 +1,5 @@
 /** Number of successes at the largest known good size before a size that was once rejected is tried again. */
-const PATIENCE = 200;
+const SUCCESSES_BEFORE_GROWTH = 200;
 
 /** An adaptive request size: halved when a request was too large, then increased slowly. */
 export class AdaptiveSize {
@@ -36,7 +36,7 @@ export class AdaptiveSize {
     if (asked < this.size) return;
     if (this.size < this.bound) {
       this.size = Math.min(this.bound, this.size + Math.max(1, this.size >> 3));
-    } else if (this.bound < this.most && ++this.atBound >= PATIENCE) {
+    } else if (this.bound < this.most && ++this.atBound >= SUCCESSES_BEFORE_GROWTH) {
       this.atBound = 0;
       this.bound = Math.min(this.most, this.bound * 2);
     }

@@ -1,5 +1,5 @@
-import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
-import { type EndpointFailure, isLimit } from './rpc-failures.js';
+import { MAX_BLOCKS_BEHIND } from '#contexts/networks/domain/endpoint.js';
+import { type EndpointFailure, isLimitFailure } from './rpc-failures.js';
 
 export const ENDPOINT_STATES = ['well', 'backing_off', 'lagging', 'foreign', 'unproven'] as const;
 
@@ -7,12 +7,12 @@ export const ENDPOINT_STATES = ['well', 'backing_off', 'lagging', 'foreign', 'un
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
 /** Far more than the block interval of chains with a block every few seconds. */
-const STANDS_STILL_AFTER_MS = 60_000;
+const HEAD_STALLED_AFTER_MS = 60_000;
 /** Maximum pause for a `Retry-After`, because the limit may be lifted earlier. */
 const MAX_RATE_LIMIT_MS = 300_000;
 /** Limits usually count calls per second, so a longer pause would only make the watcher fall behind. */
-const LIMIT_PAUSE_MS = 2_000;
-const FORGOTTEN_AFTER_PAUSES = 4;
+const RATE_LIMIT_PAUSE_MS = 2_000;
+const FAILURES_FORGOTTEN_AFTER_PAUSES = 4;
 /** Allows for three attempts with their pauses, so that a single late or broken answer is not enough. */
 const AWAY_AFTER_MS = 3_000;
 /**
@@ -20,7 +20,7 @@ const AWAY_AFTER_MS = 3_000;
  */
 const PROVEN_WITHIN_MS = 15_000;
 /** An endpoint that answers only queries for its head counts as recovered after this time without a failure. */
-const BACK_AFTER_MS = 300_000;
+const RECOVERED_AFTER_MS = 300_000;
 
 /** Times are milliseconds of any monotonic clock. */
 export class EndpointHealth {
@@ -48,7 +48,7 @@ export class EndpointHealth {
     private readonly backOffMs: readonly [first: number, most: number],
     private readonly chance: () => number,
     private readonly bornAt: number,
-    private readonly standsStillAfterMs = STANDS_STILL_AFTER_MS,
+    private readonly standsStillAfterMs = HEAD_STALLED_AFTER_MS,
   ) {
     this.identity = proven ? 'proven' : 'unproven';
     this.lastState = this.state;
@@ -59,7 +59,7 @@ export class EndpointHealth {
   get state(): EndpointState {
     if (this.identity !== 'proven') return this.identity;
     if (this.notBefore !== null) return 'backing_off';
-    return this.behind > MAX_BEHIND ? 'lagging' : 'well';
+    return this.behind > MAX_BLOCKS_BEHIND ? 'lagging' : 'well';
   }
 
   get isUsed(): boolean {
@@ -84,8 +84,8 @@ export class EndpointHealth {
     if (this.notBefore !== null && now < this.notBefore) return;
     this.notBefore = null;
     const quietMs = now - this.failedAt;
-    if (quietMs > FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.failures = 0;
-    if (quietMs > BACK_AFTER_MS) this.failingSince = null;
+    if (quietMs > FAILURES_FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.failures = 0;
+    if (quietMs > RECOVERED_AFTER_MS) this.failingSince = null;
     this.changed();
     this.isLimited = false;
   }
@@ -100,13 +100,13 @@ export class EndpointHealth {
   /** Concurrent failures count as one. */
   failed(now: number, failure: EndpointFailure): void {
     const { retryAfterMs, reason } = failure;
-    const limits = isLimit(failure);
+    const limits = isLimitFailure(failure);
     const pausing = this.notBefore !== null && now < this.notBefore;
     const wasLimited = this.isLimited;
     this.isLimited = limits && (this.notBefore === null || wasLimited);
     if (!pausing) {
       const [first, most] = this.backOffMs;
-      const longest = Math.min(limits ? LIMIT_PAUSE_MS : most, first * 2 ** this.failures);
+      const longest = Math.min(limits ? RATE_LIMIT_PAUSE_MS : most, first * 2 ** this.failures);
       // Randomizes the pause, so that processes that failed together do not retry together.
       this.pauseMs = longest * (0.5 + this.chance() / 2);
       this.failures += 1;
@@ -139,7 +139,7 @@ export class EndpointHealth {
     if (head > this.highest) [this.highest, this.grewAt] = [head, now];
     this.head = head;
     this.behind = Math.max(0, best - head);
-    this.changed(this.behind > MAX_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);
+    this.changed(this.behind > MAX_BLOCKS_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);
   }
 
   private changed(reason?: string | null): void {

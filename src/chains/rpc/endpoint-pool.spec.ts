@@ -4,7 +4,7 @@ import { NetworksSettings } from '#contexts/networks/infrastructure/networks-set
 import { nodeLayer } from '../evm/testing/node-layer.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { block, hex } from '#contexts/networks/testing/stub-answers.js';
-import { StubNode, passes } from '#contexts/networks/testing/stub-node.js';
+import { StubNode, advanceMonotonicClock } from '#contexts/networks/testing/stub-node.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { EndpointPool } from './endpoint-pool.js';
 import { EVM_ENDPOINTS } from '../evm/rpc/block-answers.js';
@@ -198,11 +198,11 @@ describe('A second endpoint', () => {
     const layer = three.connect();
     three.headAt(0, 40);
     await until(layer, () => states(layer)[1] === 'lagging');
-    passes(59_000);
+    advanceMonotonicClock(59_000);
     three.headAt(1, 17);
     await until(layer, () => layer.pool.snapshot()[1]!.head === 17);
     jest.restoreAllMocks();
-    passes(59_000 + 59_000);
+    advanceMonotonicClock(59_000 + 59_000);
 
     expect(states(layer)).toEqual(['well', 'lagging']);
     expect(layer.secondEndpoint.isIndependent()).toBe(true);
@@ -215,7 +215,7 @@ describe('A second endpoint', () => {
     three.headAt(0, 40);
     await until(layer, () => states(layer)[1] === 'lagging');
 
-    passes(61_000);
+    advanceMonotonicClock(61_000);
 
     expect(layer.secondEndpoint.isIndependent()).toBe(false);
     expect((await layer.secondEndpoint.block(40))?.number).toBe(40);
@@ -242,11 +242,11 @@ describe('A second endpoint', () => {
     expect(layer.secondEndpoint.isIndependent()).toBe(true);
     await layer.secondEndpoint.block(16).catch(() => undefined);
 
-    passes(2_800);
+    advanceMonotonicClock(2_800);
     expect(() => layer.secondEndpoint.isIndependent()).toThrow('no second endpoint is healthy');
     await expect(layer.secondEndpoint.contents(16, 16)).rejects.toThrow('no second endpoint is healthy');
     jest.restoreAllMocks();
-    passes(3_100);
+    advanceMonotonicClock(3_100);
 
     expect(layer.secondEndpoint.isIndependent()).toBe(false);
     expect((await layer.secondEndpoint.block(16))?.number).toBe(16);

@@ -5,15 +5,15 @@ import { EndpointHealth } from './endpoint-health.js';
 import { JsonRpc } from './json-rpc.js';
 import type { RpcCall } from './rpc-envelope.js';
 import {
-  best,
-  highest,
+  bestEndpoint,
+  highestEndpoint,
   type AdmittedEndpoint,
   admittedOf,
-  isDue,
+  isRetryDue,
   isFollowing,
-  isWell,
-  noSecondEndpoint,
-  noEndpoint,
+  isHealthy,
+  noSecondEndpointError,
+  noEndpointError,
   type RankedEndpoint,
 } from './ranked-endpoints.js';
 import { EndpointFailure } from './rpc-failures.js';
@@ -32,7 +32,7 @@ export interface ChainTypeEndpoints {
   readonly connections?: number;
 }
 
-interface Choice {
+interface EndpointChoice {
   readonly newest: ChainTypeEndpoints['newest'];
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
@@ -46,7 +46,7 @@ interface Choice {
  * If a network has several endpoints, each must pass `admit` before it is used, because it might serve another chain.
  */
 export class EndpointPool {
-  private readonly choices: ReadonlyMap<string, Choice>;
+  private readonly choices: ReadonlyMap<string, EndpointChoice>;
   private readonly headsEveryMs: number;
 
   constructor(
@@ -88,7 +88,8 @@ export class EndpointPool {
    */
   reading(network: string): Endpoint {
     const choice = this.choice(network);
-    if (choice.reading === null || !isWell(choice.reading)) choice.reading = best(network, choice.endpoints);
+    if (choice.reading === null || !isHealthy(choice.reading))
+      choice.reading = bestEndpoint(network, choice.endpoints);
     this.askHeads(choice);
     return choice.reading.endpoint;
   }
@@ -140,7 +141,8 @@ export class EndpointPool {
     if (secondEndpoint === null || secondEndpoint === reading || secondEndpoint.health.state === 'foreign') {
       throw new ChainUnavailable(network, 'no second endpoint is healthy at the moment.');
     }
-    if (!secondEndpoint.health.mayBeAsked(performance.now())) throw noEndpoint(network, [secondEndpoint]);
+    if (!secondEndpoint.health.mayBeAsked(performance.now()))
+      throw noEndpointError(network, [secondEndpoint]);
     return secondEndpoint.endpoint;
   }
 
@@ -197,27 +199,28 @@ export class EndpointPool {
    * If the reader follows a longer fork, the endpoints of the true chain appear to lag, and the fork would become
    * final without their contradiction.
    */
-  private chooseSecondEndpoint(choice: Choice): void {
+  private chooseSecondEndpoint(choice: EndpointChoice): void {
     this.askHeads(choice);
     const { reading, secondEndpoint, endpoints } = choice;
     const now = performance.now();
-    if (secondEndpoint === null || secondEndpoint === reading || !isWell(secondEndpoint)) {
+    if (secondEndpoint === null || secondEndpoint === reading || !isHealthy(secondEndpoint)) {
       const others = endpoints.filter((each) => each !== reading);
       // An endpoint whose pause is over must be called, or it would stay excluded until the next head check.
-      const ranks = [others.filter(isWell), others.filter(isFollowing), others.filter(isDue)];
+      const ranks = [others.filter(isHealthy), others.filter(isFollowing), others.filter(isRetryDue)];
       const serving = ranks.find((rank) => rank.length > 0) ?? [];
       // Before an endpoint to read from is chosen, at least one endpoint must remain available for that.
-      choice.secondEndpoint = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
+      choice.secondEndpoint =
+        reading === null && serving.length < 2 ? null : (highestEndpoint(serving) ?? null);
       const isMissed = endpoints.length > 1 && others.some(({ health }) => !health.isAway(now));
       if (choice.secondEndpoint === null && isMissed) {
         choice.independent = null;
-        throw noSecondEndpoint(others);
+        throw noSecondEndpointError(others);
       }
     }
     choice.independent = choice.secondEndpoint !== null;
   }
 
-  private askHeads(choice: Choice): void {
+  private askHeads(choice: EndpointChoice): void {
     const now = performance.now();
     if (choice.endpoints.length < 2 || now - choice.headsAskedAt < this.headsEveryMs) return;
     choice.headsAskedAt = now;
@@ -230,7 +233,7 @@ export class EndpointPool {
     }
   }
 
-  private choice(network: string): Choice {
+  private choice(network: string): EndpointChoice {
     const choice = this.choices.get(network);
     if (choice === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     return choice;

@@ -1,4 +1,4 @@
-const STRUCK = '(secret)';
+const SECRET_PLACEHOLDER = '(secret)';
 /** Shorter path segments are versions and chain names, which occur in ordinary sentences. */
 const MIN_LENGTH_IN_PATH = 8;
 const MIN_LENGTH_ELSEWHERE = 4;
@@ -9,17 +9,17 @@ export class EndpointSecrets {
 
   constructor(url: string) {
     const { username, password, pathname, searchParams, search } = new URL(url);
-    const credentials = [username, password].map(plain);
+    const credentials = [username, password].map(decodeUrlPart);
     const written = [
-      ...longer(MIN_LENGTH_IN_PATH, withPlain(pathname.split('/'))),
+      ...longer(MIN_LENGTH_IN_PATH, withDecodedSpelling(pathname.split('/'))),
       ...longer(MIN_LENGTH_ELSEWHERE, [
         ...[username, password, ...credentials],
         ...(username + password === '' ? [] : [base64(credentials.join(':'))]),
-        ...[...searchParams.values(), ...withPlain(search.slice(1).split('&').map(valueOf))],
+        ...[...searchParams.values(), ...withDecodedSpelling(search.slice(1).split('&').map(valueOf))],
       ]),
     ];
     // Longest first, because a secret may begin with another secret.
-    const secrets = [...new Set(written)].sort((a, b) => b.length - a.length).map(literally);
+    const secrets = [...new Set(written)].sort((a, b) => b.length - a.length).map(escapeForRegExp);
     this.pattern = secrets.length === 0 ? null : new RegExp(secrets.join('|'), 'gi');
   }
 
@@ -28,7 +28,8 @@ export class EndpointSecrets {
     if (this.pattern === null) return;
     for (const each of Array.isArray(answer) ? answer : [answer]) {
       const error = (each as { error?: { message?: unknown } | null } | null)?.error;
-      if (typeof error?.message === 'string') error.message = error.message.replace(this.pattern, STRUCK);
+      if (typeof error?.message === 'string')
+        error.message = error.message.replace(this.pattern, SECRET_PLACEHOLDER);
     }
   }
 }
@@ -37,19 +38,19 @@ function longer(shortest: number, parts: readonly string[]): string[] {
   return parts.filter(({ length }) => length >= shortest);
 }
 
-function withPlain(parts: readonly string[]): string[] {
-  return parts.flatMap((part) => [part, plain(part)]);
+function withDecodedSpelling(parts: readonly string[]): string[] {
+  return parts.flatMap((part) => [part, decodeUrlPart(part)]);
 }
 
 function valueOf(pair: string): string {
   return pair.slice(pair.indexOf('=') + 1);
 }
 
-function literally(text: string): string {
+function escapeForRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
-function plain(part: string): string {
+function decodeUrlPart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

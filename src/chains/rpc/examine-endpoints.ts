@@ -1,5 +1,5 @@
 import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import { type Endpoint, endpointLabel } from '#contexts/networks/domain/endpoint.js';
 import {
   type Finding,
   ok,
@@ -41,7 +41,7 @@ function identityFinding(
   { identity, isStored, foreign }: IdentifiedEndpoint,
   chain: string,
 ): Finding {
-  const about = spokenEndpoint(endpoint);
+  const about = endpointLabel(endpoint);
   if (foreign !== null) return { about, ...wrong('chain', foreign.message, 'Remove it from rpc_urls.') };
   const genesis = isStored
     ? 'with the expected genesis'
@@ -52,7 +52,7 @@ function identityFinding(
 function unreachableFinding(endpoint: Endpoint, reason: string): Finding {
   const todo = 'Correct its URL in rpc_urls, repair the node, or remove it.';
   return {
-    about: spokenEndpoint(endpoint),
+    about: endpointLabel(endpoint),
     ...wrong('reachable', `It does not respond: ${reason}`, todo),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '#contexts/networks/testing/stub-node.js';
 import { readQuantity } from '../evm/rpc/hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
-import { present, readHeader } from '../evm/rpc/block-answers.js';
+import { requirePresent, readHeader } from '../evm/rpc/block-answers.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { EndpointFailure } from './rpc-failures.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -43,7 +43,7 @@ const HEADER = {
   method: 'eth_getBlockByNumber',
   isLong: true,
   params: ['0x10', false],
-  read: (answer: unknown) => present(readHeader(answer), 'such block'),
+  read: (answer: unknown) => requirePresent(readHeader(answer), 'such block'),
 };
 /** A call that the node answers with the call's own parameter. */
 const echo = (number: number): RpcCall<number> => ({

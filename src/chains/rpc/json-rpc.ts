@@ -8,18 +8,28 @@ import {
   type StreamLimits,
 } from '#contexts/networks/infrastructure/networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
-import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
-import { EndpointFailure, isFinal, isLimit, isTooMuch, mayBeTooMuch } from './rpc-failures.js';
-import { LARGE_ANSWER_BYTES, RpcTransport, mostBytesFor } from './rpc-transport.js';
+import { type RpcCall, requestEnvelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
+import {
+  EndpointFailure,
+  isRetryUseless,
+  isLimitFailure,
+  mayWorkWithLess,
+  mayBeTooLarge,
+} from './rpc-failures.js';
+import { LARGE_ANSWER_BYTES, RpcTransport, maxAnswerBytesFor } from './rpc-transport.js';
 import { SideCalls } from './side-calls.js';
 import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
-const PIECES_AT_ONCE = 4;
-const CALLS_AT_ONCE = 100;
+const CONCURRENT_BATCHES = 4;
+const CONCURRENT_CALLS = 100;
 /** A node may need seconds to prepare its answer, and a block of 100 MB takes 80 s at 10 Mbit/s. */
-const STREAMING: StreamLimits = { silenceMs: 15_000, totalMs: 180_000, elementBytes: 64 * 1024 * 1024 };
+const DEFAULT_STREAM_LIMITS: StreamLimits = {
+  silenceMs: 15_000,
+  totalMs: 180_000,
+  elementBytes: 64 * 1024 * 1024,
+};
 
-interface Line {
+interface EndpointConnection {
   readonly transport: RpcTransport;
   readonly sizes: Map<string, AdaptiveSize>;
   readonly sideCalls: SideCalls;
@@ -27,7 +37,7 @@ interface Line {
 
 /** Calls throw only `ChainUnavailable`, except `streamOnce`. */
 export class JsonRpc {
-  private readonly lines = new Map<Endpoint, Line>();
+  private readonly lines = new Map<Endpoint, EndpointConnection>();
   private readonly byNetwork: ReadonlyMap<string, readonly Endpoint[]>;
   private readonly patience: RpcPatience;
   private lastId = 0;
@@ -70,7 +80,7 @@ export class JsonRpc {
   async callOnce<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
     const id = (this.lastId += 1);
     try {
-      const body = JSON.stringify(envelope(id, call));
+      const body = JSON.stringify(requestEnvelope(id, call));
       return readSingle(call, id, await this.post(endpoint, body, [call]));
     } catch (error) {
       throw this.failure(endpoint, call.method, error);
@@ -89,7 +99,7 @@ export class JsonRpc {
     endpoint: Endpoint,
     calls: readonly RpcCall<T>[],
     take: (result: T, position: number) => void | Promise<void>,
-    atOnce = CALLS_AT_ONCE,
+    atOnce = CONCURRENT_CALLS,
   ): Promise<void> {
     const size = this.size(endpoint, calls[0]?.method, atOnce);
     let next = 0;
@@ -105,7 +115,7 @@ export class JsonRpc {
         }
       }
     };
-    const workers = Array.from({ length: PIECES_AT_ONCE }, () =>
+    const workers = Array.from({ length: CONCURRENT_BATCHES }, () =>
       work().catch((error: unknown) => {
         failed = true;
         throw error;
@@ -119,12 +129,12 @@ export class JsonRpc {
    */
   async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
     const { transport } = this.line(endpoint);
-    const limits = this.patience.streaming ?? STREAMING;
+    const limits = this.patience.streaming ?? DEFAULT_STREAM_LIMITS;
     const id = (this.lastId += 1);
     const answer = new StreamedAnswer(call, id, limits.elementBytes);
     let settling = false;
     try {
-      for await (const chunk of transport.stream(JSON.stringify(envelope(id, call)), limits)) {
+      for await (const chunk of transport.stream(JSON.stringify(requestEnvelope(id, call)), limits)) {
         answer.write(chunk);
         settling = true;
         await call.settle?.();
@@ -150,12 +160,12 @@ export class JsonRpc {
         continue;
       }
       try {
-        const answers = await this.again(() => this.batchOnce(endpoint, some), isTooMuch);
+        const answers = await this.again(() => this.batchOnce(endpoint, some), mayWorkWithLess);
         size.succeeded(some.length);
         at += some.length;
         yield* answers;
       } catch (error) {
-        if (!(error instanceof EndpointFailure) || !isTooMuch(error)) throw error;
+        if (!(error instanceof EndpointFailure) || !mayWorkWithLess(error)) throw error;
         size.narrow(some.length);
         // Does not retry after a timeout: each retry would wait equally long for an endpoint that may be dead.
         if (error.kind === 'timeout') throw error;
@@ -169,7 +179,7 @@ export class JsonRpc {
       size.succeeded(1);
       return result;
     } catch (error) {
-      if (call.tooMuch === undefined || !mayBeTooMuch(error)) throw error;
+      if (call.tooMuch === undefined || !mayBeTooLarge(error)) throw error;
       const result = await call.tooMuch(error);
       size.oneWasTooMuch();
       return result;
@@ -180,7 +190,7 @@ export class JsonRpc {
     const firstId = this.lastId + 1;
     this.lastId += calls.length;
     try {
-      const body = JSON.stringify(calls.map((call, i) => envelope(firstId + i, call)));
+      const body = JSON.stringify(calls.map((call, i) => requestEnvelope(firstId + i, call)));
       return readBatch(calls, firstId, await this.post(endpoint, body, calls));
     } catch (error) {
       throw this.failure(endpoint, calls[0]?.method ?? 'a batch', error);
@@ -195,7 +205,7 @@ export class JsonRpc {
       try {
         return await ask();
       } catch (error) {
-        if (!(error instanceof EndpointFailure) || isFinal(error) || hopeless(error)) throw error;
+        if (!(error instanceof EndpointFailure) || isRetryUseless(error) || hopeless(error)) throw error;
         await sleep(pause);
       }
     }
@@ -204,7 +214,7 @@ export class JsonRpc {
 
   private failure(endpoint: Endpoint, method: string, error: unknown): Error {
     const failure = failureOf(endpoint, method, error);
-    if (failure instanceof EndpointFailure && isLimit(failure))
+    if (failure instanceof EndpointFailure && isLimitFailure(failure))
       this.line(endpoint).sideCalls.limited(performance.now(), failure.retryAfterMs);
     return failure;
   }
@@ -214,7 +224,7 @@ export class JsonRpc {
     const { transport } = this.line(endpoint);
     const timeouts = calls.map(({ timeoutMs = this.patience.callTimeoutMs }) => timeoutMs);
     return tracedIfSpanOpen(callSpan(endpoint, calls), () =>
-      transport.post(body, mostBytesFor(calls, parsedBytes), Math.max(...timeouts)),
+      transport.post(body, maxAnswerBytesFor(calls, parsedBytes), Math.max(...timeouts)),
     );
   }
 
@@ -226,7 +236,7 @@ export class JsonRpc {
     return size;
   }
 
-  private line(endpoint: Endpoint): Line {
+  private line(endpoint: Endpoint): EndpointConnection {
     const line = this.lines.get(endpoint);
     if (line === undefined) throw new Error('An endpoint comes from `endpoints`, and from nowhere else.');
     return line;

@@ -13,17 +13,17 @@ export class BlockLacking extends ChainUnavailable {
   }
 }
 
-export interface ForkQuestions {
+export interface ForkQueries {
   head(endpoint: Endpoint): Promise<BlockHeader>;
   block(endpoint: Endpoint, number: number): Promise<BlockHeader | null>;
 }
 
 /** A lagging endpoint on another fork is not paused, because it contradicts the reader. */
-export async function otherFork(
+export async function findOtherFork(
   pool: EndpointPool,
   endpoint: Endpoint,
   lacking: BlockLacking,
-  questions: ForkQuestions,
+  questions: ForkQueries,
 ): Promise<BlockHeader> {
   const { network } = endpoint;
   const newest = await pool.asking(endpoint, () => questions.head(endpoint));
@@ -38,7 +38,7 @@ export async function otherFork(
   throw failure;
 }
 
-export function linked<T extends Pick<BlockHeader, 'hash' | 'parentHash'>>(
+export function requireLinked<T extends Pick<BlockHeader, 'hash' | 'parentHash'>>(
   { network }: Endpoint,
   from: number,
   blocks: readonly (T | null)[],

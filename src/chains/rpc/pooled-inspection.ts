@@ -4,7 +4,7 @@ import {
   type ChainIdentity,
   type ForeignChain,
   KnownChains,
-  foreignness,
+  foreignChainError,
 } from '#contexts/networks/domain/foreign-chain.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import type { JsonRpc } from './json-rpc.js';
@@ -57,7 +57,7 @@ export abstract class PooledInspection extends ChainInspection {
     const identity = await this.identity(endpoint);
     const stored = await this.known.find(network.network, identity);
     const nameOf = (chainId: number) => this.chainName(chainId);
-    const foreign = foreignness(network, endpoint, stored, identity, nameOf);
+    const foreign = foreignChainError(network, endpoint, stored, identity, nameOf);
     return { identity, isStored: stored !== null, foreign };
   }
 }

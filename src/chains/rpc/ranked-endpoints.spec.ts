@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EndpointFailure } from './rpc-failures.js';
 import { EndpointHealth } from './endpoint-health.js';
-import { best, highest, type RankedEndpoint } from './ranked-endpoints.js';
+import { bestEndpoint, highestEndpoint, type RankedEndpoint } from './ranked-endpoints.js';
 
 const DAY_MS = 86_400_000;
 
@@ -76,7 +76,7 @@ describe('The best endpoint', () => {
       return ranked(name, one);
     });
 
-    expect(highest(endpoints)).toBe(endpoints[1]);
+    expect(highestEndpoint(endpoints)).toBe(endpoints[1]);
   });
 
   it('is the endpoint that has waited longest if all have failed', () => {
@@ -85,6 +85,6 @@ describe('The best endpoint', () => {
     late.failed(-DAY_MS + 5_000, broken);
     const endpoints = [ranked('late', late), ranked('early', early)];
 
-    expect(best('base', endpoints)).toBe(endpoints[1]);
+    expect(bestEndpoint('base', endpoints)).toBe(endpoints[1]);
   });
 });

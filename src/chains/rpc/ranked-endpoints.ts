@@ -28,7 +28,7 @@ export function admittedOf(endpoints: readonly RankedEndpoint[]): AdmittedEndpoi
     });
 }
 
-export function isWell({ health }: RankedEndpoint): boolean {
+export function isHealthy({ health }: RankedEndpoint): boolean {
   return health.state === 'well';
 }
 
@@ -36,22 +36,25 @@ export function isFollowing({ health }: RankedEndpoint): boolean {
   return health.state === 'lagging' && health.isFollowing(performance.now());
 }
 
-export function isDue({ health }: RankedEndpoint): boolean {
+export function isRetryDue({ health }: RankedEndpoint): boolean {
   return health.state === 'backing_off' && health.mayBeAsked(performance.now());
 }
 
 /** Prefers a lagging endpoint to none. */
-export function best(network: string, endpoints: readonly RankedEndpoint[]): RankedEndpoint {
+export function bestEndpoint(network: string, endpoints: readonly RankedEndpoint[]): RankedEndpoint {
   const now = performance.now();
   const askable = endpoints.filter(({ health }) => health.mayBeAsked(now));
   const inState = (state: EndpointState) => askable.filter(({ health }) => health.state === state);
-  const found = highest(inState('well')) ?? highest(inState('lagging')) ?? longestDue(inState('backing_off'));
-  if (found === undefined) throw noEndpoint(network, endpoints);
+  const found =
+    highestEndpoint(inState('well')) ??
+    highestEndpoint(inState('lagging')) ??
+    longestDue(inState('backing_off'));
+  if (found === undefined) throw noEndpointError(network, endpoints);
   return found;
 }
 
 /** On a tie, returns the first in configuration order. */
-export function highest(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
+export function highestEndpoint(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
   return endpoints.toSorted((a, b) => (b.health.head ?? -1) - (a.health.head ?? -1))[0];
 }
 
@@ -59,11 +62,11 @@ function longestDue(endpoints: readonly RankedEndpoint[]): RankedEndpoint | unde
   return endpoints.toSorted((a, b) => a.health.due - b.health.due)[0];
 }
 
-export function noEndpoint(network: string, endpoints: readonly RankedEndpoint[]): ChainUnavailable {
+export function noEndpointError(network: string, endpoints: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(network, `no endpoint can be queried at the moment (${statesOf(endpoints)})`);
 }
 
-export function noSecondEndpoint(others: readonly RankedEndpoint[]): ChainUnavailable {
+export function noSecondEndpointError(others: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,
     `no second endpoint is healthy; this normally lasts a few seconds (${statesOf(others)})`,

@@ -5,7 +5,7 @@ import {
   MalformedAnswer,
   RpcRefusal,
   TransportFailure,
-  isAboutBatch,
+  isBatchRefusal,
   isRateLimit,
 } from './rpc-failures.js';
 import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
@@ -30,7 +30,7 @@ export interface Envelope {
   readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
 }
 
-export function envelope(
+export function requestEnvelope(
   id: number,
   { method, params }: Pick<RpcCall<unknown>, 'method' | 'params'>,
 ): object {
@@ -56,36 +56,36 @@ export function readSingle<T>(call: RpcCall<T>, id: number, answer: unknown): T 
  * @throws MalformedAnswer unless each call has exactly one answer; RpcRefusal if one or all calls were refused
  */
 export function readBatch<T>(calls: readonly RpcCall<T>[], firstId: number, answer: unknown): T[] {
-  if (!Array.isArray(answer)) throw refusalOfWhole(answer);
+  if (!Array.isArray(answer)) throw batchRefusalOf(answer);
   if (answer.length !== calls.length) {
     // Some nodes return a list with a single error if they refuse the complete batch.
-    if (answer.length === 1) refuseWhole(answer[0]);
+    if (answer.length === 1) throwIfBatchRefused(answer[0]);
     throw new MalformedAnswer(`${answer.length} answers were received for ${calls.length} calls`);
   }
   const byPlace = new Array<unknown>(calls.length);
   for (const each of answer as Envelope[]) {
     const place = typeof each?.id === 'number' ? each.id - firstId : -1;
     if (!Number.isInteger(place) || place < 0 || place >= calls.length || byPlace[place] !== undefined) {
-      refuseWhole(each);
+      throwIfBatchRefused(each);
       throw new MalformedAnswer('an answer is to another request');
     }
-    if (each.error != null) refuseTooMany(each.error);
+    if (each.error != null) throwIfTooManyCalls(each.error);
     byPlace[place] = each;
   }
   return calls.map((call, place) => readSingle(call, firstId + place, byPlace[place]));
 }
 
-function refuseTooMany(error: NonNullable<Envelope['error']>): void {
+function throwIfTooManyCalls(error: NonNullable<Envelope['error']>): void {
   const refusal = refusalOf(error);
-  if (isAboutBatch(refusal)) throw new TransportFailure('batch_refused', refusal.message);
+  if (isBatchRefusal(refusal)) throw new TransportFailure('batch_refused', refusal.message);
 }
 
-function refusalOfWhole(answer: unknown): Error {
-  refuseWhole(answer);
+function batchRefusalOf(answer: unknown): Error {
+  throwIfBatchRefused(answer);
   return new MalformedAnswer('the answer to a batch is not a list');
 }
 
-function refuseWhole(answer: unknown): void {
+function throwIfBatchRefused(answer: unknown): void {
   const error = (answer as Envelope | null)?.error;
   if (error === undefined || error === null) return;
   const refusal = refusalOf(error);

@@ -13,7 +13,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-export function isAboutBatch({ details }: RpcRefusal): boolean {
+export function isBatchRefusal({ details }: RpcRefusal): boolean {
   return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(
     details,
   );
@@ -64,11 +64,11 @@ export function isRateLimit({ code, details }: RpcRefusal): boolean {
 }
 
 /** A limit does not make the endpoint's answers doubtful. */
-export function isLimit({ kind, retryAfterMs }: EndpointFailure): boolean {
+export function isLimitFailure({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || retryAfterMs !== null;
 }
 
-export function isTooMuch({ kind }: EndpointFailure): boolean {
+export function mayWorkWithLess({ kind }: EndpointFailure): boolean {
   return kind === 'too_large' || kind === 'timeout' || kind === 'batch_refused';
 }
 
@@ -76,7 +76,7 @@ export function isTooMuch({ kind }: EndpointFailure): boolean {
  * True if a failed call about one block may have covered too much: nodes and gateways reject or truncate large
  * answers with any code.
  */
-export function mayBeTooMuch(error: unknown): error is EndpointFailure {
+export function mayBeTooLarge(error: unknown): error is EndpointFailure {
   if (!(error instanceof EndpointFailure) || error.retryAfterMs !== null) return false;
   return error.kind !== 'rate_limited' && error.kind !== 'malformed';
 }
@@ -84,16 +84,16 @@ export function mayBeTooMuch(error: unknown): error is EndpointFailure {
 /**
  * A retry makes a rate limit worse, and waiting again for a stalled endpoint delays the switch to another endpoint.
  */
-export function isFinal({ kind, retryAfterMs }: EndpointFailure): boolean {
+export function isRetryUseless({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || kind === 'too_large' || kind === 'timeout' || retryAfterMs !== null;
 }
 
 function firstLine(text: string): string {
-  return withoutUrls(text.split('\n')[0] ?? '').slice(0, 200);
+  return removeUrls(text.split('\n')[0] ?? '').slice(0, 200);
 }
 
 /** Removes URLs from an error message, because some gateways repeat the URL that was called. */
-function withoutUrls(text: string): string {
+function removeUrls(text: string): string {
   return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '(URL)');
 }
 

@@ -13,11 +13,11 @@ import type { RpcCall } from './rpc-envelope.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { type RpcFailureKind, TransportFailure } from './rpc-failures.js';
 
-const CONNECTIONS = 8;
+const MAX_CONNECTIONS = 8;
 export const SMALL_ANSWER_BYTES = 256 * 1024;
 /** Parsed in one piece: the logs of a block range, or a full block. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
-const BROKEN_OFF = 'the connection failed or was interrupted';
+const CONNECTION_FAILED_TEXT = 'the connection failed or was interrupted';
 
 type HttpAnswer = Dispatcher.ResponseData;
 
@@ -30,7 +30,7 @@ export class RpcTransport {
   constructor(
     url: string,
     private readonly timeoutMs: number,
-    connections = CONNECTIONS,
+    connections = MAX_CONNECTIONS,
   ) {
     this.secrets = new EndpointSecrets(url);
     const { origin, pathname, search, username, password } = new URL(url);
@@ -64,7 +64,7 @@ export class RpcTransport {
       if (error instanceof UnreadableEncoding) throw new TransportFailure('malformed', error.message);
       if (signal.aborted)
         throw new TransportFailure('timeout', 'the endpoint did not respond completely in time');
-      throw new TransportFailure('connection', BROKEN_OFF);
+      throw new TransportFailure('connection', CONNECTION_FAILED_TEXT);
     }
   }
 
@@ -92,7 +92,7 @@ export class RpcTransport {
         throw new TransportFailure('timeout', `the endpoint sent nothing for more than ${silenceMs} ms`);
       if (signal.aborted)
         throw new TransportFailure('timeout', 'the endpoint did not respond completely in time');
-      throw new TransportFailure('connection', BROKEN_OFF);
+      throw new TransportFailure('connection', CONNECTION_FAILED_TEXT);
     } finally {
       clearTimeout(timer);
     }
@@ -132,7 +132,7 @@ async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknow
     if (isSuccess(status) || !(error instanceof UnreadableEncoding)) throw error;
   }
   if (status === 429) throw new TransportFailure('rate_limited', 'HTTP status 429', wait);
-  const json = parsed(text);
+  const json = parseJson(text);
   if (isSuccess(status)) {
     if (json === undefined) throw new TransportFailure('malformed', 'the response is not JSON-RPC');
     return json;
@@ -157,20 +157,20 @@ function isSuccess(status: number): boolean {
 }
 
 function kindOf(status: number): RpcFailureKind {
-  if (tooMuch(status)) return 'batch_refused';
-  return waitedInVain(status) ? 'timeout' : 'status';
+  if (isRequestBodyRejected(status)) return 'batch_refused';
+  return isGatewayTimeout(status) ? 'timeout' : 'status';
 }
 
-function waitedInVain(status: number): boolean {
+function isGatewayTimeout(status: number): boolean {
   return status === 408 || status === 504 || status === 524;
 }
 
 /** True for the statuses that a gateway returns for a request body that it considers too long or malformed. */
-function tooMuch(status: number): boolean {
+function isRequestBodyRejected(status: number): boolean {
   return status === 400 || status === 405 || status === 413 || status === 415 || status === 422;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(withoutByteOrderMark(text));
   } catch {
@@ -191,7 +191,7 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
 }
 
 /** Parsing JSON blocks the process, so an endpoint with an unproven chain is limited to small answers. */
-export function mostBytesFor(
+export function maxAnswerBytesFor(
   calls: readonly Pick<RpcCall<unknown>, 'isLong'>[],
   large = LARGE_ANSWER_BYTES,
 ): number {

@@ -1,8 +1,8 @@
 /** Leaves most of even a low limit for reading blocks. */
-const EVERY_MS = 1_000;
-const LIMITED_FOR_MS = 60_000;
+const SIDE_CALL_INTERVAL_MS = 1_000;
+const LIMIT_LASTS_MS = 60_000;
 /** A caller that would have to wait longer must retry later. */
-const WAITS_AT_MOST_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Reading blocks has priority, because an undetected payment is worse than a late fee. Times are monotonic
@@ -13,7 +13,7 @@ export class SideCalls {
   private next = -Infinity;
 
   limited(now: number, retryAfterMs: number | null): void {
-    this.limitedUntil = now + LIMITED_FOR_MS;
+    this.limitedUntil = now + LIMIT_LASTS_MS;
     this.next = Math.max(this.next, now + (retryAfterMs ?? 0));
   }
 
@@ -23,8 +23,8 @@ export class SideCalls {
   wait(now: number): number | null {
     if (now >= Math.max(this.limitedUntil, this.next)) return 0;
     const at = Math.max(now, this.next);
-    if (at - now > WAITS_AT_MOST_MS) return null;
-    this.next = at + EVERY_MS;
+    if (at - now > MAX_WAIT_MS) return null;
+    this.next = at + SIDE_CALL_INTERVAL_MS;
     return at - now;
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
-import { RICH } from '#contexts/networks/testing/outbound-world.js';
+import { RICH_BALANCE_WEI } from '#contexts/networks/testing/outbound-world.js';
 import {
   NETWORK,
   PAYER,
@@ -78,7 +78,7 @@ class RestoredFloat {
     world.sending = { sender: sending.sender, planning: transferPlanning(settings) };
     const float = (await world.fund(TOKENS, 10n ** 18n)) as Hex;
     await sendToToken(chain.url, token, 'mint', [float, TOKENS]);
-    await chain.rpc('anvil_setBalance', [float, RICH]);
+    await chain.rpc('anvil_setBalance', [float, RICH_BALANCE_WEI]);
     return new RestoredFloat(world, chain, sending, float);
   }
 

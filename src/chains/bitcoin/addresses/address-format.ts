@@ -12,7 +12,12 @@ export interface AddressFormat {
   readonly beginnings: string;
 }
 
-const TEST_KEYS = { keyHash: 0x6f, scriptHash: 0xc4, keyPrefix: 'tpub', keyVersion: 0x043587cf };
+const TEST_NETWORK_KEY_VERSIONS = {
+  keyHash: 0x6f,
+  scriptHash: 0xc4,
+  keyPrefix: 'tpub',
+  keyVersion: 0x043587cf,
+};
 
 export const ADDRESS_FORMATS = {
   mainnet: {
@@ -25,9 +30,14 @@ export const ADDRESS_FORMATS = {
     beginnings: 'bc1, 1 or 3',
   },
   /** All public test networks use the same encoding: testnet3, testnet4 and signet. */
-  testnet: { name: 'testnet or signet', prefix: 'tb', ...TEST_KEYS, beginnings: 'tb1, m, n or 2' },
+  testnet: {
+    name: 'testnet or signet',
+    prefix: 'tb',
+    ...TEST_NETWORK_KEY_VERSIONS,
+    beginnings: 'tb1, m, n or 2',
+  },
   /** Addresses and keys in base58 are indistinguishable from those of a test network. */
-  regtest: { name: 'regtest', prefix: 'bcrt', ...TEST_KEYS, beginnings: 'bcrt1, m, n or 2' },
+  regtest: { name: 'regtest', prefix: 'bcrt', ...TEST_NETWORK_KEY_VERSIONS, beginnings: 'bcrt1, m, n or 2' },
 } as const satisfies Record<string, AddressFormat>;
 
 const base58check = createBase58check(sha256);

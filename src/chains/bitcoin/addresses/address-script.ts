@@ -16,16 +16,18 @@ export interface BitcoinAddress {
 }
 
 /** The limit of BIP-173. */
-const MAX_LENGTH = 90;
+const MAX_ADDRESS_LENGTH = 90;
 
 const OPCODE_BEFORE_1 = 0x50;
 
 export function readAddress(format: AddressFormat, field: string, text: string): BitcoinAddress {
-  const script = scriptOf(format, text);
+  const script = outputScriptOf(format, text);
   const read = script === null ? null : addressOfScript(format, script);
   if (read !== null) return read;
   const beginnings = `Addresses of ${format.name} begin with ${format.beginnings}.`;
-  const other = Object.values<AddressFormat>(ADDRESS_FORMATS).find((each) => scriptOf(each, text) !== null);
+  const other = Object.values<AddressFormat>(ADDRESS_FORMATS).find(
+    (each) => outputScriptOf(each, text) !== null,
+  );
   if (other !== undefined) {
     const message = `is an address of ${other.name}, another network. ${beginnings}`;
     throw invalidField(field, 'address_network', message);
@@ -50,17 +52,17 @@ export function addressOfScript(format: AddressFormat, script: string): BitcoinA
   const opcode = bytes[0]!;
   const version = opcode === 0 ? 0 : opcode - OPCODE_BEFORE_1;
   if (version < (opcode === 0 ? 0 : 1) || version > 16 || bytes[1] !== bytes.length - 2) return null;
-  const kind = segwitKind(version, bytes.length - 2);
+  const kind = segwitOutputKind(version, bytes.length - 2);
   return kind && { address: segwitAddress(format.prefix, version, bytes.subarray(2)), script, kind };
 }
 
-function segwitKind(version: number, bytes: number): OutputKind | null {
+function segwitOutputKind(version: number, bytes: number): OutputKind | null {
   if (version === 0) return bytes === 20 ? 'p2wpkh' : bytes === 32 ? 'p2wsh' : null;
   return version === 1 && bytes === 32 ? 'p2tr' : 'future';
 }
 
-function scriptOf(format: AddressFormat, text: string): string | null {
-  if (text.length > MAX_LENGTH) return null;
+function outputScriptOf(format: AddressFormat, text: string): string | null {
+  if (text.length > MAX_ADDRESS_LENGTH) return null;
   if (text.toLowerCase().startsWith(`${format.prefix}1`)) return segwitScript(format, text);
   const bytes = decodeBase58(text);
   if (bytes?.length !== 21) return null;
@@ -72,13 +74,13 @@ function scriptOf(format: AddressFormat, text: string): string | null {
 /** BIP-350: version 0 uses the bech32 checksum, all later versions use bech32m. */
 function segwitScript(format: AddressFormat, text: string): string | null {
   for (const checksum of [bech32, bech32m]) {
-    const decoded = checksum.decodeUnsafe(text, MAX_LENGTH);
+    const decoded = checksum.decodeUnsafe(text, MAX_ADDRESS_LENGTH);
     if (decoded === undefined) continue;
     const [version = -1, ...words] = decoded.words;
     const program = bech32.fromWordsUnsafe(words);
     if (decoded.prefix !== format.prefix || !(program instanceof Uint8Array)) return null;
     if ((version === 0) !== (checksum === bech32) || version < 0 || version > 16) return null;
-    if (program.length < 2 || program.length > 40 || segwitKind(version, program.length) === null)
+    if (program.length < 2 || program.length > 40 || segwitOutputKind(version, program.length) === null)
       return null;
     const head = new Uint8Array([version === 0 ? 0 : 0x50 + version, program.length]);
     return bytesToHex(concatBytes(head, program));

@@ -49,9 +49,9 @@ export class DescriptorAddresses implements DepositAddresses {
   }
 }
 
-const DECIMALS = 8;
+const BITCOIN_DECIMALS = 8;
 
-const BECH32 = new RegExp(
+const BECH32_ADDRESS = new RegExp(
   `^(?:${Object.values(ADDRESS_FORMATS)
     .map(({ prefix }) => prefix)
     .join('|')})1`,
@@ -59,10 +59,10 @@ const BECH32 = new RegExp(
 
 /** A BIP-21 URI, unchanged in BIP-321. @param amount satoshis, above 0 */
 export function paymentUri(address: string, amount: bigint): string {
-  return `bitcoin:${address}?amount=${formatAmount(amount, DECIMALS)}`;
+  return `bitcoin:${address}?amount=${formatAmount(amount, BITCOIN_DECIMALS)}`;
 }
 
 /** QR codes encode capitals in fewer bits, so a Bech32 address is in capitals. Base58 is case-sensitive. */
 export function paymentUriForQr(address: string, amount: bigint): string {
-  return paymentUri(BECH32.test(address) ? address.toUpperCase() : address, amount);
+  return paymentUri(BECH32_ADDRESS.test(address) ? address.toUpperCase() : address, amount);
 }

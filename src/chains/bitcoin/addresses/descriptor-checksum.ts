@@ -1,30 +1,32 @@
 // The checksum of output descriptors: BIP-380, "Checksum".
 
-const INPUT =
+const DESCRIPTOR_CHARACTERS =
   '0123456789()[],\'/*abcdefgh@:$%{}IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~ijklmnopqrstuvwxyzABCDEFGH`#"\\ ';
-const OUTPUT = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
-const GENERATOR = [0xf5dee51989n, 0xa9fdca3312n, 0x1bab10e32dn, 0x3706b1677an, 0x644d626ffdn];
+const CHECKSUM_CHARACTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const CHECKSUM_GENERATOR = [0xf5dee51989n, 0xa9fdca3312n, 0x1bab10e32dn, 0x3706b1677an, 0x644d626ffdn];
 const LOW_35_BITS = (1n << 35n) - 1n;
 
-export function foreignCharacter(text: string): number {
-  return [...text].findIndex((character) => !INPUT.includes(character));
+export function indexOfInvalidCharacter(text: string): number {
+  return [...text].findIndex((character) => !DESCRIPTOR_CHARACTERS.includes(character));
 }
 
 export function descriptorChecksum(script: string): string {
   let state = 1n;
-  for (const symbol of [...symbolsOf(script), 0, 0, 0, 0, 0, 0, 0, 0]) state = next(state, symbol);
+  for (const symbol of [...checksumSymbolsOf(script), 0, 0, 0, 0, 0, 0, 0, 0])
+    state = nextChecksumState(state, symbol);
   state ^= 1n;
   let checksum = '';
-  for (let i = 0; i < 8; i += 1) checksum += OUTPUT.charAt(Number((state >> BigInt(5 * (7 - i))) & 31n));
+  for (let i = 0; i < 8; i += 1)
+    checksum += CHECKSUM_CHARACTERS.charAt(Number((state >> BigInt(5 * (7 - i))) & 31n));
   return checksum;
 }
 
-function symbolsOf(script: string): number[] {
+function checksumSymbolsOf(script: string): number[] {
   const symbols: number[] = [];
   let groups = 0;
   let pending = 0;
   for (const character of script) {
-    const place = INPUT.indexOf(character);
+    const place = DESCRIPTOR_CHARACTERS.indexOf(character);
     symbols.push(place & 31);
     groups = groups * 3 + (place >> 5);
     pending += 1;
@@ -38,10 +40,10 @@ function symbolsOf(script: string): number[] {
   return symbols;
 }
 
-function next(state: bigint, symbol: number): bigint {
+function nextChecksumState(state: bigint, symbol: number): bigint {
   const top = state >> 35n;
   let result = ((state & LOW_35_BITS) << 5n) ^ BigInt(symbol);
-  GENERATOR.forEach((generator, bit) => {
+  CHECKSUM_GENERATOR.forEach((generator, bit) => {
     if ((top >> BigInt(bit)) & 1n) result ^= generator;
   });
   return result;

@@ -4,17 +4,17 @@ import type { AddressFormat } from './address-format.js';
 import { childAddress } from './child-addresses.js';
 import { type ReceiveDescriptor, readDescriptor } from './read-descriptor.js';
 
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED_DESCRIPTORS = 1_000;
 
-const KEY = /([xt]pub.{4})[1-9A-HJ-NP-Za-km-z]+(.{4})(?=[/)])/;
+const EXTENDED_KEY_TO_SHORTEN = /([xt]pub.{4})[1-9A-HJ-NP-Za-km-z]+(.{4})(?=[/)])/;
 
-interface KnownDescriptor {
+interface ParsedDescriptor {
   readonly descriptor: ReceiveDescriptor;
   readonly first: string;
 }
 
 export class DescriptorWallets implements MerchantWallets {
-  private readonly read = new LRUCache<string, KnownDescriptor>({ max: MAX_REMEMBERED });
+  private readonly read = new LRUCache<string, ParsedDescriptor>({ max: MAX_CACHED_DESCRIPTORS });
 
   constructor(private readonly format: AddressFormat) {}
 
@@ -23,13 +23,13 @@ export class DescriptorWallets implements MerchantWallets {
     const addressAt = (number: number) => (number === 0 ? first : childAddress(descriptor, number).address);
     return {
       keys: [descriptor.account.id, descriptor.branch.id],
-      shortened: text.replace(KEY, '$1…$2'),
+      shortened: text.replace(EXTENDED_KEY_TO_SHORTEN, '$1…$2'),
       addressAt,
       labelLine: (index, label) => labelLine(descriptor, { address: addressAt(index), label, index }),
     };
   }
 
-  known(field: string, text: string): KnownDescriptor {
+  known(field: string, text: string): ParsedDescriptor {
     const remembered = this.read.get(text);
     if (remembered !== undefined) return remembered;
     const descriptor = readDescriptor(this.format, field, text);

@@ -4,38 +4,38 @@ import { doubleSha256 } from '../encoding/wire-bytes.js';
 
 const BECH32_DIGITS = Buffer.from('qpzry9x8gf2tvdw0s3jn54khce6mua7l');
 const BASE58_DIGITS = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
-const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
+const BECH32_GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 /** Lookup table of the checksum: the generators combined for each value of the checksum's five highest bits. */
-const BY_TOP = Int32Array.from({ length: 32 }, (_, top) =>
-  GENERATORS.reduce((sum, generator, i) => ((top >> i) & 1 ? sum ^ generator : sum), 0),
+const CHECKSUM_BY_TOP_BITS = Int32Array.from({ length: 32 }, (_, top) =>
+  BECH32_GENERATORS.reduce((sum, generator, i) => ((top >> i) & 1 ? sum ^ generator : sum), 0),
 );
 const CHECKSUM_DIGITS = 6;
 const BECH32 = 1;
 const BECH32M = 0x2bc830a3;
 
-const begun = new Map<string, number>();
+const checksumStateByPrefix = new Map<string, number>();
 
-const digits = Buffer.alloc(1 + 64 + CHECKSUM_DIGITS);
+const digitBuffer = Buffer.alloc(1 + 64 + CHECKSUM_DIGITS);
 
 /** Encodes a segwit address (BIP-173 and BIP-350). @param version from 0 to 16 @param program of 2 to 40 bytes */
 export function segwitAddress(prefix: string, version: number, program: Uint8Array): string {
-  digits[0] = version;
+  digitBuffer[0] = version;
   let length = 1;
   let bits = 0;
   let rest = 0;
   for (const byte of program) {
     rest = ((rest << 8) | byte) & 0xfff;
-    for (bits += 8; bits >= 5;) digits[length++] = (rest >> (bits -= 5)) & 31;
+    for (bits += 8; bits >= 5;) digitBuffer[length++] = (rest >> (bits -= 5)) & 31;
   }
-  if (bits > 0) digits[length++] = (rest << (5 - bits)) & 31;
-  let checksum = begun.get(prefix);
-  if (checksum === undefined) begun.set(prefix, (checksum = checksumOfPrefix(prefix)));
-  for (let i = 0; i < length; i += 1) checksum = nextChecksum(checksum, digits[i]!);
+  if (bits > 0) digitBuffer[length++] = (rest << (5 - bits)) & 31;
+  let checksum = checksumStateByPrefix.get(prefix);
+  if (checksum === undefined) checksumStateByPrefix.set(prefix, (checksum = checksumOfPrefix(prefix)));
+  for (let i = 0; i < length; i += 1) checksum = nextChecksum(checksum, digitBuffer[i]!);
   for (let i = 0; i < CHECKSUM_DIGITS; i += 1) checksum = nextChecksum(checksum, 0);
   checksum ^= version === 0 ? BECH32 : BECH32M;
-  for (let i = CHECKSUM_DIGITS - 1; i >= 0; i -= 1) digits[length++] = (checksum >> (5 * i)) & 31;
-  for (let i = 0; i < length; i += 1) digits[i] = BECH32_DIGITS[digits[i]!]!;
-  return `${prefix}1${digits.toString('latin1', 0, length)}`;
+  for (let i = CHECKSUM_DIGITS - 1; i >= 0; i -= 1) digitBuffer[length++] = (checksum >> (5 * i)) & 31;
+  for (let i = 0; i < length; i += 1) digitBuffer[i] = BECH32_DIGITS[digitBuffer[i]!]!;
+  return `${prefix}1${digitBuffer.toString('latin1', 0, length)}`;
 }
 
 function checksumOfPrefix(prefix: string): number {
@@ -44,40 +44,40 @@ function checksumOfPrefix(prefix: string): number {
 }
 
 function nextChecksum(checksum: number, digit: number): number {
-  return ((checksum & 0x1ffffff) << 5) ^ digit ^ BY_TOP[checksum >> 25]!;
+  return ((checksum & 0x1ffffff) << 5) ^ digit ^ CHECKSUM_BY_TOP_BITS[checksum >> 25]!;
 }
 
 /** Each division yields two base58 digits and keeps intermediate numbers below 2^31. */
-const DIVISOR = 58 ** 2;
+const BASE58_DIVISOR = 58 ** 2;
 const LIMB_BITS = 16;
 /** A version byte, a hash of 20 bytes, a checksum of 4 bytes, and a leading byte that makes the length even. */
-const NUMBER_BYTES = 26;
-const MAX_DIGITS = 36;
+const BASE58_NUMBER_BYTES = 26;
+const MAX_BASE58_DIGITS = 36;
 
 export function base58Address(version: number, hash: Uint8Array): string {
-  const bytes = Buffer.alloc(NUMBER_BYTES);
+  const bytes = Buffer.alloc(BASE58_NUMBER_BYTES);
   bytes[1] = version;
   bytes.set(hash, 2);
   doubleSha256(bytes.subarray(1, 22)).copy(bytes, 22, 0, 4);
-  const limbs = new Uint16Array(NUMBER_BYTES / 2);
+  const limbs = new Uint16Array(BASE58_NUMBER_BYTES / 2);
   for (let i = 0; i < limbs.length; i += 1) limbs[i] = bytes.readUInt16BE(2 * i);
-  const digits = Buffer.allocUnsafe(MAX_DIGITS);
-  let at = MAX_DIGITS;
+  const digits = Buffer.allocUnsafe(MAX_BASE58_DIGITS);
+  let at = MAX_BASE58_DIGITS;
   while (at > 0) {
     let rest = 0;
     for (let i = 0; i < limbs.length; i += 1) {
       const number = (rest << LIMB_BITS) | limbs[i]!;
-      const quotient = (number / DIVISOR) | 0;
+      const quotient = (number / BASE58_DIVISOR) | 0;
       limbs[i] = quotient;
-      rest = number - quotient * DIVISOR;
+      rest = number - quotient * BASE58_DIVISOR;
     }
     digits[(at -= 1)] = BASE58_DIGITS[rest % 58]!;
     digits[(at -= 1)] = BASE58_DIGITS[(rest / 58) | 0]!;
   }
-  return digits.toString('latin1', firstDigit(bytes, digits));
+  return digits.toString('latin1', indexOfFirstDigit(bytes, digits));
 }
 
-function firstDigit(bytes: Buffer, digits: Buffer): number {
+function indexOfFirstDigit(bytes: Buffer, digits: Buffer): number {
   let zeros = 0;
   while (bytes[1 + zeros] === 0) zeros += 1;
   let number = 0;

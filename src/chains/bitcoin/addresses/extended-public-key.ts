@@ -7,8 +7,8 @@ const { ProjectivePoint: Point } = secp256k1;
 type Point = InstanceType<typeof Point>;
 
 /** Indexes from this value on are hardened, which public keys do not support. */
-export const HARDENED = 2 ** 31;
-const MAX_DEPTH = 255;
+export const FIRST_HARDENED_INDEX = 2 ** 31;
+const MAX_KEY_DEPTH = 255;
 
 const TAP_TWEAK_TAG = sha256(utf8ToBytes('TapTweak'));
 
@@ -42,19 +42,19 @@ export class ExtendedPublicKey {
   }
 
   hasRoomBelow(steps: number): boolean {
-    return this.depth + steps <= MAX_DEPTH;
+    return this.depth + steps <= MAX_KEY_DEPTH;
   }
 
   /** Derives a child with `CKDpub` of BIP-32. */
   child(index: number): ExtendedPublicKey {
-    if (!Number.isInteger(index) || index < 0 || index >= HARDENED) {
+    if (!Number.isInteger(index) || index < 0 || index >= FIRST_HARDENED_INDEX) {
       throw new RangeError(`A public key has no child ${index}.`);
     }
     const data = new Uint8Array(37);
     data.set(this.publicKey);
     createView(data).setUint32(33, index);
     const digest = hmac(sha512, this.chainCode, data);
-    const point = this.point.add(multipleOfBase(digest.subarray(0, 32)));
+    const point = this.point.add(multiplyBasePoint(digest.subarray(0, 32)));
     return new ExtendedPublicKey(this.depth + 1, digest.slice(32), point);
   }
 
@@ -63,11 +63,11 @@ export class ExtendedPublicKey {
     const isEven = this.publicKey[0] === 2;
     const even = isEven ? this.point : this.point.negate();
     const tweak = sha256(concatBytes(TAP_TWEAK_TAG, TAP_TWEAK_TAG, this.publicKey.subarray(1)));
-    return even.add(multipleOfBase(tweak)).toRawBytes(true).subarray(1);
+    return even.add(multiplyBasePoint(tweak)).toRawBytes(true).subarray(1);
   }
 }
 
 /** `multiplyUnsafe` of @noble/curves 1.9.1 returns wrong results for the base point. */
-function multipleOfBase(scalar: Uint8Array): Point {
+function multiplyBasePoint(scalar: Uint8Array): Point {
   return Point.BASE.multiply(BigInt(`0x${bytesToHex(scalar)}`));
 }

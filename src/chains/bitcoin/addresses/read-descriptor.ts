@@ -1,9 +1,9 @@
 import { createView } from '@noble/hashes/utils';
 import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { type AddressFormat, decodeBase58 } from './address-format.js';
-import { descriptorChecksum, foreignCharacter } from './descriptor-checksum.js';
-import { ExtendedPublicKey, HARDENED } from './extended-public-key.js';
-import { ONE_SIGNER, refuseKeysOfNoDescriptor, refusePrivateKeys } from './refused-keys.js';
+import { descriptorChecksum, indexOfInvalidCharacter } from './descriptor-checksum.js';
+import { ExtendedPublicKey, FIRST_HARDENED_INDEX } from './extended-public-key.js';
+import { ONE_SIGNER_RULE, refuseKeysOfNoDescriptor, refusePrivateKeys } from './refused-keys.js';
 
 /** The receiving addresses of a merchant's wallet, read from an output descriptor (BIP-380 to BIP-386). */
 export interface ReceiveDescriptor {
@@ -18,13 +18,13 @@ export interface ReceiveDescriptor {
 
 const MAX_DESCRIPTOR_LENGTH = 400;
 
-const SCRIPTS = [
+const SCRIPT_EXPRESSIONS = [
   ['wpkh', /^wpkh\(([^()]*)\)$/],
   ['tr', /^tr\(([^()]*)\)$/],
   ['sh(wpkh)', /^sh\(wpkh\(([^()]*)\)\)$/],
 ] as const;
 const KEY_EXPRESSION = /^(?:\[([^[\]]*)\])?([^[\]/]+)((?:\/[^/]+)*)$/;
-const ORIGIN = /^([0-9a-fA-F]{8})((?:\/[0-9]{1,10}[hH']?)*)$/;
+const KEY_ORIGIN = /^([0-9a-fA-F]{8})((?:\/[0-9]{1,10}[hH']?)*)$/;
 /** BIP-389: receiving and change addresses in one descriptor, as Sparrow exports it. */
 const RECEIVE_AND_CHANGE = '<0;1>';
 
@@ -36,31 +36,31 @@ export function readDescriptor(format: AddressFormat, field: string, text: strin
     throw refuse('max_length', `must have at most ${MAX_DESCRIPTOR_LENGTH} characters.`);
   }
   refuseKeysOfNoDescriptor(format, field, text);
-  const body = withoutChecksum(text, refuse);
-  const [script, expression] = scriptAndKey(body, refuse);
+  const body = removeChecksum(text, refuse);
+  const [script, expression] = splitScriptAndKey(body, refuse);
   const [, origin, key, steps] = KEY_EXPRESSION.exec(expression) ?? [];
   if (key === undefined || steps === undefined) {
     throw refuse('key_expression', 'must have one key in the brackets: [fingerprint/path]xpub…/0/*.');
   }
-  const account = accountKey(format, key, refuse);
-  const path = receivePath(steps, refuse);
+  const account = readAccountKey(format, key, refuse);
+  const path = readReceivePath(steps, refuse);
   if (!account.hasRoomBelow(path.length + 1)) {
     throw refuse('receive_branch', 'has a key that is too deep to derive addresses.');
   }
   return {
     format,
     script,
-    origin: origin === undefined ? null : abbreviated(script, origin, refuse),
+    origin: origin === undefined ? null : abbreviateOrigin(script, origin, refuse),
     path: path.map((step) => `/${step}`).join(''),
     account,
     branch: path.reduce((parent, step) => parent.child(step), account),
   };
 }
 
-type Refuse = (rule: string, message: string) => DomainError;
+type DescriptorErrorFactory = (rule: string, message: string) => DomainError;
 
-function withoutChecksum(text: string, refuse: Refuse): string {
-  const foreign = foreignCharacter(text);
+function removeChecksum(text: string, refuse: DescriptorErrorFactory): string {
+  const foreign = indexOfInvalidCharacter(text);
   if (foreign >= 0) {
     throw refuse('descriptor_character', `has an invalid character at position ${foreign + 1}.`);
   }
@@ -79,18 +79,25 @@ function withoutChecksum(text: string, refuse: Refuse): string {
   return body;
 }
 
-function scriptAndKey(body: string, refuse: Refuse): [ReceiveDescriptor['script'], string] {
-  for (const [script, pattern] of SCRIPTS) {
+function splitScriptAndKey(
+  body: string,
+  refuse: DescriptorErrorFactory,
+): [ReceiveDescriptor['script'], string] {
+  for (const [script, pattern] of SCRIPT_EXPRESSIONS) {
     const [, expression] = pattern.exec(body) ?? [];
     if (expression !== undefined) return [script, expression];
   }
   const message = body.startsWith('tr(')
     ? 'must not have a script tree: use tr(KEY).'
-    : `is not supported. ${ONE_SIGNER}`;
+    : `is not supported. ${ONE_SIGNER_RULE}`;
   throw refuse('descriptor_script', message);
 }
 
-function accountKey(format: AddressFormat, key: string, refuse: Refuse): ExtendedPublicKey {
+function readAccountKey(
+  format: AddressFormat,
+  key: string,
+  refuse: DescriptorErrorFactory,
+): ExtendedPublicKey {
   const bytes = decodeBase58(key);
   const account = bytes === null ? null : ExtendedPublicKey.read(bytes);
   if (bytes === null || account === null) {
@@ -104,7 +111,7 @@ function accountKey(format: AddressFormat, key: string, refuse: Refuse): Extende
   return account;
 }
 
-function receivePath(steps: string, refuse: Refuse): number[] {
+function readReceivePath(steps: string, refuse: DescriptorErrorFactory): number[] {
   const path = steps.split('/').slice(1);
   if (path.some((step) => /[hH']$/.test(step))) {
     throw refuse(
@@ -116,8 +123,11 @@ function receivePath(steps: string, refuse: Refuse): number[] {
     throw refuse('wildcard', 'must end in /*, so that each payment request has its own address.');
   }
   const branch = path.pop();
-  const numbers = path.map((step) => (/^[0-9]{1,10}$/.test(step) ? Number(step) : HARDENED));
-  if ((branch !== '0' && branch !== RECEIVE_AND_CHANGE) || numbers.some((step) => step >= HARDENED)) {
+  const numbers = path.map((step) => (/^[0-9]{1,10}$/.test(step) ? Number(step) : FIRST_HARDENED_INDEX));
+  if (
+    (branch !== '0' && branch !== RECEIVE_AND_CHANGE) ||
+    numbers.some((step) => step >= FIRST_HARDENED_INDEX)
+  ) {
     throw refuse(
       'receive_branch',
       `must end in /0/* or /${RECEIVE_AND_CHANGE}/*: wallets use /0/* to receive and other branches for change.`,
@@ -126,12 +136,16 @@ function receivePath(steps: string, refuse: Refuse): number[] {
   return [...numbers, 0];
 }
 
-function abbreviated(script: ReceiveDescriptor['script'], origin: string, refuse: Refuse): string {
-  const [, fingerprint, steps] = ORIGIN.exec(origin) ?? [];
+function abbreviateOrigin(
+  script: ReceiveDescriptor['script'],
+  origin: string,
+  refuse: DescriptorErrorFactory,
+): string {
+  const [, fingerprint, steps] = KEY_ORIGIN.exec(origin) ?? [];
   if (
     fingerprint === undefined ||
     steps === undefined ||
-    steps.match(/[0-9]+/g)?.some((step) => Number(step) >= HARDENED)
+    steps.match(/[0-9]+/g)?.some((step) => Number(step) >= FIRST_HARDENED_INDEX)
   ) {
     throw refuse('key_origin', 'has an origin that is not [fingerprint/path], such as [d34db33f/84h/0h/0h].');
   }

@@ -7,7 +7,7 @@ import { ExtendedPublicKey } from './extended-public-key.js';
 /** Matches only at the beginning of a key: a public key may contain these letters elsewhere by chance. */
 const EXTENDED_PRIVATE_KEY = /(?<![1-9A-HJ-NP-Za-km-z])[tuvxyzUVYZ]prv/;
 /** Wallet import format: 51 or 52 base58 characters, recognized by the first one. */
-const WIF = /(?<![1-9A-HJ-NP-Za-km-z])[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}(?![1-9A-HJ-NP-Za-km-z])/;
+const WIF_PRIVATE_KEY = /(?<![1-9A-HJ-NP-Za-km-z])[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}(?![1-9A-HJ-NP-Za-km-z])/;
 /** Twelve words or more, as wallets write a seed (BIP-39). */
 const SEED_WORDS = /^\s*(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$/i;
 
@@ -18,7 +18,7 @@ const BARE_KEY = /^(?:\[[^[\]]*\])?[xt]pub[^()]*$/;
 
 /** The error message repeats no part of the text, because messages are logged. */
 export function refusePrivateKeys(field: string, text: string): void {
-  if (!EXTENDED_PRIVATE_KEY.test(text) && !WIF.test(text) && !SEED_WORDS.test(text)) return;
+  if (!EXTENDED_PRIVATE_KEY.test(text) && !WIF_PRIVATE_KEY.test(text) && !SEED_WORDS.test(text)) return;
   throw invalidField(
     field,
     'private_key',
@@ -29,7 +29,7 @@ export function refusePrivateKeys(field: string, text: string): void {
 
 export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, text: string): void {
   const [, origin = '', key, letter] = SLIP_132_KEY.exec(text) ?? [];
-  if (key !== undefined && letter !== undefined) throw slip132(format, field, origin, key, letter);
+  if (key !== undefined && letter !== undefined) throw slip132KeyError(format, field, origin, key, letter);
   if (!BARE_KEY.test(text)) return;
   throw invalidField(
     field,
@@ -40,7 +40,7 @@ export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, t
 }
 
 /** SLIP-132 encodes the script type in the key's version. */
-function slip132(
+function slip132KeyError(
   format: AddressFormat,
   field: string,
   origin: string,
@@ -50,7 +50,7 @@ function slip132(
   const refused = (message: string): DomainError => invalidField(field, 'slip132_key', message);
   const is = `has a ${letter}pub key (SLIP-132), which descriptors do not support`;
   if (/[YZUV]/.test(letter))
-    return refused(`${is}, and belongs to a wallet with several signers. ${ONE_SIGNER}`);
+    return refused(`${is}, and belongs to a wallet with several signers. ${ONE_SIGNER_RULE}`);
   const isOfMainnet = letter === 'y' || letter === 'z';
   if (isOfMainnet !== (format.keyPrefix === 'xpub')) {
     return refused(`${is}, and it belongs to another network than ${format.name}.`);
@@ -71,4 +71,4 @@ function slip132(
   );
 }
 
-export const ONE_SIGNER = 'Use a wallet of one signer: wpkh(KEY), tr(KEY) or sh(wpkh(KEY)).';
+export const ONE_SIGNER_RULE = 'Use a wallet of one signer: wpkh(KEY), tr(KEY) or sh(wpkh(KEY)).';

@@ -6,13 +6,13 @@ import { BitcoinChain } from '../testing/bitcoin-chain.js';
 import { BITCOIN_NETWORK, bitcoinLayer } from '../testing/bitcoin-layer.js';
 import { BitcoinNode } from '../testing/bitcoin-node.js';
 import { type RpcRequest, StubNode } from '#contexts/networks/testing/stub-node.js';
-import { CHAINS } from '../bitcoin-network.js';
+import { BITCOIN_CHAINS } from '../bitcoin-network.js';
 import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import { BitcoinNetworkExamination } from './bitcoin-network-examination.js';
 import { BitcoinNodeExamination } from './bitcoin-node-examination.js';
 
 const NOW = Date.parse('2030-01-01T00:00:00Z');
-const MAIN = CHAINS.find(({ name }) => name === 'main')!;
+const MAIN = BITCOIN_CHAINS.find(({ name }) => name === 'main')!;
 const nodes: BitcoinNode[] = [];
 
 afterEach(async () => {

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { NetworkExamination } from '#contexts/networks/application/chain-types.js';
-import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import { type Endpoint, endpointLabel } from '#contexts/networks/domain/endpoint.js';
 import { type EndpointAnswer, type Finding, ok, warning, wrong } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { examineEndpoints } from '../../rpc/examine-endpoints.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { answerOrRefusal } from '../../rpc/rpc-failures.js';
-import { blockHashAt } from '../rpc/block-calls.js';
+import { blockHashCall } from '../rpc/block-calls.js';
 import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import { BitcoinNodeExamination } from './bitcoin-node-examination.js';
 import { nodeFindings } from './node-facts.js';
 
 /** Endpoints may differ in newer blocks, but a difference in older blocks is a fork. */
-const BELOW_HEADS = 6;
+const COMPARED_BLOCKS_BELOW_HEAD = 6;
 
 /** Grace period from which the check warns, because the coin's price often changes by some percent within a day. */
-const LONG_GRACE_SECONDS = 86_400;
+const GRACE_WARNING_SECONDS = 86_400;
 
 @Injectable()
 export class BitcoinNetworkExamination extends NetworkExamination {
@@ -35,7 +35,7 @@ export class BitcoinNetworkExamination extends NetworkExamination {
       const facts = await this.nodes.examine(endpoint);
       if ('answer' in facts.info) heads.set(endpoint, facts.info.answer.number);
       const now = await this.clock.now();
-      return nodeFindings(spokenEndpoint(endpoint), facts, network.maxLagSeconds, now);
+      return nodeFindings(endpointLabel(endpoint), facts, network.maxLagSeconds, now);
     });
     if (good.length === 0) {
       const says = 'No endpoint is available to check the mempool and the blocks.';
@@ -47,10 +47,10 @@ export class BitcoinNetworkExamination extends NetworkExamination {
 
   private async agreement(heads: ReadonlyMap<Endpoint, number>): Promise<Finding> {
     const about = 'network';
-    const number = Math.max(0, Math.min(...heads.values()) - BELOW_HEADS);
+    const number = Math.max(0, Math.min(...heads.values()) - COMPARED_BLOCKS_BELOW_HEAD);
     const answers: EndpointAnswer<string | null>[] = [];
     for (const endpoint of heads.keys())
-      answers.push(await answerOrRefusal(this.rpc.callOnce(endpoint, blockHashAt(number))));
+      answers.push(await answerOrRefusal(this.rpc.callOnce(endpoint, blockHashCall(number))));
     const refusal = answers.find((answer) => 'refused' in answer);
     if (refusal !== undefined) {
       const says = `The endpoints could not be compared at block ${number}: ${refusal.refused}`;
@@ -68,7 +68,8 @@ export class BitcoinNetworkExamination extends NetworkExamination {
 function graceFinding({ pendingGraceSeconds = 0 }: NetworkConfiguration): Finding {
   const hours = Math.round(pendingGraceSeconds / 360) / 10;
   const says = `A payment seen in time keeps its locked price for ${hours} hours after expires_at if its fee is not too low.`;
-  if (pendingGraceSeconds < LONG_GRACE_SECONDS) return { about: 'network', ...ok('inclusion grace', says) };
+  if (pendingGraceSeconds < GRACE_WARNING_SECONDS)
+    return { about: 'network', ...ok('inclusion grace', says) };
   const todo =
     'The payer can still replace it while the price moves. Set inclusion_grace_seconds to a few hours if ' +
     'you lock prices in another currency.';

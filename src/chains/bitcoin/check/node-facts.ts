@@ -1,4 +1,4 @@
-import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
+import { MAX_BLOCKS_BEHIND } from '#contexts/networks/domain/endpoint.js';
 import {
   type EndpointAnswer,
   type Finding,
@@ -11,9 +11,9 @@ import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { ChainInfo } from '../rpc/block-calls.js';
 
 /** A node rejects blocks more than two hours ahead of its clock, and creates none behind its clock. */
-const MOST_CLOCK_SECONDS = 600;
+const MAX_CLOCK_DIFFERENCE_SECONDS = 600;
 
-export interface NodeFacts {
+export interface BitcoinNodeFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
   readonly info: EndpointAnswer<ChainInfo>;
   readonly batch: EndpointAnswer<true>;
@@ -30,7 +30,7 @@ export interface NodeFacts {
 
 export function nodeFindings(
   endpoint: string,
-  facts: NodeFacts,
+  facts: BitcoinNodeFacts,
   maxLagSeconds: number,
   now: Date,
 ): Finding[] {
@@ -46,12 +46,12 @@ export function nodeFindings(
   return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
 }
 
-function chainJudgements({ info }: NodeFacts): CheckResult[] {
+function chainJudgements({ info }: BitcoinNodeFacts): CheckResult[] {
   if ('refused' in info) return [];
   const { number, headers, isCatchingUp, isPruned, prunedBelow } = info.answer;
   const has = `It has ${number} blocks and ${headers} headers`;
   const sync =
-    isCatchingUp || headers - number > MAX_BEHIND
+    isCatchingUp || headers - number > MAX_BLOCKS_BEHIND
       ? wrong(
           'sync',
           `${has}, so it is still syncing.`,
@@ -65,20 +65,20 @@ function chainJudgements({ info }: NodeFacts): CheckResult[] {
   return [sync, warning('blocks', says, todo)];
 }
 
-function clockJudgement({ clockAhead }: NodeFacts): CheckResult[] {
+function clockJudgement({ clockAhead }: BitcoinNodeFacts): CheckResult[] {
   if ('refused' in clockAhead) {
     const says = `It does not return its time: ${clockAhead.refused}`;
     return [warning('clock', says, 'Compare its clock manually.')];
   }
   const seconds = Math.abs(clockAhead.answer);
   const says = `Its clock is ${seconds} seconds ${clockAhead.answer < 0 ? 'behind' : 'ahead of'} the service’s.`;
-  if (seconds <= MOST_CLOCK_SECONDS) return [ok('clock', says)];
+  if (seconds <= MAX_CLOCK_DIFFERENCE_SECONDS) return [ok('clock', says)];
   return [
     warning('clock', says, 'Synchronize both with NTP. A node whose clock is far behind rejects new blocks.'),
   ];
 }
 
-function indexJudgement({ hasIndex }: NodeFacts): CheckResult[] {
+function indexJudgement({ hasIndex }: BitcoinNodeFacts): CheckResult[] {
   if ('answer' in hasIndex && hasIndex.answer === null) return [];
   if ('answer' in hasIndex && hasIndex.answer === true)
     return [ok('transaction index', 'It finds transactions of all blocks by id.')];
@@ -89,7 +89,7 @@ function indexJudgement({ hasIndex }: NodeFacts): CheckResult[] {
   return [warning('transaction index', `It does not find transactions of old blocks by id${reason}`, todo)];
 }
 
-function mempoolJudgement({ waiting, relays }: NodeFacts): CheckResult {
+function mempoolJudgement({ waiting, relays }: BitcoinNodeFacts): CheckResult {
   const todo = 'Remove blocksonly from its settings. With it, payments are only seen when they are mined.';
   if ('refused' in waiting)
     return wrong('mempool', `It does not return its mempool: ${waiting.refused}`, todo);
@@ -98,7 +98,7 @@ function mempoolJudgement({ waiting, relays }: NodeFacts): CheckResult {
   return ok('mempool', `Its mempool has ${waiting.answer} transactions.`);
 }
 
-function replacementJudgements({ namesSpenders, replacesAll }: NodeFacts): CheckResult[] {
+function replacementJudgements({ namesSpenders, replacesAll }: BitcoinNodeFacts): CheckResult[] {
   const names = 'the pending transaction that spends an output (gettxspendingprevout)';
   const judgements: CheckResult[] = [];
   if ('answer' in namesSpenders && namesSpenders.answer) {

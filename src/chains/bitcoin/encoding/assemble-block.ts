@@ -3,7 +3,14 @@ import {
   type TransactionOutput,
   assembleTransaction,
 } from './assemble-transaction.js';
-import { compactSize, doubleSha256, hashBytes, merkleRoot, shownHash, uint32 } from './wire-bytes.js';
+import {
+  compactSize,
+  doubleSha256,
+  bytesOfDisplayHash,
+  merkleRoot,
+  displayHashOf,
+  uint32,
+} from './wire-bytes.js';
 
 /** The difficulty of regtest as header bits: every second nonce is valid. */
 export const REGTEST_BITS = 0x207fffff;
@@ -30,16 +37,16 @@ export interface AssembledBlock {
 
 export function assembleBlock(parts: BlockParts): AssembledBlock {
   const transactions = [assembleCoinbase(parts), ...parts.transactions];
-  const root = merkleRoot(transactions.map(({ txid }) => hashBytes(txid)));
+  const root = merkleRoot(transactions.map(({ txid }) => bytesOfDisplayHash(txid)));
   const header = Buffer.concat([
     uint32(parts.version ?? 0x20000000),
-    hashBytes(parts.parentHash),
+    bytesOfDisplayHash(parts.parentHash),
     root,
     uint32(parts.stamp),
     uint32(parts.bits),
     uint32(0),
   ]);
-  const hash = work(header, targetOf(parts.bits));
+  const hash = findProofOfWork(header, targetOfBits(parts.bits));
   const bytes = Buffer.concat([
     header,
     compactSize(transactions.length),
@@ -48,7 +55,7 @@ export function assembleBlock(parts: BlockParts): AssembledBlock {
   return { hash, header, transactions, bytes };
 }
 
-export function targetOf(bits: number): bigint {
+export function targetOfBits(bits: number): bigint {
   const mantissa = BigInt(bits & 0x7fffff);
   const shift = 8n * (BigInt(bits >>> 24) - 3n);
   return shift >= 0n ? mantissa << shift : mantissa >> -shift;
@@ -57,7 +64,7 @@ export function targetOf(bits: number): bigint {
 /** Pays the miner, states the height (BIP-34) and commits to the witnesses (BIP-141). */
 function assembleCoinbase({ height, payTo, transactions, mark = 0 }: BlockParts): AssembledTransaction {
   const reserved = Buffer.alloc(32);
-  const witnesses = merkleRoot([reserved, ...transactions.map(({ wtxid }) => hashBytes(wtxid))]);
+  const witnesses = merkleRoot([reserved, ...transactions.map(({ wtxid }) => bytesOfDisplayHash(wtxid))]);
   const commitment = doubleSha256(Buffer.concat([witnesses, reserved])).toString('hex');
   const input = {
     txid: '00'.repeat(32),
@@ -79,10 +86,10 @@ function heightScript(height: number): Buffer {
   return Buffer.from([bytes.length, ...bytes]);
 }
 
-function work(header: Buffer, target: bigint): string {
+function findProofOfWork(header: Buffer, target: bigint): string {
   for (let nonce = 0; nonce <= 0xffffffff; nonce += 1) {
     header.writeUInt32LE(nonce, 76);
-    const hash = shownHash(doubleSha256(header));
+    const hash = displayHashOf(doubleSha256(header));
     if (BigInt(`0x${hash}`) <= target) return hash;
   }
   throw new Error('No nonce of this block meets its target.');

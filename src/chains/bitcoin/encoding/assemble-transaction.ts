@@ -1,4 +1,12 @@
-import { compactSize, doubleSha256, hashBytes, shownHash, uint32, uint64, withLength } from './wire-bytes.js';
+import {
+  compactSize,
+  doubleSha256,
+  bytesOfDisplayHash,
+  displayHashOf,
+  uint32,
+  uint64,
+  withLengthPrefix,
+} from './wire-bytes.js';
 
 export interface Outpoint {
   /** Hexadecimal in display order. */
@@ -33,23 +41,23 @@ export interface AssembledTransaction {
   readonly bytes: Buffer;
 }
 
-export const REPLACEABLE = 0xfffffffd;
+export const REPLACEABLE_SEQUENCE = 0xfffffffd;
 
 export function assembleTransaction(parts: TransactionParts): AssembledTransaction {
-  const stripped = serialised(parts, false);
-  const bytes = serialised(parts, true);
-  return { txid: shownHash(doubleSha256(stripped)), wtxid: shownHash(doubleSha256(bytes)), bytes };
+  const stripped = serializeTransaction(parts, false);
+  const bytes = serializeTransaction(parts, true);
+  return { txid: displayHashOf(doubleSha256(stripped)), wtxid: displayHashOf(doubleSha256(bytes)), bytes };
 }
 
 export function outpointBytes({ txid, vout }: Outpoint): Buffer {
-  return Buffer.concat([hashBytes(txid), uint32(vout)]);
+  return Buffer.concat([bytesOfDisplayHash(txid), uint32(vout)]);
 }
 
 export function outputBytes({ script, amount }: TransactionOutput): Buffer {
-  return Buffer.concat([uint64(amount), withLength(Buffer.from(script, 'hex'))]);
+  return Buffer.concat([uint64(amount), withLengthPrefix(Buffer.from(script, 'hex'))]);
 }
 
-function serialised(
+function serializeTransaction(
   { version = 2, inputs, outputs, lockTime = 0 }: TransactionParts,
   withWitness: boolean,
 ): Buffer {
@@ -60,8 +68,8 @@ function serialised(
     compactSize(inputs.length),
     ...inputs.flatMap((input) => [
       outpointBytes(input),
-      withLength(input.signatureScript ?? Buffer.alloc(0)),
-      uint32(input.sequence ?? REPLACEABLE),
+      withLengthPrefix(input.signatureScript ?? Buffer.alloc(0)),
+      uint32(input.sequence ?? REPLACEABLE_SEQUENCE),
     ]),
     compactSize(outputs.length),
     ...outputs.map(outputBytes),
@@ -71,5 +79,5 @@ function serialised(
 }
 
 function witnessBytes(witness: readonly Uint8Array[]): Buffer {
-  return Buffer.concat([compactSize(witness.length), ...witness.map(withLength)]);
+  return Buffer.concat([compactSize(witness.length), ...witness.map(withLengthPrefix)]);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { REGTEST_BITS, assembleBlock, targetOf } from './assemble-block.js';
+import { REGTEST_BITS, assembleBlock, targetOfBits } from './assemble-block.js';
 import { assembleTransaction } from './assemble-transaction.js';
-import { compactSize, merkleRoot, shownHash, doubleSha256 } from './wire-bytes.js';
+import { compactSize, merkleRoot, displayHashOf, doubleSha256 } from './wire-bytes.js';
 
 /** The coinbase of Bitcoin's genesis block, from its published parts. */
 const GENESIS_COINBASE = {
@@ -61,8 +61,8 @@ describe('A block that is assembled', () => {
     const blocks = [0, 1].map((mark) => assembleBlock({ ...parts, height: 1, mark }));
 
     for (const { header, hash } of blocks) {
-      expect([header.length, shownHash(doubleSha256(header))]).toEqual([80, hash]);
-      expect(BigInt(`0x${hash}`)).toBeLessThanOrEqual(targetOf(REGTEST_BITS));
+      expect([header.length, displayHashOf(doubleSha256(header))]).toEqual([80, hash]);
+      expect(BigInt(`0x${hash}`)).toBeLessThanOrEqual(targetOfBits(REGTEST_BITS));
     }
     expect(blocks[0]!.hash).not.toBe(blocks[1]!.hash);
   });

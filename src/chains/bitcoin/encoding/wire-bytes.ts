@@ -6,11 +6,11 @@ export function doubleSha256(bytes: Uint8Array): Buffer {
 }
 
 /** Hexadecimal digits in display order, which reverses the bytes. */
-export function shownHash(digest: Uint8Array): string {
+export function displayHashOf(digest: Uint8Array): string {
   return Buffer.from(digest).reverse().toString('hex');
 }
 
-export function hashBytes(shown: string): Buffer {
+export function bytesOfDisplayHash(shown: string): Buffer {
   return Buffer.from(shown, 'hex').reverse();
 }
 
@@ -25,7 +25,7 @@ export function compactSize(value: number): Buffer {
   return bytes;
 }
 
-export function withLength(bytes: Uint8Array): Buffer {
+export function withLengthPrefix(bytes: Uint8Array): Buffer {
   return Buffer.concat([compactSize(bytes.length), bytes]);
 }
 

@@ -5,9 +5,9 @@ import {
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import type {
-  GoneTransaction,
+  UnlistedTransaction,
   PendingFate,
-  PendingLook,
+  PendingSnapshot,
   PendingTransfer,
   PendingTransfers,
 } from '#contexts/networks/contract/pending-transfers.js';
@@ -17,25 +17,25 @@ import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
 import type { OutputTransfer } from '../reading/output-transfers.js';
 import type { WatchedChains } from '../reading/watched-chains.js';
-import { POOL } from '../rpc/transaction-calls.js';
+import { MEMPOOL_IDS_CALL } from '../rpc/transaction-calls.js';
 import { HeldTransactions } from './held-transactions.js';
-import { type PendingFates, spentBy } from './pending-fates.js';
-import type { EntryFacts, PoolEntries } from './pool-entries.js';
-import type { ShownTransactions } from './shown-transactions.js';
+import { type PendingFates, spentOutputsOf } from './pending-fates.js';
+import type { MempoolEntryFacts, PoolEntries } from './pool-entries.js';
+import type { MempoolTransactions } from './shown-transactions.js';
 
 /** The list of a full mempool has seven million bytes. */
 const LIST_TIMEOUT_MS = 10_000;
-const EXAMINED_AT_ONCE = 500;
+const EXAMINED_PER_BATCH = 500;
 /** An honest endpoint misses only transactions that were mined between the list and the calls. */
-const MOST_UNSHOWN = 200;
+const MAX_WITHHELD_TRANSACTIONS = 200;
 /** The worker stops waiting for a slower endpoint if the mempool of a faster one is complete. */
-const EXAMINED_WITHIN_MS = 600_000;
-const LEFT_OUT_MS = 600_000;
+const EXAMINATION_TIMEOUT_MS = 600_000;
+const EXCLUSION_MS = 600_000;
 
 /** Maximum number of low-fee transfers whose fee is checked again, because anyone can create any number. */
-const MOST_CHEAP = 500;
+const MAX_LOW_FEE_TRANSFERS = 500;
 
-interface Followed {
+interface FollowedMempools {
   readonly held: HeldTransactions;
   readonly counts: Map<number, number>;
   listedAt: number;
@@ -49,7 +49,7 @@ interface Followed {
 }
 
 export class BitcoinPendingTransfers implements PendingTransfers {
-  private readonly followed: Followed = {
+  private readonly followed: FollowedMempools = {
     held: new HeldTransactions(),
     counts: new Map(),
     listedAt: -Infinity,
@@ -66,12 +66,12 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     private readonly networks: WatchedChains,
     private readonly pool: EndpointPool,
     private readonly rpc: JsonRpc,
-    private readonly shown: ShownTransactions,
+    private readonly shown: MempoolTransactions,
     private readonly entries: PoolEntries,
     private readonly rivals: PendingFates,
   ) {}
 
-  async look(ours: OwnAddresses, limit: number): Promise<PendingLook> {
+  async look(ours: OwnAddresses, limit: number): Promise<PendingSnapshot> {
     const watched = this.networks.watched(this.network);
     const { followed } = this;
     const isListed = performance.now() - followed.listedAt >= watched.mempoolPollMs;
@@ -83,8 +83,8 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     const own: OutputTransfer[] = [];
     let isWhole = followed.isWhole;
     try {
-      for (let from = 0; from < taken.length; from += EXAMINED_AT_ONCE) {
-        const ids = taken.slice(from, from + EXAMINED_AT_ONCE);
+      for (let from = 0; from < taken.length; from += EXAMINED_PER_BATCH) {
+        const ids = taken.slice(from, from + EXAMINED_PER_BATCH);
         const found = await this.shown.ownOf(this.network, watched, held, ids, ours);
         own.push(...found.transfers);
         examined.push(...found.examined);
@@ -104,13 +104,13 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     const transfers = shown.filter(({ paysEnough }, i) => i < own.length || paysEnough);
     const unchanged = isListed ? [] : followed.cheap;
     const cheap = [...unchanged, ...[...own, ...again].filter((_, i) => !shown[i]!.paysEnough)];
-    followed.cheap = cheap.slice(0, MOST_CHEAP);
+    followed.cheap = cheap.slice(0, MAX_LOW_FEE_TRANSFERS);
     this.leaveOut();
     isWhole &&= followed.isWhole;
     return { transfers, isWhole, ageMs, hasMore: held.hasMore, has: held.presence(followed.counted) };
   }
 
-  async fates(gone: readonly GoneTransaction[]): Promise<PendingFate[]> {
+  async fates(gone: readonly UnlistedTransaction[]): Promise<PendingFate[]> {
     this.networks.watched(this.network);
     const { held, counted } = this.followed;
     const wasListed = held.presence(counted);
@@ -121,24 +121,24 @@ export class BitcoinPendingTransfers implements PendingTransfers {
   }
 
   conflict(one: Derivation, other: Derivation): boolean {
-    const spent = new Set(spentBy(one));
-    return spentBy(other).some((output) => spent.has(output));
+    const spent = new Set(spentOutputsOf(one));
+    return spentOutputsOf(other).some((output) => spent.has(output));
   }
 
   conflictingParts(evidence: Derivation): readonly Derivation[] {
-    return spentBy(evidence).map((output) => ({ spends: [output] }));
+    return spentOutputsOf(evidence).map((output) => ({ spends: [output] }));
   }
 
   private async list(): Promise<void> {
     const { followed } = this;
     const begun = performance.now();
     const lists = await this.ofEach(
-      (endpoint) => this.rpc.call(endpoint, { ...POOL, timeoutMs: LIST_TIMEOUT_MS }),
-      (endpoint) => !isLeftOut(followed, endpoint, begun),
+      (endpoint) => this.rpc.call(endpoint, { ...MEMPOOL_IDS_CALL, timeoutMs: LIST_TIMEOUT_MS }),
+      (endpoint) => !isExcluded(followed, endpoint, begun),
     );
     const silent = this.pool
       .admitted(this.network)
-      .filter(({ endpoint }) => !(lists.has(endpoint.position) || isLeftOut(followed, endpoint, begun)));
+      .filter(({ endpoint }) => !(lists.has(endpoint.position) || isExcluded(followed, endpoint, begun)));
     // Keeps the last list of an endpoint that fails briefly, because it may hold transactions that no other endpoint
     // has.
     const missed = silent.filter(({ isAway }) => !isAway).map(positionOf);
@@ -164,16 +164,16 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     for (const { endpoint } of this.pool.admitted(this.network)) {
       const { position } = endpoint;
       const others = followed.counted.filter((each) => each !== position);
-      const isLying = held.unshownBy(position) >= MOST_UNSHOWN;
+      const isLying = held.unshownBy(position) >= MAX_WITHHELD_TRANSACTIONS;
       const isTooMuch =
-        now - (behindSince.get(position) ?? now) >= EXAMINED_WITHIN_MS &&
+        now - (behindSince.get(position) ?? now) >= EXAMINATION_TIMEOUT_MS &&
         others.some((each) => !behindSince.has(each));
       if (!isLying && !isTooMuch) continue;
       const reason = `its mempool lists ${isLying ? 'transactions that it does not return' : 'too many transactions'}.`;
       this.pool.failed(endpoint, new EndpointFailure(this.network, reason, 'malformed'));
       if (others.length === 0) followed.isWhole = false;
       else {
-        leftOutUntil.set(position, now + LEFT_OUT_MS);
+        leftOutUntil.set(position, now + EXCLUSION_MS);
         behindSince.delete(position);
         held.listed(new Map(), others);
         followed.counted = others;
@@ -189,7 +189,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     const answers = await Promise.all(
       this.pool.admitted(this.network).map(({ endpoint, isFailing }) => {
         const there = ids.filter((id) => held.isShownBy(id, endpoint.position));
-        if (isFailing || there.length === 0) return new Map<string, EntryFacts>();
+        if (isFailing || there.length === 0) return new Map<string, MempoolEntryFacts>();
         return this.entries.of(endpoint, there, counts.get(endpoint.position) ?? 0);
       }),
     );
@@ -225,7 +225,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
   }
 }
 
-function isLeftOut({ leftOutUntil }: Followed, { position }: Endpoint, now: number): boolean {
+function isExcluded({ leftOutUntil }: FollowedMempools, { position }: Endpoint, now: number): boolean {
   return now < (leftOutUntil.get(position) ?? 0);
 }
 

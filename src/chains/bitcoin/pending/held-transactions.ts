@@ -1,18 +1,18 @@
 /** Bits 0 to 7: endpoints whose last list contains the transaction, by position. A network has at most eight endpoints. */
-const HOLDERS = 0xff;
+const HOLDER_BITS = 0xff;
 /** Bits 8 to 15: endpoints that list the transaction but did not return it, by position. */
-const REFUSALS_AT = 8;
-const EXAMINED = 1 << 16;
+const REFUSAL_BITS_SHIFT = 8;
+const EXAMINED_BIT = 1 << 16;
 
-function isDue(flags: number): boolean {
-  return (flags & EXAMINED) === 0 && unrefused(flags) !== 0;
+function isExaminationDue(flags: number): boolean {
+  return (flags & EXAMINED_BIT) === 0 && holdersWithoutRefusal(flags) !== 0;
 }
 
-function unrefused(flags: number): number {
-  return flags & HOLDERS & ~(flags >> REFUSALS_AT);
+function holdersWithoutRefusal(flags: number): number {
+  return flags & HOLDER_BITS & ~(flags >> REFUSAL_BITS_SHIFT);
 }
 
-function bitsOf(positions: readonly number[]): number {
+function bitsOfPositions(positions: readonly number[]): number {
   return positions.reduce((bits, position) => bits | (1 << position), 0);
 }
 
@@ -31,28 +31,29 @@ export class HeldTransactions {
     const next = new Map<string, number>();
     for (const [position, ids] of lists)
       for (const id of ids) next.set(id, (next.get(id) ?? 0) | (1 << position));
-    const silentBits = bitsOf(silent);
+    const silentBits = bitsOfPositions(silent);
     for (const [id, flags] of this.flags) {
       const holders = (next.get(id) ?? 0) | (flags & silentBits);
       if (holders === 0) continue;
-      const refusals = (flags >> REFUSALS_AT) & holders;
-      next.set(id, holders | (refusals << REFUSALS_AT) | (flags & EXAMINED));
+      const refusals = (flags >> REFUSAL_BITS_SHIFT) & holders;
+      next.set(id, holders | (refusals << REFUSAL_BITS_SHIFT) | (flags & EXAMINED_BIT));
     }
     const fresh: string[] = [];
-    for (const [id, flags] of next) if (isDue(flags) && !isDue(this.flags.get(id) ?? 0)) fresh.push(id);
-    this.due = [...this.due.filter((id) => isDue(next.get(id) ?? 0)), ...fresh];
+    for (const [id, flags] of next)
+      if (isExaminationDue(flags) && !isExaminationDue(this.flags.get(id) ?? 0)) fresh.push(id);
+    this.due = [...this.due.filter((id) => isExaminationDue(next.get(id) ?? 0)), ...fresh];
     this.flags = next;
     this.listing = [...lists.keys(), ...silent];
   }
 
   presence(counted: readonly number[]): (id: string) => boolean {
     const { flags } = this;
-    const bits = bitsOf(counted);
+    const bits = bitsOfPositions(counted);
     return (id) => ((flags.get(id) ?? 0) & bits) !== 0;
   }
 
   isShownBy(id: string, position: number): boolean {
-    return (unrefused(this.flags.get(id) ?? 0) & (1 << position)) !== 0;
+    return (holdersWithoutRefusal(this.flags.get(id) ?? 0) & (1 << position)) !== 0;
   }
 
   hasMoreOf(position: number): boolean {
@@ -60,7 +61,7 @@ export class HeldTransactions {
   }
 
   unshownBy(position: number): number {
-    const both = (1 << position) | (1 << (position + REFUSALS_AT));
+    const both = (1 << position) | (1 << (position + REFUSAL_BITS_SHIFT));
     let count = 0;
     for (const flags of this.flags.values()) if ((flags & both) === both) count += 1;
     return count;
@@ -92,10 +93,10 @@ export class HeldTransactions {
     examined: Iterable<string>,
     refused: Iterable<readonly [id: string, position: number]>,
   ): void {
-    for (const id of examined) this.mark(id, EXAMINED);
-    for (const [id, position] of refused) this.mark(id, 1 << (position + REFUSALS_AT));
+    for (const id of examined) this.mark(id, EXAMINED_BIT);
+    for (const [id, position] of refused) this.mark(id, 1 << (position + REFUSAL_BITS_SHIFT));
     // To the end of the queue: an endpoint that lists many transactions and returns none must not block the others.
-    this.due.unshift(...taken.filter((id) => isDue(this.flags.get(id) ?? 0)));
+    this.due.unshift(...taken.filter((id) => isExaminationDue(this.flags.get(id) ?? 0)));
   }
 
   private mark(id: string, bit: number): void {

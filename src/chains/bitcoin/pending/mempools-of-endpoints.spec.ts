@@ -7,15 +7,15 @@ import {
   LIMIT,
   OWN,
   TO_US,
-  beside,
-  followed,
+  nodeWithSameBlocks,
+  followMempools,
   followedAlone,
   startNode,
   stopNode,
   stopNodes,
 } from '../testing/followed-mempools.js';
-import type { PendingLook } from '#contexts/networks/contract/pending-transfers.js';
-import { passes } from '#contexts/networks/testing/stub-node.js';
+import type { PendingSnapshot } from '#contexts/networks/contract/pending-transfers.js';
+import { advanceMonotonicClock } from '#contexts/networks/testing/stub-node.js';
 
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -24,11 +24,11 @@ afterEach(async () => {
 
 describe('The joint mempool of two endpoints', () => {
   it('shows the transactions of both, each once', async () => {
-    const [one, other] = [BitcoinChain.begun(BEGIN)].flatMap((chain) => [chain, beside(chain)]) as [
-      BitcoinChain,
-      BitcoinChain,
-    ];
-    const { look } = await followed(one, other);
+    const [one, other] = [BitcoinChain.begun(BEGIN)].flatMap((chain) => [
+      chain,
+      nodeWithSameBlocks(chain),
+    ]) as [BitcoinChain, BitcoinChain];
+    const { look } = await followMempools(one, other);
     const [both, first] = [one.pay(TO_US), one.pay(TO_US)];
     const second = one.payment(TO_US);
     other.send(both);
@@ -43,8 +43,8 @@ describe('The joint mempool of two endpoints', () => {
 
   it('holds a transfer until both have dropped it, and finds a replacement in either', async () => {
     const one = BitcoinChain.begun(BEGIN);
-    const other = beside(one);
-    const { look, pending } = await followed(one, other);
+    const other = nodeWithSameBlocks(one);
+    const { look, pending } = await followMempools(one, other);
     const paid = one.pay(TO_US);
     other.send(paid);
     const [seen] = (await look()).transfers;
@@ -58,11 +58,11 @@ describe('The joint mempool of two endpoints', () => {
 
   it('shows one mempool while the other fails, and reports itself as incomplete', async () => {
     const one = BitcoinChain.begun(BEGIN);
-    const other = beside(one);
+    const other = nodeWithSameBlocks(one);
     const {
       look,
       nodes: [, silent],
-    } = await followed(one, other);
+    } = await followMempools(one, other);
     other.send(one.payment(TO_US));
     const [known] = (await look()).transfers;
     await stopNode(silent!);
@@ -73,7 +73,7 @@ describe('The joint mempool of two endpoints', () => {
     expect(looked.isWhole).toBe(false);
     expect(looked.has(known!.transactionHash)).toBe(true);
 
-    passes(3_001);
+    advanceMonotonicClock(3_001);
     const later = await look();
     expect([later.isWhole, later.has(known!.transactionHash), later.has(txid)]).toEqual([true, false, true]);
   });
@@ -89,8 +89,8 @@ function inventedIds(length: number): string[] {
 /** Starts two nodes with the same chain. Tests make the second one answer falsely. */
 async function besideLiar() {
   const one = BitcoinChain.begun(BEGIN);
-  const other = beside(one);
-  const { nodes, look, pool, rpc } = await followed(one, other);
+  const other = nodeWithSameBlocks(one);
+  const { nodes, look, pool, rpc } = await followMempools(one, other);
   const comesBack = () => pool.asking(rpc.endpoints(NETWORK)[1]!, () => Promise.resolve());
   return { one, other, liar: nodes[1]!, look, comesBack };
 }
@@ -125,7 +125,7 @@ describe('A lying node', () => {
     expect(liar.askedFor('getrawmempool')).toHaveLength(1);
 
     delete liar.faults.lies;
-    passes(600_001);
+    advanceMonotonicClock(600_001);
     await comesBack();
     await look();
     expect(liar.askedFor('getrawmempool')).toHaveLength(2);
@@ -138,7 +138,7 @@ describe('A lying node', () => {
     const looks = [await look(0)];
     looks.push(await look(1));
     other.send(one.payment(ELSEWHERE));
-    passes(600_001);
+    advanceMonotonicClock(600_001);
     looks.push(await look(1));
 
     expect(looks.map(({ hasMore }) => hasMore)).toEqual([true, true, false]);
@@ -160,7 +160,7 @@ describe('A lying node', () => {
 
 describe('The fee of a pending transfer', () => {
   const FULL = { getmempoolinfo: (info: object) => ({ ...info, bytes: 6_000_001 }) };
-  const feeOf = async (chain: BitcoinChain, look: () => Promise<PendingLook>, fee: bigint) => {
+  const feeOf = async (chain: BitcoinChain, look: () => Promise<PendingSnapshot>, fee: bigint) => {
     const { txid } = chain.pay(TO_US, { fee });
     return (await look()).transfers.find(({ transactionHash }) => transactionHash === txid)!.paysEnough;
   };
@@ -208,7 +208,7 @@ describe('The scan of mempools', () => {
     const [seen] = (await look()).transfers;
     chain.pay(TO_US, { spends: paid.inputs, fee: 5_000n });
     const before = await pending.fates([seen!]);
-    passes(60_000);
+    advanceMonotonicClock(60_000);
     await look();
 
     expect([...before, ...(await pending.fates([seen!]))]).toEqual(['waits', 'replaced']);

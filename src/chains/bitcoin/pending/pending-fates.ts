@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { GoneTransaction } from '#contexts/networks/contract/pending-transfers.js';
+import type { UnlistedTransaction } from '#contexts/networks/contract/pending-transfers.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { blockHashAt, heightOf } from '../rpc/block-calls.js';
-import { isUnspent, locatedTransaction, poolSpendersOf } from '../rpc/transaction-calls.js';
+import { blockHashCall, heightCall } from '../rpc/block-calls.js';
+import { isUnspentCall, locatedTransactionCall, mempoolSpendersCall } from '../rpc/transaction-calls.js';
 
-const OUTPUTS_AT_ONCE = 1_000;
+const OUTPUTS_PER_CALL = 1_000;
 
-interface Spent {
+interface SpentOutput {
   readonly by: string;
   readonly output: string;
 }
@@ -19,11 +19,11 @@ export class PendingFates {
 
   async replaced(
     endpoint: Endpoint,
-    gone: readonly GoneTransaction[],
+    gone: readonly UnlistedTransaction[],
     wasListed: (transactionHash: string) => boolean,
   ): Promise<ReadonlySet<string>> {
     const spent = gone.flatMap(({ transactionHash: by, evidence }) =>
-      spentBy(evidence).map((output): Spent => ({ by, output })),
+      spentOutputsOf(evidence).map((output): SpentOutput => ({ by, output })),
     );
     const spenders = await this.spendersInPool(endpoint, spent);
     const held = new Set(spent.filter(({ by }, i) => spenders[i] === by).map(({ by }) => by));
@@ -35,11 +35,14 @@ export class PendingFates {
     return replaced;
   }
 
-  private async spendersInPool(endpoint: Endpoint, spent: readonly Spent[]): Promise<(string | null)[]> {
+  private async spendersInPool(
+    endpoint: Endpoint,
+    spent: readonly SpentOutput[],
+  ): Promise<(string | null)[]> {
     const spenders: (string | null)[] = [];
-    for (let from = 0; from < spent.length; from += OUTPUTS_AT_ONCE) {
-      const outputs = spent.slice(from, from + OUTPUTS_AT_ONCE).map(({ output }) => output);
-      const answer = await this.rpc.call(endpoint, poolSpendersOf(outputs));
+    for (let from = 0; from < spent.length; from += OUTPUTS_PER_CALL) {
+      const outputs = spent.slice(from, from + OUTPUTS_PER_CALL).map(({ output }) => output);
+      const answer = await this.rpc.call(endpoint, mempoolSpendersCall(outputs));
       spenders.push(...(answer ?? outputs.map(() => null)));
     }
     return spenders;
@@ -49,17 +52,19 @@ export class PendingFates {
    * Finds transactions replaced in a block: a spent output exists in the chain, but the transaction is neither there
    * nor pending.
    */
-  private async replacedInBlocks(endpoint: Endpoint, spent: readonly Spent[]): Promise<string[]> {
+  private async replacedInBlocks(endpoint: Endpoint, spent: readonly SpentOutput[]): Promise<string[]> {
     const unspent = await this.rpc.batch(
       endpoint,
-      spent.map(({ output }) => isUnspent(output)),
+      spent.map(({ output }) => isUnspentCall(output)),
     );
     const missing = spent.filter((_, i) => !unspent[i]);
     const standing = await this.standing(
       endpoint,
-      missing.flatMap(({ by, output }) => [by, parentOf(output)]),
+      missing.flatMap(({ by, output }) => [by, creatingTransactionOf(output)]),
     );
-    const rivalled = missing.filter(({ by, output }) => standing.has(parentOf(output)) && !standing.has(by));
+    const rivalled = missing.filter(
+      ({ by, output }) => standing.has(creatingTransactionOf(output)) && !standing.has(by),
+    );
     // A transaction that was in a block may be pending again after a reorganization, and is then not replaced.
     const blocks = await this.blocksOf(endpoint, [...new Set(rivalled.map(({ by }) => by))]);
     return [...blocks].filter(([, block]) => block !== null).map(([by]) => by);
@@ -70,10 +75,10 @@ export class PendingFates {
     const ids = [...new Set(some)];
     const blockOf = await this.blocksOf(endpoint, ids);
     const blocks = [...new Set([...blockOf.values()].filter((block) => block != null))];
-    const heights = await this.rpc.batch(endpoint, blocks.map(heightOf));
+    const heights = await this.rpc.batch(endpoint, blocks.map(heightCall));
     const hashes = await this.rpc.batch(
       endpoint,
-      heights.map((height) => blockHashAt(height ?? -1)),
+      heights.map((height) => blockHashCall(height ?? -1)),
     );
     const inChain = new Set(blocks.filter((hash, i) => hashes[i] === hash));
     return new Set(ids.filter((id) => inChain.has(blockOf.get(id) ?? '')));
@@ -85,17 +90,17 @@ export class PendingFates {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string | null | undefined>> {
     const blocks = new Map<string, string | null | undefined>();
-    await this.rpc.each(endpoint, ids.map(locatedTransaction), (located, i) => {
+    await this.rpc.each(endpoint, ids.map(locatedTransactionCall), (located, i) => {
       blocks.set(ids[i]!, located?.blockHash);
     });
     return blocks;
   }
 }
 
-function parentOf(output: string): string {
+function creatingTransactionOf(output: string): string {
   return output.split(':')[0]!;
 }
 
-export function spentBy({ spends }: Derivation): readonly string[] {
+export function spentOutputsOf({ spends }: Derivation): readonly string[] {
   return Array.isArray(spends) ? spends.filter((each) => typeof each === 'string') : [];
 }

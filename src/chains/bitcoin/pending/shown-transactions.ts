@@ -11,13 +11,13 @@ import {
   type OutputNotation,
   type OutputTransfer,
   addressedOutputs,
-  transferOf,
+  transferOfOutput,
 } from '../reading/output-transfers.js';
 import type { RawTransaction } from '../reading/raw-transaction.js';
-import { transactionOf } from '../rpc/transaction-calls.js';
+import { transactionCall } from '../rpc/transaction-calls.js';
 import type { HeldTransactions } from './held-transactions.js';
 
-export interface Shown {
+export interface ExaminedTransactions {
   readonly transfers: readonly OutputTransfer[];
   readonly examined: readonly string[];
   readonly refused: readonly (readonly [id: string, position: number])[];
@@ -27,7 +27,7 @@ export interface Shown {
 
 /** A transaction's id proves its bytes, whichever endpoint returns them. */
 @Injectable()
-export class ShownTransactions {
+export class MempoolTransactions {
   constructor(
     private readonly rpc: JsonRpc,
     private readonly pool: EndpointPool,
@@ -39,7 +39,7 @@ export class ShownTransactions {
     held: HeldTransactions,
     ids: readonly string[],
     ours: OwnAddresses,
-  ): Promise<Shown> {
+  ): Promise<ExaminedTransactions> {
     const outputs: AddressedOutput[] = [];
     const examined = new Set<string>();
     const refused: (readonly [string, number])[] = [];
@@ -58,7 +58,7 @@ export class ShownTransactions {
     const own = await ours([...new Set(outputs.map(({ to }) => to))].map((address) => ({ address })));
     const transfers = outputs
       .filter(({ to }) => own.has(recipientKey({ address: to })))
-      .map((output) => transferOf(output, notation));
+      .map((output) => transferOfOutput(output, notation));
     return { transfers, examined: [...examined], refused, isWhole };
   }
 
@@ -72,7 +72,7 @@ export class ShownTransactions {
   ): Promise<boolean> {
     const lies: string[] = [];
     const calls = ids.map((id) =>
-      orLie(transactionOf(id), (message) => {
+      orReportFalseAnswer(transactionCall(id), (message) => {
         lies.push(message);
         return null;
       }),
@@ -90,7 +90,7 @@ export class ShownTransactions {
 }
 
 /** Turns a false answer into a value, so that it does not discard the correct answers of the same batch. */
-function orLie<T>(call: RpcCall<T>, lied: (message: string) => T): RpcCall<T> {
+function orReportFalseAnswer<T>(call: RpcCall<T>, lied: (message: string) => T): RpcCall<T> {
   return {
     ...call,
     read(answer) {

@@ -8,7 +8,7 @@ import {
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
-import { CHAIN_INFO, heightOf } from '../rpc/block-calls.js';
+import { CHAIN_INFO_CALL, heightCall } from '../rpc/block-calls.js';
 import type { HeaderChain } from './header-chain.js';
 import { type ProvenBlocks, transfersOf } from './proven-blocks.js';
 import type { ReadableNetwork, WatchedChains } from './watched-chains.js';
@@ -47,19 +47,19 @@ export abstract class BitcoinAnswers implements ChainAnswers {
   /** The block's bytes prove its contents, but only the endpoint's answer proves its place in the chain. */
   holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     return this.ask(async (endpoint, watched) => {
-      const height = await this.rpc.call(endpoint, heightOf(blockHash));
+      const height = await this.rpc.call(endpoint, heightCall(blockHash));
       const block = height === null ? null : await this.provenBlocks.block(endpoint, blockHash, watched);
       if (block === null)
         throw new ChainUnavailable(this.network, `block ${blockHash} is not in the endpoint’s chain.`);
       const asked = new Set(transfers.map(({ transactionHash }) => transactionHash));
       const outputs = block.outputs.filter(({ transaction }) => asked.has(transaction.id));
-      const there = new Set((await transfersOf({ ...block, outputs }, watched)).map(keyOf));
-      return transfers.map((transfer) => there.has(keyOf(transfer)));
+      const there = new Set((await transfersOf({ ...block, outputs }, watched)).map(transferKeyOf));
+      return transfers.map((transfer) => there.has(transferKeyOf(transfer)));
     });
   }
 
   protected async headBy(endpoint: Endpoint, { chain }: ReadableNetwork): Promise<BlockHeader> {
-    return this.headers.head(endpoint, chain, await this.rpc.call(endpoint, CHAIN_INFO));
+    return this.headers.head(endpoint, chain, await this.rpc.call(endpoint, CHAIN_INFO_CALL));
   }
 
   protected async blockBy(
@@ -77,6 +77,6 @@ export abstract class BitcoinAnswers implements ChainAnswers {
   }
 }
 
-function keyOf({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
+function transferKeyOf({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
   return [kind, transactionHash, index, token, from, to, amount].join(' ');
 }

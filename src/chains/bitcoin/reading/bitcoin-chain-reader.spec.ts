@@ -1,4 +1,12 @@
-import { BEGIN, FOREIGN, OWN, startNode, stopNodes, TO_US, beside } from '../testing/followed-mempools.js';
+import {
+  BEGIN,
+  FOREIGN,
+  OWN,
+  startNode,
+  stopNodes,
+  TO_US,
+  nodeWithSameBlocks,
+} from '../testing/followed-mempools.js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type OwnAddresses, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
@@ -6,7 +14,7 @@ import { genesis, nodeTransaction } from '../testing/bitcoin-blocks.js';
 import { BitcoinChain } from '../testing/bitcoin-chain.js';
 import { BITCOIN_NETWORK as NETWORK, bitcoinLayer, ownOf } from '../testing/bitcoin-layer.js';
 import { Refusal } from '#contexts/networks/testing/stub-node.js';
-import { CHAINS } from '../bitcoin-network.js';
+import { BITCOIN_CHAINS } from '../bitcoin-network.js';
 
 const MINUTE_MS = 60_000;
 const OURS = ownOf([OWN.address]);
@@ -154,7 +162,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
   });
 
   it('is refused if its blocks are easier than the chain allows', async () => {
-    const main = CHAINS.find(({ name }) => name === 'main')!;
+    const main = BITCOIN_CHAINS.find(({ name }) => name === 'main')!;
     const { reader } = await world({ chainId: main.magic });
 
     await expect(reader.block(12)).rejects.toThrow('does not meet the required difficulty');
@@ -206,7 +214,7 @@ describe('The second endpoint of a Bitcoin chain', () => {
   async function two(changes: object = {}) {
     const chain = BitcoinChain.begun(BEGIN);
     const first = await startNode(chain);
-    const other = beside(chain);
+    const other = nodeWithSameBlocks(chain);
     const second = await startNode(other);
     const layer = bitcoinLayer([first.url, second.url], changes);
     await layer.reader.head();

@@ -6,16 +6,16 @@ import {
   type ReadBlock,
   StateUnavailable,
 } from '#contexts/networks/contract/chain-reader.js';
-import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
 import { BitcoinAnswers } from './bitcoin-answers.js';
 import { transfersOf } from './proven-blocks.js';
 import type { ReadableNetwork } from './watched-chains.js';
 
-const MAX_BLOCKS = 10;
+const MAX_BLOCKS_PER_CALL = 10;
 /** No further block is read once the blocks of one call exceed this many bytes. */
-const MAX_BYTES = 16_000_000;
+const MAX_BLOCK_BYTES_PER_CALL = 16_000_000;
 
 /** `head` begins an iteration and selects the endpoint; later calls use the same endpoint until it fails. */
 export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
@@ -27,17 +27,17 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     const head = await this.pool.asking(endpoint, () => this.headBy(endpoint, watched));
     this.pool.sawHead(endpoint, head.number);
     this.last = { endpoint, head };
-    return { head, finalNumber: finalByConfirmations(head.number, watched.confirmations) };
+    return { head, finalNumber: finalBlockByConfirmations(head.number, watched.confirmations) };
   }
 
   blocks(from: number, to: number, _finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]> {
     return this.ask(async (endpoint, watched) => {
-      const last = Math.min(to, from + MAX_BLOCKS - 1);
+      const last = Math.min(to, from + MAX_BLOCKS_PER_CALL - 1);
       const numbers = Array.from({ length: Math.max(0, last - from + 1) }, (_, i) => from + i);
       const hashes = await this.headers.hashesAt(endpoint, numbers);
       const gap = hashes.indexOf(null);
       const there = (gap === -1 ? hashes : hashes.slice(0, gap)) as string[];
-      const blocks = await unlessPruned(endpoint, this.contents(endpoint, watched, from, there, ours));
+      const blocks = await failIfPruned(endpoint, this.contents(endpoint, watched, from, there, ours));
       if (blocks.length > 0) this.pool.served(endpoint);
       else if (numbers.length > 0) this.missing(endpoint, from);
       return blocks;
@@ -69,7 +69,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
       // The chain was reorganized between the calls.
       if (block === null) break;
       bytes += block.size;
-      next = bytes < MAX_BYTES ? ask((i += 1)) : null;
+      next = bytes < MAX_BLOCK_BYTES_PER_CALL ? ask((i += 1)) : null;
       const header = await this.headers.at(endpoint, watched.chain, from + read.length, block.header.hash);
       read.push({ header, transfers: await transfersOf(block, watched, ours), payouts: [] });
     }
@@ -90,7 +90,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
 }
 
 /** Converts the error for a pruned block into an endpoint failure, so that the next attempt uses another endpoint. */
-async function unlessPruned<T>({ network }: Endpoint, asked: Promise<T>): Promise<T> {
+async function failIfPruned<T>({ network }: Endpoint, asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {

@@ -4,10 +4,10 @@ import type {
   RangeContents,
   SecondEndpoint,
 } from '#contexts/networks/contract/chain-reader.js';
-import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { BlockLacking, linked, otherFork } from '../../rpc/other-fork.js';
-import { CHAIN_INFO } from '../rpc/block-calls.js';
+import { BlockLacking, requireLinked, findOtherFork } from '../../rpc/other-fork.js';
+import { CHAIN_INFO_CALL } from '../rpc/block-calls.js';
 import { BitcoinAnswers } from './bitcoin-answers.js';
 import { transfersOf } from './proven-blocks.js';
 import type { RawHeader } from './raw-block.js';
@@ -31,8 +31,8 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
 
   finalNumber(): Promise<number | null> {
     return this.ask(async (endpoint, { confirmations }) => {
-      const { number } = await this.rpc.call(endpoint, CHAIN_INFO);
-      return finalByConfirmations(number, confirmations);
+      const { number } = await this.rpc.call(endpoint, CHAIN_INFO_CALL);
+      return finalBlockByConfirmations(number, confirmations);
     });
   }
 
@@ -46,7 +46,7 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
       return contents;
     } catch (error) {
       if (!(error instanceof BlockLacking)) throw error;
-      const last = await otherFork(this.pool, endpoint, error, {
+      const last = await findOtherFork(this.pool, endpoint, error, {
         head: (asked) => this.headBy(asked, watched),
         block: (asked, number) => this.blockBy(asked, watched, number),
       });
@@ -66,7 +66,12 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
       const count = Math.min(to - at + 1, BLOCKS_AT_A_TIME);
       const numbers = Array.from({ length: count }, (_, i) => at + i);
       const hashes = await this.headers.hashesAt(endpoint, numbers);
-      const headers: RawHeader[] = linked(endpoint, at, await this.headers.headers(endpoint, hashes), before);
+      const headers: RawHeader[] = requireLinked(
+        endpoint,
+        at,
+        await this.headers.headers(endpoint, hashes),
+        before,
+      );
       for (const [i, { hash }] of headers.entries()) {
         const block = await this.provenBlocks.block(endpoint, hash, watched);
         if (block === null) throw new BlockLacking(endpoint.network, at + i);

@@ -3,12 +3,12 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { whileSomebodyWaits } from '../../rpc/while-somebody-waits.js';
+import { limitUserWait } from '../../rpc/while-somebody-waits.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
-import { heightOf } from '../rpc/block-calls.js';
-import { locatedTransaction } from '../rpc/transaction-calls.js';
-import { type HeaderChain, timeOf } from './header-chain.js';
-import { addressedOutputs, transferOf } from './output-transfers.js';
+import { heightCall } from '../rpc/block-calls.js';
+import { locatedTransactionCall } from '../rpc/transaction-calls.js';
+import { type HeaderChain, dateOfUnixSeconds } from './header-chain.js';
+import { addressedOutputs, transferOfOutput } from './output-transfers.js';
 import type { ReadableNetwork, WatchedChains } from './watched-chains.js';
 
 /** A node without a transaction index knows only pending transactions. */
@@ -30,7 +30,7 @@ export class BitcoinTransactionLookup implements TransactionLookup {
     const watched = this.networks.watched(this.network);
     const endpoint = this.pool.sameReading(this.network);
     const asked = this.pool.asking(endpoint, () => this.ask(endpoint, hash, watched));
-    return whileSomebodyWaits(this.network, asked);
+    return limitUserWait(this.network, asked);
   }
 
   private async ask(
@@ -38,17 +38,17 @@ export class BitcoinTransactionLookup implements TransactionLookup {
     hash: string,
     watched: ReadableNetwork,
   ): Promise<FoundTransaction | 'unknown'> {
-    const found = await this.rpc.callOnce(endpoint, locatedTransaction(hash));
+    const found = await this.rpc.callOnce(endpoint, locatedTransactionCall(hash));
     if (found === null) return 'unknown';
     const { transaction, blockHash } = found;
-    const blockNumber = blockHash === null ? null : await this.rpc.callOnce(endpoint, heightOf(blockHash));
+    const blockNumber = blockHash === null ? null : await this.rpc.callOnce(endpoint, heightCall(blockHash));
     if (blockHash === null || blockNumber === null)
       return { blockNumber: null, blockHash: null, succeeded: true, transfers: [] };
     const [header] = await this.headers.headers(endpoint, [blockHash]);
     if (header == null)
       throw new ChainUnavailable(endpoint.network, `it no longer returns block ${blockHash}.`);
     const transfers = addressedOutputs([transaction], watched).map((output) =>
-      transferOf(output, watched, timeOf(header.stamp)),
+      transferOfOutput(output, watched, dateOfUnixSeconds(header.stamp)),
     );
     return { blockNumber, blockHash, succeeded: true, transfers };
   }

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { assembleBlock } from '../encoding/assemble-block.js';
 import { BITCOIN_NETWORK, bitcoinLayer } from '../testing/bitcoin-layer.js';
 import { StubNode, type RpcRequest } from '#contexts/networks/testing/stub-node.js';
-import { CHAINS } from '../bitcoin-network.js';
+import { BITCOIN_CHAINS } from '../bitcoin-network.js';
 
-const REGTEST = CHAINS.find(({ name }) => name === 'regtest')!;
+const REGTEST = BITCOIN_CHAINS.find(({ name }) => name === 'regtest')!;
 const REGTEST_BITS = 0x207fffff;
 /** Difficulty bits for about a quarter and a sixteenth of the regtest target. */
 const [QUARTER, SIXTEENTH] = [0x20200000, 0x2007ffff];

@@ -6,20 +6,20 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { failureOf } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import type { BitcoinChain } from '../bitcoin-network.js';
-import { type ChainInfo, blockHashAt, headerOf } from '../rpc/block-calls.js';
+import { type ChainInfo, blockHashCall, headerCall } from '../rpc/block-calls.js';
 import type { RawHeader } from './raw-block.js';
 
 /** Number of timestamps whose median is a block's time: its own and those of the ten blocks before it (BIP-113). */
-const STAMPS = 11;
-const MAX_REMEMBERED = 4_096;
-const AT_ONCE = 100;
+const MEDIAN_TIME_BLOCKS = 11;
+const MAX_CACHED_HEADERS = 4_096;
+const HEADERS_PER_BATCH = 100;
 /** Difficulty changes only at heights that are multiples of this number. */
-const DIFFICULTY_BLOCKS = 2_016;
+const DIFFICULTY_PERIOD_BLOCKS = 2_016;
 
 /** Each header must show its proof of work, so an endpoint cannot invent blocks cheaply. */
 @Injectable()
 export class HeaderChain {
-  private readonly known = new LRUCache<string, RawHeader>({ max: MAX_REMEMBERED });
+  private readonly known = new LRUCache<string, RawHeader>({ max: MAX_CACHED_HEADERS });
 
   constructor(private readonly rpc: JsonRpc) {}
 
@@ -28,12 +28,12 @@ export class HeaderChain {
   }
 
   hashesAt(endpoint: Endpoint, numbers: readonly number[]): Promise<(string | null)[]> {
-    return this.rpc.batch(endpoint, numbers.map(blockHashAt), AT_ONCE);
+    return this.rpc.batch(endpoint, numbers.map(blockHashCall), HEADERS_PER_BATCH);
   }
 
   async headers(endpoint: Endpoint, hashes: readonly (string | null)[]): Promise<(RawHeader | null)[]> {
     const unknown = hashes.filter((hash): hash is string => hash !== null && !this.known.has(hash));
-    for (const header of await this.rpc.batch(endpoint, unknown.map(headerOf), AT_ONCE))
+    for (const header of await this.rpc.batch(endpoint, unknown.map(headerCall), HEADERS_PER_BATCH))
       if (header !== null) this.remember(header);
     return hashes.map((hash) => (hash === null ? null : (this.known.get(hash) ?? null)));
   }
@@ -58,10 +58,10 @@ export class HeaderChain {
         new MalformedAnswer(`block ${number} is not the block of the chain at this height`),
       );
     const line = [await this.present(endpoint, hash)];
-    const count = Math.min(STAMPS, number + 1);
+    const count = Math.min(MEDIAN_TIME_BLOCKS, number + 1);
     if (count > 1 && !this.known.has(line[0]!.parentHash)) await this.readAhead(endpoint, number);
     while (line.length < count) line.push(await this.present(endpoint, line.at(-1)!.parentHash));
-    const wrong = line.find((header, i) => isTooEasy(chain, header, number - i, line[i + 1]));
+    const wrong = line.find((header, i) => isDifficultyTooLow(chain, header, number - i, line[i + 1]));
     if (wrong !== undefined)
       throw failureOf(
         endpoint,
@@ -69,11 +69,16 @@ export class HeaderChain {
         new MalformedAnswer(`block ${wrong.hash} does not meet the required difficulty`),
       );
     const { parentHash } = line[0]!;
-    return { number, hash, parentHash, time: timeOf(medianOf(line.map(({ stamp }) => stamp))) };
+    return {
+      number,
+      hash,
+      parentHash,
+      time: dateOfUnixSeconds(medianStampOf(line.map(({ stamp }) => stamp))),
+    };
   }
 
   private async readAhead(endpoint: Endpoint, number: number): Promise<void> {
-    const from = Math.max(0, number - STAMPS + 1);
+    const from = Math.max(0, number - MEDIAN_TIME_BLOCKS + 1);
     const numbers = Array.from({ length: number - from }, (_, i) => from + i);
     await this.headers(endpoint, await this.hashesAt(endpoint, numbers));
   }
@@ -85,7 +90,7 @@ export class HeaderChain {
   }
 }
 
-function isTooEasy(
+function isDifficultyTooLow(
   { easiestTarget, checkpoints: [first], easiestSinceCheckpoint, isNeverSuddenlyEasy }: BitcoinChain,
   { target }: RawHeader,
   height: number,
@@ -94,14 +99,14 @@ function isTooEasy(
   const isSinceCheckpoint = first !== undefined && height >= first.height;
   if (target > ((isSinceCheckpoint ? easiestSinceCheckpoint : undefined) ?? easiestTarget)) return true;
   if (!isNeverSuddenlyEasy || parent === undefined) return false;
-  return target > parent.target * (height % DIFFICULTY_BLOCKS === 0 ? 4n : 1n);
+  return target > parent.target * (height % DIFFICULTY_PERIOD_BLOCKS === 0 ? 4n : 1n);
 }
 
 /** For an even count, returns the higher of the two middle values, as consensus requires. */
-function medianOf(stamps: readonly number[]): number {
+function medianStampOf(stamps: readonly number[]): number {
   return stamps.toSorted((a, b) => a - b)[stamps.length >> 1]!;
 }
 
-export function timeOf(seconds: number): Date {
+export function dateOfUnixSeconds(seconds: number): Date {
   return new Date(seconds * 1_000);
 }

@@ -46,7 +46,7 @@ export function addressedOutputs(
   return found;
 }
 
-export function transferOf(
+export function transferOfOutput(
   { transaction, index, to }: AddressedOutput,
   { token }: OutputNotation,
   stampedAt?: Date,

@@ -4,21 +4,21 @@ import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { blockOf } from '../rpc/block-calls.js';
-import { HeaderChain, timeOf } from './header-chain.js';
+import { blockCall } from '../rpc/block-calls.js';
+import { HeaderChain, dateOfUnixSeconds } from './header-chain.js';
 import {
   type AddressedOutput,
   type OutputNotation,
   type OutputTransfer,
   addressedOutputs,
-  transferOf,
+  transferOfOutput,
 } from './output-transfers.js';
 import type { RawHeader } from './raw-block.js';
 
 /** Holds the blocks that were just read, because the second endpoint is queried about them next. */
-const MAX_KEPT_BYTES = 64_000_000;
+const MAX_CACHED_BYTES = 64_000_000;
 /** Memory overhead of a parsed input or output. In the block itself, an input or output may have only 31 bytes. */
-const BYTES_OF_A_PART = 128;
+const OVERHEAD_BYTES_PER_PART = 128;
 
 export interface ProvenBlock {
   readonly header: RawHeader;
@@ -31,8 +31,8 @@ export interface ProvenBlock {
 @Injectable()
 export class ProvenBlocks {
   private readonly kept = new LRUCache<string, ProvenBlock>({
-    maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: ({ size, parts }) => size + parts * BYTES_OF_A_PART,
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ size, parts }) => size + parts * OVERHEAD_BYTES_PER_PART,
   });
 
   constructor(
@@ -43,7 +43,7 @@ export class ProvenBlocks {
   async block(endpoint: Endpoint, hash: string, notation: OutputNotation): Promise<ProvenBlock | null> {
     const kept = this.kept.get(hash);
     if (kept !== undefined) return kept;
-    const raw = await this.rpc.call(endpoint, blockOf(endpoint.network, hash));
+    const raw = await this.rpc.call(endpoint, blockCall(endpoint.network, hash));
     if (raw === null) return null;
     const { header, size, transactions } = raw;
     const parts = transactions.reduce((sum, { spends, outputs }) => sum + spends.length + outputs.length, 0);
@@ -59,10 +59,10 @@ export async function transfersOf(
   notation: OutputNotation,
   ours?: OwnAddresses,
 ): Promise<OutputTransfer[]> {
-  const stampedAt = timeOf(header.stamp);
+  const stampedAt = dateOfUnixSeconds(header.stamp);
   const own = await ours?.([...new Set(outputs.map(({ to }) => to))].map((address) => ({ address })));
   if (own?.size === 0) return [];
   return outputs
     .filter(({ to }) => own?.has(recipientKey({ address: to })) ?? true)
-    .map((output) => transferOf(output, notation, stampedAt));
+    .map((output) => transferOfOutput(output, notation, stampedAt));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { REGTEST_BITS, assembleBlock } from '../encoding/assemble-block.js';
 import { assembleTransaction } from '../encoding/assemble-transaction.js';
-import { doubleSha256, hashBytes, merkleRoot as rootOf, uint32 } from '../encoding/wire-bytes.js';
-import { CHAINS } from '../bitcoin-network.js';
+import { doubleSha256, bytesOfDisplayHash, merkleRoot as rootOf, uint32 } from '../encoding/wire-bytes.js';
+import { BITCOIN_CHAINS } from '../bitcoin-network.js';
 import { readBlock, readHeader } from './raw-block.js';
 import { readTransaction } from './raw-transaction.js';
 
@@ -29,7 +29,13 @@ const block = (transactions = [payment(1), payment(2, [Buffer.alloc(71), Buffer.
 
 /** Mines a block with these transactions and this merkle root. */
 function mined(bytes: readonly Buffer[], root: Buffer): Buffer {
-  const before = [uint32(2), hashBytes('ab'.repeat(32)), root, uint32(1_900_000_000), uint32(REGTEST_BITS)];
+  const before = [
+    uint32(2),
+    bytesOfDisplayHash('ab'.repeat(32)),
+    root,
+    uint32(1_900_000_000),
+    uint32(REGTEST_BITS),
+  ];
   for (let nonce = 0; ; nonce += 1) {
     const header = Buffer.concat([...before, uint32(nonce)]);
     if (doubleSha256(header)[31]! < 0x7f) return Buffer.concat([header, Buffer.of(bytes.length), ...bytes]);
@@ -100,8 +106,13 @@ describe('A block by its bytes', () => {
       393743547,
     ],
   ])('matches the known first block of %s', (name, version, root, stamp, bits, nonce) => {
-    const chain = CHAINS.find((each) => each.name === name)!;
-    const fields = [uint32(version), Buffer.alloc(32), hashBytes(root), ...[stamp, bits, nonce].map(uint32)];
+    const chain = BITCOIN_CHAINS.find((each) => each.name === name)!;
+    const fields = [
+      uint32(version),
+      Buffer.alloc(32),
+      bytesOfDisplayHash(root),
+      ...[stamp, bits, nonce].map(uint32),
+    ];
 
     expect(readHeader(Buffer.concat(fields))).toMatchObject({
       hash: chain.genesisHash,
@@ -135,7 +146,7 @@ describe('A block by its bytes', () => {
   it('is rejected with a transaction twice, even if its Merkle root is the same (CVE-2012-2459)', () => {
     const { transactions } = block([payment(1), payment(2)]);
     const three = transactions.map(({ bytes }) => bytes);
-    const root = Buffer.from(rootOf(transactions.map(({ txid }) => hashBytes(txid))));
+    const root = Buffer.from(rootOf(transactions.map(({ txid }) => bytesOfDisplayHash(txid))));
 
     expect(readBlock(mined(three, root)).transactions).toHaveLength(3);
     expect(() => readBlock(mined([...three, three[2]!], root))).toThrow('occurs twice');
@@ -144,7 +155,7 @@ describe('A block by its bytes', () => {
   it('begins with a coinbase, and not with inner nodes of the Merkle tree (CVE-2017-12842)', () => {
     const { transactions } = block([payment(1)]);
     const [coinbase, paid] = transactions.map(({ bytes }) => bytes) as [Buffer, Buffer];
-    const [first, second] = transactions.map(({ txid }) => hashBytes(txid)) as [Buffer, Buffer];
+    const [first, second] = transactions.map(({ txid }) => bytesOfDisplayHash(txid)) as [Buffer, Buffer];
     const swapped = mined([paid, coinbase], Buffer.from(rootOf([second, first])));
 
     expect(() => readBlock(swapped)).toThrow('coinbase');

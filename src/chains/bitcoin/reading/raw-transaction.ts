@@ -1,13 +1,13 @@
-import { doubleSha256, shownHash } from '../encoding/wire-bytes.js';
+import { doubleSha256, displayHashOf } from '../encoding/wire-bytes.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { ByteReader } from './byte-reader.js';
 
 /** 21 million bitcoin in satoshis, the consensus maximum of an output. */
-const ALL_MONEY = 2_100_000_000_000_000n;
+const MAX_SATOSHIS = 2_100_000_000_000_000n;
 const HASH_BYTES = 32;
 const OUTPOINT_BYTES = 36;
-const MOST_SPENT = 100;
-const NO_OUTPOINT = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
+const MAX_RECORDED_SPENDS = 100;
+const COINBASE_OUTPOINT = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
 
 export interface RawOutput {
   readonly script: string;
@@ -32,7 +32,7 @@ export class RawTransaction {
 
   /** The transaction id in display order, which excludes witnesses: 64 hexadecimal digits. */
   get id(): string {
-    return (this.written ??= shownHash(this.digest));
+    return (this.written ??= displayHashOf(this.digest));
   }
 
   get isCoinbase(): boolean {
@@ -40,7 +40,7 @@ export class RawTransaction {
     const isAlone = bytes[inputsAt] === 1;
     return (
       isAlone &&
-      bytes.compare(NO_OUTPOINT, 0, OUTPOINT_BYTES, inputsAt + 1, inputsAt + 1 + OUTPOINT_BYTES) === 0
+      bytes.compare(COINBASE_OUTPOINT, 0, OUTPOINT_BYTES, inputsAt + 1, inputsAt + 1 + OUTPOINT_BYTES) === 0
     );
   }
 
@@ -51,9 +51,9 @@ export class RawTransaction {
 
   private readSpent(): string[] {
     const reader = new ByteReader(this.bytes, this.inputsAt);
-    const count = Math.min(MOST_SPENT, reader.size());
+    const count = Math.min(MAX_RECORDED_SPENDS, reader.size());
     return Array.from({ length: count }, () => {
-      const id = shownHash(reader.take(HASH_BYTES));
+      const id = displayHashOf(reader.take(HASH_BYTES));
       const index = reader.uint32();
       skipSignature(reader);
       return `${id}:${index}`;
@@ -63,12 +63,12 @@ export class RawTransaction {
 
 export function readTransaction(bytes: Buffer): RawTransaction {
   const reader = new ByteReader(bytes);
-  const transaction = readTransactionOf(reader);
+  const transaction = readNextTransaction(reader);
   if (!reader.isAtEnd) throw new MalformedAnswer('bytes follow the transaction');
   return transaction;
 }
 
-export function readTransactionOf(reader: ByteReader): RawTransaction {
+export function readNextTransaction(reader: ByteReader): RawTransaction {
   const { bytes } = reader;
   const begin = reader.skip(4);
   const hasWitness = bytes[reader.at] === 0;
@@ -111,7 +111,7 @@ function readOutputs(reader: ByteReader): RawOutput[] {
   const outputs: RawOutput[] = [];
   for (let i = 0; i < count; i += 1) {
     const amount = reader.uint64();
-    if (amount > ALL_MONEY) throw new MalformedAnswer('an output exceeds the total supply of bitcoin');
+    if (amount > MAX_SATOSHIS) throw new MalformedAnswer('an output exceeds the total supply of bitcoin');
     const length = reader.size();
     const from = reader.skip(length);
     outputs.push({ script: reader.bytes.toString('hex', from, from + length), amount });

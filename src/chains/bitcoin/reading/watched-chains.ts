@@ -3,7 +3,7 @@ import { isNative } from '#shared/kernel/asset.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { type BitcoinChain, chainOf, isBitcoin } from '../bitcoin-network.js';
+import { type BitcoinChain, bitcoinChainOf, isBitcoin } from '../bitcoin-network.js';
 import type { OutputNotation } from './output-transfers.js';
 
 export interface ReadableNetwork extends OutputNotation {
@@ -24,7 +24,7 @@ export class WatchedChains {
     this.byNetwork = new Map(
       networks.filter(isBitcoin).map((configuration) => {
         const { network, finality, assets } = configuration;
-        const chain = chainOf(configuration);
+        const chain = bitcoinChainOf(configuration);
         const coin = assets.find(isNative);
         if (coin === undefined || finality.kind !== 'confirmations')
           throw new Error(

@@ -4,7 +4,14 @@ import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { BITCOIN } from '../bitcoin-network.js';
 import { type RawBlock, type RawHeader, readBlock, readHeader } from '../reading/raw-block.js';
-import { REFUSALS, fieldsOf, nullFor, readBytes, readCount, readHash } from './read-answers.js';
+import {
+  RPC_ERROR_CODES,
+  readFields,
+  nullForRefusals,
+  readBytes,
+  readCount,
+  readHash,
+} from './read-answers.js';
 
 /** Enough to download the eight million hexadecimal digits of a block over a slow connection. */
 const BLOCK_TIMEOUT_MS = 30_000;
@@ -21,11 +28,11 @@ export interface ChainInfo {
   readonly prunedBelow: number;
 }
 
-export const CHAIN_INFO: RpcCall<ChainInfo> = {
+export const CHAIN_INFO_CALL: RpcCall<ChainInfo> = {
   method: 'getblockchaininfo',
   params: [],
   read(answer) {
-    const info = fieldsOf(answer, 'the chain');
+    const info = readFields(answer, 'the chain');
     return {
       number: readCount(info['blocks'], 'blocks'),
       hash: readHash(info['bestblockhash'], 'bestblockhash'),
@@ -38,56 +45,56 @@ export const CHAIN_INFO: RpcCall<ChainInfo> = {
 };
 
 /** Number of confirmations that Bitcoin Core reports for a block that has left its chain. */
-const LEFT = -1;
+const CONFIRMATIONS_OF_ORPHAN = -1;
 
 /** Blocks are occasionally two hours apart. */
-const STANDS_STILL_AFTER_MS = 2 * 3_600_000;
+const HEAD_STALLED_AFTER_MS = 2 * 3_600_000;
 
 /** btcd closes each connection after its answer and accepts ten concurrent connections from all clients together. */
-const CONNECTIONS = 4;
+const MAX_CONNECTIONS = 4;
 
 export const BITCOIN_ENDPOINTS: ChainTypeEndpoints = {
   family: BITCOIN,
-  newest: CHAIN_INFO,
-  standsStillAfterMs: STANDS_STILL_AFTER_MS,
-  connections: CONNECTIONS,
+  newest: CHAIN_INFO_CALL,
+  standsStillAfterMs: HEAD_STALLED_AFTER_MS,
+  connections: MAX_CONNECTIONS,
 };
 
-export function blockHashAt(number: number): RpcCall<string | null> {
+export function blockHashCall(number: number): RpcCall<string | null> {
   return {
     method: 'getblockhash',
     params: [number],
     read: (answer) => readHash(answer, 'the hash of a block'),
-    refused: nullFor(REFUSALS.outOfRange, REFUSALS.misc),
+    refused: nullForRefusals(RPC_ERROR_CODES.outOfRange, RPC_ERROR_CODES.misc),
   };
 }
 
-export function headerOf(hash: string): RpcCall<RawHeader | null> {
+export function headerCall(hash: string): RpcCall<RawHeader | null> {
   return {
     method: 'getblockheader',
     params: [hash, false],
-    read: (answer) => asAsked(hash, readHeader(readBytes(answer, 'a header'))),
-    refused: nullFor(REFUSALS.notFound),
+    read: (answer) => requireRequestedHash(hash, readHeader(readBytes(answer, 'a header'))),
+    refused: nullForRefusals(RPC_ERROR_CODES.notFound),
   };
 }
 
 /** Null for a block outside the chain; btcd reports no height for those. */
-export function heightOf(hash: string): RpcCall<number | null> {
+export function heightCall(hash: string): RpcCall<number | null> {
   return {
     method: 'getblockheader',
     params: [hash, true],
     read(answer) {
-      const { confirmations, height } = fieldsOf(answer, 'a header');
-      return confirmations === LEFT ? null : readCount(height, 'height');
+      const { confirmations, height } = readFields(answer, 'a header');
+      return confirmations === CONFIRMATIONS_OF_ORPHAN ? null : readCount(height, 'height');
     },
-    refused: nullFor(REFUSALS.notFound, REFUSALS.internal),
+    refused: nullForRefusals(RPC_ERROR_CODES.notFound, RPC_ERROR_CODES.internal),
   };
 }
 
 /**
  * Bytes, unlike JSON, can be verified against the hash, are the same on both node types, and are a third of the size.
  */
-export function blockOf(network: string, hash: string): RpcCall<RawBlock | null> {
+export function blockCall(network: string, hash: string): RpcCall<RawBlock | null> {
   return {
     method: 'getblock',
     params: [hash, 0],
@@ -96,11 +103,11 @@ export function blockOf(network: string, hash: string): RpcCall<RawBlock | null>
     read(answer) {
       const bytes = readBytes(answer, 'a block');
       // Check the proof of work before parsing anything else.
-      asAsked(hash, readHeader(bytes));
+      requireRequestedHash(hash, readHeader(bytes));
       return readBlock(bytes);
     },
     refused(refusal) {
-      if (refusal.code === REFUSALS.notFound) return null;
+      if (refusal.code === RPC_ERROR_CODES.notFound) return null;
       if (/prune|not available/i.test(refusal.details))
         throw new StateUnavailable(network, `its node has pruned block ${hash}.`);
       throw refusal;
@@ -108,7 +115,7 @@ export function blockOf(network: string, hash: string): RpcCall<RawBlock | null>
   };
 }
 
-function asAsked(hash: string, header: RawHeader): RawHeader {
+function requireRequestedHash(hash: string, header: RawHeader): RawHeader {
   if (header.hash !== hash) throw new MalformedAnswer('the endpoint returned another block than requested');
   return header;
 }

@@ -2,7 +2,7 @@ import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
 
 export type AnswerFields = Readonly<Record<string, unknown>>;
 
-export function fieldsOf(answer: unknown, what: string): AnswerFields {
+export function readFields(answer: unknown, what: string): AnswerFields {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
     throw new MalformedAnswer(`${what} is not an object`);
   return answer as AnswerFields;
@@ -33,7 +33,7 @@ export function readList<T>(value: unknown, what: string, read: (element: unknow
 }
 
 /** Error codes of Bitcoin Core, also used by btcd. */
-export const REFUSALS = {
+export const RPC_ERROR_CODES = {
   misc: -1,
   notFound: -5,
   outOfRange: -8,
@@ -41,7 +41,7 @@ export const REFUSALS = {
   internal: -32_603,
 } as const;
 
-export function nullFor(...codes: readonly number[]): (refusal: RpcRefusal) => null {
+export function nullForRefusals(...codes: readonly number[]): (refusal: RpcRefusal) => null {
   return (refusal) => {
     if (codes.includes(refusal.code)) return null;
     throw refusal;

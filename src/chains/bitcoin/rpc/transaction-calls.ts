@@ -4,9 +4,9 @@ import { type RawTransaction, readTransaction } from '../reading/raw-transaction
 import { NATIVE_DECIMALS } from '../bitcoin-network.js';
 import {
   type AnswerFields,
-  REFUSALS,
-  fieldsOf,
-  nullFor,
+  RPC_ERROR_CODES,
+  readFields,
+  nullForRefusals,
   readBytes,
   readCount,
   readHash,
@@ -18,7 +18,7 @@ export interface LocatedTransaction {
   readonly blockHash: string | null;
 }
 
-export const POOL: RpcCall<string[]> = {
+export const MEMPOOL_IDS_CALL: RpcCall<string[]> = {
   method: 'getrawmempool',
   params: [false],
   isLong: true,
@@ -35,66 +35,66 @@ export interface PoolEntry {
   readonly feeRate: number | null;
 }
 
-export const POOL_ENTRIES: RpcCall<ReadonlyMap<string, PoolEntry>> = {
+export const MEMPOOL_ENTRIES_CALL: RpcCall<ReadonlyMap<string, PoolEntry>> = {
   method: 'getrawmempool',
   params: [true],
   isLong: true,
   read(answer) {
-    const entries = Object.entries(fieldsOf(answer, 'the pool'));
-    return new Map(entries.map(([id, entry]) => [readHash(id, 'a transaction id'), entryOf(entry)]));
+    const entries = Object.entries(readFields(answer, 'the pool'));
+    return new Map(entries.map(([id, entry]) => [readHash(id, 'a transaction id'), readMempoolEntry(entry)]));
   },
 };
 
-export function poolEntryOf(id: string): RpcCall<PoolEntry | null> {
+export function mempoolEntryCall(id: string): RpcCall<PoolEntry | null> {
   return {
     method: 'getmempoolentry',
     params: [id],
-    read: entryOf,
-    refused: nullFor(REFUSALS.notFound, REFUSALS.misc, REFUSALS.unknownMethod),
+    read: readMempoolEntry,
+    refused: nullForRefusals(RPC_ERROR_CODES.notFound, RPC_ERROR_CODES.misc, RPC_ERROR_CODES.unknownMethod),
   };
 }
 
-function entryOf(answer: unknown): PoolEntry {
-  const entry = fieldsOf(answer, 'an entry of the pool');
+function readMempoolEntry(answer: unknown): PoolEntry {
+  const entry = readFields(answer, 'an entry of the pool');
   const time = readCount(Math.floor(Number(entry['time'])), 'time');
   const { base = entry['fee'], ancestor } = (entry['fees'] ?? {}) as AnswerFields;
-  const own = rateOf(base, entry['vsize']);
+  const own = feeRateOf(base, entry['vsize']);
   // btcd lists the unconfirmed ancestors, but not their fees, so the rate is known only without ancestors.
   const isAlone = Array.isArray(entry['depends']) && entry['depends'].length === 0;
-  const whole = isAlone ? own : rateOf(ancestor, entry['ancestorsize']);
+  const whole = isAlone ? own : feeRateOf(ancestor, entry['ancestorsize']);
   return { time, feeRate: own === null || whole === null ? null : Math.min(own, whole) };
 }
 
 /** @param fee in bitcoin, not in satoshis */
-function rateOf(fee: unknown, virtualBytes: unknown): number | null {
+function feeRateOf(fee: unknown, virtualBytes: unknown): number | null {
   const rate = (Number(fee) * 10 ** NATIVE_DECIMALS * 1_000) / Number(virtualBytes);
   return Number.isFinite(rate) ? rate : null;
 }
 
-export function transactionOf(id: string): RpcCall<RawTransaction | null> {
+export function transactionCall(id: string): RpcCall<RawTransaction | null> {
   return {
     method: 'getrawtransaction',
     params: [id, 0],
     isLong: true,
     read: (answer) => readOf(id, answer),
-    refused: nullFor(REFUSALS.notFound),
+    refused: nullForRefusals(RPC_ERROR_CODES.notFound),
   };
 }
 
-export function locatedTransaction(id: string): RpcCall<LocatedTransaction | null> {
+export function locatedTransactionCall(id: string): RpcCall<LocatedTransaction | null> {
   return {
     method: 'getrawtransaction',
     params: [id, 1],
     isLong: true,
     read(answer) {
-      const { hex, blockhash } = fieldsOf(answer, 'a transaction');
+      const { hex, blockhash } = readFields(answer, 'a transaction');
       const isWaiting = blockhash === undefined || blockhash === '';
       return {
         transaction: readOf(id, hex),
         blockHash: isWaiting ? null : readHash(blockhash, 'blockhash'),
       };
     },
-    refused: nullFor(REFUSALS.notFound),
+    refused: nullForRefusals(RPC_ERROR_CODES.notFound),
   };
 }
 
@@ -106,7 +106,7 @@ function readOf(id: string, answer: unknown): RawTransaction {
 }
 
 /** Null for an unspent output. The result itself is null if the node does not support the call (Bitcoin Core 24). */
-export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | null)[] | null> {
+export function mempoolSpendersCall(outpoints: readonly string[]): RpcCall<(string | null)[] | null> {
   return {
     method: 'gettxspendingprevout',
     params: [
@@ -118,7 +118,7 @@ export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | 
     isLong: true,
     read(answer) {
       const spenders = readList(answer, 'the spenders', (each) => {
-        const { spendingtxid } = fieldsOf(each, 'a spender');
+        const { spendingtxid } = readFields(each, 'a spender');
         return spendingtxid === undefined || spendingtxid === ''
           ? null
           : readHash(spendingtxid, 'spendingtxid');
@@ -126,12 +126,12 @@ export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | 
       if (spenders.length !== outpoints.length) throw new MalformedAnswer('a spender is missing');
       return spenders;
     },
-    refused: nullFor(REFUSALS.unknownMethod),
+    refused: nullForRefusals(RPC_ERROR_CODES.unknownMethod),
   };
 }
 
 /** Ignores pending transactions. */
-export function isUnspent(outpoint: string): RpcCall<boolean> {
+export function isUnspentCall(outpoint: string): RpcCall<boolean> {
   const [id, index] = outpoint.split(':');
   return {
     method: 'gettxout',
@@ -139,7 +139,7 @@ export function isUnspent(outpoint: string): RpcCall<boolean> {
     isLong: true,
     read: (answer) => answer !== null,
     refused(refusal) {
-      if (refusal.code === REFUSALS.notFound) return false;
+      if (refusal.code === RPC_ERROR_CODES.notFound) return false;
       throw refusal;
     },
   };

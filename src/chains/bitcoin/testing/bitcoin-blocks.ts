@@ -7,9 +7,9 @@ import {
 import {
   compactSize,
   doubleSha256,
-  hashBytes,
+  bytesOfDisplayHash,
   merkleRoot,
-  shownHash,
+  displayHashOf,
   uint32,
 } from '../encoding/wire-bytes.js';
 
@@ -30,8 +30,8 @@ export interface NodeBlock {
 
 export const SUBSIDY = 5_000_000_000n;
 export const PAYER_SCRIPT = `0014${'a1'.repeat(20)}`;
-const REGTEST_BEGIN = 1_296_688_602;
-const STAMPS = 11;
+const REGTEST_START_SECONDS = 1_296_688_602;
+const MEDIAN_TIME_BLOCKS = 11;
 
 const GENESIS_COINBASE = nodeTransaction({
   version: 1,
@@ -61,14 +61,21 @@ export function nodeTransaction(parts: TransactionParts): NodeTransaction {
 }
 
 /** Creates the genesis block of regtest. Another timestamp creates another chain. */
-export function genesis(stamp = REGTEST_BEGIN): NodeBlock {
+export function genesis(stamp = REGTEST_START_SECONDS): NodeBlock {
   const parentHash = '00'.repeat(32);
-  const root = merkleRoot([hashBytes(GENESIS_COINBASE.txid)]);
+  const root = merkleRoot([bytesOfDisplayHash(GENESIS_COINBASE.txid)]);
   const bits = uint32(REGTEST_BITS);
-  const header = Buffer.concat([uint32(1), hashBytes(parentHash), root, uint32(stamp), bits, uint32(2)]);
+  const header = Buffer.concat([
+    uint32(1),
+    bytesOfDisplayHash(parentHash),
+    root,
+    uint32(stamp),
+    bits,
+    uint32(2),
+  ]);
   const bytes = Buffer.concat([header, compactSize(1), GENESIS_COINBASE.bytes]);
   const times = { stamp, medianTime: stamp };
-  const hash = shownHash(doubleSha256(header));
+  const hash = displayHashOf(doubleSha256(header));
   return { height: 0, hash, parentHash, ...times, header, bytes, transactions: [GENESIS_COINBASE] };
 }
 
@@ -94,7 +101,7 @@ export function nodeBlock(
   const outputs = [{ script: PAYER_SCRIPT, amount: SUBSIDY + fees }];
   return {
     ...{ height, hash: block.hash, parentHash: parent.hash, stamp, header: block.header, bytes: block.bytes },
-    medianTime: medianOf([...stamps.slice(1 - STAMPS), stamp]),
+    medianTime: medianOf([...stamps.slice(1 - MEDIAN_TIME_BLOCKS), stamp]),
     transactions: [{ ...coinbase!, inputs: [], outputs }, ...transactions],
   };
 }

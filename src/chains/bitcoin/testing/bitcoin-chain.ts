@@ -21,7 +21,7 @@ export interface PaymentTerms {
   readonly signals?: boolean;
 }
 
-const COINS = 200;
+const COINS_OF_PAYERS = 200;
 const MINUTE_MS = 60_000;
 
 /**
@@ -53,7 +53,7 @@ export class BitcoinChain {
     const chain = new BitcoinChain(now - 120 * MINUTE_MS);
     for (let height = 1; height <= 12; height += 1) {
       chain.now += 10 * MINUTE_MS;
-      if (height === 2) chain.fund(COINS);
+      if (height === 2) chain.fund(COINS_OF_PAYERS);
       chain.mine();
     }
     return chain;

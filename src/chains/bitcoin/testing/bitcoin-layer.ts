@@ -8,7 +8,7 @@ import type { BitcoinNetworkConfiguration } from '../bitcoin-network.js';
 import { BitcoinPendingTransfers } from '../pending/bitcoin-pending-transfers.js';
 import { PendingFates } from '../pending/pending-fates.js';
 import { PoolEntries } from '../pending/pool-entries.js';
-import { ShownTransactions } from '../pending/shown-transactions.js';
+import { MempoolTransactions } from '../pending/shown-transactions.js';
 import { BitcoinTransferPricing } from '../bitcoin-transfer-pricing.js';
 import { BitcoinChainReader } from '../reading/bitcoin-chain-reader.js';
 import { BitcoinSecondEndpoint } from '../reading/bitcoin-second-endpoint.js';
@@ -89,7 +89,7 @@ export function bitcoinLayer(
   const networks = new WatchedChains(settings, readiness);
   const headers = new HeaderChain(rpc);
   const blocks = new ProvenBlocks(rpc, headers);
-  const shown = new ShownTransactions(rpc, pool);
+  const shown = new MempoolTransactions(rpc, pool);
   const entries = new PoolEntries(rpc, pool);
   const fates = new PendingFates(rpc);
   return {

@@ -1,4 +1,8 @@
-import { type Outpoint, type TransactionOutput, REPLACEABLE } from '../encoding/assemble-transaction.js';
+import {
+  type Outpoint,
+  type TransactionOutput,
+  REPLACEABLE_SEQUENCE,
+} from '../encoding/assemble-transaction.js';
 import type { NodeTransaction } from './bitcoin-blocks.js';
 
 export interface MempoolEntry {
@@ -78,7 +82,7 @@ export class BitcoinMempool {
 
   private signals(txid: string): boolean {
     const { inputs } = this.entries.get(txid)!.transaction;
-    return inputs.some(({ sequence = REPLACEABLE }) => sequence <= REPLACEABLE);
+    return inputs.some(({ sequence = REPLACEABLE_SEQUENCE }) => sequence <= REPLACEABLE_SEQUENCE);
   }
 
   private withDescendants(txid: string): Set<string> {

@@ -28,14 +28,14 @@ export async function stopNodes(): Promise<void> {
 }
 
 /** Creates another node with the same blocks but its own mempool. */
-export function beside(chain: BitcoinChain): BitcoinChain {
+export function nodeWithSameBlocks(chain: BitcoinChain): BitcoinChain {
   const other = new BitcoinChain(chain.now);
   chain.blocks.slice(1).forEach((block) => other.accept(block));
   return other;
 }
 
 /** Starts nodes for these chains and tracks pending transfers to the service's address. */
-export async function followed(...chains: readonly BitcoinChain[]) {
+export async function followMempools(...chains: readonly BitcoinChain[]) {
   const several = await Promise.all(chains.map((chain) => startNode(chain)));
   const layer = bitcoinLayer(several.map(({ url }) => url));
   const look = (limit = LIMIT) => layer.pending.look(ownOf([OWN.address]), limit);
@@ -44,7 +44,7 @@ export async function followed(...chains: readonly BitcoinChain[]) {
 
 export async function followedAlone() {
   const chain = BitcoinChain.begun(BEGIN);
-  const { nodes: own, ...world } = await followed(chain);
+  const { nodes: own, ...world } = await followMempools(chain);
   const seen = async (terms?: PaymentTerms) => {
     const { txid } = chain.pay(TO_US, terms);
     return (await world.look()).transfers.find(({ transactionHash }) => transactionHash === txid)!;

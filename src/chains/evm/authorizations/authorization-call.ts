@@ -20,7 +20,7 @@ export const AUTHORIZATION_STATE_ABI = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);
 
-const TYPES = {
+const AUTHORIZATION_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
     { name: 'to', type: 'address' },
@@ -37,7 +37,7 @@ export function authorizationHash(domain: TokenDomain, authorization: TransferAu
   const { from, to, nonce, ...rest } = authorization;
   return hashTypedData({
     domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
-    types: TYPES,
+    types: AUTHORIZATION_TYPES,
     primaryType: 'TransferWithAuthorization',
     message: { ...rest, from: from as Hex, to: to as Hex, nonce: nonce as Hex },
   });
@@ -77,7 +77,7 @@ export function readAuthorizationCall({ to, data, value }: Omit<PlannedCall, 'ga
 }
 
 /** A contract checks a signature only in the `bytes` form. A delegated account (EIP-7702) may accept either. */
-export function formsFor(
+export function signatureFormsFor(
   { account, isWrapped }: Pick<ReadSignature, 'account' | 'isWrapped'>,
   hasCode: boolean,
 ): readonly SignatureForm[] {

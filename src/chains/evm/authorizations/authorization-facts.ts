@@ -11,7 +11,7 @@ export interface SignatureAcceptance {
   readonly isAccepted: boolean;
 }
 
-export interface ChainFacts {
+export interface AuthorizationChainFacts {
   readonly isUsed: boolean;
   /** Token balance of `from`, in smallest units. */
   readonly balance: bigint;
@@ -23,13 +23,13 @@ export interface SignatureFacts extends SignatureAcceptance, Pick<ReadSignature,
   readonly isSigners: boolean;
 }
 
-export interface AuthorizationFacts extends ChainFacts {
+export interface AuthorizationFacts extends AuthorizationChainFacts {
   readonly now: Date;
   readonly blockSeconds: number;
 }
 
 /** With fewer blocks left, the service could pay gas for a call that is included too late. */
-const BLOCKS_LEFT = 3;
+const MIN_BLOCKS_LEFT = 3;
 const MIN_SECONDS_LEFT = 6;
 
 export function refusalByFacts(
@@ -51,7 +51,7 @@ export function refusalByFacts(
     );
   const clock = BigInt(Math.floor(now.getTime() / 1_000));
   const current = clock > headTime ? clock : headTime;
-  const left = BigInt(Math.max(MIN_SECONDS_LEFT, Math.ceil(BLOCKS_LEFT * blockSeconds)));
+  const left = BigInt(Math.max(MIN_SECONDS_LEFT, Math.ceil(MIN_BLOCKS_LEFT * blockSeconds)));
   if (validBefore <= current + left)
     return new AuthorizationRefused(
       'time',
@@ -65,11 +65,11 @@ export function refusalByFacts(
 
 /** Checks the signature before any other query, so that a submission without a valid signature costs little. */
 export function refusalOfSignature(from: string, facts: SignatureFacts): AuthorizationRefused | null {
-  const flaw = flawOf(from, facts);
+  const flaw = signatureFlawOf(from, facts);
   return flaw === null ? null : new AuthorizationRefused('signature', flaw);
 }
 
-function flawOf(from: string, facts: SignatureFacts): string | null {
+function signatureFlawOf(from: string, facts: SignatureFacts): string | null {
   const { hasCode, isAccepted, isSigners, isWrapped, flaw } = facts;
   if (hasCode)
     return isSigners || isAccepted ? null : `The contract ${from} does not accept the signature (EIP-1271).`;

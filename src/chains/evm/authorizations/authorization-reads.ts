@@ -4,17 +4,17 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI, askContract, nullIfReverted, readBytes } from '../rpc/contract-calls.js';
-import { fieldsOf, readQuantity } from '../rpc/hex-fields.js';
+import { readFields, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';
-import type { SignatureAcceptance, ChainFacts } from './authorization-facts.js';
+import type { SignatureAcceptance, AuthorizationChainFacts } from './authorization-facts.js';
 
 const EIP_1271_ABI = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ]);
-const ACCEPTED = /^0x1626ba7e0{56}/;
+const EIP_1271_ACCEPTED = /^0x1626ba7e0{56}/;
 /** Passkey signatures use about 350,000 gas without a precompiled contract. */
-const SIGNATURE_GAS = '0x7a120';
+const SIGNATURE_CHECK_GAS_LIMIT = '0x7a120';
 
 @Injectable()
 export class AuthorizationReads {
@@ -30,7 +30,7 @@ export class AuthorizationReads {
     return { hasCode, isAccepted: hasCode && (await this.isAccepted(endpoint, account, signature)) };
   }
 
-  async facts(endpoint: Endpoint, signed: SignedAuthorization): Promise<ChainFacts> {
+  async facts(endpoint: Endpoint, signed: SignedAuthorization): Promise<AuthorizationChainFacts> {
     const { from } = signed.authorization;
     const [isUsed, balance, headTime] = await Promise.all([
       this.isUsed(endpoint, signed),
@@ -66,8 +66,8 @@ export class AuthorizationReads {
     const data = encodeFunctionData({ abi: EIP_1271_ABI, functionName: 'isValidSignature', args });
     return this.rpc.callOnce<boolean>(endpoint, {
       method: 'eth_call',
-      params: [{ to: account, data, gas: SIGNATURE_GAS }, 'latest'],
-      read: (answer) => ACCEPTED.test(readBytes(answer)),
+      params: [{ to: account, data, gas: SIGNATURE_CHECK_GAS_LIMIT }, 'latest'],
+      read: (answer) => EIP_1271_ACCEPTED.test(readBytes(answer)),
       refused: (refusal) => nullIfReverted(refusal) ?? false,
     });
   }
@@ -77,7 +77,7 @@ export class AuthorizationReads {
       method: 'eth_getBlockByNumber',
       isLong: true,
       params: ['latest', false],
-      read: (answer) => BigInt(readQuantity(fieldsOf(answer, 'the newest block').timestamp, 'timestamp')),
+      read: (answer) => BigInt(readQuantity(readFields(answer, 'the newest block').timestamp, 'timestamp')),
     });
   }
 }

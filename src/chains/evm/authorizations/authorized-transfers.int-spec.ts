@@ -8,7 +8,14 @@ import { describeAuthorizedTransfers } from '#contexts/networks/testing/authoriz
 import { firstAccount, sendToToken, testContract } from '../testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { authorizedTransfers } from '#contexts/networks/testing/outbound-parts.js';
-import { Payer, deployed, malleable, newNonce, signedBy, wrapped } from '../testing/signed-authorizations.js';
+import {
+  Payer,
+  deployed,
+  malleableSignatureOf,
+  newNonce,
+  signedBy,
+  wrapSignature,
+} from '../testing/signed-authorizations.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import type { EvmAuthorizedTransfers } from './evm-authorized-transfers.js';
@@ -123,20 +130,23 @@ describe('A signature', () => {
   it('is unwrapped for a listed factory, and refused for another one', async () => {
     const one = await fromWallet('OwnedWallet', [payer.address]);
     const unwrapped = await transfers.plan(one);
-    const given = { ...one, signature: wrapped(FACTORY, one.signature) };
+    const given = { ...one, signature: wrapSignature(FACTORY, one.signature) };
 
     const { call } = await transfers.plan(given);
 
     expect(call).toEqual(unwrapped.call);
     expect(transfers.carriesOut(given, call)).toBe(true);
-    const unlisted = { ...one, signature: wrapped(TO, one.signature) };
+    const unlisted = { ...one, signature: wrapSignature(TO, one.signature) };
     await expect(transfers.plan(unlisted)).rejects.toMatchObject({ reason: 'signature' });
     expect(transfers.carriesOut(unlisted, call)).toBe(false);
   });
 
   it.each([
     ['of bytes that are none', async () => '0x'],
-    ['with s in the upper half', async ({ signature }: SignedAuthorization) => malleable(signature)],
+    [
+      'with s in the upper half',
+      async ({ signature }: SignedAuthorization) => malleableSignatureOf(signature),
+    ],
     [
       'with a last byte of 0 or 1',
       async ({ signature }: SignedAuthorization) => `${signature.slice(0, -2)}01`,
@@ -144,7 +154,7 @@ describe('A signature', () => {
     ['in the short form', async ({ signature }: SignedAuthorization) => signature.slice(0, -2)],
     [
       'wrapped for what is not deployed',
-      async ({ signature }: SignedAuthorization) => wrapped(FACTORY, signature),
+      async ({ signature }: SignedAuthorization) => wrapSignature(FACTORY, signature),
     ],
     ['that ends as a wrapped one', async () => `0x1234${'6492'.repeat(16)}`],
   ] as const)('is refused in a wrong form: %s', async (_, change) => {

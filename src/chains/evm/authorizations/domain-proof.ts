@@ -11,7 +11,7 @@ import {
 } from './authorization-call.js';
 import { readSignature } from './signature-forms.js';
 
-export const FORMS: readonly SignatureForm[] = ['vrs', 'bytes'];
+export const SIGNATURE_FORMS: readonly SignatureForm[] = ['vrs', 'bytes'];
 
 export interface ProofCall {
   readonly to: string;
@@ -23,41 +23,44 @@ export interface ProofCall {
  * another key's signature must fail, because a contract may accept every call.
  */
 export async function proofCalls(domain: TokenDomain): Promise<readonly ProofCall[]> {
-  const [own, other] = [newKey(), newKey()];
+  const [own, other] = [generateKey(), generateKey()];
   const [from, to] = [own, other].map((key) => canonicalAddress(privateKeyToAddress(key))) as [
     string,
     string,
   ];
-  const calls = FORMS.flatMap((form) => [own, other].map((key) => ({ form, key })));
+  const calls = SIGNATURE_FORMS.flatMap((form) => [own, other].map((key) => ({ form, key })));
   const pairs = calls.map(async ({ form, key }): Promise<readonly ProofCall[]> => {
-    const authorization = { ...OF_NOTHING, from, to, nonce: newKey() };
+    const authorization = { ...ZERO_TRANSFER, from, to, nonce: generateKey() };
     const signature = await signed(domain, authorization, key);
     const { to: token, data } = authorizationCall(domain.verifyingContract, authorization, signature, form)!;
-    return [{ to: token, data }, stateCall(token, authorization)];
+    return [{ to: token, data }, authorizationStateCall(token, authorization)];
   });
   return (await Promise.all(pairs)).flat();
 }
 
-export function formsTaken(
+export function acceptedForms(
   outcomes: readonly { readonly succeeded: boolean; readonly data: Hex }[],
 ): ReadonlySet<SignatureForm> {
-  const isUsed = (at: number) => outcomes[at]!.succeeded && isTrue(outcomes[at]!.data);
+  const isUsed = (at: number) => outcomes[at]!.succeeded && returnedTrue(outcomes[at]!.data);
   return new Set(
-    FORMS.filter((_, i) => outcomes[4 * i]!.succeeded && isUsed(4 * i + 1) && !isUsed(4 * i + 3)),
+    SIGNATURE_FORMS.filter((_, i) => outcomes[4 * i]!.succeeded && isUsed(4 * i + 1) && !isUsed(4 * i + 3)),
   );
 }
 
-function stateCall(token: string, { from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>) {
+function authorizationStateCall(
+  token: string,
+  { from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>,
+) {
   const args = [from as Hex, nonce as Hex] as const;
   const data = encodeFunctionData({ abi: AUTHORIZATION_STATE_ABI, functionName: 'authorizationState', args });
   return { to: token, data };
 }
 
-function isTrue(data: Hex): boolean {
+function returnedTrue(data: Hex): boolean {
   return /^0x0{63}1$/.test(data);
 }
 
-const OF_NOTHING = { value: 0n, validAfter: 0n, validBefore: 2n ** 64n };
+const ZERO_TRANSFER = { value: 0n, validAfter: 0n, validBefore: 2n ** 64n };
 
 async function signed(domain: TokenDomain, authorization: TransferAuthorization, key: Hex) {
   const hash = authorizationHash(domain, authorization);
@@ -65,6 +68,6 @@ async function signed(domain: TokenDomain, authorization: TransferAuthorization,
   return readSignature(signature, []);
 }
 
-function newKey(): Hex {
+function generateKey(): Hex {
   return `0x${randomBytes(32).toString('hex')}`;
 }

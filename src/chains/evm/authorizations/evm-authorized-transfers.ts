@@ -17,25 +17,25 @@ import type { ProvenEndpoints } from '../check/proven-endpoints.js';
 import { nullIfReverted } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
-import { isAboveAllowance, mostCost } from '../outbound/call-gas.js';
+import { isGasLimitExceeded, maxCostOfCall } from '../outbound/call-gas.js';
 import type { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
 import type { RpcTransferSimulation } from '../outbound/rpc-transfer-simulation.js';
 import type { AuthorizationReads } from './authorization-reads.js';
 import {
   authorizationCall,
   authorizationHash,
-  formsFor,
+  signatureFormsFor,
   readAuthorizationCall,
 } from './authorization-call.js';
 import { refusalByFacts, refusalOfSignature } from './authorization-facts.js';
-import { FORMS } from './domain-proof.js';
+import { SIGNATURE_FORMS } from './domain-proof.js';
 import { type ReadSignature, readSignature } from './signature-forms.js';
 import type { TokenDomains } from './token-domains.js';
 
 /**
  * Sender for simulations in a process without the gas key. The process with the gas key plans again before it sends.
  */
-const NOBODY = `0x${'11'.repeat(20)}`;
+const PLACEHOLDER_SENDER = `0x${'11'.repeat(20)}`;
 
 type Call = NonNullable<ReturnType<typeof authorizationCall>>;
 
@@ -61,7 +61,7 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
 
   encode({ token, authorization, signature }: SignedAuthorization): Call {
     const read = this.signatureIn(signature);
-    const [form] = formsFor(read, false);
+    const [form] = signatureFormsFor(read, false);
     return authorizationCall(token, authorization, read, form!)!;
   }
 
@@ -70,7 +70,7 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     if (call.value !== 0n || call.gasLimit > transferGas) return false;
     try {
       const read = this.signatureIn(signed.signature);
-      return FORMS.some((form) => {
+      return SIGNATURE_FORMS.some((form) => {
         const made = authorizationCall(signed.token, signed.authorization, read, form);
         return made?.to === call.to && made.data === call.data.toLowerCase();
       });
@@ -98,14 +98,14 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     const { call, balance } = await this.endpoints.first(this.network, async (endpoint) => {
       const { from } = authorization;
       const acceptance = await this.reads.acceptance(endpoint, from, { hash, bytes: read.bytes });
-      throwAny(refusalOfSignature(from, { ...read, ...acceptance, isSigners }));
+      throwRefusal(refusalOfSignature(from, { ...read, ...acceptance, isSigners }));
       const facts = await this.reads.facts(endpoint, signed);
-      throwAny(refusalByFacts(authorization, { ...facts, now, blockSeconds }));
-      const forms = formsFor(read, acceptance.hasCode).filter((form) => signatures.forms.has(form));
+      throwRefusal(refusalByFacts(authorization, { ...facts, now, blockSeconds }));
+      const forms = signatureFormsFor(read, acceptance.hasCode).filter((form) => signatures.forms.has(form));
       const calls = forms.map((form) => authorizationCall(token, authorization, read, form)!);
       return { call: await this.provenCall(endpoint, signed, calls), balance: facts.balance };
     });
-    return { call, gasCost: await mostCost(this.chain, this.network, call), balance };
+    return { call, gasCost: await maxCostOfCall(this.chain, this.network, call), balance };
   }
 
   isUsed(signed: SignedAuthorization): Promise<boolean> {
@@ -118,7 +118,7 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     calls: readonly Call[],
   ): Promise<PlannedTransfer['call']> {
     const { transferGas } = this.endpoints.configuration(this.network);
-    const from = this.keys.has(GAS_KEY) ? this.keys.named(this.network, GAS_KEY).address : NOBODY;
+    const from = this.keys.has(GAS_KEY) ? this.keys.named(this.network, GAS_KEY).address : PLACEHOLDER_SENDER;
     let why = 'the token does not accept this kind of signature.';
     for (const each of calls) {
       const estimated = await this.estimate(endpoint, from, each, transferGas);
@@ -146,7 +146,7 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
       params: [{ from, to, data, gas: `0x${most.toString(16)}` }],
       read: (answer) => readAmount(answer, 'the estimate'),
       refused: (refusal) =>
-        isAboveAllowance(refusal)
+        isGasLimitExceeded(refusal)
           ? `it requires more than ${most} gas (transfer_gas).`
           : (nullIfReverted(refusal) ?? 'the call fails.'),
     });
@@ -172,7 +172,7 @@ async function signerOf(hash: Hex, { account }: ReadSignature): Promise<string |
   }
 }
 
-function throwAny(refusal: AuthorizationRefused | null): void {
+function throwRefusal(refusal: AuthorizationRefused | null): void {
   if (refusal !== null) throw refusal;
 }
 

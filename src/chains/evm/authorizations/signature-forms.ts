@@ -18,18 +18,18 @@ export interface ReadSignature {
   readonly isWrapped: boolean;
 }
 
-const MAX_BYTES = 8_192;
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+const MAX_SIGNATURE_BYTES = 8_192;
+const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
  * @param factories account factories whose wrapped signatures are accepted, in lower case
  */
 export function readSignature(signature: string, factories: readonly string[]): ReadSignature {
-  if (!/^0x(?:[0-9a-f]{2})+$/.test(signature) || signature.length > 2 + 2 * MAX_BYTES)
-    throw refused(`it must be 0x and 1 to ${MAX_BYTES} bytes in lower-case hexadecimal.`);
+  if (!/^0x(?:[0-9a-f]{2})+$/.test(signature) || signature.length > 2 + 2 * MAX_SIGNATURE_BYTES)
+    throw refused(`it must be 0x and 1 to ${MAX_SIGNATURE_BYTES} bytes in lower-case hexadecimal.`);
   const given = signature as Hex;
   if (!isErc6492Signature(given)) return { ...readBytes(given), isWrapped: false };
-  const { factory, inner } = unwrapped(given);
+  const { factory, inner } = unwrapSignature(given);
   if (!factories.includes(factory))
     throw refused(
       `it is wrapped for the factory ${factory} (ERC-6492), which this network does not list in signature_factories.`,
@@ -37,7 +37,7 @@ export function readSignature(signature: string, factories: readonly string[]): 
   return { ...readBytes(inner), isWrapped: true };
 }
 
-function unwrapped(signature: Hex): { readonly factory: string; readonly inner: Hex } {
+function unwrapSignature(signature: Hex): { readonly factory: string; readonly inner: Hex } {
   try {
     const { address, signature: inner } = parseErc6492Signature(signature);
     if (inner !== '0x' && !isErc6492Signature(inner)) return { factory: canonicalAddress(address!), inner };
@@ -58,7 +58,7 @@ function readBytes(bytes: Hex): Omit<ReadSignature, 'isWrapped'> {
     Number(`0x${bytes.slice(130)}`),
   ];
   if (v !== 27 && v !== 28) return flawed(`its last byte must be 27 or 28, not ${v}.`);
-  if (BigInt(s) > HALF_ORDER) return flawed('its s is in the upper half of the curve’s order (EIP-2).');
+  if (BigInt(s) > HALF_CURVE_ORDER) return flawed('its s is in the upper half of the curve’s order (EIP-2).');
   return { bytes, account: { v, r, s }, flaw: null };
 }
 

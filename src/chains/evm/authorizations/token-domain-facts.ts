@@ -22,14 +22,14 @@ export type TokenSignatures =
   | { readonly kind: 'absent'; readonly says: string }
   | { readonly kind: 'unproven'; readonly says: string };
 
-const TYPE = 'TransferWithAuthorization';
-const TYPE_HASH = keccak256(
+const AUTHORIZATION_TYPE = 'TransferWithAuthorization';
+const AUTHORIZATION_TYPE_HASH = keccak256(
   toHex(
-    `${TYPE}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
+    `${AUTHORIZATION_TYPE}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
   ),
 );
 /** EIP-5267 bit mask of a domain with name, version, chain id and contract but no salt, as EIP-3009 uses. */
-const FIELDS = '0x0f';
+const EIP_5267_FIELDS = '0x0f';
 const MAX_LENGTH = 100;
 
 export function domainOfAnswers(
@@ -38,7 +38,7 @@ export function domainOfAnswers(
   const { chainId, token, authorizationState, typeHash } = answers;
   if (typeof authorizationState !== 'boolean')
     return { kind: 'absent', says: 'It has no authorizationState (EIP-3009).' };
-  const names = namesOf(answers);
+  const names = readNameAndVersion(answers);
   if (typeof names === 'string') return unproven(names);
   const { name, version } = names;
   if (name.length > MAX_LENGTH || version.length > MAX_LENGTH)
@@ -53,12 +53,12 @@ export function domainOfAnswers(
     return unproven(
       `Its DOMAIN_SEPARATOR is not that of name "${name}", version "${version}", chain ${chainId} and its address.`,
     );
-  if (typeHash !== null && typeHash !== TYPE_HASH)
+  if (typeHash !== null && typeHash !== AUTHORIZATION_TYPE_HASH)
     return unproven('Its TRANSFER_WITH_AUTHORIZATION_TYPEHASH is not that of EIP-3009.');
   return domain;
 }
 
-function namesOf({ eip712Domain, name, version, chainId, token }: DomainAnswers) {
+function readNameAndVersion({ eip712Domain, name, version, chainId, token }: DomainAnswers) {
   if (Array.isArray(eip712Domain)) {
     const [fields, ownName, ownVersion, ownChain, contract] = eip712Domain as [
       string,
@@ -67,7 +67,7 @@ function namesOf({ eip712Domain, name, version, chainId, token }: DomainAnswers)
       bigint,
       string,
     ];
-    if (fields !== FIELDS)
+    if (fields !== EIP_5267_FIELDS)
       return 'Its EIP-712 domain has other fields than name, version, chain id and contract.';
     if (ownChain !== BigInt(chainId)) return `Its EIP-712 domain is of the chain ${ownChain}.`;
     if (contract.toLowerCase() !== token) return `Its EIP-712 domain is of the contract ${contract}.`;

@@ -6,7 +6,7 @@ import { askContract } from '../rpc/contract-calls.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { simulateCalls } from '../rpc/simulated-calls.js';
 import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';
-import { formsTaken, proofCalls } from './domain-proof.js';
+import { acceptedForms, proofCalls } from './domain-proof.js';
 import { type TokenSignatures, domainOfAnswers } from './token-domain-facts.js';
 
 const DOMAIN_ABI = parseAbi([
@@ -16,11 +16,11 @@ const DOMAIN_ABI = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function TRANSFER_WITH_AUTHORIZATION_TYPEHASH() view returns (bytes32)',
 ]);
-const NOBODY = `0x${'11'.repeat(20)}`;
+const PLACEHOLDER_SENDER = `0x${'11'.repeat(20)}`;
 /** A call that uses all of its gas leaves enough for the other calls. */
-const PROOF_GAS = '0x7a120';
+const PROOF_CALL_GAS_LIMIT = '0x7a120';
 /** A token without a proven domain is checked again after this time, because it may have been paused or upgraded. */
-const ASK_AGAIN_MS = 600_000;
+const UNPROVEN_CACHED_FOR_MS = 600_000;
 
 @Injectable()
 export class TokenDomains {
@@ -42,7 +42,7 @@ export class TokenDomains {
     this.asked.set(key, asked);
     const forget = () => this.asked.delete(key);
     asked.then(({ kind }) => {
-      if (kind !== 'taken') setTimeout(forget, ASK_AGAIN_MS).unref();
+      if (kind !== 'taken') setTimeout(forget, UNPROVEN_CACHED_FOR_MS).unref();
     }, forget);
     return asked;
   }
@@ -55,7 +55,7 @@ export class TokenDomains {
       abi: AUTHORIZATION_STATE_ABI,
       to: token,
       functionName: 'authorizationState',
-      args: [NOBODY, `0x${'00'.repeat(32)}`],
+      args: [PLACEHOLDER_SENDER, `0x${'00'.repeat(32)}`],
     });
     const [eip712Domain, name, version, domainSeparator, typeHash] = await Promise.all([
       ask('eip712Domain'),
@@ -70,8 +70,12 @@ export class TokenDomains {
       ...{ name, version, domainSeparator, typeHash },
     });
     if ('kind' in domain) return domain;
-    const proof = (await proofCalls(domain)).map((call) => ({ from: NOBODY, gas: PROOF_GAS, ...call }));
-    const forms = formsTaken(await simulateCalls(this.rpc, endpoint, proof));
+    const proof = (await proofCalls(domain)).map((call) => ({
+      from: PLACEHOLDER_SENDER,
+      gas: PROOF_CALL_GAS_LIMIT,
+      ...call,
+    }));
+    const forms = acceptedForms(await simulateCalls(this.rpc, endpoint, proof));
     if (forms.size > 0) return { kind: 'taken', domain, forms };
     return {
       kind: 'unproven',

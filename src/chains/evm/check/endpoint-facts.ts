@@ -10,10 +10,10 @@ import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
 /** A worker that lags this far behind still needs balances to find value sent by contracts. */
-export const STATE_DEPTH = 100;
-export const LOG_RANGES: readonly number[] = [10, 100, 1_000, 10_000];
+export const STATE_DEPTH_BLOCKS = 100;
+export const LOG_RANGES_BLOCKS: readonly number[] = [10, 100, 1_000, 10_000];
 /** With a smaller range, a worker that was down for an hour takes long to catch up. */
-const COMFORTABLE_LOG_RANGE = 100;
+const SUFFICIENT_LOG_RANGE_BLOCKS = 100;
 
 export interface EndpointFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
@@ -73,7 +73,7 @@ function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): Check
     );
   }
   if (balanceBack !== undefined) {
-    const tells = `balances at blocks ${STATE_DEPTH} back`;
+    const tells = `balances at blocks ${STATE_DEPTH_BLOCKS} back`;
     const todo = 'After an outage, internal transfers are found late. Add an endpoint that keeps more state.';
     judgements.push(
       'answer' in balanceBack
@@ -91,6 +91,6 @@ function logRangeJudgement({ logRange: { widest, refused } }: EndpointFacts): Ch
     return warning('log ranges', `It returns no logs by block range.${more}`, todo);
   }
   const says = `It returns logs of up to ${widest} blocks per call.${more}`;
-  if (widest >= COMFORTABLE_LOG_RANGE) return ok('log ranges', says);
+  if (widest >= SUFFICIENT_LOG_RANGE_BLOCKS) return ok('log ranges', says);
   return warning('log ranges', says, 'Catching up after an outage takes long. Prefer another endpoint.');
 }

@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { isNative } from '#shared/kernel/asset.js';
 import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { factoryMismatches } from '../forwarders/contract-facts.js';
-import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import { type Endpoint, endpointLabel } from '#contexts/networks/domain/endpoint.js';
 import { examineEndpoints } from '../../rpc/examine-endpoints.js';
 import { endpointFindings } from './endpoint-facts.js';
 import { type Finding, ok, wrong } from '#contexts/networks/domain/finding.js';
@@ -34,7 +34,7 @@ export class EvmNetworkExamination extends NetworkExamination {
   async examine(network: NetworkConfiguration): Promise<Finding[]> {
     const { findings, good } = await examineEndpoints(this.chain, network, async (endpoint) => {
       const facts = await this.endpoints.examine(endpoint, network);
-      return endpointFindings(spokenEndpoint(endpoint), network, facts, await this.clock.now());
+      return endpointFindings(endpointLabel(endpoint), network, facts, await this.clock.now());
     });
     const [first] = good;
     if (first === undefined) return [...findings, nobodyFinding()];

@@ -6,7 +6,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { EndpointFailure, isLimit } from '../../rpc/rpc-failures.js';
+import { EndpointFailure, isLimitFailure } from '../../rpc/rpc-failures.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 
 type Ask<T> = (endpoint: Endpoint) => Promise<T>;
@@ -82,7 +82,7 @@ export class ProvenEndpoints {
     try {
       return await ask(endpoint);
     } catch (error) {
-      if (error instanceof EndpointFailure && !isLimit(error)) this.failed.add(endpoint);
+      if (error instanceof EndpointFailure && !isLimitFailure(error)) this.failed.add(endpoint);
       throw error;
     }
   }

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type Abi, parseAbi, toHex } from 'viem';
 import { isNative } from '#shared/kernel/asset.js';
 import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
-import { type ContractFacts, PROBES, type Probe, mismatches } from '../forwarders/contract-facts.js';
+import {
+  type ContractFacts,
+  ADDRESS_PROBES,
+  type AddressProbe,
+  contractMismatches,
+} from '../forwarders/contract-facts.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { type ChainIdentity, KnownChains } from '#contexts/networks/domain/foreign-chain.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
@@ -14,7 +19,7 @@ import { PooledInspection } from '../../rpc/pooled-inspection.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
+import { NEWEST_HEADER_CALL, requirePresent, readHeaderAt } from '../rpc/block-answers.js';
 
 const FACTORY_ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
@@ -44,19 +49,23 @@ export class RpcChainInspection extends PooledInspection {
       this.rpc.callOnce(endpoint, {
         method: 'eth_getBlockByNumber',
         params: ['0x0', false],
-        read: (answer) => present(readHeaderAt(0, answer), 'block 0'),
+        read: (answer) => requirePresent(readHeaderAt(0, answer), 'block 0'),
       }),
     ]);
     return { chainId, genesisHash: genesis.hash };
   }
 
   head(endpoint: Endpoint): Promise<BlockHeader> {
-    return this.rpc.callOnce(endpoint, NEWEST_HEADER);
+    return this.rpc.callOnce(endpoint, NEWEST_HEADER_CALL);
   }
 
   async problems(endpoint: Endpoint): Promise<readonly string[]> {
     const { assets } = this.configuration(endpoint.network);
-    return mismatches(this.derivations.configured(endpoint.network)!, assets, await this.contracts(endpoint));
+    return contractMismatches(
+      this.derivations.configured(endpoint.network)!,
+      assets,
+      await this.contracts(endpoint),
+    );
   }
 
   async contracts(endpoint: Endpoint): Promise<ContractFacts> {
@@ -68,7 +77,9 @@ export class RpcChainInspection extends PooledInspection {
     const [implementation, probes, decimals] = await Promise.all([
       ask(FACTORY_ABI, factory, 'implementation'),
       Promise.all(
-        PROBES.map((probe) => ask(FACTORY_ABI, factory, 'addressOf', argsOf(probe, configuration.chainId))),
+        ADDRESS_PROBES.map((probe) =>
+          ask(FACTORY_ABI, factory, 'addressOf', argsOf(probe, configuration.chainId)),
+        ),
       ),
       Promise.all(tokens.map(async (token) => [token, await ask(ERC20_ABI, token, 'decimals')] as const)),
     ]);
@@ -86,7 +97,7 @@ export class RpcChainInspection extends PooledInspection {
   }
 }
 
-function argsOf({ terms, requestId }: Probe, chainId: number): unknown[] {
+function argsOf({ terms, requestId }: AddressProbe, chainId: number): unknown[] {
   const { settlementAddress: settlement, feeRecipient, feeBasisPoints } = terms;
   const homeChainId = BigInt(chainId);
   return [{ settlement, feeRecipient, feeBasisPoints, homeChainId }, toHex(saltOf(requestId))];

@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { type EndpointFacts, LOG_RANGES, STATE_DEPTH } from './endpoint-facts.js';
+import { type EndpointFacts, LOG_RANGES_BLOCKS, STATE_DEPTH_BLOCKS } from './endpoint-facts.js';
 import type { EndpointAnswer } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
-import { hex, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { toHexQuantity, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
+import {
+  FINALIZED_HEADER_CALL,
+  NEWEST_HEADER_CALL,
+  requirePresent,
+  readHeaderAt,
+} from '../rpc/block-answers.js';
 import { MalformedAnswer, answerOrRefusal } from '../../rpc/rpc-failures.js';
 
 /** Any address works, because the test checks only whether balances are available. */
-const ANYBODY = DETERMINISTIC_DEPLOYER;
+const ARBITRARY_ADDRESS = DETERMINISTIC_DEPLOYER;
 
 @Injectable()
 export class RpcEndpointExamination {
@@ -20,7 +25,7 @@ export class RpcEndpointExamination {
 
   /** Does not throw for failures of the endpoint: each fact contains its own error instead. */
   async examine(endpoint: Endpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
-    const head = await answerOrRefusal(this.rpc.callOnce(endpoint, NEWEST_HEADER));
+    const head = await answerOrRefusal(this.rpc.callOnce(endpoint, NEWEST_HEADER_CALL));
     const newest = 'answer' in head ? head.answer : null;
     const wantsBalances = newest !== null && configuration.assets.some(isNative);
     return {
@@ -48,23 +53,23 @@ export class RpcEndpointExamination {
   }
 
   private finalized(endpoint: Endpoint): Promise<EndpointAnswer<number | null>> {
-    const header = this.rpc.callOnce(endpoint, FINALIZED_HEADER);
+    const header = this.rpc.callOnce(endpoint, FINALIZED_HEADER_CALL);
     return answerOrRefusal(header.then((final) => final?.number ?? null));
   }
 
   private balance(endpoint: Endpoint, blockHash: string): Promise<bigint> {
-    const params = [ANYBODY, { blockHash }];
+    const params = [ARBITRARY_ADDRESS, { blockHash }];
     const read = (answer: unknown) => readAmount(answer, 'balance');
     return this.rpc.callOnce(endpoint, { method: 'eth_getBalance', params, read });
   }
 
   private async balanceBack(endpoint: Endpoint, head: number): Promise<bigint> {
-    const number = Math.max(0, head - STATE_DEPTH);
+    const number = Math.max(0, head - STATE_DEPTH_BLOCKS);
     const block = await this.rpc.callOnce(endpoint, {
       method: 'eth_getBlockByNumber',
       isLong: true,
-      params: [hex(number), false],
-      read: (answer) => present(readHeaderAt(number, answer), `block ${number}`),
+      params: [toHexQuantity(number), false],
+      read: (answer) => requirePresent(readHeaderAt(number, answer), `block ${number}`),
     });
     return this.balance(endpoint, block.hash);
   }
@@ -78,16 +83,16 @@ export class RpcEndpointExamination {
 
   private async logRange(endpoint: Endpoint, head: number): Promise<EndpointFacts['logRange']> {
     let widest = 0;
-    for (const range of LOG_RANGES) {
-      const fromBlock = hex(Math.max(0, head - range + 1));
+    for (const range of LOG_RANGES_BLOCKS) {
+      const fromBlock = toHexQuantity(Math.max(0, head - range + 1));
       // A contract that emits few logs, because the test is about the range and not the size of the answer.
-      const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
+      const filter = { address: committedFactory(), fromBlock, toBlock: toHexQuantity(head) };
       const answer = await answerOrRefusal(
         this.rpc.callOnce(endpoint, {
           method: 'eth_getLogs',
           isLong: true,
           params: [filter],
-          read: mustBeList,
+          read: requireList,
         }),
       );
       if ('refused' in answer) return { widest, refused: answer.refused };
@@ -98,7 +103,7 @@ export class RpcEndpointExamination {
   }
 }
 
-function mustBeList(answer: unknown): true {
+function requireList(answer: unknown): true {
   if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
   return true;
 }

@@ -3,9 +3,9 @@ import { type Abi, type Hex, encodeFunctionData, hexToString, keccak256, toHex }
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { BalanceTrial, TokenFacts, TransferTrial } from './token-facts.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
-import { ERC20_ABI, askContract, contractCall, decoded, readBytes } from '../rpc/contract-calls.js';
+import { ERC20_ABI, askContract, contractCall, decodeResult, readBytes } from '../rpc/contract-calls.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { hex, readQuantity } from '../rpc/hex-fields.js';
+import { toHexQuantity, readQuantity } from '../rpc/hex-fields.js';
 import { EndpointFailure, answerOrRefusal } from '../../rpc/rpc-failures.js';
 import { type TokenAtBlock, recentHolders } from './token-holders.js';
 
@@ -15,10 +15,10 @@ const NO_OVERRIDES = 'the endpoint does not support state overrides.';
 
 const MARK = keccak256(toHex('TransferProbe'));
 /** An address that belongs to no one, holds nothing, and is not exempt from any token's rules. */
-const RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}`;
+const SIMULATED_RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}`;
 
 /** Amounts in smallest units. */
-interface Outcome {
+interface TransferProbeOutcome {
   readonly holder: string;
   readonly moved: boolean;
   /** Timestamp of the simulated block, in seconds. */
@@ -75,8 +75,8 @@ export class RpcTokenExamination {
   }
 
   /** Simulates transfers by several real holders, because a token's rules can depend on the holder. */
-  private async transfers(pinned: TokenAtBlock): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
+  private async transfers(pinned: TokenAtBlock): Promise<TransferProbeOutcome[]> {
+    const outcomes: TransferProbeOutcome[] = [];
     for (const holder of await recentHolders(this.rpc, pinned)) {
       const outcome = await this.probe(pinned, holder);
       if (outcome === null) throw new EndpointFailure(pinned.endpoint.network, NO_OVERRIDES, 'refused');
@@ -87,7 +87,7 @@ export class RpcTokenExamination {
 
   private async passTime(
     pinned: TokenAtBlock,
-    { holder, time, holderBefore }: Outcome,
+    { holder, time, holderBefore }: TransferProbeOutcome,
   ): Promise<BalanceTrial> {
     const laterTime = time + YEAR_SECONDS;
     const later = await this.probe(pinned, holder, { time: `0x${laterTime.toString(16)}` });
@@ -102,22 +102,26 @@ export class RpcTokenExamination {
     { endpoint, token, head }: TokenAtBlock,
     holder: string,
     blockFields?: object,
-  ): Promise<Outcome | null> {
+  ): Promise<TransferProbeOutcome | null> {
     const { abi, deployedBytecode } = contractArtifact('TransferProbe');
     const question = {
       abi: abi as Abi,
       to: holder,
       functionName: 'transferAllButOne',
-      args: [token, RECIPIENT],
+      args: [token, SIMULATED_RECIPIENT],
     };
     const state = { [holder]: { code: deployedBytecode } };
-    const answer = await askContract(this.rpc, endpoint, question, { block: hex(head), state, blockFields });
-    const outcome = answer as (Omit<Outcome, 'holder'> & { readonly mark: Hex }) | null;
+    const answer = await askContract(this.rpc, endpoint, question, {
+      block: toHexQuantity(head),
+      state,
+      blockFields,
+    });
+    const outcome = answer as (Omit<TransferProbeOutcome, 'holder'> & { readonly mark: Hex }) | null;
     return outcome?.mark === MARK ? { ...outcome, holder } : null;
   }
 }
 
-function trialOf(outcome: Outcome): TransferTrial {
+function trialOf(outcome: TransferProbeOutcome): TransferTrial {
   return {
     moved: outcome.moved,
     amount: outcome.holderBefore - 1n,
@@ -128,7 +132,7 @@ function trialOf(outcome: Outcome): TransferTrial {
 
 /** Old tokens (MKR, SAI) return 32 bytes instead of a string. */
 function readSymbol(answer: Hex | null): string | null {
-  const text = decoded(ERC20_ABI, 'symbol', answer);
+  const text = decodeResult(ERC20_ABI, 'symbol', answer);
   if (typeof text === 'string') return text;
   if (answer?.length !== 2 + 64) return null;
   const bytes = hexToString(answer).replace(/\0+$/, '');

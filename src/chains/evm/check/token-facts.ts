@@ -35,7 +35,7 @@ export interface TokenFacts {
 }
 
 /** The fee on a smaller amount could round to zero. */
-const MIN_TELLING_AMOUNT = 10_000n;
+const MIN_CONCLUSIVE_AMOUNT = 10_000n;
 
 export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
   const { symbol, token, decimals } = asset;
@@ -90,7 +90,7 @@ function transferJudgement(asset: Asset, { transfers }: TokenFacts): CheckResult
     return wrong('transfer', says, 'Find out why. The token may be paused or restricted.');
   }
   const largest = moved.reduce((most, { amount }) => (amount > most ? amount : most), 0n);
-  if (largest < MIN_TELLING_AMOUNT) {
+  if (largest < MIN_CONCLUSIVE_AMOUNT) {
     return unchecked('no holder with a large enough balance was found.');
   }
   const says = `Simulated transfers of ${moved.length} holder(s) arrived in full, up to ${unit(largest)}.`;

@@ -2,14 +2,14 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
-import { hex } from '../rpc/hex-fields.js';
+import { toHexQuantity } from '../rpc/hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-const SEARCH_RANGES = [10, 100, 1_000, 10_000];
+const SEARCH_RANGES_BLOCKS = [10, 100, 1_000, 10_000];
 const MAX_CANDIDATES = 12;
-const HOLDERS = 3;
+const MAX_HOLDERS = 3;
 
 /** All queries use the same block, so that transfers cannot change the result between them. */
 export interface TokenAtBlock {
@@ -24,17 +24,17 @@ export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<str
   const holders: { address: string; balance: bigint }[] = [];
   for (const address of recipients.slice(0, MAX_CANDIDATES)) {
     const question = { abi: ERC20_ABI, to: token, functionName: 'balanceOf', args: [address] };
-    const balance = await askContract(rpc, endpoint, question, { block: hex(head) });
+    const balance = await askContract(rpc, endpoint, question, { block: toHexQuantity(head) });
     if (typeof balance === 'bigint' && balance > 0n) holders.push({ address, balance });
   }
   holders.sort((a, b) => (a.balance < b.balance ? 1 : -1));
-  return holders.slice(0, HOLDERS).map(({ address }) => address);
+  return holders.slice(0, MAX_HOLDERS).map(({ address }) => address);
 }
 
 async function recentRecipients(rpc: JsonRpc, { endpoint, token, head }: TokenAtBlock): Promise<string[]> {
-  for (const back of SEARCH_RANGES) {
-    const fromBlock = hex(Math.max(0, head - back + 1));
-    const filter = { address: token, topics: [TRANSFER_TOPIC], fromBlock, toBlock: hex(head) };
+  for (const back of SEARCH_RANGES_BLOCKS) {
+    const fromBlock = toHexQuantity(Math.max(0, head - back + 1));
+    const filter = { address: token, topics: [TRANSFER_TOPIC], fromBlock, toBlock: toHexQuantity(head) };
     try {
       const call = {
         method: 'eth_getLogs',
@@ -46,7 +46,7 @@ async function recentRecipients(rpc: JsonRpc, { endpoint, token, head }: TokenAt
       if (recipients.length > 0 || head < back) return recipients;
     } catch (error) {
       // Many endpoints reject wide ranges, but every endpoint must answer for the narrowest one.
-      if (!(error instanceof ChainUnavailable) || back === SEARCH_RANGES[0]) throw error;
+      if (!(error instanceof ChainUnavailable) || back === SEARCH_RANGES_BLOCKS[0]) throw error;
       return [];
     }
   }

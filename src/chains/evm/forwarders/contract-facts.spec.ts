@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Asset } from '#shared/kernel/asset.js';
-import { type ContractFacts, PROBES, mismatches } from './contract-facts.js';
+import { type ContractFacts, ADDRESS_PROBES, contractMismatches } from './contract-facts.js';
 import { ForwarderDerivation } from './forwarder-derivation.js';
 
 const OTHER = '0x2222222222222222222222222222222222222222';
@@ -14,7 +14,7 @@ const asset: Asset = {
   decimals: 6,
   minimumAmount: 1n,
 };
-const probes = PROBES.map(({ terms, requestId }) =>
+const probes = ADDRESS_PROBES.map(({ terms, requestId }) =>
   derivation.addressOf(derivation.initCodeHash(terms), requestId),
 );
 const facts: ContractFacts = {
@@ -36,7 +36,7 @@ describe('Comparing a network with its contracts', () => {
     ['no token', { decimals: new Map() }, /USDT at 0x2222.* is not a token contract/],
     ['other decimals', { decimals: new Map([[OTHER, 18]]) }, /has 18 decimals, not the configured 6/],
   ])('finds a difference: %s', (_, changes, sentence) => {
-    expect(mismatches(derivation, [asset], { ...facts, ...changes })).toEqual([
+    expect(contractMismatches(derivation, [asset], { ...facts, ...changes })).toEqual([
       expect.stringMatching(sentence),
     ]);
   });
@@ -50,6 +50,6 @@ describe('Comparing a network with its contracts', () => {
       decimals: 18,
     };
 
-    expect(mismatches(derivation, [asset, coin], facts)).toEqual([]);
+    expect(contractMismatches(derivation, [asset, coin], facts)).toEqual([]);
   });
 });

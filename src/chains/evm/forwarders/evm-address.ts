@@ -14,7 +14,7 @@ export function addressBytes(address: string): Uint8Array {
 }
 
 /** Returns the address of the first contract that the contract `deployer` creates by `CREATE`, with nonce 1 (EIP-161). */
-export function firstCreation(deployer: string): string {
+export function firstCreatedAddress(deployer: string): string {
   const list = new Uint8Array([0xd6, 0x94, ...addressBytes(deployer), 0x01]);
   return addressForPeople(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
 }

@@ -10,7 +10,7 @@ import { RpcChainInspection } from '../check/rpc-chain-inspection.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { firstCreation } from './evm-address.js';
+import { firstCreatedAddress } from './evm-address.js';
 import { factoryMismatches } from './contract-facts.js';
 import {
   DETERMINISTIC_DEPLOYER,
@@ -45,7 +45,7 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     const hasDeployer = isThere || (await this.hasCode(endpoint, DETERMINISTIC_DEPLOYER));
     return {
       factory,
-      implementation: firstCreation(factory),
+      implementation: firstCreatedAddress(factory),
       deployer: DETERMINISTIC_DEPLOYER,
       isThere,
       hasDeployer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { ZERO_ADDRESS, firstCreation } from './evm-address.js';
+import { ZERO_ADDRESS, firstCreatedAddress } from './evm-address.js';
 import { EvmPayoutAddresses } from './evm-payout-addresses.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
 
@@ -49,7 +49,7 @@ describe('An EVM address for payouts', () => {
     ['the one of secp256r1', `0x${'100'.padStart(40, '0')}`, 'precompiled_contract'],
     ['the last one kept for them', `0x${'ffff'.padStart(40, '0')}`, 'precompiled_contract'],
     ["the network's forwarder factory", FACTORY, 'forwarder_factory'],
-    ['its implementation', firstCreation(FACTORY), 'forwarder_implementation'],
+    ['its implementation', firstCreatedAddress(FACTORY), 'forwarder_implementation'],
   ])('is refused if it cannot receive payouts: %s', (_, text, rule) => {
     expect([refusalOf(text), refusalOf(text.toLowerCase())]).toEqual([
       [['address', rule]],

@@ -5,7 +5,7 @@ import { ZERO_ADDRESS, isAddress } from './evm-address.js';
 import type { ForwarderDerivations } from './forwarder-derivation.js';
 
 /** The last of the low addresses that EIP-1352 reserves for precompiled and system contracts. */
-const LAST_RESERVED = 0xffffn;
+const LAST_RESERVED_ADDRESS = 0xffffn;
 
 /** Rejects addresses whose funds could never be moved. */
 export class EvmPayoutAddresses extends PayoutAddresses {
@@ -32,7 +32,7 @@ export class EvmPayoutAddresses extends PayoutAddresses {
       );
     }
     const address = addressForPeople(text);
-    if (BigInt(address) <= LAST_RESERVED) {
+    if (BigInt(address) <= LAST_RESERVED_ADDRESS) {
       throw paysNothingOut(field, 'precompiled_contract', 'a precompiled contract, or reserved for one');
     }
     const forwarders = this.derivations.configured(this.network);

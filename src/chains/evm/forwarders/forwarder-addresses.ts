@@ -13,7 +13,7 @@ import { networkUnavailable } from '#contexts/networks/contract/network-catalogu
 import type { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import type { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED_TERMS = 1_000;
 
 export class ForwarderAddresses implements DepositAddresses {
   private readonly initCodeHashes = new Map<string, Uint8Array>();
@@ -63,7 +63,7 @@ export class ForwarderAddresses implements DepositAddresses {
     let hash = this.initCodeHashes.get(key);
     if (hash === undefined) {
       hash = derivation.initCodeHash(terms);
-      if (this.initCodeHashes.size >= MAX_REMEMBERED) this.initCodeHashes.clear();
+      if (this.initCodeHashes.size >= MAX_CACHED_TERMS) this.initCodeHashes.clear();
       this.initCodeHashes.set(key, hash);
     }
     return hash;

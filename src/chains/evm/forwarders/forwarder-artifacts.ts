@@ -8,7 +8,7 @@ import type { OutboundPurpose } from '#contexts/networks/domain/outbound/outboun
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 
 /** The relative path is the same from the source file and from the built file. */
-const ARTIFACTS = new URL('../../../../solidity/artifacts/', import.meta.url);
+const ARTIFACTS_DIRECTORY = new URL('../../../../solidity/artifacts/', import.meta.url);
 
 export interface ContractArtifact {
   readonly abi: readonly object[];
@@ -24,28 +24,28 @@ export const FACTORY_SALT = new Uint8Array(32);
 
 /** `TransferProbe` is never deployed. */
 export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'TransferProbe'): ContractArtifact {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as ContractArtifact;
+  return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS_DIRECTORY), 'utf8')) as ContractArtifact;
 }
 
 /** Factories of earlier releases, whose deposit addresses must remain derivable. In EIP-55. */
 export const FORMER_FACTORIES: readonly string[] = ['0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8'];
 
-let factory: string | undefined;
+let cachedFactory: string | undefined;
 
 export function committedFactory(): string {
-  factory ??= create2Address(
+  cachedFactory ??= create2Address(
     addressBytes(DETERMINISTIC_DEPLOYER),
     FACTORY_SALT,
     keccak_256(hexToBytes(contractArtifact('ForwarderFactory').bytecode.slice(2))),
   );
-  return factory;
+  return cachedFactory;
 }
 
 /**
  * Contracts, in lower case, that a key without the right to move value may call: factories pay only under fixed
  * terms, and tokens transfer only what their holders signed.
  */
-export function knownContracts(
+export function contractsForGasKey(
   { factory, assets }: Pick<EvmNetworkConfiguration, 'factory' | 'assets'>,
   purpose: OutboundPurpose,
 ): readonly string[] {

@@ -11,7 +11,7 @@ import {
   addressBytes,
   canonicalCreate2Address,
   create2Address,
-  firstCreation,
+  firstCreatedAddress,
 } from './evm-address.js';
 
 export class InvalidForwarderTerms extends Error {
@@ -34,7 +34,7 @@ export class ForwarderDerivation {
     readonly factory: string,
     readonly chainId: number,
   ) {
-    this.implementation = firstCreation(factory);
+    this.implementation = firstCreatedAddress(factory);
     this.deployer = addressBytes(factory);
   }
 

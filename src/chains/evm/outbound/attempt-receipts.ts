@@ -1,43 +1,43 @@
 import type { OfferedAttempt } from '#contexts/networks/application/outbound/outbound-chain.js';
 import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
-import type { ShownReceipt } from '#contexts/networks/domain/outbound/fate-on-chain.js';
-import { present, readHeaderAt, readTransactionHashes } from '../rpc/block-answers.js';
+import type { EndpointReceipt } from '#contexts/networks/domain/outbound/fate-on-chain.js';
+import { requirePresent, readHeaderAt, readTransactionHashes } from '../rpc/block-answers.js';
 import {
   type Fields,
   address as readAddress,
-  fieldsOf,
-  hex,
+  readFields,
+  toHexQuantity,
   readAmount,
   readQuantity,
-  word,
+  readWord,
 } from '../rpc/hex-fields.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { gasLimitOf } from './transaction-bytes.js';
 
-export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
+export interface PlacedReceipt extends Omit<EndpointReceipt, 'parentHash'> {
   readonly index: number;
 }
 
-type Place = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
+type TransactionPlace = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
 
 /** Rejects a receipt whose cost exceeds the maximum cost of the transaction. */
-export function receiptOf({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
+export function receiptCall({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
   return {
     method: 'eth_getTransactionReceipt',
     isLong: true,
     params: [hash],
     read: (answer) => {
       if (answer === null) return null;
-      const receipt = fieldsOf(answer, 'a receipt');
-      if (word(receipt.transactionHash, 'hash') !== hash)
+      const receipt = readFields(answer, 'a receipt');
+      if (readWord(receipt.transactionHash, 'hash') !== hash)
         throw new MalformedAnswer('the receipt belongs to another transaction');
       const status = readQuantity(receipt.status, 'status');
       if (status > 1) throw new MalformedAnswer(`the status is ${status}, not 0 or 1`);
       return {
         hash,
         blockNumber: readQuantity(receipt.blockNumber, 'blockNumber'),
-        blockHash: word(receipt.blockHash, 'blockHash'),
+        blockHash: readWord(receipt.blockHash, 'blockHash'),
         index: readQuantity(receipt.transactionIndex, 'transactionIndex'),
         succeeded: status === 1,
         gasCost: gasCostOf(receipt, gasLimitOf(raw), fees.maxFee),
@@ -50,8 +50,8 @@ export function headerBefore(number: number): RpcCall<BlockHeader> {
   return headerCall(number - 1, (header) => header);
 }
 
-export function parentOf(
-  { hash, blockNumber, blockHash, index }: Place & { readonly blockNumber: number },
+export function parentHashCall(
+  { hash, blockNumber, blockHash, index }: TransactionPlace & { readonly blockNumber: number },
   before: string,
 ): RpcCall<string> {
   return headerCall(blockNumber, ({ parentHash }, answer) => {
@@ -66,14 +66,14 @@ function headerCall<T>(number: number, take: (header: BlockHeader, answer: unkno
   return {
     method: 'eth_getBlockByNumber',
     isLong: true,
-    params: [hex(number), false],
-    read: (answer) => take(present(readHeaderAt(number, answer), `block ${number}`), answer),
+    params: [toHexQuantity(number), false],
+    read: (answer) => take(requirePresent(readHeaderAt(number, answer), `block ${number}`), answer),
   };
 }
 
 /** Throws if the transaction is not in the block, or has another sender or nonce. */
-export function transactionAt(
-  { hash, blockHash, index }: Place,
+export function transactionCallAt(
+  { hash, blockHash, index }: TransactionPlace,
   sender: string,
   nonce: number,
 ): RpcCall<void> {
@@ -82,10 +82,10 @@ export function transactionAt(
     isLong: true,
     params: [hash],
     read: (answer) => {
-      const transaction = fieldsOf(answer, 'the transaction of a receipt');
+      const transaction = readFields(answer, 'the transaction of a receipt');
       const isIt =
-        word(transaction.hash, 'hash') === hash &&
-        word(transaction.blockHash, 'blockHash') === blockHash &&
+        readWord(transaction.hash, 'hash') === hash &&
+        readWord(transaction.blockHash, 'blockHash') === blockHash &&
         readQuantity(transaction.transactionIndex, 'transactionIndex') === index &&
         readAddress(transaction.from, 'from') === sender &&
         readQuantity(transaction.nonce, 'nonce') === nonce;

@@ -4,15 +4,19 @@ import type { OutboundChain } from '#contexts/networks/application/outbound/outb
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 
 /** An upper bound, because rollups charge by the bytes of the nonce. */
-const LONG_NONCE = 0xffff_ffff;
+const LARGEST_NONCE = 0xffff_ffff;
 
-export async function mostCost(chain: OutboundChain, network: string, call: PlannedCall): Promise<bigint> {
+export async function maxCostOfCall(
+  chain: OutboundChain,
+  network: string,
+  call: PlannedCall,
+): Promise<bigint> {
   const fees = firstFees(await chain.market(network), chain.feeLimits(network));
-  const unsigned = { chainId: chain.chainId(network), nonce: LONG_NONCE, call, fees };
+  const unsigned = { chainId: chain.chainId(network), nonce: LARGEST_NONCE, call, fees };
   return call.gasLimit * fees.maxFee + (await chain.dataFee(network, unsigned));
 }
 
 /** Recognizes the error messages of geth and most other nodes, of Nethermind, and of anvil. */
-export function isAboveAllowance({ details }: RpcRefusal): boolean {
+export function isGasLimitExceeded({ details }: RpcRefusal): boolean {
   return /gas required exceeds|exceeds (?:block )?gas limit|out of gas/i.test(details);
 }

@@ -4,7 +4,7 @@ import { settingsFor } from '#contexts/networks/testing/sample-configuration.js'
 import { type RpcRequest, StubNode } from '#contexts/networks/testing/stub-node.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
-import { serialized } from './transaction-bytes.js';
+import { serializeUnsigned } from './transaction-bytes.js';
 
 const word = (digit: string) => `0x${digit.repeat(64)}`;
 const HASH = word('a');
@@ -54,7 +54,7 @@ function view() {
   const [configuration] = settings.networks as EvmNetworkConfiguration[];
   const call = { to: SENDER, data: '0x', value: 0n, gasLimit: 30_000n };
   const fees = { maxFee: 20n, priorityFee: 1n };
-  const raw = serialized({ chainId: 1, nonce: 3, call, fees });
+  const raw = serializeUnsigned({ chainId: 1, nonce: 3, call, fees });
   return new EndpointAccounts(rpc).view(
     rpc.endpoints('sandbox')[0]!,
     configuration!,

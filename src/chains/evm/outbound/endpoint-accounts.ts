@@ -1,18 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { MarketAtHead, OfferedAttempt } from '#contexts/networks/application/outbound/outbound-chain.js';
-import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
-import type { NonceView, ShownReceipt } from '#contexts/networks/domain/outbound/fate-on-chain.js';
+import { type Endpoint, endpointLabel } from '#contexts/networks/domain/endpoint.js';
+import type { NonceView, EndpointReceipt } from '#contexts/networks/domain/outbound/fate-on-chain.js';
 import type { AccountState } from '#contexts/networks/domain/outbound/gas-key.js';
 import type { OutboundTransaction } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
-import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
-import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-answers.js';
+import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { FINALIZED_HEADER_CALL, NEWEST_HEADER_CALL } from '../rpc/block-answers.js';
 import { readBytes } from '../rpc/contract-calls.js';
-import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { readFields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
-import { type PlacedReceipt, headerBefore, parentOf, receiptOf, transactionAt } from './attempt-receipts.js';
+import {
+  type PlacedReceipt,
+  headerBefore,
+  parentHashCall,
+  receiptCall,
+  transactionCallAt,
+} from './attempt-receipts.js';
 
 /** Each method throws `ChainUnavailable`. */
 @Injectable()
@@ -21,9 +27,9 @@ export class EndpointAccounts {
 
   async state(endpoint: Endpoint, address: string): Promise<AccountState> {
     const [latestCount, pooledCount, balance, code] = await Promise.all([
-      this.rpc.call(endpoint, countOf(address, 'latest')),
+      this.rpc.call(endpoint, transactionCountCall(address, 'latest')),
       // Not every node answers calls about its mempool.
-      this.rpc.call<number>(endpoint, { ...countOf(address, 'pending'), refused: () => 0 }),
+      this.rpc.call<number>(endpoint, { ...transactionCountCall(address, 'pending'), refused: () => 0 }),
       this.rpc.call(endpoint, {
         method: 'eth_getBalance',
         params: [address, 'latest'],
@@ -46,7 +52,7 @@ export class EndpointAccounts {
       isLong: true,
       params: ['latest', false],
       read: (answer) => {
-        const { number, baseFeePerGas } = fieldsOf(answer, 'a block');
+        const { number, baseFeePerGas } = readFields(answer, 'a block');
         return {
           head: readQuantity(number, 'number'),
           baseFee: baseFeePerGas == null ? null : readAmount(baseFeePerGas, 'baseFeePerGas'),
@@ -66,7 +72,7 @@ export class EndpointAccounts {
       method: 'eth_getBlockByNumber',
       isLong: true,
       params: ['latest', false],
-      read: (answer) => readAmount(fieldsOf(answer, 'a block').gasLimit, 'gasLimit'),
+      read: (answer) => readAmount(readFields(answer, 'a block').gasLimit, 'gasLimit'),
     });
   }
 
@@ -89,38 +95,38 @@ export class EndpointAccounts {
     attempts: readonly OfferedAttempt[],
   ): Promise<NonceView> {
     const finalNumber = await this.finalNumber(endpoint, configuration);
-    const latestCount = await this.rpc.call(endpoint, countOf(sending.sender, 'latest'));
+    const latestCount = await this.rpc.call(endpoint, transactionCountCall(sending.sender, 'latest'));
     const found =
-      (await this.rpc.batch(endpoint, attempts.map(receiptOf))).find((each) => each !== null) ?? null;
-    const head = await this.rpc.call(endpoint, headNumber(found?.blockNumber ?? 0));
+      (await this.rpc.batch(endpoint, attempts.map(receiptCall))).find((each) => each !== null) ?? null;
+    const head = await this.rpc.call(endpoint, headNumberCall(found?.blockNumber ?? 0));
     const receipt = found && (await this.inItsBlock(endpoint, sending, found));
-    return { endpoint: spokenEndpoint(endpoint), latestCount, head, finalNumber, receipt };
+    return { endpoint: endpointLabel(endpoint), latestCount, head, finalNumber, receipt };
   }
 
   private async inItsBlock(
     endpoint: Endpoint,
     { sender, nonce }: Pick<OutboundTransaction, 'sender' | 'nonce'>,
     { index, ...receipt }: PlacedReceipt,
-  ): Promise<ShownReceipt> {
+  ): Promise<EndpointReceipt> {
     const { hash, blockNumber, blockHash } = receipt;
     const parent = await this.rpc.call(endpoint, headerBefore(blockNumber));
     const parentHash = await this.rpc.call(
       endpoint,
-      parentOf({ hash, blockNumber, blockHash, index }, parent.hash),
+      parentHashCall({ hash, blockNumber, blockHash, index }, parent.hash),
     );
-    await this.rpc.call(endpoint, transactionAt({ hash, blockHash, index }, sender, nonce));
+    await this.rpc.call(endpoint, transactionCallAt({ hash, blockHash, index }, sender, nonce));
     return { ...receipt, parentHash };
   }
 
   async finalNumber(endpoint: Endpoint, { finality }: EvmNetworkConfiguration): Promise<number | null> {
     if (finality.kind === 'finalized')
-      return (await this.rpc.call(endpoint, FINALIZED_HEADER))?.number ?? null;
-    const head = await this.rpc.call(endpoint, NEWEST_HEADER);
-    return finalByConfirmations(head.number, finality.confirmations);
+      return (await this.rpc.call(endpoint, FINALIZED_HEADER_CALL))?.number ?? null;
+    const head = await this.rpc.call(endpoint, NEWEST_HEADER_CALL);
+    return finalBlockByConfirmations(head.number, finality.confirmations);
   }
 }
 
-function countOf(address: string, block: 'latest' | 'pending'): RpcCall<number> {
+function transactionCountCall(address: string, block: 'latest' | 'pending'): RpcCall<number> {
   return {
     method: 'eth_getTransactionCount',
     params: [address, block],
@@ -129,7 +135,7 @@ function countOf(address: string, block: 'latest' | 'pending'): RpcCall<number> 
 }
 
 /** @param least number of a block that the endpoint has already returned, so the head cannot be lower */
-function headNumber(least: number): RpcCall<number> {
+function headNumberCall(least: number): RpcCall<number> {
   return {
     method: 'eth_blockNumber',
     params: [],

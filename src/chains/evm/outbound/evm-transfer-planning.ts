@@ -11,17 +11,17 @@ import {
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { ProvenEndpoints } from '../check/proven-endpoints.js';
-import { tokensIn } from '../reading/rpc-transaction-lookup.js';
+import { tokenTransfersIn } from '../reading/rpc-transaction-lookup.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
-import { fieldsOf, readAmount, word } from '../rpc/hex-fields.js';
+import { readFields, readAmount, readWord } from '../rpc/hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
-import { isAboveAllowance, mostCost } from './call-gas.js';
+import { isGasLimitExceeded, maxCostOfCall } from './call-gas.js';
 import type { RpcOutboundChain } from './rpc-outbound-chain.js';
 import type { RpcTransferSimulation } from './rpc-transfer-simulation.js';
 
 const TRANSFER_ABI = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
-type Transferred = Pick<Asset, 'token' | 'symbol'>;
+type TransferredAsset = Pick<Asset, 'token' | 'symbol'>;
 
 export class EvmTransferPlanning implements TransferPlanning {
   constructor(
@@ -32,13 +32,13 @@ export class EvmTransferPlanning implements TransferPlanning {
     private readonly chain: RpcOutboundChain,
   ) {}
 
-  encode(asset: Transferred, to: string, amount: bigint) {
-    return callOf(asset, canonicalAddress(to), amount);
+  encode(asset: TransferredAsset, to: string, amount: bigint) {
+    return transferCallOf(asset, canonicalAddress(to), amount);
   }
 
-  async plan(from: string, asset: Transferred, to: string, amount: bigint): Promise<PlannedTransfer> {
+  async plan(from: string, asset: TransferredAsset, to: string, amount: bigint): Promise<PlannedTransfer> {
     const [sender, recipient] = [canonicalAddress(from), canonicalAddress(to)];
-    const call = callOf(asset, recipient, amount);
+    const call = transferCallOf(asset, recipient, amount);
     const gasLimit = await this.endpoints.first(this.network, async (endpoint) => {
       const held = await this.held(endpoint, asset, sender);
       if (held < amount)
@@ -48,7 +48,7 @@ export class EvmTransferPlanning implements TransferPlanning {
         );
       const token = isNative(asset) ? null : call.to;
       const arrived = await this.simulation.arrived(endpoint, { from: sender, recipient, token, call });
-      if (arrived !== amount) throw refusalBy(asset, to, amount, arrived);
+      if (arrived !== amount) throw refusalOfTransfer(asset, to, amount, arrived);
       return this.gasLimit(endpoint, sender, call);
     });
     const { transferGas } = this.endpoints.configuration(this.network);
@@ -61,7 +61,7 @@ export class EvmTransferPlanning implements TransferPlanning {
       );
     return {
       call: { ...call, gasLimit },
-      gasCost: await mostCost(this.chain, this.network, { ...call, gasLimit }),
+      gasCost: await maxCostOfCall(this.chain, this.network, { ...call, gasLimit }),
     };
   }
 
@@ -95,10 +95,10 @@ export class EvmTransferPlanning implements TransferPlanning {
       isLong: true,
       params: [transactionHash],
       read: (answer) => {
-        const receipt = fieldsOf(answer, 'a receipt');
-        if (word(receipt.transactionHash, 'hash') !== transactionHash)
+        const receipt = readFields(answer, 'a receipt');
+        if (readWord(receipt.transactionHash, 'hash') !== transactionHash)
           throw new MalformedAnswer('the receipt belongs to another transaction');
-        return tokensIn(receipt).some(
+        return tokenTransfersIn(receipt).some(
           (each) =>
             each.token === token && each.from === sender && each.to === recipient && each.amount === amount,
         );
@@ -106,7 +106,7 @@ export class EvmTransferPlanning implements TransferPlanning {
     });
   }
 
-  private async held(endpoint: Endpoint, asset: Transferred, holder: string): Promise<bigint> {
+  private async held(endpoint: Endpoint, asset: TransferredAsset, holder: string): Promise<bigint> {
     if (isNative(asset))
       return this.rpc.callOnce(endpoint, {
         method: 'eth_getBalance',
@@ -135,7 +135,7 @@ export class EvmTransferPlanning implements TransferPlanning {
       params: [{ from, to, data, value: `0x${value.toString(16)}` }],
       read: (answer) => readAmount(answer, 'the estimate'),
       refused: (refusal) => {
-        if (isAboveAllowance(refusal)) return null;
+        if (isGasLimitExceeded(refusal)) return null;
         throw refusal;
       },
     });
@@ -143,14 +143,19 @@ export class EvmTransferPlanning implements TransferPlanning {
   }
 }
 
-function callOf(asset: Transferred, recipient: string, amount: bigint) {
+function transferCallOf(asset: TransferredAsset, recipient: string, amount: bigint) {
   if (isNative(asset)) return { to: recipient, data: '0x' as const, value: amount };
   const args = [recipient as Hex, amount] as const;
   const data = encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transfer', args });
   return { to: canonicalAddress(asset.token), data, value: 0n };
 }
 
-function refusalBy(asset: Transferred, to: string, amount: bigint, arrived: bigint | null): TransferRefused {
+function refusalOfTransfer(
+  asset: TransferredAsset,
+  to: string,
+  amount: bigint,
+  arrived: bigint | null,
+): TransferRefused {
   const transfer = `A transfer of ${amount} units of ${asset.symbol} to ${to}`;
   const result =
     arrived === null

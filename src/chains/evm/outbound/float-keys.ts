@@ -4,15 +4,15 @@ import { LocalSenderKey } from './local-sender-key.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 
 /** Order of the secp256k1 curve (SEC 2, section 2.4.1). */
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /** The 256 bits of the order plus 128 extra bits, so that the reduction introduces no noticeable bias. */
-const BYTES = 48;
+const DERIVED_BYTES = 48;
 
 /** The result is always the same, so the key is not stored. */
 export function floatPrivateKey(secret: MasterSecret, network: string, organizationId: string): string {
   const info = JSON.stringify(['payment-collection-service', 'refund float', 1, organizationId, network]);
-  const wide = BigInt(`0x${secret.derive(info, BYTES).toString('hex')}`);
-  const key = (wide % (ORDER - 1n)) + 1n;
+  const wide = BigInt(`0x${secret.derive(info, DERIVED_BYTES).toString('hex')}`);
+  const key = (wide % (CURVE_ORDER - 1n)) + 1n;
   return `0x${key.toString(16).padStart(64, '0')}`;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { privateKeyToAddress } from 'viem/accounts';
 import { MasterSecret, NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { floatPrivateKey } from './float-keys.js';
-import { heldKeys } from './held-keys.js';
+import { senderKeysFrom } from './held-keys.js';
 
 const DIGITS = '0f'.repeat(32);
 const SECRET = new MasterSecret(DIGITS);
@@ -30,10 +30,10 @@ describe('The key of a refund float', () => {
   });
 
   it('is held by name, and only with the master secret', () => {
-    const held = heldKeys(
+    const held = senderKeysFrom(
       new NetworksSettings([], undefined, null, { kind: 'master_secret', secret: SECRET }),
     );
-    const without = heldKeys(new NetworksSettings([]));
+    const without = senderKeysFrom(new NetworksSettings([]));
     const name = `float:${ORGANIZATION}`;
     const { address } = held.named('erc20', name);
 
@@ -58,7 +58,7 @@ describe('A master secret', () => {
       inspect(settings, { depth: 9, showHidden: true }),
       JSON.stringify(settings),
       String(SECRET),
-      inspect(heldKeys(settings), { depth: 9, showHidden: true }),
+      inspect(senderKeysFrom(settings), { depth: 9, showHidden: true }),
     ].join('\n');
 
     for (const form of [DIGITS, bytes.toString('base64'), inspect(bytes)]) expect(said).not.toContain(form);

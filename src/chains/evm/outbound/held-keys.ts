@@ -13,20 +13,20 @@ import { DerivedFloatKeys, RemoteFloatKeys } from './float-keys.js';
 import { LocalSenderKey } from './local-sender-key.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 
-export function heldKeys({ gasKey, floatKeys, patience }: NetworksSettings): SenderKeys {
+export function senderKeysFrom({ gasKey, floatKeys, patience }: NetworksSettings): SenderKeys {
   const named: Record<string, SenderKey> =
-    gasKey === null ? {} : { [GAS_KEY]: keyOf(gasKey, patience.callTimeoutMs) };
-  const floats = floatKeys === null ? null : floatsOf(floatKeys, patience.callTimeoutMs);
+    gasKey === null ? {} : { [GAS_KEY]: senderKeyFrom(gasKey, patience.callTimeoutMs) };
+  const floats = floatKeys === null ? null : floatKeysFrom(floatKeys, patience.callTimeoutMs);
   return new SenderKeys(named, floats, (privateKey) => new LocalSenderKey(privateKey));
 }
 
-function keyOf(source: GasKeySource, timeoutMs: number): SenderKey {
+function senderKeyFrom(source: GasKeySource, timeoutMs: number): SenderKey {
   return source.kind === 'private_key'
     ? new LocalSenderKey(source.privateKey)
     : new RemoteSenderKey(source.url, source.address, timeoutMs);
 }
 
-function floatsOf(source: FloatKeySource, timeoutMs: number): FloatKeys {
+function floatKeysFrom(source: FloatKeySource, timeoutMs: number): FloatKeys {
   return source.kind === 'master_secret'
     ? new DerivedFloatKeys(source.secret)
     : new RemoteFloatKeys(source.url, source.floats, timeoutMs);

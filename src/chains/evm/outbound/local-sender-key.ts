@@ -6,7 +6,7 @@ import type {
   SignedTransaction,
   UnsignedTransaction,
 } from '#contexts/networks/application/outbound/outbound-chain.js';
-import { asTransaction, provenSigned } from './transaction-bytes.js';
+import { toViemTransaction, verifySigned } from './transaction-bytes.js';
 
 export class LocalSenderKey extends SenderKey {
   readonly address: string;
@@ -22,8 +22,8 @@ export class LocalSenderKey extends SenderKey {
   }
 
   async sign(transaction: UnsignedTransaction): Promise<SignedTransaction> {
-    const raw = await this.account.signTransaction(asTransaction(transaction));
-    return provenSigned(raw, transaction, this.address);
+    const raw = await this.account.signTransaction(toViemTransaction(transaction));
+    return verifySigned(raw, transaction, this.address);
   }
 }
 

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { NonceUse } from '#contexts/networks/domain/outbound/fate-on-chain.js';
-import { address as readAddress, type Fields, fieldsOf, hex, readQuantity, word } from '../rpc/hex-fields.js';
+import {
+  address as readAddress,
+  type Fields,
+  readFields,
+  toHexQuantity,
+  readQuantity,
+  readWord,
+} from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { signedCallOf } from './transaction-bytes.js';
@@ -59,9 +66,11 @@ export class NonceSearch {
       params: [hash],
       read: (answer) => {
         if (answer === null) return null;
-        const fields = fieldsOf(answer, 'a transaction');
+        const fields = readFields(answer, 'a transaction');
         const isIt =
-          fields.blockNumber != null && word(fields.hash, 'hash') === hash && isOf(fields, address, nonce);
+          fields.blockNumber != null &&
+          readWord(fields.hash, 'hash') === hash &&
+          isOf(fields, address, nonce);
         return isIt ? fields : null;
       },
     });
@@ -70,7 +79,7 @@ export class NonceSearch {
   private count(endpoint: Endpoint, address: string, number: number): Promise<number | null> {
     return this.rpc.call<number | null>(endpoint, {
       method: 'eth_getTransactionCount',
-      params: [address, hex(number)],
+      params: [address, toHexQuantity(number)],
       read: (answer) => readQuantity(answer, 'the count'),
       refused: () => null,
     });
@@ -80,18 +89,18 @@ export class NonceSearch {
     const found = await this.rpc.call<Fields | null>(endpoint, {
       method: 'eth_getBlockByNumber',
       isLong: true,
-      params: [hex(number), true],
+      params: [toHexQuantity(number), true],
       read: (answer) => {
-        const { transactions } = fieldsOf(answer, 'a block');
+        const { transactions } = readFields(answer, 'a block');
         if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
         return (
           transactions
-            .map((transaction) => fieldsOf(transaction, 'a transaction'))
+            .map((transaction) => readFields(transaction, 'a transaction'))
             .find((each) => isOf(each, address, nonce)) ?? null
         );
       },
     });
-    return found === null ? null : useOf({ ...found, blockNumber: hex(number) }, address);
+    return found === null ? null : useOf({ ...found, blockNumber: toHexQuantity(number) }, address);
   }
 }
 
@@ -100,7 +109,7 @@ function isOf(fields: Fields, address: string, nonce: number): boolean {
 }
 
 async function useOf(fields: Fields, address: string): Promise<NonceUse> {
-  const hash = word(fields.hash, 'hash');
+  const hash = readWord(fields.hash, 'hash');
   const blockNumber = readQuantity(fields.blockNumber, 'blockNumber');
   return { hash, blockNumber, signed: await signedCallOf(fields, hash, address) };
 }

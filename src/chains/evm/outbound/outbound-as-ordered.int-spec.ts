@@ -4,9 +4,14 @@ import { newId } from '#shared/kernel/ids.js';
 import { floatKeyOf } from '#contexts/networks/contract/sender.js';
 import { deployTestToken, sendToToken } from '../testing/chain-contracts.js';
 import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
-import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/outbound-process.js';
+import { SENDING_NETWORK, CALLABLE_CONTRACT } from '#contexts/networks/testing/outbound-process.js';
 import { Payer, signedBy } from '../testing/signed-authorizations.js';
-import { A_BUMP_LATER, GWEI, RICH, SendingWorld } from '#contexts/networks/testing/outbound-world.js';
+import {
+  SECONDS_UNTIL_BUMP,
+  GWEI,
+  RICH_BALANCE_WEI,
+  SendingWorld,
+} from '#contexts/networks/testing/outbound-world.js';
 
 const PAYER: Address = `0x${'0c'.repeat(20)}`;
 const THIEF: Address = `0x${'0d'.repeat(20)}`;
@@ -30,7 +35,7 @@ async function ordered(purpose: 'refund' | 'float_withdrawal' = 'refund') {
   const [organizationId, id] = [newId<string>(), newId<string>()];
   const key = floatKeyOf(organizationId);
   const from = process.sender.addressOf(SENDING_NETWORK, key);
-  await world.chain.rpc('anvil_setBalance', [from, RICH]);
+  await world.chain.rpc('anvil_setBalance', [from, RICH_BALANCE_WEI]);
   const { uniqueAssetId } = process.catalogue.assets()[0]!;
   const transfer = {
     purpose,
@@ -76,7 +81,7 @@ describe('A transfer from a refund float', () => {
       if (when !== 'before it was signed') {
         await go(id);
         await world.mineAt(20n * GWEI, 3);
-        await world.platform.advance(A_BUMP_LATER);
+        await world.platform.advance(SECONDS_UNTIL_BUMP);
       }
       world.ordered.set(id, { ...world.ordered.get(id)!, isRevoked: true });
 
@@ -176,7 +181,7 @@ describe('The gas key', () => {
     const { privateKey, address } = await world.key();
     const { step } = world.process(privateKey, { fees: { ceiling_gwei: '1' } });
     const id = newId<string>();
-    const call = { to: TARGET.toLowerCase(), purpose: 'settlement', value: 0n };
+    const call = { to: CALLABLE_CONTRACT.toLowerCase(), purpose: 'settlement', value: 0n };
     await written({ id, sender: address.toLowerCase(), key: 'gas', ...call });
 
     await step(id);

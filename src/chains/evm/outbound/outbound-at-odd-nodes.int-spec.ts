@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Hex } from 'viem';
 import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import { type Misbehaviour, refusal } from '#test/support/rpc/rpc-wire.js';
-import { A_BUMP_LATER, GWEI, SendingWorld } from '#contexts/networks/testing/outbound-world.js';
+import { SECONDS_UNTIL_BUMP, GWEI, SendingWorld } from '#contexts/networks/testing/outbound-world.js';
 
 /** Lets blocks pass that could have contained a transaction but do not, so that its fee is raised. */
 async function aBumpLater(): Promise<void> {
   await world.chain.rpc('anvil_dropAllTransactions');
   await world.chain.mine(3);
-  await world.platform.advance(A_BUMP_LATER);
+  await world.platform.advance(SECONDS_UNTIL_BUMP);
 }
 
 let world: SendingWorld;

@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { GWEI, SendingWorld, A_BUMP_LATER, RICH } from '#contexts/networks/testing/outbound-world.js';
-import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/outbound-process.js';
+import {
+  GWEI,
+  SendingWorld,
+  SECONDS_UNTIL_BUMP,
+  RICH_BALANCE_WEI,
+} from '#contexts/networks/testing/outbound-world.js';
+import { SENDING_NETWORK, CALLABLE_CONTRACT } from '#contexts/networks/testing/outbound-process.js';
 import type { Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
 
@@ -133,7 +138,7 @@ describe('An attempt that a restore of the database has lost', () => {
     const id = await reserve('0x01');
     await go(id);
     await world.mineAt(20n * GWEI, 3);
-    await world.platform.advance(A_BUMP_LATER);
+    await world.platform.advance(SECONDS_UNTIL_BUMP);
     await go(id);
     const before = await world.attempts(id);
     await world.mineAt(GWEI, 4);
@@ -154,7 +159,7 @@ type Process = ReturnType<SendingWorld['process']>;
 /** Reserves a nonce without checking the gas limit, as if the chain's block gas limit had decreased since. */
 async function jammed({ sendings }: Process, address: Hex): Promise<string> {
   const id = newId<string>();
-  const call = { to: TARGET.toLowerCase(), data: '0x', value: 0n, gasLimit: TOO_MUCH_GAS };
+  const call = { to: CALLABLE_CONTRACT.toLowerCase(), data: '0x', value: 0n, gasLimit: TOO_MUCH_GAS };
   const draft = { id, network: SENDING_NETWORK, sender: address.toLowerCase(), key: 'gas', call };
   await sendings.reserve(
     { ...draft, feeCeiling: 500n * GWEI, purpose: 'settlement' },
@@ -179,7 +184,7 @@ describe('A ceiling for the reservation', () => {
     await world.mineAt(2n * GWEI);
     const { baseFee, suggested } = await chain.market(SENDING_NETWORK);
     const firstOffer = 2n * baseFee! + suggested;
-    const call = { to: TARGET, data: '0x', value: 0n, gasLimit: 60_000n };
+    const call = { to: CALLABLE_CONTRACT, data: '0x', value: 0n, gasLimit: 60_000n };
     const order = { id: newId(), network: SENDING_NETWORK, key: 'gas', purpose: 'settlement', call } as const;
 
     await expect(sender.send({ ...order, reservationCeiling: firstOffer - 1n })).rejects.toMatchObject({
@@ -231,7 +236,7 @@ describe('A sending that is cancelled', () => {
 
     await process.go(id);
     await world.mineAt(20n * GWEI, 3);
-    await world.platform.advance(A_BUMP_LATER);
+    await world.platform.advance(SECONDS_UNTIL_BUMP);
     await process.go(id);
     await world.mineAt(GWEI, 4);
     await process.go(id);
@@ -281,7 +286,7 @@ describe('A sending that is cancelled', () => {
     const poor = await process.reserve('0x02');
     await world.chain.rpc('anvil_setBalance', [address, '0x1']);
     await expect(process.cancel(poor)).rejects.toThrow('wei to it. Nothing was sent');
-    await world.chain.rpc('anvil_setBalance', [address, RICH]);
+    await world.chain.rpc('anvil_setBalance', [address, RICH_BALANCE_WEI]);
   });
 
   it('is never stored as if the call had succeeded', async () => {

@@ -2,8 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Hex, toFunctionSelector } from 'viem';
 import { nativeAsset } from '#contexts/networks/testing/sample-configuration.js';
-import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/outbound-process.js';
-import { RICH, SendingWorld, A_BUMP_LATER, GWEI } from '#contexts/networks/testing/outbound-world.js';
+import { SENDING_NETWORK, CALLABLE_CONTRACT } from '#contexts/networks/testing/outbound-process.js';
+import {
+  RICH_BALANCE_WEI,
+  SendingWorld,
+  SECONDS_UNTIL_BUMP,
+  GWEI,
+} from '#contexts/networks/testing/outbound-world.js';
 import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '#test/support/rpc/rpc-replies.js';
 
@@ -41,7 +46,7 @@ describe('Sending a call', () => {
     const cost = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
     expect(await sender.fate(id)).toMatchObject({ gasCost: cost, transactionHash: attempt!.hash });
     expect(cost).toBe(
-      BigInt(RICH) - BigInt(await world.chain.rpc<Hex>('eth_getBalance', [address, 'latest'])),
+      BigInt(RICH_BALANCE_WEI) - BigInt(await world.chain.rpc<Hex>('eth_getBalance', [address, 'latest'])),
     );
   });
 
@@ -106,14 +111,14 @@ describe('A call that fails', () => {
   it('is reverted once its block is final', async () => {
     const { privateKey } = await world.key();
     const { reserve, go, goUntilMined, sender } = world.process(privateKey);
-    await world.chain.rpc('anvil_setCode', [TARGET, '0x60006000fd']);
+    await world.chain.rpc('anvil_setCode', [CALLABLE_CONTRACT, '0x60006000fd']);
     const id = await reserve('0x01');
 
     await goUntilMined(id);
     const mined = await sender.fate(id);
     await world.chain.mine(3);
     await go(id);
-    await world.chain.rpc('anvil_setCode', [TARGET, '0x']);
+    await world.chain.rpc('anvil_setCode', [CALLABLE_CONTRACT, '0x']);
 
     expect(mined).toMatchObject({ state: 'mined', succeeded: false });
     expect(await sender.fate(id)).toMatchObject({ state: 'reverted', succeeded: false });
@@ -142,7 +147,7 @@ describe('A transaction that stays in no block', () => {
     await go(id);
 
     await world.mineAt(20n * GWEI, 3);
-    await world.platform.advance(A_BUMP_LATER);
+    await world.platform.advance(SECONDS_UNTIL_BUMP);
     await go(id);
     await world.mineAt(GWEI, 4);
     await go(id);
@@ -160,9 +165,9 @@ describe('A transaction that stays in no block', () => {
     const id = await reserve();
     await go(id);
 
-    await world.platform.advance(A_BUMP_LATER);
+    await world.platform.advance(SECONDS_UNTIL_BUMP);
     await go(id);
-    await world.platform.advance(A_BUMP_LATER);
+    await world.platform.advance(SECONDS_UNTIL_BUMP);
     await world.chain.rpc('anvil_dropAllTransactions');
     await go(id);
     await world.chain.mine(1);
@@ -290,7 +295,7 @@ describe('A sending', () => {
     await go(id);
     const empty = [await state(id), await situation(id)];
     await expect(reserve('0x02')).rejects.toThrow('Nothing was sent');
-    await world.chain.rpc('anvil_setBalance', [address, RICH]);
+    await world.chain.rpc('anvil_setBalance', [address, RICH_BALANCE_WEI]);
     await goUntilMined(id);
 
     expect(empty).toEqual(['signed', 'funds_missing']);

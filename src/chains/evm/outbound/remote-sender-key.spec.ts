@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { RemoteFloatKeys } from './float-keys.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
-import { asTransaction } from './transaction-bytes.js';
+import { toViemTransaction } from './transaction-bytes.js';
 
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const other = privateKeyToAccount(`0x${'22'.repeat(32)}`);
@@ -24,12 +24,12 @@ beforeEach(async () => {
 afterEach(() => signer.stop());
 
 const signedBy = (by: typeof account, changes: object = {}): Promise<Hex> =>
-  by.signTransaction({ ...asTransaction(wanted), ...changes } as never);
+  by.signTransaction({ ...toViemTransaction(wanted), ...changes } as never);
 
 describe('A signer in another program', () => {
   it.each(['eip1559', 'legacy'])('signs a transaction of the kind %s', async (kind) => {
     const fees = { maxFee: 1_000n, priorityFee: kind === 'legacy' ? null : 10n };
-    const raw = await account.signTransaction(asTransaction({ ...wanted, fees }));
+    const raw = await account.signTransaction(toViemTransaction({ ...wanted, fees }));
     signer.answers('eth_signTransaction', raw);
 
     expect(await key.sign({ ...wanted, fees })).toEqual({ raw, hash: keccak256(raw) });

@@ -5,11 +5,11 @@ import type {
   UnsignedTransaction,
 } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { readBytes } from '../rpc/contract-calls.js';
-import { envelope, readSingle, type RpcCall } from '../../rpc/rpc-envelope.js';
+import { requestEnvelope, readSingle, type RpcCall } from '../../rpc/rpc-envelope.js';
 import { RpcTransport } from '../../rpc/rpc-transport.js';
-import { asTransaction, provenSigned } from './transaction-bytes.js';
+import { toViemTransaction, verifySigned } from './transaction-bytes.js';
 
-const ID = 1;
+const REQUEST_ID = 1;
 
 /** A key in a separate signer with the JSON-RPC method `eth_signTransaction`: Web3Signer, Clef, or a wallet gateway. */
 export class RemoteSenderKey extends SenderKey {
@@ -29,16 +29,16 @@ export class RemoteSenderKey extends SenderKey {
       read: (answer) => readBytes((answer as { raw?: unknown } | null)?.raw ?? answer),
     };
     const raw = await this.transport
-      .post(JSON.stringify(envelope(ID, call)))
-      .then((answer) => readSingle(call, ID, answer))
+      .post(JSON.stringify(requestEnvelope(REQUEST_ID, call)))
+      .then((answer) => readSingle(call, REQUEST_ID, answer))
       .catch((error: Error) => {
         throw new Error(`The signer of ${this.address} did not sign: ${error.message}.`);
       });
-    return provenSigned(raw, transaction, this.address);
+    return verifySigned(raw, transaction, this.address);
   }
 
   private parameters(unsigned: UnsignedTransaction): Record<string, string> {
-    const { type: _, ...fields } = asTransaction(unsigned);
+    const { type: _, ...fields } = toViemTransaction(unsigned);
     const entries = Object.entries(fields).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : toHex(value as bigint | number),

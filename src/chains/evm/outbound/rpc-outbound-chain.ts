@@ -10,11 +10,11 @@ import {
   type UnsignedTransaction,
 } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import { type Endpoint, endpointLabel } from '#contexts/networks/domain/endpoint.js';
 import {
   type BroadcastResponse,
   meaningOfRefusal,
-  weightiest,
+  mostConclusive,
 } from '#contexts/networks/domain/outbound/broadcast-response.js';
 import type {
   NonceView,
@@ -29,13 +29,13 @@ import type {
 } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import { ProvenEndpoints } from '../check/proven-endpoints.js';
 import { contractCall, readBytes } from '../rpc/contract-calls.js';
-import { knownContracts } from '../forwarders/forwarder-artifacts.js';
-import { word } from '../rpc/hex-fields.js';
+import { contractsForGasKey } from '../forwarders/forwarder-artifacts.js';
+import { readWord } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
 import { NonceSearch } from './nonce-search.js';
-import { readSigned, serialized } from './transaction-bytes.js';
+import { readSigned, serializeUnsigned } from './transaction-bytes.js';
 
 /** Predeployed contract of OP Stack rollups, which charge for data on their base chain. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000f';
@@ -71,7 +71,7 @@ export class RpcOutboundChain extends OutboundChain {
   }
 
   contracts(network: string, purpose: OutboundPurpose): readonly string[] {
-    return knownContracts(this.endpoints.configuration(network), purpose);
+    return contractsForGasKey(this.endpoints.configuration(network), purpose);
   }
 
   read(_: string, raw: string): Promise<ReadTransaction | null> {
@@ -81,9 +81,9 @@ export class RpcOutboundChain extends OutboundChain {
   async account(network: string, address: string): Promise<AccountState> {
     const states = await this.answers(network, (endpoint) => this.accounts.state(endpoint, address));
     return {
-      latestCount: least(states.map(({ latestCount }) => latestCount)),
+      latestCount: smallestOf(states.map(({ latestCount }) => latestCount)),
       mostCount: Math.max(...states.map(({ mostCount }) => mostCount)),
-      balance: least(states.map(({ balance }) => balance)),
+      balance: smallestOf(states.map(({ balance }) => balance)),
       code: states.find(({ code }) => code !== '0x')?.code ?? '0x',
     };
   }
@@ -95,8 +95,8 @@ export class RpcOutboundChain extends OutboundChain {
     const alike = markets.filter(({ baseFee }) => (baseFee !== null) === baseFees.length > 0);
     return {
       baseFee: baseFees.length === 0 ? null : baseFees.reduce((one, other) => (one > other ? one : other)),
-      suggested: least(alike.map(({ suggested }) => suggested)),
-      head: least(markets.map(({ head }) => head)),
+      suggested: smallestOf(alike.map(({ suggested }) => suggested)),
+      head: smallestOf(markets.map(({ head }) => head)),
     };
   }
 
@@ -114,7 +114,7 @@ export class RpcOutboundChain extends OutboundChain {
       encodeFunctionData({
         abi: ORACLE_ABI,
         functionName: 'getL1Fee',
-        args: [serialized(transaction)],
+        args: [serializeUnsigned(transaction)],
       }),
       encodeFunctionData({
         abi: ORACLE_ABI,
@@ -149,11 +149,11 @@ export class RpcOutboundChain extends OutboundChain {
     const outcomes = await Promise.all(
       this.rpc.endpoints(network).map(async (endpoint) => {
         const { response, words } = await this.broadcastTo(endpoint, signed);
-        return { response, sentence: `${spokenEndpoint(endpoint)}: ${words}` };
+        return { response, sentence: `${endpointLabel(endpoint)}: ${words}` };
       }),
     );
     return {
-      response: weightiest(outcomes.map(({ response }) => response)),
+      response: mostConclusive(outcomes.map(({ response }) => response)),
       responses: outcomes.map(({ sentence }) => sentence).join('; '),
     };
   }
@@ -167,7 +167,7 @@ export class RpcOutboundChain extends OutboundChain {
     const answers = await this.endpoints.each(network, (endpoint) =>
       this.accounts.view(endpoint, configuration, sending, attempts),
     );
-    const endpoints = this.rpc.endpoints(network).map(spokenEndpoint);
+    const endpoints = this.rpc.endpoints(network).map(endpointLabel);
     return answers.map((answer, i) => {
       if (!(answer instanceof ChainUnavailable)) return answer;
       const silence = answer instanceof EndpointFailure ? answer.reason : answer.message;
@@ -219,7 +219,7 @@ export class RpcOutboundChain extends OutboundChain {
         method: 'eth_sendRawTransaction',
         params: [raw],
         read: (answer) => {
-          const isIt = word(answer, 'hash') === hash;
+          const isIt = readWord(answer, 'hash') === hash;
           return { response: isIt ? 'accepted' : 'refused', words: isIt ? 'accepted' : 'another hash' };
         },
         refused: ({ details, message }) => ({ response: meaningOfRefusal(details), words: message }),
@@ -229,6 +229,6 @@ export class RpcOutboundChain extends OutboundChain {
   }
 }
 
-function least<T extends number | bigint>(values: readonly T[]): T {
+function smallestOf<T extends number | bigint>(values: readonly T[]): T {
   return values.reduce((one, other) => (one < other ? one : other));
 }

@@ -19,7 +19,7 @@ import { address as readAddress, bytes, type Fields, readAmount, readQuantity } 
 /**
  * Converts the transaction to the form that viem signs: EIP-1559 if it has a priority fee, otherwise legacy (EIP-155).
  */
-export function asTransaction({
+export function toViemTransaction({
   chainId,
   nonce,
   call,
@@ -32,8 +32,8 @@ export function asTransaction({
     : { ...common, type: 'eip1559', maxFeePerGas: maxFee, maxPriorityFeePerGas: priorityFee };
 }
 
-export function serialized(transaction: UnsignedTransaction): Hex {
-  return serializeTransaction(asTransaction(transaction));
+export function serializeUnsigned(transaction: UnsignedTransaction): Hex {
+  return serializeTransaction(toViemTransaction(transaction));
 }
 
 export function gasLimitOf(raw: string): bigint {
@@ -62,7 +62,7 @@ export async function readSigned(raw: string): Promise<ReadTransaction | null> {
 }
 
 /** Verifies the answer of a signer, which may be a separate, faulty program. */
-export async function provenSigned(
+export async function verifySigned(
   raw: string,
   requested: UnsignedTransaction,
   address: string,
@@ -83,7 +83,7 @@ async function differenceOf(
     signed = parseTransaction(raw) as TransactionSerializable;
     // Compares all fields by serializing the transaction without its signature.
     const { r: _r, s: _s, v: _v, yParity: _y, ...unsigned } = signed;
-    if (serializeTransaction(unsigned as TransactionSerializable) !== serialized(requested))
+    if (serializeTransaction(unsigned as TransactionSerializable) !== serializeUnsigned(requested))
       return 'a transaction that differs from the requested one';
     const signer = await recoverTransactionAddress({ serializedTransaction: raw as never });
     return signer.toLowerCase() === address ? null : `a signature by ${signer}`;
@@ -101,7 +101,7 @@ export async function signedCallOf(
   try {
     const { nonce, to, input, value, gas, type, r, s, v, yParity } = fields;
     const isLegacy = readQuantity(type, 'type') === 0;
-    const chainId = isLegacy ? legacyChain(readAmount(v, 'v')) : readQuantity(fields.chainId, 'chainId');
+    const chainId = isLegacy ? legacyChainId(readAmount(v, 'v')) : readQuantity(fields.chainId, 'chainId');
     const call = {
       to: readAddress(to, 'to'),
       data: bytes(input, 'input'),
@@ -112,8 +112,8 @@ export async function signedCallOf(
       maxFee: readAmount(isLegacy ? fields.gasPrice : fields.maxFeePerGas, 'the fee'),
       priorityFee: isLegacy ? null : readAmount(fields.maxPriorityFeePerGas, 'the fee'),
     };
-    const transaction = asTransaction({ chainId, nonce: readQuantity(nonce, 'nonce'), call, fees });
-    const words = { r: padded(r), s: padded(s) };
+    const transaction = toViemTransaction({ chainId, nonce: readQuantity(nonce, 'nonce'), call, fees });
+    const words = { r: padTo32Bytes(r), s: padTo32Bytes(s) };
     const raw = serializeTransaction(
       transaction,
       isLegacy ? { ...words, v: readAmount(v, 'v') } : { ...words, yParity: readQuantity(yParity ?? v, 'v') },
@@ -126,11 +126,11 @@ export async function signedCallOf(
 }
 
 /** Returns the chain id of a legacy transaction, which EIP-155 encodes in `v`. */
-function legacyChain(v: bigint): number {
+function legacyChainId(v: bigint): number {
   return Number((v - 35n) / 2n);
 }
 
 /** Pads a signature value to 32 bytes, because nodes omit leading zeros of quantities. */
-function padded(value: unknown): Hex {
+function padTo32Bytes(value: unknown): Hex {
   return `0x${readAmount(value, 'a signature').toString(16).padStart(64, '0')}`;
 }

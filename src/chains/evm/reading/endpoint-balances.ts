@@ -9,7 +9,7 @@ import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 
 const BALANCES_AT_ONCE = 1_000;
 /** A token that burns all gas must not delay the node's other calls. */
-const BALANCE_GAS = '0x1e8480';
+const BALANCE_CALL_GAS_LIMIT = '0x1e8480';
 
 /** Throws only `ChainUnavailable`. */
 @Injectable()
@@ -25,7 +25,7 @@ export class EndpointBalances {
       method: 'eth_getBalance',
       params: [address, { blockHash }],
       read: (answer: unknown) => readAmount(answer, 'the balance'),
-      refused: stateRefusal(endpoint),
+      refused: throwStateRefusal(endpoint),
     }));
     return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
   }
@@ -40,12 +40,12 @@ export class EndpointBalances {
     token: string,
     addresses: readonly string[],
   ): Promise<(bigint | null)[]> {
-    const refusedState = stateRefusal(endpoint);
+    const refusedState = throwStateRefusal(endpoint);
     const calls = addresses.map((address) => {
       const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [address as Hex] });
       return {
         method: 'eth_call',
-        params: [{ to: token, data, gas: BALANCE_GAS }, { blockHash }],
+        params: [{ to: token, data, gas: BALANCE_CALL_GAS_LIMIT }, { blockHash }],
         read: (answer: unknown) => {
           const bytes = readBytes(answer);
           return bytes.length === 66 ? BigInt(bytes) : null;
@@ -58,7 +58,7 @@ export class EndpointBalances {
   }
 }
 
-function stateRefusal({ network }: Endpoint) {
+function throwStateRefusal({ network }: Endpoint) {
   return (refusal: RpcRefusal): never => {
     if (isPruned(refusal)) throw new StateUnavailable(network, refusal.message);
     throw refusal;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockHeader, OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { FullBlocks } from './full-blocks.js';
-import { hex } from '../rpc/hex-fields.js';
+import { toHexQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import {
-  FINALIZED_HEADER,
+  FINALIZED_HEADER_CALL,
   type AnsweredBlock,
-  present,
+  requirePresent,
   readHeader,
   readHeaderAt,
   readBlock,
@@ -36,13 +36,13 @@ export class EndpointBlocks {
       method: 'eth_getBlockByNumber',
       isLong: true,
       params: ['latest', false],
-      read: (answer) => present(readBlock(null, null, answer), 'newest block'),
+      read: (answer) => requirePresent(readBlock(null, null, answer), 'newest block'),
     };
     if (finality.kind === 'confirmations') {
       const head = await this.rpc.call(endpoint, latest);
-      return { head, finalNumber: finalByConfirmations(head.header.number, finality.confirmations) };
+      return { head, finalNumber: finalBlockByConfirmations(head.header.number, finality.confirmations) };
     }
-    const calls: RpcCall<AnsweredBlock | BlockHeader | null>[] = [latest, FINALIZED_HEADER];
+    const calls: RpcCall<AnsweredBlock | BlockHeader | null>[] = [latest, FINALIZED_HEADER_CALL];
     const [head, final] = (await this.rpc.batch(endpoint, calls, 2)) as [AnsweredBlock, BlockHeader | null];
     // The second call may have been answered by a different node behind the same address, with a higher head.
     const finalNumber = final === null ? null : Math.min(final.number, head.header.number);
@@ -53,7 +53,7 @@ export class EndpointBlocks {
     return this.rpc.call(endpoint, {
       method: 'eth_getBlockByNumber',
       isLong: true,
-      params: [hex(number), false],
+      params: [toHexQuantity(number), false],
       read: (answer) => readHeaderAt(number, answer),
     });
   }
@@ -68,7 +68,7 @@ export class EndpointBlocks {
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
       isLong: true,
-      params: [hex(number), false],
+      params: [toHexQuantity(number), false],
       read: (answer: unknown) => readBlock(number, null, answer),
     }));
     return this.rpc.batch(endpoint, calls, HEADERS_AT_ONCE);
@@ -81,7 +81,7 @@ export class EndpointBlocks {
         method: 'eth_getBlockByHash',
         isLong: true,
         params: [hash, false],
-        read: (answer: unknown) => present(readHeader(answer), 'such block'),
+        read: (answer: unknown) => requirePresent(readHeader(answer), 'such block'),
       })),
     );
   }

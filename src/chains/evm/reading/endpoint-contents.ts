@@ -8,12 +8,12 @@ import type {
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { EndpointLogs } from './logs/endpoint-logs.js';
-import { HeldLogs, MAX_HELD } from './logs/held-logs.js';
+import { HeldLogs, MAX_HELD_TRANSFERS } from './logs/held-logs.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import type { AnsweredLog } from '../rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
-const NONE: BlockContents = { transfers: [], payouts: [] };
+const NO_CONTENTS: BlockContents = { transfers: [], payouts: [] };
 
 /** Throws only `ChainUnavailable`. */
 @Injectable()
@@ -24,7 +24,7 @@ export class EndpointContents {
     private readonly logs: EndpointLogs,
     { patience }: NetworksSettings,
   ) {
-    this.mostHeld = patience.heldMovements ?? MAX_HELD;
+    this.mostHeld = patience.heldMovements ?? MAX_HELD_TRANSFERS;
   }
 
   async contents(
@@ -47,7 +47,7 @@ export class EndpointContents {
 }
 
 function contentsOf(calls: readonly ChainTransfer[], logs: readonly AnsweredLog[]): BlockContents {
-  if (calls.length === 0 && logs.length === 0) return NONE;
+  if (calls.length === 0 && logs.length === 0) return NO_CONTENTS;
   const transfers: ChainTransfer[] = [];
   const payouts: ChainPayout[] = [];
   let next = 0;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
+import { type Fields, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { present, readCall, readTransactionHashes } from '../rpc/block-answers.js';
+import { requirePresent, readNativeTransfer, readTransactionHashes } from '../rpc/block-answers.js';
 import { failureOf } from '../../rpc/rpc-envelope.js';
-import { EndpointFailure, MalformedAnswer, mayBeTooMuch } from '../../rpc/rpc-failures.js';
+import { EndpointFailure, MalformedAnswer, mayBeTooLarge } from '../../rpc/rpc-failures.js';
 import { type LoggedBlock, NO_PAYOUTS, readLog } from '../rpc/log-answers.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { TransactionReceipts } from './transaction-receipts.js';
@@ -18,7 +18,7 @@ interface Receipt {
 }
 
 /** `stands`: the receipt is from the expected block, and the transaction succeeded. */
-interface Shown {
+interface ReceiptProof {
   readonly stands: boolean;
   readonly logs: boolean[];
 }
@@ -44,7 +44,7 @@ export class EndpointProofs {
         isLong: true,
         params: [hash],
         read: (answer: unknown) => {
-          const receipt = present(readReceipt(hash, answer), 'such receipt');
+          const receipt = requirePresent(readReceipt(hash, answer), 'such receipt');
           if (receipt.blockHash !== blockHash)
             throw new MalformedAnswer('a receipt belongs to another block');
           return receipt.succeeded;
@@ -73,8 +73,8 @@ export class EndpointProofs {
       isLong: true,
       params: [hash],
       read: (answer) => {
-        const transaction = fieldsOf(
-          present(answer, 'transaction for a receipt that it returned'),
+        const transaction = readFields(
+          requirePresent(answer, 'transaction for a receipt that it returned'),
           'a transaction',
         );
         return transfers.map(
@@ -90,7 +90,7 @@ export class EndpointProofs {
     hash: string,
     blockHash: string,
     transfers: readonly ChainTransfer[],
-  ): Promise<Shown | null> {
+  ): Promise<ReceiptProof | null> {
     try {
       return await this.rpc.call(endpoint, {
         method: 'eth_getTransactionReceipt',
@@ -98,16 +98,16 @@ export class EndpointProofs {
         params: [hash],
         read: (answer) => {
           const receipt = readReceipt(hash, answer);
-          return receipt === null ? null : shownBy(receipt, blockHash, transfers);
+          return receipt === null ? null : proofByReceipt(receipt, blockHash, transfers);
         },
       });
     } catch (error) {
-      if (!mayBeTooMuch(error)) throw error;
+      if (!mayBeTooLarge(error)) throw error;
       await this.blocks.know(endpoint, [blockHash]);
       const indexes = new Set(transfers.filter(({ kind }) => kind === 'log').map(({ index }) => index));
       const fields = await this.receipts.inParts(endpoint, hash, indexes);
       try {
-        return shownBy(readReceipt(hash, fields)!, blockHash, transfers);
+        return proofByReceipt(readReceipt(hash, fields)!, blockHash, transfers);
       } catch (fault) {
         throw failureOf(endpoint, 'eth_getTransactionReceipt', fault);
       }
@@ -125,7 +125,7 @@ export class EndpointProofs {
       method: 'eth_getBlockByHash',
       isLong: true,
       params: [blockHash, false],
-      read: (answer) => readTransactionHashes(blockHash, present(answer, 'such block')).includes(hash),
+      read: (answer) => readTransactionHashes(blockHash, requirePresent(answer, 'such block')).includes(hash),
     });
     if (!listed) return transfers.map(() => false);
     throw new EndpointFailure(
@@ -138,22 +138,22 @@ export class EndpointProofs {
 
 function readReceipt(hash: string, answer: unknown): Receipt | null {
   if (answer === null) return null;
-  const fields = fieldsOf(answer, 'a receipt');
-  if (word(fields.transactionHash, 'transactionHash') !== hash)
+  const fields = readFields(answer, 'a receipt');
+  if (readWord(fields.transactionHash, 'transactionHash') !== hash)
     throw new MalformedAnswer('a receipt belongs to another transaction');
   const status = readQuantity(fields.status, 'status');
-  return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
+  return { blockHash: readWord(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
 }
 
-function shownBy(
+function proofByReceipt(
   { succeeded, blockHash: ofBlock, fields }: Receipt,
   blockHash: string,
   transfers: readonly ChainTransfer[],
-): Shown {
+): ReceiptProof {
   const isOfBlock = ofBlock === blockHash;
   if (!isOfBlock || transfers.every(({ kind }) => kind === 'call'))
     return { stands: succeeded && isOfBlock, logs: transfers.map(() => false) };
-  const found = byIndex(fields);
+  const found = logsByIndex(fields);
   const block = { number: readQuantity(fields.blockNumber, 'blockNumber'), hash: blockHash };
   const logs = transfers.map((transfer) =>
     (found.get(transfer.index) ?? []).some((log) => isSameLog(log, block, transfer)),
@@ -162,11 +162,11 @@ function shownBy(
   return { stands: succeeded, logs };
 }
 
-function byIndex({ logs }: Fields): Map<number, Fields[]> {
+function logsByIndex({ logs }: Fields): Map<number, Fields[]> {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const found = new Map<number, Fields[]>();
   for (const each of logs) {
-    const log = fieldsOf(each, 'a log');
+    const log = readFields(each, 'a log');
     const index = readQuantity(log.logIndex, 'logIndex');
     const others = found.get(index);
     if (others === undefined) found.set(index, [log]);
@@ -178,7 +178,7 @@ function byIndex({ logs }: Fields): Map<number, Fields[]> {
 function isSameLog(log: Fields, block: LoggedBlock, transfer: ChainTransfer): boolean {
   if (String(log.address).toLowerCase() !== transfer.token) return false;
   const selection = { tokens: new Set([transfer.token]), ...NO_PAYOUTS };
-  return isSame(readLog(log, selection, block).transfer, transfer);
+  return isSameTransfer(readLog(log, selection, block).transfer, transfer);
 }
 
 function isSameCall(
@@ -187,14 +187,15 @@ function isSameCall(
   transfer: ChainTransfer,
   { native }: WatchedAssets,
 ): boolean {
-  if (transaction.blockHash === null || word(transaction.blockHash, 'blockHash') !== blockHash) return false;
+  if (transaction.blockHash === null || readWord(transaction.blockHash, 'blockHash') !== blockHash)
+    return false;
   const index = readQuantity(transaction.transactionIndex, 'transactionIndex');
   // A native coin that was removed from the asset catalogue has no symbol to compare.
-  const call = readCall(transaction, index, native ?? transfer.token);
-  return isSame(call, { ...transfer, token: native ?? transfer.token });
+  const call = readNativeTransfer(transaction, index, native ?? transfer.token);
+  return isSameTransfer(call, { ...transfer, token: native ?? transfer.token });
 }
 
-function isSame(one: ChainTransfer | null, other: ChainTransfer): boolean {
+function isSameTransfer(one: ChainTransfer | null, other: ChainTransfer): boolean {
   return one !== null && keyOf(one) === keyOf(other);
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
-import { FloodedChain, addressOf, flood } from '../testing/flooded-chain.js';
+import { FloodedChain, addressOf, createTransferLogs } from '../testing/flooded-chain.js';
 import { nodeLayer } from '../testing/node-layer.js';
 import { nativeAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { EMPTY_BLOOM, OTHER_HASH, hex } from '#contexts/networks/testing/stub-answers.js';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   chain = new FloodedChain(
     node,
     FULL,
-    flood(FULL, 2 * COUNT, () => ({})),
+    createTransferLogs(FULL, 2 * COUNT, () => ({})),
     { logsBloom: EMPTY_BLOOM },
     20,
   );

@@ -4,16 +4,16 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import {
   type AnsweredBlock,
-  present,
+  requirePresent,
   readBlock,
-  readCallOf,
+  readNativeTransferAt,
   readTransactionHashes,
 } from '../rpc/block-answers.js';
-import { fieldsOf, hex, word } from '../rpc/hex-fields.js';
+import { readFields, toHexQuantity, readWord } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { failureOf } from '../../rpc/rpc-envelope.js';
-import { MalformedAnswer, mayBeTooMuch } from '../../rpc/rpc-failures.js';
-import { MAX_HELD, onlyOurs } from './logs/held-logs.js';
+import { MalformedAnswer, mayBeTooLarge } from '../../rpc/rpc-failures.js';
+import { MAX_HELD_TRANSFERS, onlyOurs } from './logs/held-logs.js';
 
 /** Blocks with transactions can be several megabytes each. */
 const BLOCKS_AT_ONCE = 8;
@@ -33,7 +33,7 @@ export class FullBlocks {
     private readonly rpc: JsonRpc,
     { patience }: NetworksSettings,
   ) {
-    this.mostHeld = patience.heldMovements ?? MAX_HELD;
+    this.mostHeld = patience.heldMovements ?? MAX_HELD_TRANSFERS;
   }
 
   async at(
@@ -45,7 +45,7 @@ export class FullBlocks {
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
       isLong: true,
-      params: [hex(number), true],
+      params: [toHexQuantity(number), true],
       read: (answer: unknown): AnsweredBlock | 'too_much' | null => readBlock(number, native, answer),
       refused: () => 'too_much' as const,
       tooMuch: async () => {
@@ -65,7 +65,7 @@ export class FullBlocks {
       if (movements < this.mostHeld) return;
       const some = unasked;
       [unasked, movements] = [[], 0];
-      for (const at of some) blocks[at] = await withoutForeign(blocks[at]!, ours);
+      for (const at of some) blocks[at] = await withOwnTransfersOnly(blocks[at]!, ours);
     };
     await this.rpc.each(endpoint, calls, take, BLOCKS_AT_ONCE);
     for (const i of large) blocks[i] = await this.large(endpoint, numbers[i]!, native, ours);
@@ -84,7 +84,7 @@ export class FullBlocks {
     try {
       return { ...bare.block, calls: await this.inParts(endpoint, bare, native, ours) };
     } catch (error) {
-      if (!mayBeTooMuch(error)) throw error;
+      if (!mayBeTooLarge(error)) throw error;
       return { ...bare.block, calls: await this.oneByOne(endpoint, bare, native, ours) };
     }
   }
@@ -93,7 +93,7 @@ export class FullBlocks {
     return this.rpc.call(endpoint, {
       method: 'eth_getBlockByNumber',
       isLong: true,
-      params: [hex(number), false],
+      params: [toHexQuantity(number), false],
       read: (answer) => {
         const block = readBlock(number, null, answer);
         return block && { block, hashes: readTransactionHashes(block.header.hash, answer) };
@@ -107,7 +107,7 @@ export class FullBlocks {
     native: string,
     ours: OwnAddresses | undefined,
   ): Promise<ChainTransfer[]> {
-    const calls = new HeldCalls(ours, this.mostHeld);
+    const calls = new HeldNativeTransfers(ours, this.mostHeld);
     let next = 0;
     await this.rpc.streamOnce(endpoint, {
       method: 'eth_getBlockByHash',
@@ -115,7 +115,7 @@ export class FullBlocks {
       result: 'object',
       take: {
         'result.transactions.*': (transaction) => {
-          calls.add(callAt(block, hashes, next, transaction, native));
+          calls.add(nativeTransferAt(block, hashes, next, transaction, native));
           next += 1;
         },
       },
@@ -132,11 +132,12 @@ export class FullBlocks {
     native: string,
     ours: OwnAddresses | undefined,
   ): Promise<ChainTransfer[]> {
-    const calls = new HeldCalls(ours, this.mostHeld);
+    const calls = new HeldNativeTransfers(ours, this.mostHeld);
     const asked = hashes.map((_, index) => ({
       method: 'eth_getTransactionByBlockHashAndIndex',
-      params: [block.header.hash, hex(index)],
-      read: (answer: unknown) => callAt(block, hashes, index, present(answer, 'such transaction'), native),
+      params: [block.header.hash, toHexQuantity(index)],
+      read: (answer: unknown) =>
+        nativeTransferAt(block, hashes, index, requirePresent(answer, 'such transaction'), native),
     }));
     const take = async (call: ChainTransfer | null) => {
       calls.add(call);
@@ -148,7 +149,7 @@ export class FullBlocks {
 }
 
 /** Keeps only transfers to the service's own addresses once it holds too many. */
-class HeldCalls {
+class HeldNativeTransfers {
   private readonly kept: ChainTransfer[] = [];
   private unasked: ChainTransfer[] = [];
 
@@ -173,7 +174,7 @@ class HeldCalls {
   }
 }
 
-async function withoutForeign(
+async function withOwnTransfersOnly(
   block: AnsweredBlock | null,
   ours: OwnAddresses | undefined,
 ): Promise<AnsweredBlock | null> {
@@ -184,14 +185,14 @@ function recipientOf({ to, toTag }: ChainTransfer) {
   return { address: to, tag: toTag };
 }
 
-function callAt(
+function nativeTransferAt(
   { header }: AnsweredBlock,
   hashes: readonly string[],
   index: number,
   answer: unknown,
   native: string,
 ): ChainTransfer | null {
-  if (word(fieldsOf(answer, 'a transaction').hash, 'hash') !== hashes[index])
+  if (readWord(readFields(answer, 'a transaction').hash, 'hash') !== hashes[index])
     throw new MalformedAnswer('a transaction is not the one that the block lists');
-  return readCallOf(header.hash, index, answer, native);
+  return readNativeTransferAt(header.hash, index, answer, native);
 }

@@ -13,7 +13,7 @@ import {
   wordOf,
   transfer,
 } from '#contexts/networks/testing/stub-answers.js';
-import { Refusal, StubNode, passes } from '#contexts/networks/testing/stub-node.js';
+import { Refusal, StubNode, advanceMonotonicClock } from '#contexts/networks/testing/stub-node.js';
 import type { RpcChainReader } from './rpc-chain-reader.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 
@@ -311,7 +311,7 @@ describe('The second endpoint', () => {
 
       expect(pool.snapshot()[1]).toMatchObject({ state: 'backing_off' });
       await expect(secondEndpoint.contents(10, 15)).rejects.toThrow('no second endpoint is healthy');
-      passes(4_000);
+      advanceMonotonicClock(4_000);
       expect((await secondEndpoint.contents(10, 15)).last.number).toBe(15);
       expect(secondEndpoint.isIndependent()).toBe(false);
     });
@@ -336,7 +336,7 @@ describe('The second endpoint', () => {
       const { secondEndpoint } = await connect();
 
       await expect(secondEndpoint.contents(11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
-      passes(4_000);
+      advanceMonotonicClock(4_000);
       const again = await secondEndpoint.contents(11, 11);
 
       expect(again.contents).toHaveLength(1);

@@ -7,7 +7,7 @@ import type {
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
-import { BlockLacking, linked, otherFork } from '../../rpc/other-fork.js';
+import { BlockLacking, requireLinked, findOtherFork } from '../../rpc/other-fork.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
@@ -46,7 +46,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
       return contents;
     } catch (error) {
       if (!(error instanceof BlockLacking)) throw error;
-      const last = await otherFork(this.pool, endpoint, error, {
+      const last = await findOtherFork(this.pool, endpoint, error, {
         head: async (asked) => (await this.headers.head(asked, watched)).head.header,
         block: (asked, number) => this.headers.header(asked, number),
       });
@@ -68,7 +68,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
       const numbers = Array.from({ length: count }, (_, i) => at + i);
       const read = await this.headers.blocks(endpoint, numbers, watched, ours);
       const parts = read.map((block) => block && { ...block.header, block });
-      const blocks: AnsweredBlock[] = linked(endpoint, at, parts, last).map(({ block }) => block);
+      const blocks: AnsweredBlock[] = requireLinked(endpoint, at, parts, last).map(({ block }) => block);
       const found = await this.blockContents.contents(endpoint, blocks, to, watched, ours);
       found.forEach((each, i) => {
         if (each.transfers.length === 0 && each.payouts.length === 0) return;

@@ -3,11 +3,11 @@ import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contrac
 import type { FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { whileSomebodyWaits } from '../../rpc/while-somebody-waits.js';
-import { type Fields, address, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
+import { limitUserWait } from '../../rpc/while-somebody-waits.js';
+import { type Fields, address, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
 import type { IdentifiedNetworks } from './watched-assets.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
-import { readCall } from '../rpc/block-answers.js';
+import { readNativeTransfer } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { NO_PAYOUTS, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
@@ -29,7 +29,7 @@ export class RpcTransactionLookup implements TransactionLookup {
     const { native } = this.networks.watched(this.network);
     const endpoint = this.pool.sameReading(this.network);
     const asked = this.pool.asking(endpoint, () => this.ask(endpoint, hash, native ?? 'native'));
-    return whileSomebodyWaits(this.network, asked);
+    return limitUserWait(this.network, asked);
   }
 
   private async ask(endpoint: Endpoint, hash: string, native: string): Promise<FoundTransaction | 'unknown'> {
@@ -38,14 +38,14 @@ export class RpcTransactionLookup implements TransactionLookup {
         method,
         isLong: true,
         params: [hash],
-        read: (answer) => (answer === null ? null : fieldsOf(answer, what)),
+        read: (answer) => (answer === null ? null : readFields(answer, what)),
       });
     const [transaction, receipt] = await Promise.all([
       fields('eth_getTransactionByHash', 'a transaction'),
       fields('eth_getTransactionReceipt', 'a receipt'),
     ]);
     try {
-      return foundIn(hash, transaction, receipt, native);
+      return readFoundTransaction(hash, transaction, receipt, native);
     } catch (error) {
       if (error instanceof MalformedAnswer) throw new ChainUnavailable(endpoint.network, error.message);
       throw error;
@@ -53,14 +53,14 @@ export class RpcTransactionLookup implements TransactionLookup {
   }
 }
 
-function foundIn(
+function readFoundTransaction(
   hash: string,
   transaction: Fields | null,
   receipt: Fields | null,
   native: string,
 ): FoundTransaction | 'unknown' {
   for (const answer of [transaction && transaction.hash, receipt && receipt.transactionHash]) {
-    if (answer !== null && word(answer, 'hash') !== hash)
+    if (answer !== null && readWord(answer, 'hash') !== hash)
       throw new MalformedAnswer('the endpoint returned another transaction than requested');
   }
   if (receipt === null) {
@@ -69,28 +69,28 @@ function foundIn(
       : { blockNumber: null, blockHash: null, succeeded: true, transfers: [] };
   }
   const blockNumber = readQuantity(receipt.blockNumber, 'blockNumber');
-  const blockHash = word(receipt.blockHash, 'blockHash');
+  const blockHash = readWord(receipt.blockHash, 'blockHash');
   // Receipts from before the Byzantium upgrade (EIP-658) have no status.
   const succeeded = receipt.status === undefined || readQuantity(receipt.status, 'status') === 1;
   if (!succeeded) return { blockNumber, blockHash, succeeded, transfers: [] };
   const index = readQuantity(receipt.transactionIndex, 'transactionIndex');
-  const call = transaction === null ? null : readCall(transaction, index, native);
+  const call = transaction === null ? null : readNativeTransfer(transaction, index, native);
   return {
     blockNumber,
     blockHash,
     succeeded,
-    transfers: [...(call === null ? [] : [call]), ...tokensIn(receipt)],
+    transfers: [...(call === null ? [] : [call]), ...tokenTransfersIn(receipt)],
   };
 }
 
-export function tokensIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
+export function tokenTransfersIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const block = {
     number: readQuantity(blockNumber, 'blockNumber'),
-    hash: word(blockHash, 'blockHash'),
+    hash: readWord(blockHash, 'blockHash'),
   };
   return logs.flatMap((each) => {
-    const log = fieldsOf(each, 'a log');
+    const log = readFields(each, 'a log');
     if (!Array.isArray(log.topics) || log.topics[0] !== TRANSFER_TOPIC) return [];
     const anyToken = { tokens: new Set([address(log.address, 'address')]), ...NO_PAYOUTS };
     const { transfer } = readLog(log, anyToken, block);

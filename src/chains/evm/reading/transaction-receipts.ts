@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { present, readTransactionHashes } from '../rpc/block-answers.js';
-import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
+import { requirePresent, readTransactionHashes } from '../rpc/block-answers.js';
+import { type Fields, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { failureOf } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
@@ -9,7 +9,7 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 /** A receipt that is too large is read in parts. */
 const RECEIPTS_AT_ONCE = 20;
 
-const METHOD = 'eth_getTransactionReceipt';
+const RECEIPT_METHOD = 'eth_getTransactionReceipt';
 
 /**
  * Reads a block's logs from the receipts of its transactions, one receipt after the other. Every node supports this.
@@ -23,7 +23,7 @@ export class TransactionReceipts {
       method: 'eth_getBlockByHash',
       isLong: true,
       params: [blockHash, false],
-      read: (answer) => readTransactionHashes(blockHash, present(answer, 'such block')),
+      read: (answer) => readTransactionHashes(blockHash, requirePresent(answer, 'such block')),
     });
   }
 
@@ -38,7 +38,7 @@ export class TransactionReceipts {
   ): Promise<void> {
     const hashes = await this.transactions(endpoint, blockHash);
     const calls = hashes.map((hash) => ({
-      method: METHOD,
+      method: RECEIPT_METHOD,
       isLong: true,
       params: [hash],
       read: (answer: unknown): readonly unknown[] => logsOf(hash, answer),
@@ -51,7 +51,7 @@ export class TransactionReceipts {
       try {
         logs.forEach(take);
       } catch (error) {
-        throw failureOf(endpoint, METHOD, error);
+        throw failureOf(endpoint, RECEIPT_METHOD, error);
       }
       await settle();
     };
@@ -63,7 +63,7 @@ export class TransactionReceipts {
     const logs: Fields[] = [];
     const put = (name: string) => (value: unknown) => void (fields[name] = value);
     await this.rpc.streamOnce(endpoint, {
-      method: METHOD,
+      method: RECEIPT_METHOD,
       params: [hash],
       result: 'object',
       take: {
@@ -72,7 +72,7 @@ export class TransactionReceipts {
         'result.blockNumber': put('blockNumber'),
         'result.status': put('status'),
         'result.logs.*': (value) => {
-          const log = fieldsOf(value, 'a log');
+          const log = readFields(value, 'a log');
           if (logIndexes.has(readQuantity(log.logIndex, 'logIndex'))) logs.push(log);
         },
       },
@@ -87,13 +87,13 @@ export class TransactionReceipts {
     settle: () => Promise<void>,
   ): Promise<void> {
     return this.rpc.streamOnce(endpoint, {
-      method: METHOD,
+      method: RECEIPT_METHOD,
       params: [hash],
       result: 'object',
       take: {
         'result.transactionHash': (value) => isOf(hash, value),
         'result.logs.*': (value) => {
-          const log = fieldsOf(value, 'a log');
+          const log = readFields(value, 'a log');
           isOf(hash, log.transactionHash);
           take(log);
         },
@@ -104,14 +104,14 @@ export class TransactionReceipts {
 }
 
 function logsOf(hash: string, answer: unknown): readonly unknown[] {
-  const { transactionHash, logs } = fieldsOf(present(answer, 'such receipt'), 'a receipt');
+  const { transactionHash, logs } = readFields(requirePresent(answer, 'such receipt'), 'a receipt');
   isOf(hash, transactionHash);
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
-  for (const each of logs) isOf(hash, fieldsOf(each, 'a log').transactionHash);
+  for (const each of logs) isOf(hash, readFields(each, 'a log').transactionHash);
   return logs;
 }
 
 function isOf(hash: string, value: unknown): void {
-  if (word(value, 'transactionHash') !== hash)
+  if (readWord(value, 'transactionHash') !== hash)
     throw new MalformedAnswer('a receipt belongs to another transaction');
 }

@@ -1,11 +1,11 @@
 import type { BlockHeader, ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
-import { type Fields, address, fieldsOf, readAmount, readQuantity, word } from './hex-fields.js';
+import { type Fields, address, readFields, readAmount, readQuantity, readWord } from './hex-fields.js';
 import type { ChainTypeEndpoints } from '../../rpc/endpoint-pool.js';
 import { EVM } from '../evm-network.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
 
-const LATEST_SECOND = 8_640_000_000_000;
+const LATEST_UNIX_SECOND = 8_640_000_000_000;
 const NO_BLOOM = `0x${'ff'.repeat(256)}`;
 const BLOOM = /^0x[0-9a-fA-F]{512}$/;
 
@@ -18,7 +18,7 @@ export interface AnsweredBlock {
 }
 
 export function readHeader(answer: unknown): BlockHeader | null {
-  return answer === null ? null : headerOf(fieldsOf(answer, 'a block'));
+  return answer === null ? null : headerOf(readFields(answer, 'a block'));
 }
 
 export function readHeaderAt(number: number, answer: unknown): BlockHeader | null {
@@ -37,29 +37,29 @@ export function readBlock(
   answer: unknown,
 ): AnsweredBlock | null {
   if (answer === null) return null;
-  const block = fieldsOf(answer, 'a block');
+  const block = readFields(answer, 'a block');
   const header = headerOf(block);
   if (number !== null && header.number !== number)
     throw new MalformedAnswer(`block ${header.number} was returned instead of block ${number}`);
   const bloom = block.logsBloom ?? NO_BLOOM;
   if (typeof bloom !== 'string' || !BLOOM.test(bloom))
     throw new MalformedAnswer('logsBloom is not 256 bytes in hex');
-  return { header, bloom, calls: native === null ? [] : callsOf(block, header, native) };
+  return { header, bloom, calls: native === null ? [] : nativeTransfersOf(block, header, native) };
 }
 
-export function present<T>(value: T | null, what: string): T {
+export function requirePresent<T>(value: T | null, what: string): T {
   if (value === null) throw new MalformedAnswer(`the node has no ${what}`);
   return value;
 }
 
-export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
+export function readNativeTransfer(transaction: Fields, index: number, token: string): ChainTransfer | null {
   // Most transactions are contract calls without value. This comparison is all that they cost.
   if (transaction.value === '0x0' || transaction.to == null) return null;
   const amount = readAmount(transaction.value, 'value');
   if (amount === 0n) return null;
   return {
     kind: 'call',
-    transactionHash: word(transaction.hash, 'hash'),
+    transactionHash: readWord(transaction.hash, 'hash'),
     index,
     token,
     from: address(transaction.from, 'from'),
@@ -68,61 +68,61 @@ export function readCall(transaction: Fields, index: number, token: string): Cha
   };
 }
 
-function callsOf(block: Fields, { hash }: BlockHeader, native: string): ChainTransfer[] {
+function nativeTransfersOf(block: Fields, { hash }: BlockHeader, native: string): ChainTransfer[] {
   const { transactions } = block;
   if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
   const calls: ChainTransfer[] = [];
   for (let index = 0; index < transactions.length; index += 1) {
-    const call = readCallOf(hash, index, transactions[index], native);
+    const call = readNativeTransferAt(hash, index, transactions[index], native);
     if (call !== null) calls.push(call);
   }
   return calls;
 }
 
-export function readCallOf(
+export function readNativeTransferAt(
   blockHash: string,
   index: number,
   answer: unknown,
   native: string,
 ): ChainTransfer | null {
-  const transaction = fieldsOf(answer, 'a transaction');
+  const transaction = readFields(answer, 'a transaction');
   if (readQuantity(transaction.transactionIndex, 'transactionIndex') !== index)
     throw new MalformedAnswer('the transactions are incomplete or not in order');
-  if (transaction.blockHash !== blockHash && word(transaction.blockHash, 'blockHash') !== blockHash)
+  if (transaction.blockHash !== blockHash && readWord(transaction.blockHash, 'blockHash') !== blockHash)
     throw new MalformedAnswer('a transaction belongs to another block');
-  return readCall(transaction, index, native);
+  return readNativeTransfer(transaction, index, native);
 }
 
 export function readTransactionHashes(blockHash: string, answer: unknown): string[] {
-  const { transactions, ...block } = fieldsOf(answer, 'a block');
-  if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block was returned');
+  const { transactions, ...block } = readFields(answer, 'a block');
+  if (readWord(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block was returned');
   if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
-  const hashes = transactions.map((each) => word(each, 'a transaction'));
+  const hashes = transactions.map((each) => readWord(each, 'a transaction'));
   if (new Set(hashes).size !== hashes.length) throw new MalformedAnswer('a transaction occurs twice');
   return hashes;
 }
 
 function headerOf(block: Fields): BlockHeader {
   const seconds = readQuantity(block.timestamp, 'timestamp');
-  if (seconds > LATEST_SECOND) throw new MalformedAnswer('timestamp is out of range');
+  if (seconds > LATEST_UNIX_SECOND) throw new MalformedAnswer('timestamp is out of range');
   return {
     number: readQuantity(block.number, 'number'),
-    hash: word(block.hash, 'hash'),
-    parentHash: word(block.parentHash, 'parentHash'),
+    hash: readWord(block.hash, 'hash'),
+    parentHash: readWord(block.parentHash, 'parentHash'),
     time: new Date(seconds * 1_000),
   };
 }
 
-export const NEWEST_HEADER: RpcCall<BlockHeader> = {
+export const NEWEST_HEADER_CALL: RpcCall<BlockHeader> = {
   method: 'eth_getBlockByNumber',
   isLong: true,
   params: ['latest', false],
-  read: (answer) => present(readHeader(answer), 'newest block'),
+  read: (answer) => requirePresent(readHeader(answer), 'newest block'),
 };
 
-export const EVM_ENDPOINTS: ChainTypeEndpoints = { family: EVM, newest: NEWEST_HEADER };
+export const EVM_ENDPOINTS: ChainTypeEndpoints = { family: EVM, newest: NEWEST_HEADER_CALL };
 
-export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
+export const FINALIZED_HEADER_CALL: RpcCall<BlockHeader | null> = {
   method: 'eth_getBlockByNumber',
   isLong: true,
   params: ['finalized', false],

@@ -17,7 +17,7 @@ export interface ContractQuestion {
   readonly args?: readonly unknown[];
 }
 
-export interface CallSurroundings {
+export interface CallOverrides {
   /** Block to call at: a tag, or a number in hex. Default: the newest block. */
   readonly block?: string;
   /** Only some nodes support this third parameter. */
@@ -28,7 +28,7 @@ export interface CallSurroundings {
 export function contractCall(
   to: string,
   data: Hex,
-  { block = 'latest', state, blockFields }: CallSurroundings = {},
+  { block = 'latest', state, blockFields }: CallOverrides = {},
 ): RpcCall<Hex | null> {
   const pretended = blockFields === undefined ? [state] : [state ?? {}, blockFields];
   return {
@@ -39,7 +39,7 @@ export function contractCall(
   };
 }
 
-export function decoded(abi: Abi, functionName: string, data: Hex | null): unknown {
+export function decodeResult(abi: Abi, functionName: string, data: Hex | null): unknown {
   if (data === null) return null;
   try {
     return decodeFunctionResult({ abi, functionName, data });
@@ -52,11 +52,11 @@ export async function askContract(
   rpc: JsonRpc,
   endpoint: Endpoint,
   question: ContractQuestion,
-  surroundings?: CallSurroundings,
+  surroundings?: CallOverrides,
 ): Promise<unknown> {
   const { abi, to, functionName, args = [] } = question;
   const data = encodeFunctionData({ abi, functionName, args });
-  return decoded(abi, functionName, await rpc.callOnce(endpoint, contractCall(to, data, surroundings)));
+  return decodeResult(abi, functionName, await rpc.callOnce(endpoint, contractCall(to, data, surroundings)));
 }
 
 export function readBytes(answer: unknown): Hex {
@@ -65,11 +65,11 @@ export function readBytes(answer: unknown): Hex {
 }
 
 /** Some contracts fail in ways that nodes do not call a revert. */
-const FAILED =
+const CONTRACT_FAILURE_MESSAGE =
   /revert|out.?of.?gas|invalid (?:opcode|jump)|stack (?:under|over)flow|stack limit|return data|(?:evm|vm execution) error|vm exception/i;
 
 export function nullIfReverted(refusal: RpcRefusal): null {
   // geth uses code 3 for a revert with data. Other nodes report a revert only by message.
-  if (refusal.code === 3 || FAILED.test(refusal.details)) return null;
+  if (refusal.code === 3 || CONTRACT_FAILURE_MESSAGE.test(refusal.details)) return null;
   throw refusal;
 }

@@ -6,25 +6,25 @@ const WORD = /^0x[0-9a-fA-F]{64}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const CAPITAL = /[A-F]/;
 
-export function fieldsOf(value: unknown, what: string): Fields {
+export function readFields(value: unknown, what: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   throw new MalformedAnswer(`${what} is not an object`);
 }
 
 /** Reads a 32-byte value in hex. Returns it in lower case. */
-export function word(value: unknown, name: string): string {
-  if (typeof value === 'string' && WORD.test(value)) return lower(value);
+export function readWord(value: unknown, name: string): string {
+  if (typeof value === 'string' && WORD.test(value)) return toLowerCase(value);
   throw new MalformedAnswer(`${name} is not 32 bytes in hex`);
 }
 
 export function address(value: unknown, name: string): string {
-  if (typeof value === 'string' && ADDRESS.test(value)) return lower(value);
+  if (typeof value === 'string' && ADDRESS.test(value)) return toLowerCase(value);
   throw new MalformedAnswer(`${name} is not 20 bytes in hex`);
 }
 
 export function bytes(value: unknown, name: string): string {
   if (typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value))
-    return lower(value);
+    return toLowerCase(value);
   throw new MalformedAnswer(`${name} is not bytes in hex`);
 }
 
@@ -41,11 +41,11 @@ export function readAmount(value: unknown, name: string): bigint {
   throw new MalformedAnswer(`${name} is not a quantity`);
 }
 
-export function hex(number: number): string {
+export function toHexQuantity(number: number): string {
   return `0x${number.toString(16)}`;
 }
 
 /** Checks first, because nearly all nodes already return lower case. */
-function lower(value: string): string {
+function toLowerCase(value: string): string {
   return CAPITAL.test(value) ? value.toLowerCase() : value;
 }

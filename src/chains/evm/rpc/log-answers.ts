@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChainTransfer, ChainPayout } from '#contexts/networks/contract/chain-reader.js';
-import { type Fields, address, bytes, fieldsOf, readQuantity, word } from './hex-fields.js';
+import { type Fields, address, bytes, readFields, readQuantity, readWord } from './hex-fields.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 /** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
@@ -8,9 +8,9 @@ export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11
 /** keccak-256 of the factory's `Settled(address,address,uint256,uint256)`. */
 export const SETTLED_TOPIC = '0x16c41a749cf94bd479b1fc5d82a6eb4557d71262f15dc382d2cf6f1eb3d68e8e';
 
-const ASKED_TOPICS: readonly unknown[] = [TRANSFER_TOPIC, SETTLED_TOPIC];
+const REQUESTED_TOPICS: readonly unknown[] = [TRANSFER_TOPIC, SETTLED_TOPIC];
 const ADDRESS_WORD = `0x${'0'.repeat(24)}`;
-const NO_AMOUNT = `0x${'0'.repeat(64)}`;
+const ZERO_WORD = `0x${'0'.repeat(64)}`;
 
 /** Addresses are in lower case. */
 export interface LogSelection {
@@ -63,7 +63,7 @@ export function readLogs(
   let block: LoggedBlock | undefined;
   let ordered = true;
   for (const each of answer) {
-    const log = fieldsOf(each, 'a log');
+    const log = readFields(each, 'a log');
     if (log.blockNumber !== number || block === undefined) {
       number = log.blockNumber;
       block = blockAt(readQuantity(number, 'blockNumber'));
@@ -79,10 +79,10 @@ export function readLogs(
       unreadable.add(block.hash);
     }
   }
-  return ordered ? { logs, disputed: [], unreadable } : { ...eachOnce(logs), unreadable };
+  return ordered ? { logs, disputed: [], unreadable } : { ...withoutDuplicates(logs), unreadable };
 }
 
-function eachOnce(logs: AnsweredLog[]): Pick<AnsweredLogs, 'logs' | 'disputed'> {
+function withoutDuplicates(logs: AnsweredLog[]): Pick<AnsweredLogs, 'logs' | 'disputed'> {
   logs.sort((a, b) => a.block.number - b.block.number || a.index - b.index);
   const disputed: AnsweredLog[] = [];
   const once = logs.filter((log, i) => {
@@ -105,11 +105,11 @@ export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock
   const { tokens, factories, native } = selection;
   if (log.removed !== undefined && log.removed !== false)
     throw new MalformedAnswer('a log is marked as removed');
-  if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)
+  if (log.blockHash !== block.hash && readWord(log.blockHash, 'blockHash') !== block.hash)
     throw new MalformedAnswer('a log belongs to another block');
   const index = readQuantity(log.logIndex, 'logIndex');
   const transactionIndex = native === null ? 0 : readQuantity(log.transactionIndex, 'transactionIndex');
-  const hash = word(log.transactionHash, 'transactionHash');
+  const hash = readWord(log.transactionHash, 'transactionHash');
   // Fast path: nearly all nodes return addresses in lower case, as requested.
   const isToken = tokens.has(log.address as string);
   const emitter = isToken ? (log.address as string) : address(log.address, 'address');
@@ -120,7 +120,7 @@ export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock
     return { block, index, transactionIndex, transfer, payout: null };
   }
   // The filter lists contracts and topics separately, so it also matches a token that emits the factory's topic.
-  const isAskedFor = ASKED_TOPICS.includes(topics[0]) && (tokens.has(emitter) || factories.has(emitter));
+  const isAskedFor = REQUESTED_TOPICS.includes(topics[0]) && (tokens.has(emitter) || factories.has(emitter));
   if (factories.size === 0 || !isAskedFor)
     throw new MalformedAnswer('a log is from a contract or an event that was not requested');
   const isPayout = factories.has(emitter) && topics[0] === SETTLED_TOPIC;
@@ -136,7 +136,7 @@ function transferOf(
   data: string,
 ): ChainTransfer | null {
   const [, from, to] = topics;
-  if (topics.length !== 3 || data.length !== 2 + 64 || data === NO_AMOUNT) return null;
+  if (topics.length !== 3 || data.length !== 2 + 64 || data === ZERO_WORD) return null;
   if (!from?.startsWith(ADDRESS_WORD) || !to?.startsWith(ADDRESS_WORD)) return null;
   return {
     kind: 'log',
@@ -167,7 +167,7 @@ function payoutOf(
   if (!forwarder.startsWith(ADDRESS_WORD) || !token.startsWith(ADDRESS_WORD)) return null;
   // The factory reports the native coin as the zero address.
   const contract = `0x${token.slice(26)}`;
-  const paid = token === NO_AMOUNT ? native : tokens.has(contract) ? contract : null;
+  const paid = token === ZERO_WORD ? native : tokens.has(contract) ? contract : null;
   if (paid === null) return null;
   return {
     transactionHash,
@@ -184,7 +184,7 @@ function topicsOf({ topics }: Fields): string[] {
   if (!Array.isArray(topics) || topics.length > 4)
     throw new MalformedAnswer('the topics are not a list of at most four');
   for (let i = 0; i < topics.length; i += 1) {
-    if (i > 0 || topics[0] !== TRANSFER_TOPIC) topics[i] = word(topics[i], 'a topic');
+    if (i > 0 || topics[0] !== TRANSFER_TOPIC) topics[i] = readWord(topics[i], 'a topic');
   }
   return topics;
 }

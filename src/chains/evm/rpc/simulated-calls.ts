@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { readBytes } from './contract-calls.js';
-import { fieldsOf } from './hex-fields.js';
+import { readFields } from './hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
@@ -34,11 +34,11 @@ export async function simulateCalls(
 
 function readOutcomes(answer: unknown, expected: number): SimulatedCall[] {
   const [block] = Array.isArray(answer) ? (answer as unknown[]) : [];
-  const { calls } = fieldsOf(block, 'the simulated block');
+  const { calls } = readFields(block, 'the simulated block');
   if (!Array.isArray(calls) || calls.length !== expected)
     throw new MalformedAnswer('the simulated calls are not the requested ones');
   return calls.map((call) => {
-    const { status, returnData } = fieldsOf(call, 'a simulated call');
+    const { status, returnData } = readFields(call, 'a simulated call');
     return { succeeded: status === '0x1', data: readBytes(returnData) };
   });
 }

@@ -12,7 +12,7 @@ import {
 } from '#contexts/networks/contract/settlement-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import {
-  cutIntoBatches,
+  packIntoBatches,
   type GasLimits,
   gasLimits,
   gasOfOneItem,
@@ -24,7 +24,7 @@ import { type Fees, expectedPrice, firstFees } from '#contexts/networks/domain/o
 import {
   asSimulated,
   differing,
-  listedTwice,
+  duplicatePayouts,
   planDifferences,
   plannedPayout,
 } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
@@ -32,24 +32,30 @@ import type { ProvenEndpoints } from '../check/proven-endpoints.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import type { ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import type { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
-import { type ForwarderPayout, inGroups, limitsOf, measuredData, settleData } from './settle-call.js';
+import {
+  type ForwarderPayout,
+  sortIntoGroups,
+  limitsOf,
+  placeholderData,
+  settleData,
+} from './settle-call.js';
 import type { RpcSettlementFacts } from './rpc-settlement-facts.js';
-import type { RpcSettlementSimulation, SimulatedAs } from './rpc-settlement-simulation.js';
+import type { RpcSettlementSimulation, SimulationConditions } from './rpc-settlement-simulation.js';
 
-interface Planning extends SimulatedAs {
+interface PlanningContext extends SimulationConditions {
   readonly endpoint: Endpoint;
   readonly sender: string;
   readonly most: bigint;
 }
 
 /** All payouts have the same factory and asset, and call the same contracts. */
-interface Run extends Planning {
+interface PayoutRun extends PlanningContext {
   readonly derivation: ForwarderDerivation;
   readonly limits: GasLimits;
   readonly payouts: readonly ForwarderPayout[];
 }
 
-type Derived = PlannedPayout & { readonly by: ForwarderDerivation };
+type DerivedPayout = PlannedPayout & { readonly by: ForwarderDerivation };
 
 /** Upper bounds, because rollups charge for the bytes of a transaction. */
 const [LONG_NONCE, LARGE_GAS] = [0xffff_ffff, 2n ** 24n];
@@ -72,7 +78,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     if (present === undefined) throw new ChainUnavailable(this.network, 'it is not configured.');
     const planned = due.map(plannedPayout);
     const derived = planned.flatMap((payout) => this.derived(payout) ?? []);
-    refuse(this.network, [...listedTwice(planned), ...notDerived(planned, derived)]);
+    refuse(this.network, [...duplicatePayouts(planned), ...underivedPayouts(planned, derived)]);
     if (planned.length === 0) return [];
     const fees = await this.fees();
     return this.somewhere(async (endpoint) => {
@@ -99,7 +105,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   async dataFee(): Promise<bigint> {
     const derivation = this.derivations.configured(this.network);
     if (derivation === undefined) throw new ChainUnavailable(this.network, 'it is not configured.');
-    const data = measuredData(derivation, MEASURED_PAYOUTS);
+    const data = placeholderData(derivation, MEASURED_PAYOUTS);
     const call = { to: derivation.factory, data, value: 0n, gasLimit: LARGE_GAS };
     const [chainId, fees] = [this.chain.chainId(this.network), await this.fees()];
     const whole = await this.chain.dataFee(this.network, { chainId, nonce: LONG_NONCE, call, fees });
@@ -119,7 +125,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     return { ...fees, maxFee: fees.maxFee > outlasting ? fees.maxFee : outlasting };
   }
 
-  private derived(payout: PlannedPayout): Derived | null {
+  private derived(payout: PlannedPayout): DerivedPayout | null {
     const { derivation, terms, paymentRequestId, depositAddress } = payout;
     const by = this.derivations.withFactory(this.network, derivation);
     if (by?.canonicalAddressOf(by.initCodeHash(terms), paymentRequestId) !== depositAddress) return null;
@@ -140,11 +146,11 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   }
 
   private async runs(
-    planning: Planning,
-    derived: readonly Derived[],
+    planning: PlanningContext,
+    derived: readonly DerivedPayout[],
     code: ReadonlySet<string>,
-  ): Promise<Run[]> {
-    const runs: Run[] = [];
+  ): Promise<PayoutRun[]> {
+    const runs: PayoutRun[] = [];
     for (const [factory, of] of Map.groupBy(derived, ({ by }) => by.factory)) {
       const derivation = of[0]!.by;
       const limits = limitsOf(factory, gasLimits(await this.facts.creation(planning.endpoint, derivation)));
@@ -152,21 +158,21 @@ export class EvmSettlementPlanning implements SettlementPlanning {
         ...each,
         isDeployed: code.has(each.depositAddress),
       }));
-      for (const apart of Map.groupBy(payouts, (each) => whoseCodeRuns(each, code)).values())
+      for (const apart of Map.groupBy(payouts, (each) => contractsExecutedBy(each, code)).values())
         runs.push({ ...planning, derivation, limits, payouts: apart });
     }
     return runs;
   }
 
-  private async batches(runs: readonly Run[]): Promise<SettlementBatch[]> {
+  private async batches(runs: readonly PayoutRun[]): Promise<SettlementBatch[]> {
     const proven: SettlementBatch[] = [];
     const differences: PlanDifference[] = [];
-    const open: Run[] = [];
+    const open: PayoutRun[] = [];
     for (const run of runs) {
       const costs = await this.costs(run);
       const room = run.most - gasOfOneItem(run.limits);
-      const cut = cutIntoBatches(run.payouts, (payout) => costs.get(kindOf(payout))!, room);
-      open.push(...cut.map((payouts) => ({ ...run, payouts: inGroups(payouts) })));
+      const cut = packIntoBatches(run.payouts, (payout) => costs.get(payoutKindOf(payout))!, room);
+      open.push(...cut.map((payouts) => ({ ...run, payouts: sortIntoGroups(payouts) })));
     }
     for (let run = open.shift(); run !== undefined; run = open.shift()) {
       const { payouts } = run;
@@ -180,7 +186,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
         );
         continue;
       }
-      const call = callOf(run, payouts, gas ?? run.most);
+      const call = settleCallOf(run, payouts, gas ?? run.most);
       const { events } = await this.simulation.simulate(run.endpoint, call, run);
       differences.push(...planDifferences(payouts, events));
       const { to, data } = call;
@@ -191,40 +197,51 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   }
 
   /** A separate measurement overestimates the cost in a batch, which shares the fixed cost of the transaction. */
-  private async costs(run: Run): Promise<Map<string, bigint>> {
+  private async costs(run: PayoutRun): Promise<Map<string, bigint>> {
     const costs = new Map<string, bigint>();
-    for (const [kind, [first]] of Map.groupBy(run.payouts, kindOf)) {
+    for (const [kind, [first]] of Map.groupBy(run.payouts, payoutKindOf)) {
       if (run.payouts.length === 1) return new Map([[kind, 0n]]);
-      const { gasUsed } = await this.simulation.simulate(run.endpoint, callOf(run, [first!], run.most), run);
+      const { gasUsed } = await this.simulation.simulate(
+        run.endpoint,
+        settleCallOf(run, [first!], run.most),
+        run,
+      );
       costs.set(kind, gasBeforeRefunds(gasUsed));
     }
     return costs;
   }
 
-  private async gasOf(run: Run): Promise<bigint | null> {
-    const call = callOf(run, run.payouts, run.most);
+  private async gasOf(run: PayoutRun): Promise<bigint | null> {
+    const call = settleCallOf(run, run.payouts, run.most);
     const { gasUsed, events } = await this.simulation.simulate(run.endpoint, call, run);
     const gas = gasOfTransaction(gasUsed, run.limits);
     return gas > run.most || events.some(({ kind }) => kind === 'stopped') ? null : gas;
   }
 }
 
-function callOf({ sender, derivation, limits }: Run, batch: readonly ForwarderPayout[], gas: bigint) {
+function settleCallOf(
+  { sender, derivation, limits }: PayoutRun,
+  batch: readonly ForwarderPayout[],
+  gas: bigint,
+) {
   return { from: sender, to: derivation.factory, data: settleData(derivation, batch, limits), gas };
 }
 
-function kindOf({ terms, isDeployed }: ForwarderPayout): string {
+function payoutKindOf({ terms, isDeployed }: ForwarderPayout): string {
   return [terms.feeBasisPoints > 0, isDeployed].join(' ');
 }
 
-function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<string>): string {
+function contractsExecutedBy({ asset, terms }: ForwarderPayout, code: ReadonlySet<string>): string {
   if (!isNative(asset)) return asset.token;
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   const ends = [settlementAddress, ...(feeBasisPoints > 0 ? [feeRecipient] : [])].map(canonicalAddress);
   return ends.filter((end) => code.has(end)).join(' ');
 }
 
-function notDerived(planned: readonly PlannedPayout[], derived: readonly Derived[]): PlanDifference[] {
+function underivedPayouts(
+  planned: readonly PlannedPayout[],
+  derived: readonly DerivedPayout[],
+): PlanDifference[] {
   const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
   return planned
     .filter(({ depositAddress }) => !addresses.has(depositAddress))

@@ -6,9 +6,9 @@ import { readBytes } from '../rpc/contract-calls.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { SettlementOutcome } from '#contexts/networks/contract/settlement-planning.js';
 import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { readFields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { PROBES } from '../forwarders/contract-facts.js';
+import { ADDRESS_PROBES } from '../forwarders/contract-facts.js';
 import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
 import { FACTORY_ABI, payoutsBefore, settlementEvents } from './settle-call.js';
 
@@ -30,7 +30,7 @@ export class RpcSettlementFacts {
   creation(endpoint: Endpoint, derivation: ForwarderDerivation): Promise<bigint> {
     const { factory } = derivation;
     // Terms with a fee have the longest creation code. A random salt ensures that the forwarder does not exist yet.
-    const args = [toHex(randomBytes(32)), toHex(derivation.initCode(PROBES[0]!.terms))];
+    const args = [toHex(randomBytes(32)), toHex(derivation.initCode(ADDRESS_PROBES[0]!.terms))];
     const data = encodeFunctionData({ abi: FACTORY_ABI, functionName: 'deploy', args });
     return this.rpc.callOnce(endpoint, {
       method: 'eth_estimateGas',
@@ -45,7 +45,7 @@ export class RpcSettlementFacts {
       isLong: true,
       params: ['latest', false],
       read: (answer) => {
-        const { number, timestamp, gasLimit, miner, mixHash } = fieldsOf(answer, 'the newest block');
+        const { number, timestamp, gasLimit, miner, mixHash } = readFields(answer, 'the newest block');
         return {
           number: readQuantity(number, 'number'),
           timestamp: readQuantity(timestamp, 'timestamp'),
@@ -66,7 +66,7 @@ export class RpcSettlementFacts {
       method: 'eth_getTransactionReceipt',
       isLong: true,
       params: [transactionHash],
-      read: (answer) => (answer === null ? null : settlementEvents(fieldsOf(answer, 'a receipt').logs, to)),
+      read: (answer) => (answer === null ? null : settlementEvents(readFields(answer, 'a receipt').logs, to)),
     });
     if (events === null)
       throw new ChainUnavailable(endpoint.network, `it has no receipt for ${transactionHash}.`);

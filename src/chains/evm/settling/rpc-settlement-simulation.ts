@@ -3,7 +3,7 @@ import { toFunctionSelector } from 'viem';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { type Fields, fieldsOf, hex, readAmount } from '../rpc/hex-fields.js';
+import { type Fields, readFields, toHexQuantity, readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { Fees } from '#contexts/networks/domain/outbound/fees.js';
 import type { NewestBlock } from './rpc-settlement-facts.js';
@@ -16,7 +16,7 @@ export interface SettleCall {
   readonly gas: bigint;
 }
 
-export interface SimulatedAs {
+export interface SimulationConditions {
   readonly fees: Fees;
   readonly upon: NewestBlock;
 }
@@ -31,9 +31,9 @@ export class RpcSettlementSimulation {
   async simulate(
     endpoint: Endpoint,
     { from, to, data, gas }: SettleCall,
-    { fees, upon }: SimulatedAs,
+    { fees, upon }: SimulationConditions,
   ): Promise<SimulatedSettlement> {
-    const transaction = { from, to, data, gas: quantity(gas), ...offered(fees) };
+    const transaction = { from, to, data, gas: quantity(gas), ...offeredPrice(fees) };
     // Overrides the balance, because the key need not hold the maximum cost of the largest transaction.
     const stateOverrides = { [from]: { balance: quantity(2n * gas * fees.maxFee) } };
     const { feeRecipient, prevRandao } = upon;
@@ -57,7 +57,7 @@ export class RpcSettlementSimulation {
           tracer: 'callTracer',
           tracerConfig: { withLog: true },
           stateOverrides,
-          blockOverrides: { number: hex(upon.number + 1), time: hex(upon.timestamp + 1) },
+          blockOverrides: { number: toHexQuantity(upon.number + 1), time: toHexQuantity(upon.timestamp + 1) },
         },
       ],
       read: (answer) => readTraced(answer, to),
@@ -73,7 +73,7 @@ export class RpcSettlementSimulation {
   }
 }
 
-function offered({ maxFee, priorityFee }: Fees) {
+function offeredPrice({ maxFee, priorityFee }: Fees) {
   if (priorityFee === null) return { gasPrice: quantity(maxFee) };
   return { maxFeePerGas: quantity(maxFee), maxPriorityFeePerGas: quantity(priorityFee) };
 }
@@ -84,17 +84,17 @@ function quantity(amount: bigint): string {
 
 function readSimulated(answer: unknown, factory: string): SimulatedSettlement {
   const [block] = Array.isArray(answer) ? (answer as unknown[]) : [];
-  const { calls } = fieldsOf(block, 'the simulated block');
+  const { calls } = readFields(block, 'the simulated block');
   const [call] = Array.isArray(calls) ? (calls as unknown[]) : [];
-  const outcome = fieldsOf(call, 'the simulated call');
+  const outcome = readFields(call, 'the simulated call');
   if (outcome.status === '0x1') return outcomeOf(outcome, factory);
-  const { message, data } = fieldsOf(outcome.error ?? {}, 'the error');
+  const { message, data } = readFields(outcome.error ?? {}, 'the error');
   return revertedBy(outcome, message, data ?? outcome.returnData);
 }
 
 /** Reads only the logs of the factory itself, not those of nested calls. */
 function readTraced(answer: unknown, factory: string): SimulatedSettlement {
-  const frame = fieldsOf(answer, 'the trace');
+  const frame = readFields(answer, 'the trace');
   return frame.error === undefined ? outcomeOf(frame, factory) : revertedBy(frame, frame.error, frame.output);
 }
 

@@ -12,13 +12,13 @@ import {
 import { isNative } from '#shared/kernel/asset.js';
 import type { PlannedPayout } from '#contexts/networks/contract/settlement-planning.js';
 import { type GasLimits, gasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
-import { PROBES } from '../forwarders/contract-facts.js';
+import { ADDRESS_PROBES } from '../forwarders/contract-facts.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import { FORMER_FACTORIES, contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { type ForwarderDerivation, saltOf } from '../forwarders/forwarder-derivation.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { address, bytes, fieldsOf, word } from '../rpc/hex-fields.js';
+import { address, bytes, readFields, readWord } from '../rpc/hex-fields.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
@@ -29,7 +29,7 @@ const FORMER_ABI = parseAbi([
   'function settle(Group[] groups, uint256 gasPerItem) returns (uint256 settled)',
 ]);
 
-const isFormer = (factory: string) =>
+const isFormerFactory = (factory: string) =>
   FORMER_FACTORIES.some((each) => each.toLowerCase() === factory.toLowerCase());
 
 export interface ForwarderPayout extends PlannedPayout {
@@ -42,13 +42,13 @@ export function groupKey({ asset, terms, isDeployed }: ForwarderPayout): string 
   return [asset.uniqueAssetId, recipients, feeBasisPoints, isDeployed].join(' ');
 }
 
-export function inGroups(payouts: readonly ForwarderPayout[]): ForwarderPayout[] {
+export function sortIntoGroups(payouts: readonly ForwarderPayout[]): ForwarderPayout[] {
   return [...Map.groupBy(payouts, groupKey).values()].flat();
 }
 
 /** A former factory uses its single limit for the balance read and the creation too. */
 export function limitsOf(factory: string, limits: GasLimits): GasLimits {
-  if (!isFormer(factory)) return limits;
+  if (!isFormerFactory(factory)) return limits;
   return { ...limits, reading: limits.payout, creation: limits.payout, reserve: 70_000n };
 }
 
@@ -58,7 +58,7 @@ export function settleData(
   limits: GasLimits,
 ): Hex {
   const groups = [...Map.groupBy(payouts, groupKey).values()].map((group) => groupOf(derivation, group));
-  if (isFormer(derivation.factory))
+  if (isFormerFactory(derivation.factory))
     return encodeFunctionData({ abi: FORMER_ABI, functionName: 'settle', args: [groups, limits.payout] });
   return encodeFunctionData({ abi: FACTORY_ABI, functionName: 'settle', args: [groups, limits] });
 }
@@ -66,8 +66,8 @@ export function settleData(
 /**
  * Returns placeholder call data, as long as that of a call with `count` token payouts under one organization's terms.
  */
-export function measuredData({ factory, chainId }: ForwarderDerivation, count: number): Hex {
-  const { settlementAddress, feeRecipient, feeBasisPoints } = PROBES[0]!.terms;
+export function placeholderData({ factory, chainId }: ForwarderDerivation, count: number): Hex {
+  const { settlementAddress, feeRecipient, feeBasisPoints } = ADDRESS_PROBES[0]!.terms;
   const terms = {
     settlement: settlementAddress as Hex,
     feeRecipient: feeRecipient as Hex,
@@ -85,14 +85,14 @@ export function measuredData({ factory, chainId }: ForwarderDerivation, count: n
 
 /** Returns how many payouts of a `settle` call precede this item of this group. */
 export function payoutsBefore(factory: string, data: Hex, group: number, item: number): number {
-  const { args } = decodeFunctionData({ abi: isFormer(factory) ? FORMER_ABI : FACTORY_ABI, data });
+  const { args } = decodeFunctionData({ abi: isFormerFactory(factory) ? FORMER_ABI : FACTORY_ABI, data });
   const [groups] = args as unknown as [readonly { readonly salts: readonly Hex[] }[]];
   return groups.slice(0, group).reduce((sum, { salts }) => sum + salts.length, item);
 }
 
-type Group = ContractFunctionArgs<typeof FORMER_ABI, 'nonpayable', 'settle'>[0][number];
+type PayoutGroup = ContractFunctionArgs<typeof FORMER_ABI, 'nonpayable', 'settle'>[0][number];
 
-function groupOf({ chainId }: ForwarderDerivation, payouts: readonly ForwarderPayout[]): Group {
+function groupOf({ chainId }: ForwarderDerivation, payouts: readonly ForwarderPayout[]): PayoutGroup {
   const { terms, asset, isDeployed } = payouts[0]!;
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   return {
@@ -134,11 +134,11 @@ function eventOf({ eventName, args }: DecodedEvent): SettlementEvent {
 }
 
 function readLog(value: unknown) {
-  const log = fieldsOf(value, 'a simulated log');
+  const log = readFields(value, 'a simulated log');
   if (!Array.isArray(log.topics)) throw new MalformedAnswer('the topics are not a list');
   return {
     address: address(log.address, 'address'),
-    topics: log.topics.map((topic) => word(topic, 'a topic')),
+    topics: log.topics.map((topic) => readWord(topic, 'a topic')),
     data: bytes(log.data, 'data') as Hex,
   };
 }

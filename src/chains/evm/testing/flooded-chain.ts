@@ -17,7 +17,7 @@ import { nodeLayer } from './node-layer.js';
 import { SAMPLE_TOKEN, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 
 /** Error message with which providers reject a query whose answer would be too large. */
-export const CAP = 'query returned more than 10000 results';
+export const ANSWER_TOO_LARGE_MESSAGE = 'query returned more than 10000 results';
 
 export type StubLog = ReturnType<typeof log>;
 
@@ -35,7 +35,7 @@ export interface Caps {
   readonly eth_getBlockReceipts?: number;
 }
 
-const FIRST = 10;
+const FIRST_BLOCK = 10;
 const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
 
 /**
@@ -55,7 +55,7 @@ export class FloodedChain {
     head = flooded,
   ) {
     const at = (number: number, full = false) =>
-      number > head || number < FIRST ? null : this.blockAt(number, full);
+      number > head || number < FIRST_BLOCK ? null : this.blockAt(number, full);
     const answers: Record<string, (params: unknown[]) => unknown> = {
       eth_getBlockByNumber: ([asked, full]) => at(asked === 'latest' ? head : Number(asked), full === true),
       eth_getBlockByHash: ([hash, full]) => at(Number(BigInt(hash as string)) - 0xb10c_0000, full === true),
@@ -125,13 +125,13 @@ export class FloodedChain {
   }
 
   private capped(method: keyof Caps, logs: StubLog[]): StubLog[] {
-    if (logs.length > (this.caps[method] ?? Infinity)) throw new Refusal(-32_005, CAP);
+    if (logs.length > (this.caps[method] ?? Infinity)) throw new Refusal(-32_005, ANSWER_TOO_LARGE_MESSAGE);
     return this.spoils(method, logs);
   }
 }
 
 /** Creates `count` transfers in block `number`. `each` makes them different. */
-export function flood(number: number, count: number, each: (i: number) => object): StubLog[] {
+export function createTransferLogs(number: number, count: number, each: (i: number) => object): StubLog[] {
   return Array.from({ length: count }, (_, i) =>
     log({
       blockNumber: hex(number),
@@ -166,9 +166,9 @@ export const inHex = (bloom: bigint) => `0x${bloom.toString(16).padStart(512, '0
 
 export const TOKEN = SAMPLE_TOKEN.toLowerCase();
 export const OTHER_TOKEN = `0x${'b2'.repeat(20)}`;
-const WANTED = [TOKEN, OTHER_TOKEN];
+const WANTED_LOGS = [TOKEN, OTHER_TOKEN];
 
-export const FLOODED = 12;
+export const FLOODED_BLOCK = 12;
 
 /** Limits under which an ordinary answer holds about ten logs. */
 export const LOW_LIMITS = {
@@ -186,15 +186,15 @@ export function lowLayer(url: string, limits: Partial<RpcPatience> = LOW_LIMITS)
 
 /** Creates sixty transfers of two tokens, each to another address. Every third one has the amount zero. */
 export const transfers = () =>
-  flood(FLOODED, 60, (i) => ({
-    address: WANTED[i % 2],
+  createTransferLogs(FLOODED_BLOCK, 60, (i) => ({
+    address: WANTED_LOGS[i % 2],
     topics: topicsTo(TRANSFER_TOPIC, i),
     data: wordOf(i % 3 === 0 ? 0 : i),
   }));
 
 /** Creates logs that do not concern the service, in a block whose bloom filter allows relevant logs. */
 export const disguised = () =>
-  flood(FLOODED, 60, (i) => ({
+  createTransferLogs(FLOODED_BLOCK, 60, (i) => ({
     address: i % 2 === 0 ? addressOf(i) : TOKEN,
     topics: [i % 2 === 0 ? TRANSFER_TOPIC : OTHER_HASH],
   }));

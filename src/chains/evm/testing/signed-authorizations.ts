@@ -39,17 +39,17 @@ export async function signedBy(
 }
 
 /** Wraps a signature as one of a contract account that this factory deploys (ERC-6492). */
-export function wrapped(factory: Address, signature: string): string {
+export function wrapSignature(factory: Address, signature: string): string {
   const types = parseAbiParameters('address, bytes, bytes');
   const suffix: Hex = `0x${'6492'.repeat(16)}`;
   return concatHex([encodeAbiParameters(types, [factory, '0x1234', signature as Hex]), suffix]);
 }
 
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /** Returns the second valid signature of the same key and hash, which anyone can compute. */
-export function malleable(signature: string): string {
-  const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+export function malleableSignatureOf(signature: string): string {
+  const s = CURVE_ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   const v = signature.endsWith('1b') ? '1c' : '1b';
   return `${signature.slice(0, 66)}${toHex(s, { size: 32 }).slice(2)}${v}`;
 }

@@ -6,7 +6,7 @@ import {
   type ChainReader,
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { Cursor } from '../domain/cursor.js';
 import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
@@ -101,7 +101,7 @@ export async function findFinalBlockOnReadChain(
   // The node lags behind the blocks read, so its final block is too low at worst.
   if (finalNumber === null || head.number < readTo.number) return finalNumber;
   if (finality.kind === 'confirmations') {
-    const byDepth = finalByConfirmations(readTo.number, finality.confirmations);
+    const byDepth = finalBlockByConfirmations(readTo.number, finality.confirmations);
     return byDepth === null ? null : Math.min(finalNumber, byDepth);
   }
   if (head.hash === readTo.hash) return finalNumber;

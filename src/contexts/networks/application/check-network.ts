@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, orUnavailable } from '../contract/chain-reader.js';
-import { spokenEndpoint } from '../domain/endpoint.js';
+import { endpointLabel } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { NetworkReadiness, type ChainReadiness } from '../domain/network-readiness.js';
 import { ChainTypes } from './chain-types.js';
-import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
+import { ProveEndpoints, type ChainProofs } from './prove-endpoints.js';
 
 export interface NetworkCheck {
   readonly readiness: ChainReadiness;
@@ -48,10 +48,10 @@ export class CheckNetwork {
   /**
    * @param resting names (`spokenEndpoint`) of endpoints of another chain to skip this time
    */
-  async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<Proofs> {
+  async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<ChainProofs> {
     const { network } = configuration;
     const { inspection } = this.chainTypes.family(network);
-    const asked = inspection.unproven(network).filter((endpoint) => !resting.has(spokenEndpoint(endpoint)));
+    const asked = inspection.unproven(network).filter((endpoint) => !resting.has(endpointLabel(endpoint)));
     const proofs = await this.proveEndpoints.prove(configuration, asked);
     const [foreign] = proofs.foreign;
     const kept = proofs.foreign.length + resting.size;
@@ -63,7 +63,7 @@ export class CheckNetwork {
 
   private async problems(
     network: string,
-    { proven, silent }: Proofs,
+    { proven, silent }: ChainProofs,
   ): Promise<readonly string[] | ChainUnavailable> {
     let failure = silent[0]!;
     for (const endpoint of proven) {

@@ -5,20 +5,20 @@ import {
   type ChainIdentity,
   type ForeignChain,
   type KnownChain,
-  endpointsDiffer,
-  foreignness,
+  endpointsDifferError,
+  foreignChainError,
   KnownChains,
 } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { ChainTypes } from './chain-types.js';
 
-export interface Proofs {
+export interface ChainProofs {
   readonly proven: readonly Endpoint[];
   readonly foreign: readonly ForeignChain[];
   readonly silent: readonly ChainUnavailable[];
 }
 
-interface Identified {
+interface IdentifiedChain {
   readonly endpoint: Endpoint;
   readonly identity: ChainIdentity;
 }
@@ -35,7 +35,7 @@ export class ProveEndpoints {
     configuration: NetworkConfiguration,
     endpoints: readonly Endpoint[],
     mayStore = true,
-  ): Promise<Proofs> {
+  ): Promise<ChainProofs> {
     const { inspection } = this.chainTypes.family(configuration.network);
     const asked = await Promise.all(
       endpoints.map(async (endpoint) => ({
@@ -45,7 +45,7 @@ export class ProveEndpoints {
     );
     const silent = asked.map(({ identity }) => identity).filter((each) => each instanceof ChainUnavailable);
     const identified = asked.filter(
-      (each): each is Identified => !(each.identity instanceof ChainUnavailable),
+      (each): each is IdentifiedChain => !(each.identity instanceof ChainUnavailable),
     );
     const torn = await this.areTorn(configuration, identified);
     const proven: Endpoint[] = [];
@@ -55,8 +55,8 @@ export class ProveEndpoints {
     for (const { endpoint, identity } of identified) {
       const wrong =
         identity.chainId === configuration.chainId && torn
-          ? endpointsDiffer(configuration, endpoint, identity)
-          : foreignness(
+          ? endpointsDifferError(configuration, endpoint, identity)
+          : foreignChainError(
               configuration,
               endpoint,
               await this.stored(configuration, identity, mayStore),
@@ -87,7 +87,7 @@ export class ProveEndpoints {
   /** True if a network has no stored chain and its endpoints show two different chains with the same id. */
   private async areTorn(
     { network, chainId }: NetworkConfiguration,
-    identified: readonly Identified[],
+    identified: readonly IdentifiedChain[],
   ): Promise<boolean> {
     const found = identified.map(({ identity }) => identity).filter((one) => one.chainId === chainId);
     const [first] = found;

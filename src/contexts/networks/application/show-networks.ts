@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, orUnavailable } from '../contract/chain-reader.js';
-import { type Endpoint, MAX_BEHIND, spokenEndpoint } from '../domain/endpoint.js';
+import { type Endpoint, MAX_BLOCKS_BEHIND, endpointLabel } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import { NetworkReadiness, type ChainReadiness } from '../domain/network-readiness.js';
 import { ChainTypes } from './chain-types.js';
@@ -49,7 +49,7 @@ export class ShowNetworks {
 
   private async ask(endpoint: Endpoint, foreign: readonly ForeignChain[]): Promise<EndpointView> {
     const { position, name } = endpoint;
-    const wrong = foreign.find((each) => each.endpointName === spokenEndpoint(endpoint));
+    const wrong = foreign.find((each) => each.endpointName === endpointLabel(endpoint));
     const head = await orUnavailable(this.chainTypes.family(endpoint.network).inspection.head(endpoint));
     if (head instanceof ChainUnavailable) {
       return { position, name, state: 'silent', head: null, reason: head.message };
@@ -60,6 +60,6 @@ export class ShowNetworks {
 
 function withLag(endpoint: EndpointView, best: number): EndpointView {
   const behind = best - (endpoint.head?.number ?? best);
-  if (endpoint.state !== 'well' || behind <= MAX_BEHIND) return endpoint;
+  if (endpoint.state !== 'well' || behind <= MAX_BLOCKS_BEHIND) return endpoint;
   return { ...endpoint, state: 'lagging', reason: `It is ${behind} blocks behind another endpoint.` };
 }

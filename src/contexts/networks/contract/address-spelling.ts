@@ -25,7 +25,7 @@ export function hasGoodChecksum(address: string): boolean {
 }
 
 /** True for an EVM address that can have an owner: not zero, and with a valid checksum if in mixed case. */
-export function isSomebodys(text: string): boolean {
+export function mayHaveOwner(text: string): boolean {
   return EVM_ADDRESS.test(text) && !/^0x0{40}$/.test(text) && hasGoodChecksum(text);
 }
 

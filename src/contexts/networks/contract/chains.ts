@@ -25,7 +25,7 @@ export interface Chain {
   readonly authorizedTransfers?: AuthorizedTransfers;
 }
 
-const REASONS = {
+const MISSING_PART_REASONS = {
   settlementPlanning: 'its chain type does not support settlements.',
   transferPlanning: 'the service cannot send transactions on this network.',
   authorizedTransfers: 'it does not accept payments by signature.',
@@ -42,9 +42,12 @@ export abstract class Chains {
   }
 
   /** @throws ChainUnavailable if the network is not configured, or its chain type lacks this part */
-  require<Part extends keyof typeof REASONS>(network: string, part: Part): NonNullable<Chain[Part]> {
+  require<Part extends keyof typeof MISSING_PART_REASONS>(
+    network: string,
+    part: Part,
+  ): NonNullable<Chain[Part]> {
     const found = this.of(network)[part];
-    if (found === undefined) throw new ChainUnavailable(network, REASONS[part]);
+    if (found === undefined) throw new ChainUnavailable(network, MISSING_PART_REASONS[part]);
     return found;
   }
 }

@@ -18,7 +18,7 @@ export function requiredConfirmations(
   return finality.kind === 'confirmations' ? finality.confirmations : finality.typicalConfirmations;
 }
 
-export function finalByConfirmations(head: number, confirmations: number): number | null {
+export function finalBlockByConfirmations(head: number, confirmations: number): number | null {
   // The head block has one confirmation.
   const number = head - confirmations + 1;
   return number < 0 ? null : number;

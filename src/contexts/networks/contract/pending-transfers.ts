@@ -12,7 +12,7 @@ export interface PendingTransfer extends ChainTransfer {
   readonly evidence: Derivation;
 }
 
-export interface PendingLook {
+export interface PendingSnapshot {
   /**
    * Each transfer is returned once, and again if a low fee becomes sufficient. The caller must store it, or the
    * transfer is first seen in its block, which may be too late.
@@ -30,7 +30,7 @@ export interface PendingLook {
   has(transactionHash: string): boolean;
 }
 
-export interface GoneTransaction {
+export interface UnlistedTransaction {
   readonly transactionHash: string;
   readonly evidence: Derivation;
 }
@@ -40,9 +40,9 @@ export type PendingFate = 'waits' | 'replaced';
 
 export interface PendingTransfers {
   /** A transaction counts as pending if any endpoint holds it. */
-  look(ours: OwnAddresses, limit: number): Promise<PendingLook>;
+  look(ours: OwnAddresses, limit: number): Promise<PendingSnapshot>;
   /** Returns `replaced` only if the caller knows the replacing transaction or can read it in a block. */
-  fates(gone: readonly GoneTransaction[]): Promise<PendingFate[]>;
+  fates(gone: readonly UnlistedTransaction[]): Promise<PendingFate[]>;
   /** True if the chain can never contain both of these transactions. */
   conflict(one: Derivation, other: Derivation): boolean;
   /**

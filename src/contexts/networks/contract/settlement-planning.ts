@@ -49,15 +49,15 @@ export class SettlementPlanDiffers extends Error {
   }
 }
 
-export interface TriedPayout {
+export interface AttemptedPayout {
   readonly depositAddress: string;
   /** Token contract, spelled as in the asset catalogue. Null for the native coin. */
   readonly token: string | null;
 }
 
 export interface SettlementOutcome {
-  readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];
-  readonly failed: readonly TriedPayout[];
+  readonly settled: readonly (AttemptedPayout & { readonly toFee: bigint })[];
+  readonly failed: readonly AttemptedPayout[];
   /** Number of payouts attempted before gas ran low, in the order of the call. `Infinity` if gas did not run low. */
   readonly tried: number;
 }

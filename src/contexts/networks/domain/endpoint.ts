@@ -10,9 +10,9 @@ export interface Endpoint {
 }
 
 /** Number of blocks by which the heads of healthy endpoints of one chain may differ. */
-export const MAX_BEHIND = 3;
+export const MAX_BLOCKS_BEHIND = 3;
 
 /** The name includes the position, because endpoints of one provider share a host name. */
-export function spokenEndpoint({ position, name }: Endpoint): string {
+export function endpointLabel({ position, name }: Endpoint): string {
   return `endpoint ${position + 1} (${name})`;
 }

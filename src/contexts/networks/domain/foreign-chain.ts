@@ -1,4 +1,4 @@
-import { type Endpoint, spokenEndpoint } from './endpoint.js';
+import { type Endpoint, endpointLabel } from './endpoint.js';
 import type { NetworkConfiguration } from './network-configuration.js';
 
 type Network = Pick<NetworkConfiguration, 'network' | 'chainId'>;
@@ -26,12 +26,12 @@ export class ForeignChain extends Error {
 }
 
 /** Error for a network without a stored chain whose endpoints disagree, so that it is unknown which chain is meant. */
-export function endpointsDiffer(
+export function endpointsDifferError(
   { network }: Network,
   endpoint: Endpoint,
   found: ChainIdentity,
 ): ForeignChain {
-  const name = spokenEndpoint(endpoint);
+  const name = endpointLabel(endpoint);
   return new ForeignChain(
     network,
     name,
@@ -43,14 +43,14 @@ export function endpointsDiffer(
 /**
  * @param stored chain stored for this network, or stored for another network and equal to the found chain
  */
-export function foreignness(
+export function foreignChainError(
   { network, chainId }: Network,
   endpoint: Endpoint,
   stored: KnownChain | null,
   found: ChainIdentity,
   nameOf: (chainId: number) => string,
 ): ForeignChain | null {
-  const name = spokenEndpoint(endpoint);
+  const name = endpointLabel(endpoint);
   const serves = `${name} serves chain ${nameOf(found.chainId)}`;
   const foreign = (message: string) => new ForeignChain(network, name, message);
   if (found.chainId !== chainId) {

@@ -25,7 +25,7 @@ export type NetworkRisk = ChainRisk | 'plain_endpoint';
 
 export type ChainRisk = 'single_endpoint' | 'single_confirmation';
 
-export interface Risky extends Pick<Network, 'finality'> {
+export interface RiskSettings extends Pick<Network, 'finality'> {
   readonly rpcUrls: readonly string[];
   readonly assets: readonly Pick<Asset, 'depths'>[];
 }
@@ -34,7 +34,7 @@ export interface Risky extends Pick<Network, 'finality'> {
  * Only for the largest amounts: an operator who configured confirmations by amount chose fewer for small amounts on
  * purpose.
  */
-export function risksOf({ rpcUrls, finality, assets }: Risky): ChainRisk[] {
+export function risksOf({ rpcUrls, finality, assets }: RiskSettings): ChainRisk[] {
   return [
     ...(rpcUrls.length === 1 ? (['single_endpoint'] as const) : []),
     ...(finality.kind === 'confirmations' &&
@@ -44,11 +44,13 @@ export function risksOf({ rpcUrls, finality, assets }: Risky): ChainRisk[] {
   ];
 }
 
-const INSIDE: ReadonlySet<string> = new Set(['private', 'uniqueLocal']);
+const PRIVATE_RANGES: ReadonlySet<string> = new Set(['private', 'uniqueLocal']);
 
 /** True for an `http:` URL whose host is a loopback or private address. Does not resolve host names. */
-export function isPlainInside(url: string): boolean {
+export function isPrivateHttpUrl(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   const range = parseIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range();
-  return protocol === 'http:' && (isLoopbackHost(hostname) || (range !== undefined && INSIDE.has(range)));
+  return (
+    protocol === 'http:' && (isLoopbackHost(hostname) || (range !== undefined && PRIVATE_RANGES.has(range)))
+  );
 }

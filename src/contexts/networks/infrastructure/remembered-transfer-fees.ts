@@ -5,11 +5,11 @@ import { type TransferFee, TransferFees } from '../contract/transfer-fees.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NETWORKS_LOG_EVENTS } from './log-events.js';
 
-const FRESH_MS = 60_000;
+const REFRESH_AFTER_MS = 60_000;
 /** Older prices are useless as a hint. */
-const HOLDS_MS = 10 * 60_000;
+const MAX_PRICE_AGE_MS = 10 * 60_000;
 
-interface Remembered {
+interface CachedPrices {
   askedAt: number;
   readAt: number;
   prices: TransferPrices | null;
@@ -18,7 +18,7 @@ interface Remembered {
 /** Times are in milliseconds of real time. */
 export class RememberedTransferFees extends TransferFees {
   private readonly log = new EventLogger('transfer fees', NETWORKS_LOG_EVENTS);
-  private readonly byNetwork = new Map<string, Remembered>();
+  private readonly byNetwork = new Map<string, CachedPrices>();
   /** Runs refreshes outside the async context of the request that triggered them. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
@@ -34,16 +34,16 @@ export class RememberedTransferFees extends TransferFees {
     if (pricing === undefined || pricing === null) return undefined;
     const now = this.elapsed();
     const remembered = this.remembered(asset.network);
-    if (now - remembered.askedAt >= FRESH_MS) {
+    if (now - remembered.askedAt >= REFRESH_AFTER_MS) {
       remembered.askedAt = now;
       void this.outside(() => this.ask(pricing, asset.network, remembered));
     }
     const { prices, readAt } = remembered;
-    if (prices === null || now - readAt >= HOLDS_MS) return undefined;
+    if (prices === null || now - readAt >= MAX_PRICE_AGE_MS) return undefined;
     return { amount: isNative(asset) ? prices.native : prices.token, coin: prices.coin };
   }
 
-  private remembered(network: string): Remembered {
+  private remembered(network: string): CachedPrices {
     const known = this.byNetwork.get(network);
     if (known !== undefined) return known;
     const nothing = { askedAt: -Infinity, readAt: -Infinity, prices: null };
@@ -51,7 +51,7 @@ export class RememberedTransferFees extends TransferFees {
     return nothing;
   }
 
-  private async ask(pricing: TransferPricing, network: string, remembered: Remembered): Promise<void> {
+  private async ask(pricing: TransferPricing, network: string, remembered: CachedPrices): Promise<void> {
     try {
       remembered.prices = await pricing.now(network);
       remembered.readAt = this.elapsed();

@@ -12,7 +12,7 @@ import {
   StateUnavailable,
 } from '../contract/chain-reader.js';
 import { recipientKey } from '../contract/deposit-addresses.js';
-import { finalByConfirmations } from '../contract/finality-depth.js';
+import { finalBlockByConfirmations } from '../contract/finality-depth.js';
 import type { FoundTransaction, TransactionLookup } from '../contract/transaction-lookup.js';
 
 export interface InMemoryChain<Block extends { readonly header: BlockHeader }> {
@@ -84,7 +84,7 @@ export class InMemoryReading<Block extends { readonly header: BlockHeader }>
   }
 
   private final(): number | null {
-    return finalByConfirmations(this.chain.head.number, this.confirmations);
+    return finalBlockByConfirmations(this.chain.head.number, this.confirmations);
   }
 
   private async inBlock(blockHash: string): Promise<readonly ChainTransfer[]> {

@@ -10,7 +10,7 @@ import { RpcChainInspection } from '#chains/evm/check/rpc-chain-inspection.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
 import { EndpointAccounts } from '#chains/evm/outbound/endpoint-accounts.js';
-import { heldKeys } from '#chains/evm/outbound/held-keys.js';
+import { senderKeysFrom } from '#chains/evm/outbound/held-keys.js';
 import { NonceSearch } from '#chains/evm/outbound/nonce-search.js';
 import { EvmTransferPlanning } from '#chains/evm/outbound/evm-transfer-planning.js';
 import { RpcOutboundChain } from '#chains/evm/outbound/rpc-outbound-chain.js';
@@ -61,7 +61,7 @@ class SystemClock extends Clock {
 export function authorizedTransfers(
   settings: NetworksSettings,
   { endpoints, rpc, chain } = sendingParts(settings),
-  keys = heldKeys(settings),
+  keys = senderKeysFrom(settings),
   clock: Clock = new SystemClock(),
 ): EvmAuthorizedTransfers {
   return new EvmAuthorizedTransfers(

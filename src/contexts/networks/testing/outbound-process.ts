@@ -15,7 +15,7 @@ import { ShowSenders } from '../application/outbound/show-senders.js';
 import { SendCall } from '../application/outbound/send-call.js';
 import { EvmFactoryDeployment } from '#chains/evm/forwarders/evm-factory-deployment.js';
 import { FORMER_FACTORIES } from '#chains/evm/forwarders/forwarder-artifacts.js';
-import { heldKeys } from '#chains/evm/outbound/held-keys.js';
+import { senderKeysFrom } from '#chains/evm/outbound/held-keys.js';
 import { type FloatKeySource, NetworksSettings, MasterSecret } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresOutboundTransactions } from '../infrastructure/persistence/postgres-outbound-transactions.js';
@@ -28,7 +28,7 @@ import { authorizedTransfers, sendingParts } from './outbound-parts.js';
 
 export const SENDING_NETWORK = 'sandbox';
 /** The contract that the gas key may call: a factory of an earlier release, where tests place any code they need. */
-export const TARGET = FORMER_FACTORIES[0]!;
+export const CALLABLE_CONTRACT = FORMER_FACTORIES[0]!;
 const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
 
 export function sendingProcess(
@@ -44,7 +44,7 @@ export function sendingProcess(
   const parts = sendingParts(settings, new PostgresKnownChains(database));
   const { chain, planning, derivations, inspection, rpc } = parts;
   const sendings = new PostgresOutboundTransactions(database);
-  const keys = heldKeys(
+  const keys = senderKeysFrom(
     new NetworksSettings(
       ...([settings.networks, settings.patience, { kind: 'private_key', privateKey }] as const),
       floatKeys,
@@ -80,7 +80,7 @@ export function sendingProcess(
     catalogue,
     all: new AdvanceOutboundTransactions(sendings, advance),
     async reserve(data: Hex = '0x', id = newId<string>(), gasLimit = 60_000n): Promise<string> {
-      const call = { to: TARGET, data, value: 0n, gasLimit };
+      const call = { to: CALLABLE_CONTRACT, data, value: 0n, gasLimit };
       const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement' } as const;
       await sender.send({ ...order, call });
       return id;

@@ -12,8 +12,8 @@ export const GWEI = 1_000_000_000n;
 /**
  * Seconds of three blocks at the default `block_seconds`. The fee of an attempt is raised after this time, not before.
  */
-export const A_BUMP_LATER = 36;
-export const RICH = '0x56bc75e2d63100000';
+export const SECONDS_UNTIL_BUMP = 36;
+export const RICH_BALANCE_WEI = '0x56bc75e2d63100000';
 
 class HeldAuthorizations extends OrderedAuthorizations {
   constructor(private readonly held: ReadonlyMap<string, SignedAuthorization>) {
@@ -44,7 +44,7 @@ export class SendingWorld {
     await this.platform.close(brokenOnPurpose);
   }
 
-  async key(balance = RICH): Promise<{ privateKey: Hex; address: Hex }> {
+  async key(balance = RICH_BALANCE_WEI): Promise<{ privateKey: Hex; address: Hex }> {
     const privateKey = `0x${randomBytes(32).toString('hex')}` as const;
     const address = privateKeyToAddress(privateKey);
     await this.chain.rpc('anvil_setBalance', [address, balance]);

@@ -18,7 +18,11 @@ import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
 import { InMemoryExamination, InMemoryInspection, MEMORY_CONFIGURATION } from './memory-chain-type.js';
 import type { OutputBlock, OutputChain } from './output-chain.js';
 import type { OwnAddresses } from '../contract/chain-reader.js';
-import type { GoneTransaction, PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
+import type {
+  UnlistedTransaction,
+  PendingSnapshot,
+  PendingTransfers,
+} from '../contract/pending-transfers.js';
 
 class OutputPending implements PendingTransfers {
   /** False simulates an endpoint that did not answer completely, so that the absence of a transaction means nothing. */
@@ -31,7 +35,7 @@ class OutputPending implements PendingTransfers {
 
   constructor(private readonly chain: OutputChain) {}
 
-  async look(ours: OwnAddresses, limit: number): Promise<PendingLook> {
+  async look(ours: OwnAddresses, limit: number): Promise<PendingSnapshot> {
     const { pool, now } = this.chain;
     const held = new Set(pool.keys());
     const fresh = [...pool.values()].filter(({ id }) => !this.known.has(id));
@@ -55,8 +59,8 @@ class OutputPending implements PendingTransfers {
     };
   }
 
-  fates(gone: readonly GoneTransaction[]) {
-    const fateOf = ({ transactionHash, evidence }: GoneTransaction) =>
+  fates(gone: readonly UnlistedTransaction[]) {
+    const fateOf = ({ transactionHash, evidence }: UnlistedTransaction) =>
       this.chain.spendersOf(spentBy(evidence)).some(({ id }) => id !== transactionHash)
         ? 'replaced'
         : 'waits';

@@ -124,7 +124,7 @@ export class StubNode extends RpcServer {
 }
 
 /** Advances the monotonic clock by this time. Lasts until `jest.restoreAllMocks`. */
-export function passes(ms: number): void {
+export function advanceMonotonicClock(ms: number): void {
   const now = performance.now.bind(performance);
   jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
 }

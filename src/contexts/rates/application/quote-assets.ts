@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { isCurrency } from '#shared/kernel/currency.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { type Missing, Quotes, type Rate } from '../contract/quotes.js';
-import { type Comparison, comparisonByPegs, type Worth } from '../domain/peg-rule.js';
+import { type MissingRateAction, Quotes, type Rate } from '../contract/quotes.js';
+import { type Comparison, comparisonByPegs, type PriceOrSymbol } from '../domain/peg-rule.js';
 import { crossPrice } from '../domain/prices.js';
 import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
 
@@ -20,7 +20,7 @@ export class QuoteAssets extends Quotes {
     if (coinCode === asset.symbol) return null;
     const comparison = this.compare(asset, coinCode, now);
     if (comparison === undefined) throw rateUnavailable(asset.symbol, coinCode);
-    const price = (worth: Worth) =>
+    const price = (worth: PriceOrSymbol) =>
       typeof worth === 'string' ? this.rates.price(worth, comparison.currency) : worth;
     return combined(...(await Promise.all([price(comparison.asset), price(comparison.coin)])));
   }
@@ -29,12 +29,12 @@ export class QuoteAssets extends Quotes {
     asset: Pick<Asset, 'symbol' | 'peg'>,
     coinCode: string,
     now: Date,
-    missing: Missing,
+    missing: MissingRateAction,
   ): Rate | null | undefined {
     if (coinCode === asset.symbol) return null;
     const comparison = this.compare(asset, coinCode, now);
     if (comparison === undefined) return undefined;
-    const price = (worth: Worth) =>
+    const price = (worth: PriceOrSymbol) =>
       typeof worth === 'string' ? this.rates.known(worth, comparison.currency, missing) : worth;
     // Reads both prices before checking either, because reading a price may start a background request.
     const [ofAsset, ofCoin] = [price(comparison.asset), price(comparison.coin)];

@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
-import type { Missing, Rate } from './quotes.js';
+import type { MissingRateAction, Rate } from './quotes.js';
 
 /** Stores nothing and takes no locks. */
 export abstract class ExchangeRates {
@@ -12,7 +12,7 @@ export abstract class ExchangeRates {
   /**
    * @param missing `leave` for pages that list many rates which no payer is about to use
    */
-  abstract known(symbol: string, currency: string, missing: Missing): Rate | undefined;
+  abstract known(symbol: string, currency: string, missing: MissingRateAction): Rate | undefined;
 }
 
 export function rateUnavailable(asset: string, coin: string): DomainError {

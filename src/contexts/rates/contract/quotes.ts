@@ -12,7 +12,7 @@ export interface Rate {
 }
 
 /** Requests a missing or aging rate in the background (`ask`), or does nothing (`leave`). */
-export type Missing = 'ask' | 'leave';
+export type MissingRateAction = 'ask' | 'leave';
 
 export abstract class Quotes {
   /**
@@ -26,6 +26,6 @@ export abstract class Quotes {
     asset: Pick<Asset, 'symbol' | 'peg'>,
     coinCode: string,
     now: Date,
-    missing: Missing,
+    missing: MissingRateAction,
   ): Rate | null | undefined;
 }

@@ -1,6 +1,6 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { decimal } from '../contract/amount-rounding-rule.js';
-import { power } from './prices.js';
+import { powerOfTen } from './prices.js';
 
 /** @returns null if the prices are too far apart, because one of them is wrong or the market has moved */
 export function agreedRate(prices: readonly string[], maxSpreadBasisPoints: number): string | null {
@@ -9,22 +9,22 @@ export function agreedRate(prices: readonly string[], maxSpreadBasisPoints: numb
 
 /** Returns the middle price, or the midpoint of the two middle prices. */
 export function medianOf(prices: readonly string[]): string {
-  const { digits, scale } = aligned(prices);
+  const { digits, scale } = sortAtSameScale(prices);
   const [below, above] = [digits[(digits.length - 1) >> 1], digits[digits.length >> 1]];
   if (below === undefined || above === undefined) throw new RangeError('No price is available.');
   return formatAmount((below + above) * 5n, scale + 1);
 }
 
 export function differByMore(prices: readonly string[], basisPoints: number): boolean {
-  const { digits } = aligned(prices);
+  const { digits } = sortAtSameScale(prices);
   const [lowest, highest] = [digits[0], digits.at(-1)];
   if (lowest === undefined || highest === undefined) return false;
   return (highest - lowest) * 10_000n > lowest * BigInt(basisPoints);
 }
 
-function aligned(prices: readonly string[]): { digits: bigint[]; scale: number } {
+function sortAtSameScale(prices: readonly string[]): { digits: bigint[]; scale: number } {
   const decimals = prices.map(decimal);
   const scale = Math.max(0, ...decimals.map((price) => price.scale));
-  const digits = decimals.map((price) => price.digits * power(scale - price.scale));
+  const digits = decimals.map((price) => price.digits * powerOfTen(scale - price.scale));
   return { digits: digits.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)), scale };
 }

@@ -3,23 +3,23 @@ import type { Rate } from '../contract/quotes.js';
 
 const COMMON_CURRENCY = 'USD';
 
-type Priced = Pick<Asset, 'symbol' | 'peg'>;
+type PricedAsset = Pick<Asset, 'symbol' | 'peg'>;
 
 /** A price in the common currency if it needs no market, or the symbol to query the market for. */
-export type Worth = Rate | string;
+export type PriceOrSymbol = Rate | string;
 
 export interface Comparison {
   readonly currency: string;
-  readonly asset: Worth;
-  readonly coin: Worth;
+  readonly asset: PriceOrSymbol;
+  readonly coin: PriceOrSymbol;
 }
 
 /**
  * The common currency is the coin itself, else the coin's peg, else the asset's peg, so that pegs save as many market
  * queries as possible.
  */
-export function comparisonByPegs(asset: Priced, coin: string | Priced, now: Date): Comparison {
-  const worth = ({ symbol, peg }: Priced, currency: string): Worth =>
+export function comparisonByPegs(asset: PricedAsset, coin: string | PricedAsset, now: Date): Comparison {
+  const worth = ({ symbol, peg }: PricedAsset, currency: string): PriceOrSymbol =>
     peg === currency ? { price: '1', sources: ['peg'], at: now } : symbol;
   if (typeof coin === 'string') {
     return { currency: coin, asset: worth(asset, coin), coin: { price: '1', sources: [], at: now } };

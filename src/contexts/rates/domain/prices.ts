@@ -20,14 +20,14 @@ export function crossPrice(asset: string, coin: string): string {
   const numerator = above.digits * 10n ** BigInt(below.scale);
   const denominator = below.digits * 10n ** BigInt(above.scale);
   let scale = SIGNIFICANT_DIGITS - numerator.toString().length + denominator.toString().length;
-  let digits = (numerator * power(scale)) / (denominator * power(-scale));
-  if (digits >= power(SIGNIFICANT_DIGITS)) {
+  let digits = (numerator * powerOfTen(scale)) / (denominator * powerOfTen(-scale));
+  if (digits >= powerOfTen(SIGNIFICANT_DIGITS)) {
     digits /= 10n;
     scale -= 1;
   }
-  return formatAmount(digits * power(-scale), Math.max(scale, 0));
+  return formatAmount(digits * powerOfTen(-scale), Math.max(scale, 0));
 }
 
-export function power(exponent: number): bigint {
+export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(Math.max(exponent, 0));
 }

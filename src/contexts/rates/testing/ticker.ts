@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Disputed, RateSource, type SourceAnswer } from '../infrastructure/tickers/rate-source.js';
+import { DisputedPrice, RateSource, type SourceAnswer } from '../infrastructure/tickers/rate-source.js';
 
 /** Identifies the request during which a ticker is queried. */
 export const requests = new AsyncLocalStorage<string>();
@@ -36,7 +36,7 @@ export class Ticker extends RateSource {
   disputes(): void {
     this.answer = () => ({
       priceIn: () => {
-        throw new Disputed('bid 90 and ask 110');
+        throw new DisputedPrice('bid 90 and ask 110');
       },
     });
   }

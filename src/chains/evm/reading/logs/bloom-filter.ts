@@ -1,9 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
 
-type Bits = readonly (readonly [digit: number, mask: number])[];
+type FilterBits = readonly (readonly [digit: number, mask: number])[];
 
-const MAX_REMEMBERED = 50_000;
+const MAX_CACHED_VALUES = 50_000;
 
 /** Chains without bloom filters return all bits set, which cannot prove that logs are missing. */
 export function isSaturated(bloom: string): boolean {
@@ -17,7 +17,10 @@ export interface LogKind {
 
 /** Proves by a block's bloom filter (Yellow Paper, section 4.4.3) that the block does not contain certain logs. */
 export class LogFilter {
-  private readonly kinds: readonly { readonly emitters: readonly Bits[]; readonly topics: readonly Bits[] }[];
+  private readonly kinds: readonly {
+    readonly emitters: readonly FilterBits[];
+    readonly topics: readonly FilterBits[];
+  }[];
 
   /** Checks contract and topic together: in a busy block, a contract's bits may be set by chance. */
   constructor(...kinds: readonly LogKind[]) {
@@ -29,23 +32,23 @@ export class LogFilter {
 
   /** False if the block certainly contains none of the logs. @param bloom 256 bytes in hex with `0x` */
   mayBeIn(bloom: string): boolean {
-    const isIn = (bits: Bits) =>
+    const isIn = (bits: FilterBits) =>
       bits.every(([digit, mask]) => (valueOf(bloom.charCodeAt(digit)) & mask) !== 0);
     return this.kinds.some(({ emitters, topics }) => topics.some(isIn) && emitters.some(isIn));
   }
 }
 
 export class BloomCover {
-  private readonly remembered = new Map<string, Bits>();
+  private readonly remembered = new Map<string, FilterBits>();
 
   uncovered(bloom: string): UncoveredBits {
     return new UncoveredBits(bloom, (value) => this.bits(value));
   }
 
-  private bits(value: string): Bits {
+  private bits(value: string): FilterBits {
     let bits = this.remembered.get(value);
     if (bits === undefined) {
-      if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
+      if (this.remembered.size >= MAX_CACHED_VALUES) this.remembered.clear();
       this.remembered.set(value, (bits = bitsOf(value)));
     }
     return bits;
@@ -59,7 +62,7 @@ export class UncoveredBits {
 
   constructor(
     bloom: string,
-    private readonly bitsOf: (value: string) => Bits,
+    private readonly bitsOf: (value: string) => FilterBits,
   ) {
     this.digits = new Uint8Array(bloom.length);
     for (let digit = 2; digit < bloom.length; digit += 1) {
@@ -82,7 +85,7 @@ export class UncoveredBits {
   }
 }
 
-function bitsOf(value: string): Bits {
+function bitsOf(value: string): FilterBits {
   const hash = keccak_256(hexToBytes(value.slice(2)));
   return [0, 2, 4].map((i) => {
     const bit = (((hash[i] ?? 0) << 8) | (hash[i + 1] ?? 0)) & 2047;

@@ -1,5 +1,5 @@
 import type { AnsweredBlock } from '../../rpc/block-answers.js';
-import { type Fields, address, fieldsOf, readQuantity, word } from '../../rpc/hex-fields.js';
+import { type Fields, address, readFields, readQuantity, readWord } from '../../rpc/hex-fields.js';
 import { readLog } from '../../rpc/log-answers.js';
 import { MalformedAnswer } from '#chains/rpc/rpc-failures.js';
 import { type BloomCover, type UncoveredBits, isSaturated } from './bloom-filter.js';
@@ -20,14 +20,14 @@ export class CompleteLogs {
   }
 
   add(value: unknown): void {
-    const log = fieldsOf(value, 'a log');
-    if (word(log.blockHash, 'blockHash') !== this.block.header.hash)
+    const log = readFields(value, 'a log');
+    if (readWord(log.blockHash, 'blockHash') !== this.block.header.hash)
       throw new MalformedAnswer('a log belongs to another block');
     const emitter = address(log.address, 'address');
     // Some nodes omit the field `topics` of a log without topics.
     const given = log.topics ?? [];
     if (!Array.isArray(given)) throw new MalformedAnswer('the topics are not a list');
-    const topics = given.map((topic) => word(topic, 'a topic'));
+    const topics = given.map((topic) => readWord(topic, 'a topic'));
     const { filter, events } = this.watched;
     if (filter.address.includes(emitter) && topics[0] !== undefined && events.includes(topics[0]))
       this.held.add(readLog(log, this.watched, this.block.header));

@@ -6,18 +6,23 @@ import { CompleteLogs } from './complete-logs.js';
 import { EndpointBlocks } from '../endpoint-blocks.js';
 import type { HeldLogs } from './held-logs.js';
 import { LargeBlockLogs } from './large-block-logs.js';
-import { hex } from '../../rpc/hex-fields.js';
+import { toHexQuantity } from '../../rpc/hex-fields.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
 import type { AnsweredBlock } from '../../rpc/block-answers.js';
-import { EndpointFailure, MalformedAnswer, isTooMuch, mayBeTooMuch } from '#chains/rpc/rpc-failures.js';
+import {
+  EndpointFailure,
+  MalformedAnswer,
+  mayWorkWithLess,
+  mayBeTooLarge,
+} from '#chains/rpc/rpc-failures.js';
 import { type AnsweredLogs, readLogs } from '../../rpc/log-answers.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
-const FIRST_RANGE = 500;
-const WIDEST_RANGE = 5_000;
+const FIRST_RANGE_BLOCKS = 500;
+const WIDEST_RANGE_BLOCKS = 5_000;
 const BLOCKS_AT_ONCE = 50;
 /** Smaller than for filtered logs, because all logs of a block can be a megabyte. */
-const WHOLE_BLOCKS_AT_ONCE = 8;
+const UNFILTERED_BLOCKS_AT_ONCE = 8;
 
 /** Throws only `ChainUnavailable`. */
 @Injectable()
@@ -97,7 +102,7 @@ export class EndpointLogs {
       if (part === null) large.push(all[i]!);
       else held.take(part);
     };
-    await this.rpc.each(endpoint, calls, take, WHOLE_BLOCKS_AT_ONCE);
+    await this.rpc.each(endpoint, calls, take, UNFILTERED_BLOCKS_AT_ONCE);
     for (const block of large) await this.largeBlocks.complete(endpoint, block, watched, held);
   }
 
@@ -114,7 +119,13 @@ export class EndpointLogs {
     const call = {
       method: 'eth_getLogs',
       isLong: true,
-      params: [{ fromBlock: hex(first), toBlock: hex(first + range.length - 1), ...watched.filter }],
+      params: [
+        {
+          fromBlock: toHexQuantity(first),
+          toBlock: toHexQuantity(first + range.length - 1),
+          ...watched.filter,
+        },
+      ],
       read: (answer: unknown) => readLogs(answer, watched, (number) => range[number - first]?.header),
     };
     try {
@@ -123,12 +134,12 @@ export class EndpointLogs {
       return logs;
     } catch (error) {
       if (!(error instanceof EndpointFailure) || error.kind === 'rate_limited') throw error;
-      if (range.length === 1 && mayBeTooMuch(error)) {
+      if (range.length === 1 && mayBeTooLarge(error)) {
         width.oneWasTooMuch();
         return 'too_much';
       }
       // Nodes reject wide ranges with many different codes and messages, so any rejection counts as too wide.
-      if (range.length === 1 || !(error.kind === 'refused' || isTooMuch(error)))
+      if (range.length === 1 || !(error.kind === 'refused' || mayWorkWithLess(error)))
         return this.rpc.call(endpoint, call);
       width.narrow(range.length);
       // Does not retry after a timeout: the endpoint may be down, and each retry would wait for the full timeout.
@@ -213,7 +224,8 @@ export class EndpointLogs {
 
   private width(endpoint: Endpoint): AdaptiveSize {
     let width = this.widths.get(endpoint);
-    if (width === undefined) this.widths.set(endpoint, (width = new AdaptiveSize(FIRST_RANGE, WIDEST_RANGE)));
+    if (width === undefined)
+      this.widths.set(endpoint, (width = new AdaptiveSize(FIRST_RANGE_BLOCKS, WIDEST_RANGE_BLOCKS)));
     return width;
   }
 }

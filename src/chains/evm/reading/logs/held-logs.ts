@@ -6,7 +6,7 @@ import { EndpointFailure } from '#chains/rpc/rpc-failures.js';
 import type { AnsweredLog } from '../../rpc/log-answers.js';
 
 /** A few megabytes, whose recipients fit into one SQL statement. */
-export const MAX_HELD = 5_000;
+export const MAX_HELD_TRANSFERS = 5_000;
 
 /**
  * Looks up recipients and drops transfers of third parties when it holds too many, because anyone can fill blocks

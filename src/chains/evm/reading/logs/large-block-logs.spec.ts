@@ -5,10 +5,10 @@ import {
   FloodedChain,
   type StubLog,
   addressOf,
-  flood,
+  createTransferLogs,
   topicsTo,
-  CAP,
-  FLOODED,
+  ANSWER_TOO_LARGE_MESSAGE,
+  FLOODED_BLOCK,
   OTHER_TOKEN,
   LOW_LIMITS,
   disguised,
@@ -31,8 +31,13 @@ afterEach(() => node.stop());
 const layer = (limits?: Partial<RpcPatience>) => lowLayer(url, limits);
 const indexesOf = (logs: readonly StubLog[]) =>
   logs.filter(({ data }) => BigInt(data) > 0n).map(({ logIndex }) => Number(logIndex));
-const contents = async (finalNumber: number | null, from = FLOODED, of = layer(), ours?: OwnAddresses) => {
-  const blocks = await of.reader.blocks(from, FLOODED, finalNumber, ours);
+const contents = async (
+  finalNumber: number | null,
+  from = FLOODED_BLOCK,
+  of = layer(),
+  ours?: OwnAddresses,
+) => {
+  const blocks = await of.reader.blocks(from, FLOODED_BLOCK, finalNumber, ours);
   return blocks.flatMap((block) => block.transfers.map(({ index }) => index));
 };
 const askedOneByOne = () => node.askedFor('eth_getTransactionReceipt').length;
@@ -47,10 +52,10 @@ const WAYS: [string, Caps, string[], oneByOne: boolean][] = [
 
 describe.each([
   ['near the head', null],
-  ['that is final', FLOODED],
+  ['that is final', FLOODED_BLOCK],
 ])('A block %s with more logs than one answer may have', (_, finalNumber) => {
   it.each(WAYS)('is read %s', async (__, caps, lacking, oneByOne) => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
+    const chain = new FloodedChain(node, FLOODED_BLOCK, transfers());
     chain.caps = caps;
     for (const method of lacking) chain.lacks.add(method);
 
@@ -59,7 +64,7 @@ describe.each([
   });
 
   it.each(WAYS)('is proven to hold no wanted logs, %s', async (__, caps, lacking, oneByOne) => {
-    const chain = new FloodedChain(node, FLOODED, disguised());
+    const chain = new FloodedChain(node, FLOODED_BLOCK, disguised());
     chain.caps = caps;
     for (const method of lacking) chain.lacks.add(method);
 
@@ -68,7 +73,7 @@ describe.each([
   });
 
   it.each(WAYS)('keeps only own transfers of each part: %s', async (__, caps, lacking) => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
+    const chain = new FloodedChain(node, FLOODED_BLOCK, transfers());
     chain.caps = caps;
     for (const method of lacking) chain.lacks.add(method);
     const ours = new Set([7, 8, 40].map(addressOf));
@@ -78,7 +83,7 @@ describe.each([
       return new Set(recipients.map(({ address }) => address).filter((address) => ours.has(address)));
     };
 
-    const found = await contents(finalNumber, FLOODED, layer(), own);
+    const found = await contents(finalNumber, FLOODED_BLOCK, layer(), own);
 
     // Fewer than the maximum are held at the end, so their recipients are not looked up.
     expect(found.filter((index) => index < 56)).toEqual(expect.arrayContaining([7, 8, 40]));
@@ -88,13 +93,14 @@ describe.each([
 });
 
 describe('A block with too many logs among other blocks', () => {
-  const around = (length: number) => flood(FLOODED, length, (i) => ({ topics: topicsTo(TRANSFER_TOPIC, i) }));
+  const around = (length: number) =>
+    createTransferLogs(FLOODED_BLOCK, length, (i) => ({ topics: topicsTo(TRANSFER_TOPIC, i) }));
 
   it.each([
     ['by hash', null],
     ['by ranges', 100],
   ])('does not make later queries small: read %s', async (_, finalNumber) => {
-    new FloodedChain(node, FLOODED, around(60), {}, 90);
+    new FloodedChain(node, FLOODED_BLOCK, around(60), {}, 90);
     const { reader } = layer();
     await reader.blocks(10, 90, finalNumber);
     await reader.blocks(13, 90, finalNumber);
@@ -107,7 +113,7 @@ describe('A block with too many logs among other blocks', () => {
   });
 
   it('is the only block that is requested alone if an endpoint names its cap', async () => {
-    const chain = new FloodedChain(node, FLOODED, around(40), {}, 50);
+    const chain = new FloodedChain(node, FLOODED_BLOCK, around(40), {}, 50);
     chain.caps = { eth_getLogs: 39 };
     const { reader } = layer({});
 
@@ -132,7 +138,7 @@ describe('An endpoint that answers wrongly about a large block', () => {
 
   describe.each(Object.keys(METHODS))('in the answer to %s', (told) => {
     it('has a log counted once if it returns the log twice', async () => {
-      const chain = new FloodedChain(node, FLOODED, transfers());
+      const chain = new FloodedChain(node, FLOODED_BLOCK, transfers());
       chain.caps = METHODS[told]!;
       chain.spoils = (method, logs) =>
         method === told ? [...logs.slice(0, 3), ...logs.slice(0, 3), ...logs.slice(3)] : logs;
@@ -141,28 +147,28 @@ describe('An endpoint that answers wrongly about a large block', () => {
     });
 
     it.each(spoils)('is queried by another method, or refused, if a log is wrong: %s', async (_, spoil) => {
-      const chain = new FloodedChain(node, FLOODED, transfers());
+      const chain = new FloodedChain(node, FLOODED_BLOCK, transfers());
       chain.caps = METHODS[told]!;
       chain.spoils = (method, logs) => (method === told ? spoil(logs) : logs);
       if (told !== 'eth_getTransactionReceipt')
         return expect(await contents(null)).toEqual(indexesOf(chain.logs));
 
-      await expect(contents(null)).rejects.toThrow(CAP);
+      await expect(contents(null)).rejects.toThrow(ANSWER_TOO_LARGE_MESSAGE);
     });
   });
 
   it('is detected by the bloom filter if receipts lack logs', async () => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
+    const chain = new FloodedChain(node, FLOODED_BLOCK, transfers());
     chain.caps = { eth_getLogs: 29 };
     chain.spoils = (method, logs) => (method === 'eth_getLogs' ? logs : logs.slice(0, 1));
 
-    await expect(contents(null)).rejects.toThrow(CAP);
+    await expect(contents(null)).rejects.toThrow(ANSWER_TOO_LARGE_MESSAGE);
     chain.spoils = (method, logs) => (method === 'eth_getBlockReceipts' ? logs.slice(0, 1) : logs);
     expect(await contents(null)).toEqual(indexesOf(chain.logs));
   });
 
   it('is not believed about one contract because another has logs', async () => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
+    const chain = new FloodedChain(node, FLOODED_BLOCK, transfers());
     chain.caps = { eth_getLogs: 30 };
     chain.spoils = (method, logs) =>
       method === 'eth_getLogs' && logs.every(({ address }) => address === OTHER_TOKEN) ? [] : logs;
@@ -171,7 +177,7 @@ describe('An endpoint that answers wrongly about a large block', () => {
   });
 
   it('is queried for receipts if its logs are incomplete and none is wanted', async () => {
-    const chain = new FloodedChain(node, FLOODED, disguised());
+    const chain = new FloodedChain(node, FLOODED_BLOCK, disguised());
     chain.spoils = (method, logs) => (method === 'eth_getLogs' ? logs.slice(5) : logs);
 
     expect(await contents(null)).toEqual([]);
@@ -182,7 +188,7 @@ describe('An endpoint that answers wrongly about a large block', () => {
     ['by another contract', { address: TO }, 'a contract that was not requested'],
     ['of another event', { topics: [OTHER_HASH] }, 'an event that was not requested'],
   ])('is detected by a log that was not requested: %s', async (_, changes, reason) => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
+    const chain = new FloodedChain(node, FLOODED_BLOCK, transfers());
     chain.spoils = (_method, logs) => logs.map((each, i) => (i === 0 ? { ...each, ...changes } : each));
     for (const method of ['eth_getBlockReceipts', 'eth_getTransactionReceipt']) chain.lacks.add(method);
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { AnsweredBlock } from '../../rpc/block-answers.js';
-import { type Fields, address, fieldsOf, hex } from '../../rpc/hex-fields.js';
+import { type Fields, address, readFields, toHexQuantity } from '../../rpc/hex-fields.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
 import { readLog } from '../../rpc/log-answers.js';
 import { failureOf } from '#chains/rpc/rpc-envelope.js';
-import { EndpointFailure, MalformedAnswer, mayBeTooMuch } from '#chains/rpc/rpc-failures.js';
+import { EndpointFailure, MalformedAnswer, mayBeTooLarge } from '#chains/rpc/rpc-failures.js';
 import { BloomCover, LogFilter, isSaturated } from './bloom-filter.js';
 import { ChainOrder, CompleteLogs } from './complete-logs.js';
 import { EndpointBlocks } from '../endpoint-blocks.js';
@@ -13,8 +13,8 @@ import type { HeldLogs } from './held-logs.js';
 import { TransactionReceipts } from '../transaction-receipts.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
-type Way = () => Promise<void>;
-type AllLogs = (logs: CompleteLogs, settle: Way) => Promise<void>;
+type ReadMethod = () => Promise<void>;
+type AllLogs = (logs: CompleteLogs, settle: ReadMethod) => Promise<void>;
 
 /** No method holds the complete block in memory. */
 @Injectable()
@@ -37,7 +37,7 @@ export class LargeBlockLogs {
     // Throws if the endpoint is unavailable or lacks the block, so that only blocks that are too large continue.
     await this.blocks.know(endpoint, [block.header.hash]);
     const each = watched.filter.address.map((contract) => [contract]);
-    const inPart = (groups: readonly (readonly string[])[]): Way => {
+    const inPart = (groups: readonly (readonly string[])[]): ReadMethod => {
       return async () => {
         const part = held.another();
         await this.byContracts(endpoint, block, watched, groups, part);
@@ -81,7 +81,7 @@ export class LargeBlockLogs {
     block: AnsweredBlock,
     watched: WatchedAssets,
     held: HeldLogs,
-  ): Way[] {
+  ): ReadMethod[] {
     const all = (way: AllLogs) => this.all(endpoint, block, watched, held, way);
     return [
       all((logs, settle) => this.byBlockReceipts(endpoint, block, logs, settle)),
@@ -96,7 +96,7 @@ export class LargeBlockLogs {
     watched: WatchedAssets,
     held: HeldLogs,
     way: AllLogs,
-  ): Way {
+  ): ReadMethod {
     return async () => {
       const part = held.another();
       const logs = new CompleteLogs(block, watched, this.cover, part);
@@ -110,14 +110,14 @@ export class LargeBlockLogs {
   /**
    * @throws the first method's error, which is the most informative, if all methods fail
    */
-  private async firstOf(...ways: readonly Way[]): Promise<void> {
+  private async firstOf(...ways: readonly ReadMethod[]): Promise<void> {
     let failure: unknown = null;
     for (const way of ways) {
       try {
         return await way();
       } catch (error) {
         const isMalformed = error instanceof EndpointFailure && error.kind === 'malformed';
-        if (!isMalformed && !mayBeTooMuch(error)) throw error;
+        if (!isMalformed && !mayBeTooLarge(error)) throw error;
         failure ??= error;
       }
     }
@@ -160,9 +160,9 @@ export class LargeBlockLogs {
       result: 'list',
       take: {
         'result.*': (value) => {
-          const log = fieldsOf(value, 'a log');
+          const log = readFields(value, 'a log');
           order.next(log);
-          if (!isBy(log, contracts))
+          if (!isEmittedBy(log, contracts))
             throw new MalformedAnswer('a log is from a contract that was not requested');
           held.add(readLog(log, watched, header));
         },
@@ -185,12 +185,12 @@ export class LargeBlockLogs {
     endpoint: Endpoint,
     { header, bloom }: AnsweredBlock,
     logs: CompleteLogs,
-    settle: Way,
+    settle: ReadMethod,
   ): Promise<void> {
     const shown = new Set<unknown>();
     await this.rpc.streamOnce(endpoint, {
       method: 'eth_getBlockReceipts',
-      params: [hex(header.number)],
+      params: [toHexQuantity(header.number)],
       result: 'list',
       take: {
         // Also takes the hashes, because most receipts have few logs and the distance between two values taken is
@@ -215,6 +215,6 @@ export class LargeBlockLogs {
   }
 }
 
-function isBy(log: Fields, contracts: readonly string[]): boolean {
+function isEmittedBy(log: Fields, contracts: readonly string[]): boolean {
   return contracts.includes(log.address as string) || contracts.includes(address(log.address, 'address'));
 }

@@ -4,7 +4,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
+import { type PendingSnapshot } from '#contexts/networks/contract/pending-transfers.js';
 import { isPending, type IncomingTransfer } from '../../contract/incoming-transfer.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { SeenTransfers, type SeenTransfer } from '../../contract/seen-transfers.js';
@@ -29,7 +29,7 @@ export interface AcceptedPending {
 }
 
 interface PendingFacts {
-  readonly look: PendingLook;
+  readonly look: PendingSnapshot;
   readonly headTime: Date;
   /**
    * Recorded transfers of the same transactions, and recorded pending transfers that may conflict with these
@@ -70,7 +70,7 @@ export class AcceptPending {
   async accept(
     network: string,
     headTime: Date,
-    look: PendingLook,
+    look: PendingSnapshot,
     taken: readonly SightedTransfer[][],
     arrived: TransfersByRequest,
   ): Promise<AcceptedPending> {

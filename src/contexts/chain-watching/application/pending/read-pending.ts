@@ -3,7 +3,7 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { orUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
+import { type PendingSnapshot } from '#contexts/networks/contract/pending-transfers.js';
 import type { Cursor } from '../../domain/cursor.js';
 import { SeenTransfers, type WaitingTransfer } from '../../contract/seen-transfers.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
@@ -42,7 +42,7 @@ interface MempoolComparison {
 }
 
 /** Claims to hold every transaction, so that no transaction counts as removed. */
-const UNANSWERED_MEMPOOL_CHECK: PendingLook = {
+const UNANSWERED_MEMPOOL_CHECK: PendingSnapshot = {
   transfers: [],
   isWhole: false,
   ageMs: 0,
@@ -101,7 +101,7 @@ export class ReadPending {
     };
   }
 
-  private async checkMempools(network: string, queue: PendingQueue): Promise<PendingLook> {
+  private async checkMempools(network: string, queue: PendingQueue): Promise<PendingSnapshot> {
     const ours = this.matchTransfers.ownAddresses(network);
     const limit = Math.max(0, EXAMINED_TRANSACTIONS_PER_ITERATION - queue.transactionCount);
     const looked = await orUnavailable(this.chains.of(network).pending!.look(ours, limit));
@@ -115,7 +115,7 @@ export class ReadPending {
   private async compareRecorded(
     network: string,
     readTo: NewestReadBlock,
-    look: PendingLook,
+    look: PendingSnapshot,
     ended: ReadonlySet<string>,
     areAllDecided: boolean,
   ): Promise<MempoolComparison> {
@@ -184,7 +184,7 @@ function findLastComparedTransfer(
   return page.length < COMPARED_TRANSFERS_PER_ITERATION ? null : page.at(-1)!;
 }
 
-function mempoolsReadUpTo({ pendingReadAt }: Cursor, startedAt: Date, { ageMs }: PendingLook): Date {
+function mempoolsReadUpTo({ pendingReadAt }: Cursor, startedAt: Date, { ageMs }: PendingSnapshot): Date {
   return new Date(Math.max(startedAt.getTime() - Math.ceil(ageMs), (pendingReadAt ?? new Date(0)).getTime()));
 }
 

@@ -3,11 +3,11 @@ import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import {
   cancellingCall,
-  endedBy,
+  endStateOf,
   isFinished,
   type OutboundTransaction,
 } from '../../domain/outbound/outbound-transaction.js';
-import { isWithNodes } from '../../domain/outbound/broadcast-response.js';
+import { isKnownToNodes } from '../../domain/outbound/broadcast-response.js';
 import {
   type NonceView,
   type SilentEndpoint,
@@ -35,7 +35,7 @@ const BLOCKS_BEFORE_BUMP = 3;
 const MIN_SECONDS_BEFORE_BUMP = 10;
 
 /** `waiting`: for a block, an endpoint or an operator. `key_missing`: this process does not hold the key. */
-export type Advance = 'moved' | 'waiting' | 'key_missing';
+export type AdvanceResult = 'moved' | 'waiting' | 'key_missing';
 
 /**
  * Steps can be repeated after a crash and by two processes: bytes are stored before they are broadcast, and only one
@@ -55,7 +55,7 @@ export class AdvanceOutboundTransaction {
   /**
    * @throws ChainUnavailable or an error of the key if the step should be retried; NotAsOrdered
    */
-  async advance(id: string): Promise<Advance> {
+  async advance(id: string): Promise<AdvanceResult> {
     const sending = await this.sendings.find(id);
     if (sending === null || isFinished(sending.state)) return 'waiting';
     if (sending.state === 'reserved') return this.offerFirst(sending);
@@ -68,12 +68,12 @@ export class AdvanceOutboundTransaction {
   cancel(
     sending: OutboundTransaction,
     { fees, head }: Pick<OutboundAttempt, 'fees' | 'head'>,
-  ): Promise<Advance> {
+  ): Promise<AdvanceResult> {
     return this.sign(sending, this.keys.keyFor(sending), fees, { cancels: true, head });
   }
 
   /** Not while the key is on hold: a transaction missing in the database may already be this call. */
-  private async offerFirst(sending: OutboundTransaction): Promise<Advance> {
+  private async offerFirst(sending: OutboundTransaction): Promise<AdvanceResult> {
     const { network, key, sender, nonce } = sending;
     const { mostCount } = await this.chain.account(network, sender);
     const hold = await this.holds.holdAt({ network, key, address: sender }, mostCount);
@@ -83,7 +83,7 @@ export class AdvanceOutboundTransaction {
   }
 
   /** Stores the error if the key may not send the call, because a retry would fail too. */
-  private async signFirst(sending: OutboundTransaction): Promise<Advance> {
+  private async signFirst(sending: OutboundTransaction): Promise<AdvanceResult> {
     try {
       return await this.offer(sending, null);
     } catch (error) {
@@ -97,11 +97,11 @@ export class AdvanceOutboundTransaction {
   private async broadcastFirst(
     sending: OutboundTransaction,
     attempts: readonly OutboundAttempt[],
-  ): Promise<Advance> {
+  ): Promise<AdvanceResult> {
     const last = attempts.at(-1)!;
     const { response, responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     // An earlier attempt may already be in a mempool or a block, even if every endpoint rejected this attempt.
-    if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
+    if (isKnownToNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
     try {
       const bumped = response === 'underpriced' ? await this.offer(sending, last) : 'waiting';
@@ -120,13 +120,16 @@ export class AdvanceOutboundTransaction {
     );
   }
 
-  private async lookUp(sending: OutboundTransaction, attempts: readonly OutboundAttempt[]): Promise<Advance> {
+  private async lookUp(
+    sending: OutboundTransaction,
+    attempts: readonly OutboundAttempt[],
+  ): Promise<AdvanceResult> {
     const { network, sender, nonce } = sending;
     const views = await this.chain.views(network, sending, attempts);
     const fate = fateOnChain(nonce, views);
     if (fate.kind === 'mined' || fate.kind === 'final') {
       const cancelling = attempts.filter(({ cancels }) => cancels).map(({ hash }) => hash);
-      const step = endedBy(fate.receipt, fate.kind === 'final', cancelling);
+      const step = endStateOf(fate.receipt, fate.kind === 'final', cancelling);
       if (fate.kind === 'final') return this.moved(sending, step);
       if (!fate.isAgreed) return this.goOn(sending, attempts, views, step, fate.doubts);
       const response =
@@ -143,7 +146,7 @@ export class AdvanceOutboundTransaction {
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
   }
 
-  private async endBy(sending: OutboundTransaction, use: NonceUse): Promise<Advance> {
+  private async endBy(sending: OutboundTransaction, use: NonceUse): Promise<AdvanceResult> {
     const lost = lostAttemptOf(use, sending);
     if (lost !== null) return this.takeUp(sending, use, lost === 'cancels');
     const response = `${use.hash} used the nonce ${sending.nonce} in block ${use.blockNumber}.`;
@@ -154,7 +157,7 @@ export class AdvanceOutboundTransaction {
     sending: OutboundTransaction,
     { hash, signed }: NonceUse,
     cancels: boolean,
-  ): Promise<Advance> {
+  ): Promise<AdvanceResult> {
     if (sending.state === 'mined') return this.moved(sending, { state: 'broadcast', mined: null });
     const { raw, fees } = signed!;
     await this.sendings.attempt(sending, { hash, raw, fees, head: null, cancels });
@@ -168,7 +171,7 @@ export class AdvanceOutboundTransaction {
     views: readonly (NonceView | SilentEndpoint)[],
     step: SendingStep,
     doubts: readonly string[],
-  ): Promise<Advance> {
+  ): Promise<AdvanceResult> {
     const { nonce } = sending;
     const answered = views.filter(hasAnswered);
     const highest = Math.max(...answered.map(({ latestCount }) => latestCount));
@@ -215,7 +218,7 @@ export class AdvanceOutboundTransaction {
     return (await this.clock.now()).getTime() - last.at.getTime() >= MIN_SECONDS_BEFORE_BUMP * 1_000;
   }
 
-  private async offer(sending: OutboundTransaction, last: OutboundAttempt | null): Promise<Advance> {
+  private async offer(sending: OutboundTransaction, last: OutboundAttempt | null): Promise<AdvanceResult> {
     const key = this.keys.keyFor(sending);
     if (key === undefined) return 'key_missing';
     const limits = this.limitsOf(sending);
@@ -231,7 +234,7 @@ export class AdvanceOutboundTransaction {
     key: SenderKey | undefined,
     fees: Fees,
     { cancels, head }: Pick<OutboundAttempt, 'cancels' | 'head'>,
-  ): Promise<Advance> {
+  ): Promise<AdvanceResult> {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
     // A cancellation moves nothing, so it needs no proof. The transaction of a revoked order is cancelled, because
@@ -252,7 +255,7 @@ export class AdvanceOutboundTransaction {
     return feeCeiling < limits.ceiling ? { ...limits, ceiling: feeCeiling } : limits;
   }
 
-  private async moved(sending: OutboundTransaction, step: SendingStep): Promise<Advance> {
+  private async moved(sending: OutboundTransaction, step: SendingStep): Promise<AdvanceResult> {
     await this.sendings.step(sending, step);
     return 'moved';
   }

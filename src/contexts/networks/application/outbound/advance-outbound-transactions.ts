@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
-import { type Advance, AdvanceOutboundTransaction } from './advance-outbound-transaction.js';
+import { type AdvanceResult, AdvanceOutboundTransaction } from './advance-outbound-transaction.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 
 export interface AdvancedSending {
   readonly before: OutboundTransaction;
   /** Null if a step failed. */
   readonly after: OutboundTransaction | null;
-  readonly advance: Advance | null;
+  readonly advance: AdvanceResult | null;
   readonly error: unknown;
 }
 
@@ -23,7 +23,7 @@ export class AdvanceOutboundTransactions {
     const done: AdvancedSending[] = [];
     for (const before of await this.sendings.unfinished(network)) {
       try {
-        let advance: Advance;
+        let advance: AdvanceResult;
         do advance = await this.advanceSending.advance(before.id);
         while (advance === 'moved');
         done.push({ before, after: await this.sendings.find(before.id), advance, error: null });

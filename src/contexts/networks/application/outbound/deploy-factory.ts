@@ -14,8 +14,8 @@ import { SenderKeys } from './sender-keys.js';
 
 const POLL_EVERY_MS = 1_000;
 /** Longer than on any network, unless the gas price exceeds the fee ceiling. */
-const IN_A_BLOCK_WITHIN_MS = 180_000;
-const PURPOSE = 'factory_deployment';
+const MINING_TIMEOUT_MS = 180_000;
+const DEPLOYMENT_PURPOSE = 'factory_deployment';
 
 export interface FactoryOrder {
   readonly network: NetworkConfiguration;
@@ -78,7 +78,7 @@ export class DeployFactory {
     const order = {
       network,
       key,
-      purpose: PURPOSE,
+      purpose: DEPLOYMENT_PURPOSE,
       feeCeiling: gasPrice,
       call: { ...call, value: 0n },
     } as const;
@@ -102,15 +102,17 @@ export class DeployFactory {
   /** A second deployment would waste its gas. */
   private async unfinished(network: string, address: string): Promise<string | null> {
     const sendings = await this.sendings.unfinished(network);
-    return sendings.find(({ sender, purpose }) => sender === address && purpose === PURPOSE)?.id ?? null;
+    return (
+      sendings.find(({ sender, purpose }) => sender === address && purpose === DEPLOYMENT_PURPOSE)?.id ?? null
+    );
   }
 
   private async untilInBlock(id: string): Promise<string> {
-    const deadline = performance.now() + IN_A_BLOCK_WITHIN_MS;
+    const deadline = performance.now() + MINING_TIMEOUT_MS;
     for (;;) {
       const moved = await this.advanced(id);
       const fate = (await this.sender.fate(id))!;
-      const hash = hashOf(fate);
+      const hash = deploymentHashOf(fate);
       if (hash !== null) return hash;
       if (performance.now() > deadline)
         throw new Error(
@@ -147,7 +149,7 @@ export class DeployFactory {
   }
 }
 
-function hashOf({ state, nonce, transactionHash, succeeded }: SendingFate): string | null {
+function deploymentHashOf({ state, nonce, transactionHash, succeeded }: SendingFate): string | null {
   if (state === 'foreign')
     throw stateConflict(`Another transaction used the nonce ${nonce} of this key. Run the command again.`);
   if (state === 'cancelled') throw stateConflict(`The nonce ${nonce} was cancelled. Run the command again.`);

@@ -2,7 +2,7 @@ import type { Fees } from '../../domain/outbound/fees.js';
 import type { NonceUse } from '../../domain/outbound/fate-on-chain.js';
 import type { AccountState } from '../../domain/outbound/gas-key.js';
 import type { AccountedNonces } from '../../domain/outbound/nonce-gap.js';
-import { isWithNodes } from '../../domain/outbound/broadcast-response.js';
+import { isKnownToNodes } from '../../domain/outbound/broadcast-response.js';
 import type { BroadcastOutcome, OutboundChain, SignedTransaction } from './outbound-chain.js';
 import type {
   MinedAttempt,
@@ -106,10 +106,10 @@ export async function broadcastAttempts(
 ): Promise<BroadcastOutcome> {
   const [last, ...earlier] = attempts.toReversed() as [OutboundAttempt, ...OutboundAttempt[]];
   const outcome = await chain.broadcast(network, last);
-  if (isWithNodes(outcome.response) || outcome.response === 'unreachable') return outcome;
+  if (isKnownToNodes(outcome.response) || outcome.response === 'unreachable') return outcome;
   for (const attempt of earlier) {
     const { response, responses } = await chain.broadcast(network, attempt);
-    if (isWithNodes(response))
+    if (isKnownToNodes(response))
       return {
         response,
         responses: `${outcome.responses}; attempt ${attempt.number} again: ${responses}`,

@@ -34,13 +34,13 @@ export class SendCall extends Sender {
     const ordered = { network, sender, key, purpose, call };
     await this.proveUse.prove({ id, ...ordered });
     const stored = await this.sendings.find(id);
-    if (stored !== null) return fateOf(same(stored, ordered));
+    if (stored !== null) return fateOf(isSameCall(stored, ordered));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
     const reservationCeiling = order.reservationCeiling && smaller(order.reservationCeiling, feeCeiling);
     const ceilings = { feeCeiling, reservationCeiling };
     const account = await this.provenAccount(network, sender, call, ceilings);
     const draft = { ...ordered, id, feeCeiling };
-    return fateOf(same(await this.sendings.reserve(draft, account, order.alongside), ordered));
+    return fateOf(isSameCall(await this.sendings.reserve(draft, account, order.alongside), ordered));
   }
 
   holdOf(network: string, key: string, address: string): Promise<DomainError | null> {
@@ -98,7 +98,7 @@ export class SendCall extends Sender {
 
 type OrderedCall = Pick<OutboundTransaction, 'network' | 'sender' | 'key' | 'purpose' | 'call'>;
 
-function same(sending: OutboundTransaction, ordered: OrderedCall): OutboundTransaction {
+function isSameCall(sending: OutboundTransaction, ordered: OrderedCall): OutboundTransaction {
   const parts = ({ network, sender, purpose, call }: OrderedCall) =>
     [network, sender, purpose, call.to, call.data, call.value, call.gasLimit].join(' ');
   if (parts(sending) === parts(ordered)) return sending;

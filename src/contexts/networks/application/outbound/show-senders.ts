@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, orUnavailable } from '../../contract/chain-reader.js';
 import { firstFees } from '../../domain/outbound/fees.js';
-import { type AccountState, isLow } from '../../domain/outbound/gas-key.js';
+import { type AccountState, isBalanceLow } from '../../domain/outbound/gas-key.js';
 import { type NextStep, nextStepOf } from '../../domain/outbound/next-step.js';
 import type { SendingAccount } from '../../domain/outbound/nonce-gap.js';
 import type { OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
@@ -105,6 +105,6 @@ export class ShowSenders {
     const market = await orUnavailable(this.chain.market(network));
     if (account instanceof ChainUnavailable || market instanceof ChainUnavailable) return null;
     const { maxFee } = firstFees(market, this.chain.feeLimits(network));
-    return isLow(account, await this.sendings.committed(network, address), maxFee);
+    return isBalanceLow(account, await this.sendings.committed(network, address), maxFee);
   }
 }

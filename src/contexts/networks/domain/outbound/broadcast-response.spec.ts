@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWithNodes, meaningOfRefusal, weightiest } from './broadcast-response.js';
+import { isKnownToNodes, meaningOfRefusal, mostConclusive } from './broadcast-response.js';
 
 describe('A node’s refusal of a transaction', () => {
   it.each([
@@ -39,10 +39,10 @@ describe('A node’s refusal of a transaction', () => {
 
 describe('The choice among the responses of several endpoints', () => {
   it('prefers the response that says most about the nonce', () => {
-    expect(weightiest(['unreachable', 'nonce_too_low', 'accepted'])).toBe('accepted');
-    expect(weightiest(['nonce_too_low', 'nonce_too_high'])).toBe('nonce_too_high');
-    expect(weightiest(['refused', 'insufficient_funds'])).toBe('insufficient_funds');
-    expect(weightiest([])).toBe('unreachable');
+    expect(mostConclusive(['unreachable', 'nonce_too_low', 'accepted'])).toBe('accepted');
+    expect(mostConclusive(['nonce_too_low', 'nonce_too_high'])).toBe('nonce_too_high');
+    expect(mostConclusive(['refused', 'insufficient_funds'])).toBe('insufficient_funds');
+    expect(mostConclusive([])).toBe('unreachable');
   });
 
   it('tells responses by which a node has the nonce in a pool or block from all others', () => {
@@ -53,8 +53,8 @@ describe('The choice among the responses of several endpoints', () => {
       'nonce_too_high',
       'nonce_too_low',
     ];
-    expect(withNodes.every((each) => isWithNodes(each as never))).toBe(true);
+    expect(withNodes.every((each) => isKnownToNodes(each as never))).toBe(true);
     const without = ['underpriced', 'insufficient_funds', 'refused', 'unreachable'];
-    expect(without.some((each) => isWithNodes(each as never))).toBe(false);
+    expect(without.some((each) => isKnownToNodes(each as never))).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ export type BroadcastResponse =
  * The first match counts: "replacement transaction underpriced" must not match `underpriced`, and "nonce too low"
  * must not match a fee that is too low.
  */
-const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
+const ERROR_MESSAGE_PATTERNS: readonly (readonly [BroadcastResponse, RegExp])[] = [
   [
     'already_known',
     /already.?(?:known|imported|exists|in (?:the )?(?:mem)?pool)|known transaction|(?:existing tx|transaction) with (?:the )?same hash/i,
@@ -42,11 +42,11 @@ const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
 ];
 
 export function meaningOfRefusal(message: string): BroadcastResponse {
-  return WORDS.find(([, words]) => words.test(message))?.[0] ?? 'refused';
+  return ERROR_MESSAGE_PATTERNS.find(([, words]) => words.test(message))?.[0] ?? 'refused';
 }
 
 /** Responses from most to least conclusive: an acceptance by one endpoint outweighs a rejection by another. */
-const BY_WEIGHT: readonly BroadcastResponse[] = [
+const RESPONSES_BY_WEIGHT: readonly BroadcastResponse[] = [
   'accepted',
   'already_known',
   'replacement_underpriced',
@@ -58,11 +58,11 @@ const BY_WEIGHT: readonly BroadcastResponse[] = [
   'unreachable',
 ];
 
-export function weightiest(responses: readonly BroadcastResponse[]): BroadcastResponse {
-  return BY_WEIGHT.find((each) => responses.includes(each)) ?? 'unreachable';
+export function mostConclusive(responses: readonly BroadcastResponse[]): BroadcastResponse {
+  return RESPONSES_BY_WEIGHT.find((each) => responses.includes(each)) ?? 'unreachable';
 }
 
 /** True if a mempool or a block contains these bytes or another transaction with this nonce. */
-export function isWithNodes(response: BroadcastResponse): boolean {
-  return BY_WEIGHT.indexOf(response) < BY_WEIGHT.indexOf('underpriced');
+export function isKnownToNodes(response: BroadcastResponse): boolean {
+  return RESPONSES_BY_WEIGHT.indexOf(response) < RESPONSES_BY_WEIGHT.indexOf('underpriced');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type NonceView,
-  type ShownReceipt,
+  type EndpointReceipt,
   type SilentEndpoint,
   fateOnChain,
   isForeign,
@@ -23,7 +23,7 @@ const SILENT: SilentEndpoint = { endpoint: 'the silent one', silence: 'timeout' 
 function view(
   latestCount: number,
   finalNumber: number | null,
-  receipt: ShownReceipt | null = null,
+  receipt: EndpointReceipt | null = null,
 ): NonceView {
   return { endpoint: 'one', latestCount, head: 20, finalNumber, receipt };
 }
@@ -54,7 +54,7 @@ describe('The fate of a nonce', () => {
     expect(fateOnChain(NONCE, views).kind).toBe(kind);
   });
 
-  it.each<[string, Partial<ShownReceipt>]>([
+  it.each<[string, Partial<EndpointReceipt>]>([
     ['another transaction', { hash: '0xab' }],
     ['another block number', { blockNumber: 8 }],
     ['another block', { blockHash: '0x0a' }],

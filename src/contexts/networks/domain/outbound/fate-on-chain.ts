@@ -6,7 +6,7 @@ import {
 } from './outbound-transaction.js';
 import type { Fees } from './fees.js';
 
-export interface ShownReceipt extends MinedAttempt {
+export interface EndpointReceipt extends MinedAttempt {
   readonly blockHash: string;
   readonly parentHash: string;
 }
@@ -18,7 +18,7 @@ export interface NonceView {
   readonly head: number;
   /** Null if no block is final yet. */
   readonly finalNumber: number | null;
-  readonly receipt: ShownReceipt | null;
+  readonly receipt: EndpointReceipt | null;
 }
 
 /** An endpoint that did not answer, or whose answer cannot be true. */
@@ -69,7 +69,7 @@ export function fateOnChain(nonce: number, views: readonly (NonceView | SilentEn
     const isUsed = answered.length > 0 && answered.length === views.length;
     return { kind: isUsed && answered.every(({ latestCount }) => latestCount > nonce) ? 'used' : 'none' };
   }
-  const supporters = (one: ShownReceipt) => receipts.filter((other) => isSameReceipt(one, other)).length;
+  const supporters = (one: EndpointReceipt) => receipts.filter((other) => isSameReceipt(one, other)).length;
   const most = receipts.reduce((best, each) => (supporters(each) > supporters(best) ? each : best), first);
   const isAgreed = supporters(most) === views.length;
   if (isAgreed && answered.every(({ finalNumber }) => hasReached(finalNumber, most))) {
@@ -104,7 +104,7 @@ export function isSameEffect(one: PlannedCall, other: PlannedCall): boolean {
   return one.to === other.to && one.value === other.value && one.data === other.data;
 }
 
-function doubtsOf(receipt: ShownReceipt, views: readonly (NonceView | SilentEndpoint)[]): string[] {
+function doubtsOf(receipt: EndpointReceipt, views: readonly (NonceView | SilentEndpoint)[]): string[] {
   const isFinalAt = (view: NonceView) => hasReached(view.finalNumber, receipt);
   const isFinalSomewhere = views.some((view) => hasAnswered(view) && isFinalAt(view));
   return views.flatMap((view) => {
@@ -112,14 +112,14 @@ function doubtsOf(receipt: ShownReceipt, views: readonly (NonceView | SilentEndp
     if (!hasAnswered(view)) return doubt(`does not respond correctly: ${view.silence}`);
     if (view.receipt === null) return doubt(`shows no receipt of ${receipt.hash}`);
     if (!isSameReceipt(view.receipt, receipt))
-      return doubt(`shows another receipt: ${sentenceOf(view.receipt)}`);
+      return doubt(`shows another receipt: ${doubtSentenceOf(view.receipt)}`);
     return isFinalSomewhere && !isFinalAt(view)
       ? doubt(`does not report block ${receipt.blockNumber} as final yet`)
       : [];
   });
 }
 
-function sentenceOf({ hash, blockNumber, blockHash, succeeded, gasCost }: ShownReceipt): string {
+function doubtSentenceOf({ hash, blockNumber, blockHash, succeeded, gasCost }: EndpointReceipt): string {
   const outcome = succeeded ? 'succeeded' : 'failed';
   return `${hash} ${outcome} in block ${blockNumber} (${blockHash}) and cost ${gasCost ?? 'an unknown amount of'} wei`;
 }
@@ -128,7 +128,7 @@ function hasReached(finalNumber: number | null, { blockNumber }: MinedAttempt): 
   return finalNumber !== null && finalNumber >= blockNumber;
 }
 
-function isSameReceipt(one: ShownReceipt, other: ShownReceipt): boolean {
+function isSameReceipt(one: EndpointReceipt, other: EndpointReceipt): boolean {
   return (
     one.hash === other.hash &&
     one.blockNumber === other.blockNumber &&

@@ -37,7 +37,7 @@ export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceilin
 }
 
 /** Maximum priority fee as a multiple of the suggested one, even if a transaction waits for long. */
-const MAX_TIPS = 3n;
+const MAX_TIP_MULTIPLE = 3n;
 
 /** @returns null if the last attempt already offers the market price, or a higher offer would exceed a limit */
 export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
@@ -46,7 +46,8 @@ export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fe
   const price = (baseFee ?? 0n) + tip;
   const isTipBelow = baseFee !== null && last.priorityFee !== null && last.priorityFee < tip;
   if (last.maxFee >= price && !isTipBelow) return null;
-  if (last.priorityFee !== null && raised(last.priorityFee) > MAX_TIPS * larger(tip, 1n)) return null;
+  if (last.priorityFee !== null && raisedFee(last.priorityFee) > MAX_TIP_MULTIPLE * larger(tip, 1n))
+    return null;
   return replacingFees(last, market, limits);
 }
 
@@ -54,17 +55,20 @@ export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fe
 export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   if (isAtCeiling(last, limits.ceiling)) return null;
   const first = firstFees(market, limits);
-  const maxFee = smaller(larger(raised(last.maxFee), first.maxFee), limits.ceiling);
+  const maxFee = smaller(larger(raisedFee(last.maxFee), first.maxFee), limits.ceiling);
   if (last.priorityFee === null) return { maxFee, priorityFee: null };
-  return { maxFee, priorityFee: smaller(larger(raised(last.priorityFee), first.priorityFee ?? 0n), maxFee) };
+  return {
+    maxFee,
+    priorityFee: smaller(larger(raisedFee(last.priorityFee), first.priorityFee ?? 0n), maxFee),
+  };
 }
 
 export function isAtCeiling(last: Fees, ceiling: bigint): boolean {
-  return raised(last.maxFee) > ceiling;
+  return raisedFee(last.maxFee) > ceiling;
 }
 
 /** Nodes require a tenth more, rounded up, and at least one unit. An eighth more satisfies all of them. */
-function raised(fee: bigint): bigint {
+function raisedFee(fee: bigint): bigint {
   return fee + larger((fee + 7n) / 8n, 1n);
 }
 
@@ -77,13 +81,13 @@ function smaller(one: bigint, other: bigint): bigint {
 }
 
 /** Returns the highest gas limit that nodes accept under any active fork. */
-export function mostGasOf(blockGasLimit: bigint): bigint {
+export function maxGasLimit(blockGasLimit: bigint): bigint {
   return blockGasLimit < MAX_TRANSACTION_GAS ? blockGasLimit : MAX_TRANSACTION_GAS;
 }
 
 /** A call whose gas limit no node accepts would block its nonce and all later nonces. */
 export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainError | null {
-  const most = mostGasOf(blockGasLimit);
+  const most = maxGasLimit(blockGasLimit);
   if (gasLimit <= most) return null;
   return stateConflict(
     `The call may use ${gasLimit} gas, but nodes accept at most ${most} gas in a transaction. Nothing was sent.`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isLow, refusalOfAccount, refusalOfBalance } from './gas-key.js';
+import { isBalanceLow, refusalOfAccount, refusalOfBalance } from './gas-key.js';
 
 const plain = { latestCount: 0, mostCount: 0, balance: 100n, code: '0x' };
 
@@ -11,8 +11,8 @@ describe('The account of a sending key', () => {
   });
 
   it('is low if it can no longer pay for a large settlement', () => {
-    expect(isLow({ ...plain, balance: 12_000_050n }, 50n, 2n)).toBe(false);
-    expect(isLow({ ...plain, balance: 12_000_049n }, 50n, 2n)).toBe(true);
+    expect(isBalanceLow({ ...plain, balance: 12_000_050n }, 50n, 2n)).toBe(false);
+    expect(isBalanceLow({ ...plain, balance: 12_000_049n }, 50n, 2n)).toBe(true);
   });
 
   it('requires what the call and all unfinished ones may cost', () => {

@@ -10,13 +10,13 @@ export interface AccountState {
 }
 
 /** Prefix of the code of a delegated account (EIP-7702). */
-const DELEGATION = '0xef0100';
+const DELEGATION_CODE_PREFIX = '0xef0100';
 
 /** Rejects accounts with code, because their own or delegated code could use nonces and coin without the key. */
 export function refusalOfAccount(address: string, { code }: AccountState): DomainError | null {
   if (code === '0x') return null;
-  const what = code.startsWith(DELEGATION)
-    ? `delegates to a contract (EIP-7702: 0x${code.slice(DELEGATION.length)})`
+  const what = code.startsWith(DELEGATION_CODE_PREFIX)
+    ? `delegates to a contract (EIP-7702: 0x${code.slice(DELEGATION_CODE_PREFIX.length)})`
     : 'has code';
   return stateConflict(`${address} ${what}. A sending key must be a plain account. Nothing was sent.`);
 }
@@ -43,8 +43,8 @@ export function refusalOfBalance(
 }
 
 /** A batch of a hundred first settlements uses about 5.4 million gas. */
-const GAS_KEPT_READY = 6_000_000n;
+const MIN_GAS_IN_RESERVE = 6_000_000n;
 
-export function isLow({ balance }: AccountState, unfinished: bigint, price: bigint): boolean {
-  return balance - unfinished < GAS_KEPT_READY * price;
+export function isBalanceLow({ balance }: AccountState, unfinished: bigint, price: bigint): boolean {
+  return balance - unfinished < MIN_GAS_IN_RESERVE * price;
 }

@@ -2,7 +2,7 @@ import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { GAS_KEY } from '../../contract/sender.js';
 import type { OutboundPurpose } from './outbound-transaction.js';
 
-const FLOAT = /^float:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const FLOAT_KEY_NAME = /^float:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Other calls go to a contract of the service, or to a token that executes a transfer signed by the payer. */
 const MOVES_VALUE: Readonly<Record<OutboundPurpose, boolean>> = {
@@ -14,7 +14,7 @@ const MOVES_VALUE: Readonly<Record<OutboundPurpose, boolean>> = {
 };
 
 export function organizationOfFloat(key: string): string | null {
-  return FLOAT.exec(key)?.[1] ?? null;
+  return FLOAT_KEY_NAME.exec(key)?.[1] ?? null;
 }
 
 export interface SenderKeyUse {

@@ -1,4 +1,4 @@
-import { type Fees, isAtCeiling, mostGasOf } from './fees.js';
+import { type Fees, isAtCeiling, maxGasLimit } from './fees.js';
 import { meaningOfRefusal } from './broadcast-response.js';
 import { type AccountState, refusalOfAccount } from './gas-key.js';
 import type { OutboundTransaction } from './outbound-transaction.js';
@@ -73,10 +73,10 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
       `The transaction is not signed and blocks later ones: ${refusedSignature} Find out why, or free ` +
         `the nonce: ${cancel}`,
     );
-  if (!cancels && blockGas !== null && call.gasLimit > mostGasOf(blockGas))
+  if (!cancels && blockGas !== null && call.gasLimit > maxGasLimit(blockGas))
     return step(
       'above_block',
-      `The gas limit ${call.gasLimit} exceeds the ${mostGasOf(blockGas)} that nodes accept, so the ` +
+      `The gas limit ${call.gasLimit} exceeds the ${maxGasLimit(blockGas)} that nodes accept, so the ` +
         'transaction is never mined ' +
         `and blocks later ones. Free the nonce: ${cancel}`,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SENDING_STATES, isFinished, mayBecome, endedBy } from './outbound-transaction.js';
+import { SENDING_STATES, isFinished, mayBecome, endStateOf } from './outbound-transaction.js';
 
 const ends = ['final', 'reverted', 'foreign', 'cancelled'];
 
@@ -40,7 +40,7 @@ describe('The state that follows from a receipt', () => {
   ] as const)(
     'depends on call and finality: the receipt %s',
     (_, shown, isFinal, cancelling, state, mined) => {
-      expect(endedBy(shown, isFinal, cancelling)).toEqual({ state, mined });
+      expect(endStateOf(shown, isFinal, cancelling)).toEqual({ state, mined });
     },
   );
 });

@@ -3,7 +3,7 @@ export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
 /** A fee bump leads back to `signed`, and a receipt dropped by a reorganization leads back to `broadcast`. */
-const NEXT: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
+const NEXT_STATES: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
   reserved: ['reserved', 'signed', 'foreign'],
   signed: ['signed', 'broadcast'],
   broadcast: ['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign', 'cancelled'],
@@ -14,14 +14,14 @@ const NEXT: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
   cancelled: [],
 };
 
-export const SENDING_STATES = Object.keys(NEXT) as OutboundState[];
+export const SENDING_STATES = Object.keys(NEXT_STATES) as OutboundState[];
 
 export function mayBecome(from: OutboundState, to: OutboundState): boolean {
-  return NEXT[from].includes(to);
+  return NEXT_STATES[from].includes(to);
 }
 
 export function isFinished(state: OutboundState): boolean {
-  return NEXT[state].length === 0;
+  return NEXT_STATES[state].length === 0;
 }
 
 export type OutboundPurpose =
@@ -70,13 +70,13 @@ export function cancellingCall(sender: string, gasLimit: bigint): PlannedCall {
   return { to: sender, data: '0x', value: 0n, gasLimit };
 }
 
-interface Ended {
+interface EndState {
   readonly state: OutboundState;
   readonly mined: MinedAttempt;
 }
 
 /** The attempt that is mined decides. */
-export function endedBy(receipt: MinedAttempt, isFinal: boolean, cancelling: readonly string[]): Ended {
+export function endStateOf(receipt: MinedAttempt, isFinal: boolean, cancelling: readonly string[]): EndState {
   const cancels = cancelling.includes(receipt.hash);
   const mined = cancels ? { ...receipt, succeeded: false } : receipt;
   if (!isFinal) return { state: 'mined', mined };

@@ -8,20 +8,20 @@ export interface GasLimits {
 }
 
 /** The gas for creating a forwarder differs most between chains and forks, so it is estimated instead. */
-const ORDINARY = { reading: 100_000n, payout: 650_000n, fee: 200_000n, reserve: 20_000n };
+const ORDINARY_GAS_LIMITS = { reading: 100_000n, payout: 650_000n, fee: 200_000n, reserve: 20_000n };
 
 /** @param creation gas to create one forwarder; a quarter is added, because nested calls lose a 64th per level */
 export function gasLimits(creation: bigint): GasLimits {
-  return { ...ORDINARY, creation: (creation * 5n) / 4n };
+  return { ...ORDINARY_GAS_LIMITS, creation: (creation * 5n) / 4n };
 }
 
 /** Returns the gas that must remain before a payout that creates a forwarder. */
 export function gasOfOneItem({ reading, payout, creation, reserve }: GasLimits): bigint {
-  return allowing(reading) + allowing(payout) + allowing(creation) + reserve;
+  return gasWithCallReserve(reading) + gasWithCallReserve(payout) + gasWithCallReserve(creation) + reserve;
 }
 
 /** Returns the gas needed so that a nested call receives `gas`: a 64th more must remain (EIP-150). */
-function allowing(gas: bigint): bigint {
+function gasWithCallReserve(gas: bigint): bigint {
   return gas + gas / 63n + 1n;
 }
 
@@ -45,7 +45,7 @@ export function gasOfTransaction(gasUsed: bigint, limits: GasLimits): bigint {
 }
 
 /** An item that exceeds the room gets its own batch, which the simulation will reject. */
-export function cutIntoBatches<T>(items: readonly T[], costOf: (item: T) => bigint, room: bigint): T[][] {
+export function packIntoBatches<T>(items: readonly T[], costOf: (item: T) => bigint, room: bigint): T[][] {
   const batches: T[][] = [];
   let left = 0n;
   for (const item of items) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DuePayout } from '../../contract/settlement-planning.js';
 import {
-  cutIntoBatches,
+  packIntoBatches,
   gasLimits,
   gasOfOneItem,
   gasBeforeRefunds,
@@ -10,7 +10,7 @@ import {
 } from './settlement-gas.js';
 import {
   asSimulated,
-  listedTwice,
+  duplicatePayouts,
   planDifferences,
   plannedPayout,
   type SettlementEvent,
@@ -108,12 +108,12 @@ describe('A settlement plan', () => {
   it('contains each asset of an address once, also if an address has two assets', () => {
     const other = { ...ofDollar, asset: ether };
 
-    expect(listedTwice([ofDollar, other])).toEqual([]);
-    expect(listedTwice([ofDollar, other, ofDollar]).map(({ kind }) => kind)).toEqual(['listed_twice']);
+    expect(duplicatePayouts([ofDollar, other])).toEqual([]);
+    expect(duplicatePayouts([ofDollar, other, ofDollar]).map(({ kind }) => kind)).toEqual(['listed_twice']);
   });
 
   it('is cut into batches that fit, in its order, none of which could take the next payout too', () => {
-    const cut = (costs: bigint[]) => cutIntoBatches(costs, (cost) => cost, 50n);
+    const cut = (costs: bigint[]) => packIntoBatches(costs, (cost) => cost, 50n);
 
     expect(cut([20n, 30n, 1n, 49n, 50n])).toEqual([[20n, 30n], [1n, 49n], [50n]]);
     expect(cut([20n, 31n, 19n, 1n])).toEqual([[20n], [31n, 19n], [1n]]);

@@ -86,7 +86,7 @@ export function asSimulated<T extends PlannedPayout>(
 }
 
 /** The second payout would find an empty address. */
-export function listedTwice(payouts: readonly PlannedPayout[]): PlanDifference[] {
+export function duplicatePayouts(payouts: readonly PlannedPayout[]): PlanDifference[] {
   const seen = new Set<string>();
   return payouts.flatMap((payout) => {
     const key = payoutKey(payout);

@@ -19,7 +19,9 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
     private readonly readiness: NetworkReadiness,
   ) {
     super();
-    this.byName = new Map(settings.networks.map((configured) => [configured.network, shownOf(configured)]));
+    this.byName = new Map(
+      settings.networks.map((configured) => [configured.network, publicNetworkOf(configured)]),
+    );
     const assets = settings.networks.flatMap(({ assets }) => assets);
     this.byAssetId = new Map(assets.map((asset) => [canonicalAssetId(asset.uniqueAssetId), asset]));
     this.bySpelling = new Map(assets.map((asset) => [asset.uniqueAssetId, asset]));
@@ -47,7 +49,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
 }
 
 /** Omits the endpoints, which may contain access keys, and settings that only the chain type reads. */
-function shownOf(configured: NetworkConfiguration): Network {
+function publicNetworkOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
   const { hidesNativeTransfers, deliversDirectly, pendingGraceSeconds, explorerUrl, sponsoring } = configured;
   const { browserWallets } = configured;

@@ -2,7 +2,7 @@ import { isLoopbackHost } from '#shared/kernel/ip-range.js';
 import {
   type ChainRisk,
   type NetworkConfiguration,
-  isPlainInside,
+  isPrivateHttpUrl,
   risksOf,
 } from '../../domain/network-configuration.js';
 
@@ -19,7 +19,7 @@ const RULES: Readonly<Record<ChainRisk, string>> = {
 export function problemsOutsideDevelopment(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap((network, i) => [
     ...network.rpcUrls.flatMap((url, j) => {
-      const mayBePlain = isPlainInside(url);
+      const mayBePlain = isPrivateHttpUrl(url);
       const isSafe =
         new URL(url).protocol === 'https:' || (mayBePlain && network.acceptedRisks.has('plain_endpoint'));
       const unless = mayBePlain ? ', unless "plain_endpoint" is "accepted"' : '';

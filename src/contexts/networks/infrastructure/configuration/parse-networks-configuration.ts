@@ -11,7 +11,7 @@ import {
   refuseRepeats,
   type ChainTypeConfiguration,
 } from './configuration-reader.js';
-import { leastOf, readDepths, readFinality } from './read-depths.js';
+import { minimumFinalityOf, readDepths, readFinality } from './read-depths.js';
 import {
   ACCEPTANCES,
   GAS_SPENDING,
@@ -27,7 +27,7 @@ const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 const DEFAULT_PENDING_GRACE_SECONDS = 86_400;
 const DEFAULT_BLOCK_SECONDS = 12;
 /** A few missed slots must not count as lag. */
-const LAG_IN_BLOCKS = 20;
+const DEFAULT_LAG_BLOCKS = 20;
 const MIN_DEFAULT_LAG_SECONDS = 300;
 
 /** The README of the networks context documents the keys. */
@@ -80,17 +80,17 @@ function readNetwork(
   const grace = readGrace(reader, family);
   const blockSeconds = reader.number('block_seconds', 0.05, 3_600, usualSeconds ?? DEFAULT_BLOCK_SECONDS);
   const defaultLagSeconds =
-    usualLag ?? Math.max(MIN_DEFAULT_LAG_SECONDS, Math.ceil(LAG_IN_BLOCKS * blockSeconds));
+    usualLag ?? Math.max(MIN_DEFAULT_LAG_SECONDS, Math.ceil(DEFAULT_LAG_BLOCKS * blockSeconds));
   const maxLagSeconds = reader.integer('max_lag_seconds', 10, 86_400, Math.min(86_400, defaultLagSeconds));
   const assets = reader.list('assets', (asset, at) =>
     readAsset(asset, at, { network, family, finality: ownFinality, endpoints: rpcUrls.length }),
   );
-  const finality = ownFinality ?? leastOf(assets);
+  const finality = ownFinality ?? minimumFinalityOf(assets);
   const acceptedRisks = readAcceptedRisks(reader, { rpcUrls, finality, assets });
   refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
   refuseTwoNatives(path, assets);
-  refuseOtherNative(path, chainId, family, assets);
+  refuseWrongNative(path, chainId, family, assets);
   const native = family.nativeSymbols[chainId] ?? assets.find(isNative)?.symbol;
   return {
     network,
@@ -196,7 +196,7 @@ function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
 }
 
 /** ETH on Polygon, for example, would be POL at the price of ETH. */
-function refuseOtherNative(
+function refuseWrongNative(
   path: string,
   chainId: number,
   { nativeSymbols }: ChainTypeConfiguration,

@@ -3,12 +3,12 @@ import { InvalidNetworksConfiguration } from './configuration-reader.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 /** Matches a JSON token after white space (RFC 8259): a structural character, a string, or another scalar. */
-const TOKEN =
+const JSON_TOKEN =
   /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<string>"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
 const SPACE = /[ \t\n\r]*/y;
 
-const VALUE = '{[sv';
-const NAME = 's';
+const TOKENS_OF_A_VALUE = '{[sv';
+const TOKENS_OF_A_NAME = 's';
 
 /**
  * @throws InvalidNetworksConfiguration that does not quote the text
@@ -31,20 +31,21 @@ function parseJson(text: string): unknown {
 /** Returns the length of the longest prefix of invalid JSON that could begin valid JSON. */
 export function endOfJson(text: string): number {
   const closers: string[] = [];
-  let expected = VALUE;
+  let expected = TOKENS_OF_A_VALUE;
   let end = 0;
   for (;;) {
-    TOKEN.lastIndex = end;
-    const token = TOKEN.exec(text);
+    JSON_TOKEN.lastIndex = end;
+    const token = JSON_TOKEN.exec(text);
     const kind = token === null ? '' : (token.groups!['mark'] ?? (token.groups!['string'] ? 's' : 'v'));
     if (kind === '' || !expected.includes(kind)) return afterSpace(text, end);
-    end = TOKEN.lastIndex;
+    end = JSON_TOKEN.lastIndex;
     if (kind === '{' || kind === '[') closers.push(kind === '{' ? '}' : ']');
-    if (kind === '{') expected = `${NAME}}`;
-    else if (kind === '[') expected = `${VALUE}]`;
-    else if (kind === ':') expected = VALUE;
-    else if (kind === ',') expected = closers.at(-1) === '}' ? NAME : VALUE;
-    else if (kind === 's' && (expected === NAME || expected === `${NAME}}`)) expected = ':';
+    if (kind === '{') expected = `${TOKENS_OF_A_NAME}}`;
+    else if (kind === '[') expected = `${TOKENS_OF_A_VALUE}]`;
+    else if (kind === ':') expected = TOKENS_OF_A_VALUE;
+    else if (kind === ',') expected = closers.at(-1) === '}' ? TOKENS_OF_A_NAME : TOKENS_OF_A_VALUE;
+    else if (kind === 's' && (expected === TOKENS_OF_A_NAME || expected === `${TOKENS_OF_A_NAME}}`))
+      expected = ':';
     else {
       if (kind === '}' || kind === ']') closers.pop();
       expected = closers.length === 0 ? '' : `,${closers.at(-1)}`;

@@ -5,7 +5,7 @@ import { ConfigurationReader } from './configuration-reader.js';
 const MAX_CONFIRMATIONS = 10_000;
 /** Two epochs of Ethereum: the minimum distance between the `finalized` block and the head. */
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
-const TABLE = 'confirmations_by_amount';
+const TABLE_SETTING = 'confirmations_by_amount';
 
 export function readFinality(reader: ConfigurationReader): Finality {
   const value = reader.raw('finality');
@@ -29,7 +29,7 @@ export function readFinality(reader: ConfigurationReader): Finality {
   };
 }
 
-export function leastOf(assets: readonly Pick<Asset, 'depths'>[]): Finality {
+export function minimumFinalityOf(assets: readonly Pick<Asset, 'depths'>[]): Finality {
   const least = assets.flatMap(({ depths = [] }) => depths.map(({ confirmations }) => confirmations));
   return { kind: 'confirmations', confirmations: Math.min(...least) };
 }
@@ -43,10 +43,11 @@ export function readDepths(
   finality: Finality | null,
   fallback: readonly ConfirmationsForAmount[] | undefined,
 ): { depths?: readonly ConfirmationsForAmount[] } {
-  if (!asset.has(TABLE)) return finality === null && fallback !== undefined ? { depths: fallback } : {};
+  if (!asset.has(TABLE_SETTING))
+    return finality === null && fallback !== undefined ? { depths: fallback } : {};
   if (finality?.kind === 'finalized')
-    throw asset.refuse(TABLE, 'is allowed only if finality is a number of confirmations');
-  const depths = asset.list(TABLE, (value, path): ConfirmationsForAmount => {
+    throw asset.refuse(TABLE_SETTING, 'is allowed only if finality is a number of confirmations');
+  const depths = asset.list(TABLE_SETTING, (value, path): ConfirmationsForAmount => {
     const row = new ConfigurationReader(value, path, ['confirmations'], ['up_to']);
     const confirmations = readConfirmations(row);
     return row.has('up_to') ? { upTo: row.amount('up_to', decimals), confirmations } : { confirmations };
@@ -60,11 +61,11 @@ export function readDepths(
   });
   if (!rises)
     throw asset.refuse(
-      TABLE,
+      TABLE_SETTING,
       'must be in ascending order of up_to and confirmations, and end with an entry without up_to',
     );
   if (depths[0]!.confirmations < (finality?.confirmations ?? 1))
-    throw asset.refuse(TABLE, 'must not begin with fewer confirmations than finality requires');
+    throw asset.refuse(TABLE_SETTING, 'must not begin with fewer confirmations than finality requires');
   return { depths };
 }
 

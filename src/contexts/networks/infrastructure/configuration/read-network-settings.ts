@@ -2,7 +2,12 @@ import { readAbsoluteUrl, readHttpsUrl } from '#shared/kernel/text.js';
 import { parseAmount } from '#shared/kernel/amount.js';
 import type { SponsoringLimits } from '../../contract/network-catalogue.js';
 import { ConfigurationReader, InvalidNetworksConfiguration, refuseRepeats } from './configuration-reader.js';
-import { type NetworkRisk, type Risky, isPlainInside, risksOf } from '../../domain/network-configuration.js';
+import {
+  type NetworkRisk,
+  type RiskSettings,
+  isPrivateHttpUrl,
+  risksOf,
+} from '../../domain/network-configuration.js';
 import type { BrowserWalletNetwork } from '../../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../../contract/settlement-policies.js';
 
@@ -42,8 +47,11 @@ const ONLY_WHERE: Readonly<Record<NetworkRisk, string>> = {
 export const ACCEPTANCES = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
 
 /** A risk accepted in advance would go unnoticed when it arises later. */
-export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): ReadonlySet<NetworkRisk> {
-  const risks = [...risksOf(network), ...(network.rpcUrls.some(isPlainInside) ? ['plain_endpoint'] : [])];
+export function readAcceptedRisks(
+  reader: ConfigurationReader,
+  network: RiskSettings,
+): ReadonlySet<NetworkRisk> {
+  const risks = [...risksOf(network), ...(network.rpcUrls.some(isPrivateHttpUrl) ? ['plain_endpoint'] : [])];
   const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
   for (const risk of accepted) {
     reader.text(risk, (text) => text === 'accepted', 'must be "accepted" or omitted');
@@ -111,15 +119,15 @@ function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
 }
 
 /** A narrower limit above a wider one would have no effect. */
-const LIMITS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
+const SPONSORING_LIMIT_SETTINGS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
 
 /** If absent, the service pays no gas for payments by signature. */
 function readSponsoring(network: ConfigurationReader, decimals: number): SponsoringLimits | null {
   if (!network.has('sponsored_payments')) return null;
   const path = `${network.path}.sponsored_payments`;
-  const reader = new ConfigurationReader(network.raw('sponsored_payments'), path, LIMITS);
+  const reader = new ConfigurationReader(network.raw('sponsored_payments'), path, SPONSORING_LIMIT_SETTINGS);
   const rule = `must be a decimal string of the native coin, above zero, with at most ${decimals} fraction digits`;
-  const [perPayment, perOrganizationAndDay, perDay] = LIMITS.map((key) => {
+  const [perPayment, perOrganizationAndDay, perDay] = SPONSORING_LIMIT_SETTINGS.map((key) => {
     const amount = parseAmount(
       reader.text(key, () => true, rule),
       decimals,

@@ -74,7 +74,7 @@ export function hexOf(bytes: Buffer): string {
 }
 
 /** SQL condition for a released nonce: no transaction used it, and nothing was signed for it. */
-const RELEASED = `used_by IS NULL AND attempts = 0`;
+const IS_RELEASED_SQL = `used_by IS NULL AND attempts = 0`;
 
 export async function accountedNonces(
   database: Database,
@@ -90,7 +90,7 @@ export async function accountedNonces(
     `SELECT greatest(
        (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state <> 'foreign'),
        (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state = 'foreign'
-          AND NOT (${RELEASED}))) AS highest,
+          AND NOT (${IS_RELEASED_SQL}))) AS highest,
        (SELECT COALESCE(jsonb_object_agg(f.nonce, f.used_by), '{}') FROM networks.sendings f
         WHERE f.network = $1 AND f.sender = $2 AND f.state = 'foreign' AND f.used_by IS NOT NULL
           AND NOT EXISTS (SELECT FROM networks.sendings s WHERE s.network = f.network AND s.sender = f.sender

@@ -1,7 +1,7 @@
 /** Maximum number of skipped cycles: one minute, with a cycle every three seconds. */
-const MAX_REST_TURNS = 19;
+const MAX_SKIPPED_CYCLES = 19;
 
-interface Rest {
+interface EndpointPause {
   readonly turns: number;
   left: number;
 }
@@ -11,7 +11,7 @@ interface Rest {
  * process.
  */
 export class ForeignEndpointPauses {
-  private readonly rests = new Map<string, Rest>();
+  private readonly rests = new Map<string, EndpointPause>();
 
   next(): ReadonlySet<string> {
     const resting = [...this.rests].filter(([, rest]) => rest.left > 0);
@@ -24,7 +24,7 @@ export class ForeignEndpointPauses {
       if (!resting.has(endpoint) && !foreign.includes(endpoint)) this.rests.delete(endpoint);
     }
     for (const endpoint of foreign) {
-      const turns = Math.min(MAX_REST_TURNS, 2 * (this.rests.get(endpoint)?.turns ?? 0) + 1);
+      const turns = Math.min(MAX_SKIPPED_CYCLES, 2 * (this.rests.get(endpoint)?.turns ?? 0) + 1);
       this.rests.set(endpoint, { turns, left: turns });
     }
   }

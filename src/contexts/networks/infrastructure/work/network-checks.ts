@@ -12,7 +12,7 @@ import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 const RECHECK_EVERY_MS = 3_000;
 
 /** Separate loops, so that silent endpoints of one network do not delay the checks of another. */
-interface Watch {
+interface CheckLoop {
   readonly network: NetworkConfiguration;
   readonly rests: ForeignEndpointPauses;
   readonly loop: BackgroundLoop;
@@ -22,7 +22,7 @@ interface Watch {
 @Injectable()
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new EventLogger('networks', NETWORKS_LOG_EVENTS);
-  private readonly watches: readonly Watch[];
+  private readonly watches: readonly CheckLoop[];
 
   constructor(
     { networks }: NetworksSettings,

@@ -1,7 +1,7 @@
-const FIRST_AFTER = 60;
+const FIRST_WARNING_AFTER_SECONDS = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const SOON_MS = 10_000;
+const BALANCE_RETRY_MS = 10_000;
 
 /**
  * Decides when the worker warns about stalled outbound transactions: once per state, and again each time the age has
@@ -15,9 +15,12 @@ export class SendingWarnings {
   isDue(sending: string, state: string, age: number, isUrgent: boolean): boolean {
     const before = this.spoken.get(sending);
     const isNew = before?.state !== state;
-    const nextAge = isNew ? (isUrgent ? age : Math.max(FIRST_AFTER, age)) : before.nextAge;
-    const isDue = age >= nextAge && (isUrgent || age >= FIRST_AFTER);
-    this.spoken.set(sending, { state, nextAge: isDue ? Math.max(2 * age, FIRST_AFTER) : nextAge });
+    const nextAge = isNew ? (isUrgent ? age : Math.max(FIRST_WARNING_AFTER_SECONDS, age)) : before.nextAge;
+    const isDue = age >= nextAge && (isUrgent || age >= FIRST_WARNING_AFTER_SECONDS);
+    this.spoken.set(sending, {
+      state,
+      nextAge: isDue ? Math.max(2 * age, FIRST_WARNING_AFTER_SECONDS) : nextAge,
+    });
     return isDue;
   }
 
@@ -43,6 +46,6 @@ export class SendingWarnings {
 
   /** Without an answer, balances are read again in a few seconds instead of an hour. */
   balancesUnseen(network: string, now: number): void {
-    this.balancesShownAt.set(network, now - HOUR_MS + SOON_MS);
+    this.balancesShownAt.set(network, now - HOUR_MS + BALANCE_RETRY_MS);
   }
 }

@@ -10,7 +10,7 @@ import { PlatformModule } from '#shared/platform/platform.module.js';
 import { Sender } from '../../contract/sender.js';
 import { NetworksModule, OutboundModule } from '../../networks.module.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
-import { SENDING_NETWORK, TARGET } from '../../testing/outbound-process.js';
+import { SENDING_NETWORK, CALLABLE_CONTRACT } from '../../testing/outbound-process.js';
 import { SendingWorld } from '../../testing/outbound-world.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { OutboundWorkers } from './outbound-workers.js';
@@ -58,7 +58,7 @@ describe('A worker of sendings', () => {
   it('continues with what its process reserved as soon as that is committed', async () => {
     const sender = worker.get(Sender);
     const id = newId<string>();
-    const call = { to: TARGET, data: '0x01', value: 0n, gasLimit: 60_000n };
+    const call = { to: CALLABLE_CONTRACT, data: '0x01', value: 0n, gasLimit: 60_000n };
 
     await sender.send({ id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement', call });
     const state = async () => (await sender.fate(id))!.state;

@@ -4,7 +4,7 @@ import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { Missing } from '#contexts/rates/contract/quotes.js';
+import type { MissingRateAction } from '#contexts/rates/contract/quotes.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 import { AssignAddress } from '../requests/assign-address.js';
@@ -67,7 +67,7 @@ export class OfferedLinks {
   private addPrices(
     assets: readonly Asset[],
     { amount, coinCode, createdAt }: PaymentLink,
-    missing: Missing,
+    missing: MissingRateAction,
   ): PricedOption[] {
     return assets.map(
       (asset) =>

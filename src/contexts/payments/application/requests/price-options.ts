@@ -3,7 +3,7 @@ import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { convertedAmount } from '#contexts/rates/contract/amount-rounding-rule.js';
-import { type Missing, Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
+import { type MissingRateAction, Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 import { requireMinimumAmount } from '../../domain/requests/selection.js';
 import type { PricedAsset } from './assign-address.js';
 
@@ -56,7 +56,7 @@ export class PriceOptions {
     amount: string,
     coinCode: string,
     now: Date,
-    missing: Missing = 'ask',
+    missing: MissingRateAction = 'ask',
   ): PricedAsset | undefined {
     const rate = this.quotes.known(asset, coinCode, now, missing);
     if (rate === undefined) return undefined;

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { AskQueue, TooManyAsks } from './ask-queue.js';
+import { PriceRequestQueue, TooManyRequests } from './ask-queue.js';
 
 let began: string[];
 let ends: Map<string, () => void>;
-let queue: AskQueue;
+let queue: PriceRequestQueue;
 
 beforeEach(() => {
   [began, ends] = [[], new Map()];
   // The longest possible timer: a request that a test leaves queued must not time out during another test file.
-  queue = new AskQueue({ atOnce: 2, waiting: 2, waitMs: 2 ** 31 - 1 });
+  queue = new PriceRequestQueue({ atOnce: 2, waiting: 2, waitMs: 2 ** 31 - 1 });
 });
 
 const ask = (name: string, isAwaited: boolean, line = queue) =>
@@ -51,7 +51,7 @@ describe('The queue of requests to a source', () => {
     ['background', false],
   ])('rejects too many %s requests without taking places of the others', async (_, isAwaited) => {
     const entered = ['a', 'b', 'c', 'd', 'e'].map((name) => ask(name, isAwaited).answer);
-    await expect(entered[4]).rejects.toBeInstanceOf(TooManyAsks);
+    await expect(entered[4]).rejects.toBeInstanceOf(TooManyRequests);
 
     ask('other', !isAwaited);
     await settled();
@@ -62,10 +62,10 @@ describe('The queue of requests to a source', () => {
   });
 
   it('rejects a request that has waited too long and never runs it', async () => {
-    const impatient = new AskQueue({ atOnce: 1, waiting: 2, waitMs: 20 });
+    const impatient = new PriceRequestQueue({ atOnce: 1, waiting: 2, waitMs: 20 });
     ask('a', true, impatient);
 
-    await expect(ask('late', true, impatient).answer).rejects.toBeInstanceOf(TooManyAsks);
+    await expect(ask('late', true, impatient).answer).rejects.toBeInstanceOf(TooManyRequests);
     await end('a');
 
     expect(began).toEqual(['a']);

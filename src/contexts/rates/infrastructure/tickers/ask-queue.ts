@@ -2,19 +2,19 @@ import PQueue from 'p-queue';
 import type { RatesSettings } from '../rates-settings.js';
 
 /** The price source was not queried, so its answer is unknown. */
-export class TooManyAsks extends Error {}
+export class TooManyRequests extends Error {}
 
-export interface QueuedAsk<T> {
+export interface QueuedRequest<T> {
   readonly answer: Promise<T>;
   /** Raises the request's priority, because a caller now waits for the answer. */
   readonly hurry: () => void;
 }
 
-const AWAITED = 1;
-const BEHIND = 0;
+const AWAITED_PRIORITY = 1;
+const BACKGROUND_PRIORITY = 0;
 
 /** Requests that a caller waits for come before background requests. */
-export class AskQueue {
+export class PriceRequestQueue {
   private readonly queue: PQueue;
   private entered = 0;
 
@@ -22,14 +22,14 @@ export class AskQueue {
     this.queue = new PQueue({ concurrency: limits.atOnce });
   }
 
-  enter<T>(ask: () => Promise<T>, isAwaited: boolean): QueuedAsk<T> {
-    let priority = isAwaited ? AWAITED : BEHIND;
+  enter<T>(ask: () => Promise<T>, isAwaited: boolean): QueuedRequest<T> {
+    let priority = isAwaited ? AWAITED_PRIORITY : BACKGROUND_PRIORITY;
     if (this.queue.pending >= this.limits.atOnce && this.isFull(priority)) {
-      return { answer: Promise.reject(tooMany()), hurry: () => undefined };
+      return { answer: Promise.reject(tooManyRequestsError()), hurry: () => undefined };
     }
     const id = String((this.entered += 1));
     const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(tooMany()), this.limits.waitMs).unref();
+    const timer = setTimeout(() => patience.abort(tooManyRequestsError()), this.limits.waitMs).unref();
     let isWaiting = true;
     const begin = () => {
       isWaiting = false;
@@ -38,9 +38,15 @@ export class AskQueue {
     };
     const answer = this.queue.add(begin, { id, priority, signal: patience.signal });
     const hurry = () => {
-      if (!isWaiting || priority === AWAITED || patience.signal.aborted || this.isFull(AWAITED)) return;
-      priority = AWAITED;
-      this.queue.setPriority(id, AWAITED);
+      if (
+        !isWaiting ||
+        priority === AWAITED_PRIORITY ||
+        patience.signal.aborted ||
+        this.isFull(AWAITED_PRIORITY)
+      )
+        return;
+      priority = AWAITED_PRIORITY;
+      this.queue.setPriority(id, AWAITED_PRIORITY);
     };
     return { answer, hurry };
   }
@@ -50,6 +56,6 @@ export class AskQueue {
   }
 }
 
-function tooMany(): TooManyAsks {
-  return new TooManyAsks('Too many are waiting to ask.');
+function tooManyRequestsError(): TooManyRequests {
+  return new TooManyRequests('Too many are waiting to ask.');
 }

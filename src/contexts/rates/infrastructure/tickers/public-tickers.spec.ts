@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CoinbaseRates, KrakenRates } from './public-tickers.js';
-import { Disputed, NoSuchPrice, SourceDown } from './rate-source.js';
+import { DisputedPrice, NoSuchPrice, PriceSourceDown } from './rate-source.js';
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let asked: string[];
@@ -95,7 +95,7 @@ describe('The Kraken ticker', () => {
     expect(await kraken()).toBe('1.01');
     answers(ticker('1.0201', '1.0000'));
 
-    await expect(kraken()).rejects.toThrow(new Disputed('bid 1.0000 and ask 1.0201'));
+    await expect(kraken()).rejects.toThrow(new DisputedPrice('bid 1.0000 and ask 1.0201'));
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe('The Kraken ticker', () => {
   ])('is unavailable if it %s', async (_, body, status) => {
     answers(body, status);
 
-    await expect(kraken()).rejects.toBeInstanceOf(SourceDown);
+    await expect(kraken()).rejects.toBeInstanceOf(PriceSourceDown);
   });
 
   it.each(['USDC.e', 'stETH', ''])('has no question for the symbol %s', (symbol) => {
@@ -151,7 +151,7 @@ describe('The Coinbase ticker', () => {
   ])('is unavailable if it %s', async (_, body, status) => {
     answers(body, status);
 
-    await expect(coinbase()).rejects.toThrow(new SourceDown(`HTTP status ${status}`));
+    await expect(coinbase()).rejects.toThrow(new PriceSourceDown(`HTTP status ${status}`));
   });
 });
 

@@ -1,7 +1,7 @@
 import { isPrice } from '../../domain/prices.js';
 import { agreedRate } from '../../domain/agreed-rate.js';
-import { NoSuchPrice, RateSource, SourceDown, type SourceAnswer, Disputed } from './rate-source.js';
-import { below, member, readJson } from './read-json.js';
+import { NoSuchPrice, RateSource, PriceSourceDown, type SourceAnswer, DisputedPrice } from './rate-source.js';
+import { urlBelow, ownProperty, readJson } from './read-json.js';
 import type { RatesSettings } from '../rates-settings.js';
 
 const KRAKEN_SYMBOLS: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
@@ -27,21 +27,21 @@ export class KrakenRates extends RateSource {
   }
 
   async ask(pair: string, signal: AbortSignal): Promise<SourceAnswer> {
-    const url = below(this.url, '0/public/Ticker', { pair });
+    const url = urlBelow(this.url, '0/public/Ticker', { pair });
     const { status, body, at } = await readJson(url, signal);
-    const errors = member(body, 'error');
+    const errors = ownProperty(body, 'error');
     if (!Array.isArray(errors))
-      throw new SourceDown(`HTTP status ${status}, without a response in the format of Kraken`);
-    if (errors.length > 0) throw refusal(String(errors[0]));
-    const result = member(body, 'result');
+      throw new PriceSourceDown(`HTTP status ${status}, without a response in the format of Kraken`);
+    if (errors.length > 0) throw krakenErrorOf(String(errors[0]));
+    const result = ownProperty(body, 'result');
     return { priceIn: (currency) => this.priceOf(result, pair, currency), ...(at && { at }) };
   }
 
   private priceOf(result: unknown, pair: string, currency: string): string {
     const ticker = tickerOf(result, pair.slice(0, -currency.length), currency);
-    const [bid, ask] = [firstOf(member(ticker, 'b')), firstOf(member(ticker, 'a'))];
+    const [bid, ask] = [firstOf(ownProperty(ticker, 'b')), firstOf(ownProperty(ticker, 'a'))];
     const agreed = agreedRate([bid, ask], this.maxSpreadBasisPoints);
-    if (agreed === null) throw new Disputed(`bid ${bid} and ask ${ask}`);
+    if (agreed === null) throw new DisputedPrice(`bid ${bid} and ask ${ask}`);
     return agreed;
   }
 }
@@ -50,9 +50,9 @@ export class KrakenRates extends RateSource {
  * `EQuery:` errors such as `EQuery:Unknown asset pair` concern the pair. `EService:Unavailable` and `EGeneral:Too
  * many requests` concern the price source.
  */
-function refusal(error: string): Error {
+function krakenErrorOf(error: string): Error {
   const text = error.slice(0, 100);
-  return text.startsWith('EQuery:') ? new NoSuchPrice(text) : new SourceDown(text);
+  return text.startsWith('EQuery:') ? new NoSuchPrice(text) : new PriceSourceDown(text);
 }
 
 /** Kraken's older markets add X before assets and Z before currencies: XETHZEUR in the response to ETHEUR. */
@@ -62,7 +62,7 @@ function tickerOf(result: unknown, base: string, currency: string): unknown {
   if (name === undefined || others.length > 0 || !asked.test(name)) {
     throw new NoSuchPrice('the response is not for the requested pair');
   }
-  return member(result, name);
+  return ownProperty(result, name);
 }
 
 function firstOf(side: unknown): string {
@@ -87,11 +87,11 @@ export class CoinbaseRates extends RateSource {
   }
 
   async ask(symbol: string, signal: AbortSignal): Promise<SourceAnswer> {
-    const url = below(this.url, 'v2/exchange-rates', { currency: symbol });
+    const url = urlBelow(this.url, 'v2/exchange-rates', { currency: symbol });
     const { status, body, at } = await readJson(url, signal);
     if (status === 400 && isAboutCurrency(body)) throw new NoSuchPrice('unknown currency');
-    if (status !== 200) throw new SourceDown(`HTTP status ${status}`);
-    const data = member(body, 'data');
+    if (status !== 200) throw new PriceSourceDown(`HTTP status ${status}`);
+    const data = ownProperty(body, 'data');
     return { priceIn: (currency) => priceOf(data, symbol, currency), ...(at && { at }) };
   }
 }
@@ -101,15 +101,15 @@ export class CoinbaseRates extends RateSource {
  * (NOPE)"}]}`.
  */
 function isAboutCurrency(body: unknown): boolean {
-  const errors = member(body, 'errors');
-  const message = member(Array.isArray(errors) ? errors[0] : body, 'message');
+  const errors = ownProperty(body, 'errors');
+  const message = ownProperty(Array.isArray(errors) ? errors[0] : body, 'message');
   return typeof message === 'string' && /\bcurrency\b/i.test(message);
 }
 
 function priceOf(data: unknown, symbol: string, currency: string): string {
   // Coinbase has been observed to answer for USD regardless of the requested currency.
-  if (member(data, 'currency') !== symbol) throw new NoSuchPrice('the response is for another symbol');
-  const price = member(member(data, 'rates'), currency);
+  if (ownProperty(data, 'currency') !== symbol) throw new NoSuchPrice('the response is for another symbol');
+  const price = ownProperty(ownProperty(data, 'rates'), currency);
   if (typeof price === 'string' && isPrice(price)) return price;
   throw new NoSuchPrice(`${currency} is missing, or not a decimal string above zero`);
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { RateAsks } from './rate-asks.js';
-import { TooManyAsks } from './ask-queue.js';
-import { NoSuchPrice, SourceDown } from './rate-source.js';
+import { PriceRequests } from './rate-asks.js';
+import { TooManyRequests } from './ask-queue.js';
+import { NoSuchPrice, PriceSourceDown } from './rate-source.js';
 import { RatesSettings } from '../rates-settings.js';
 import { Ticker } from '../../testing/ticker.js';
 
@@ -10,13 +10,13 @@ import { Ticker } from '../../testing/ticker.js';
 const ofAllCurrencies = (symbol: string) => (symbol.startsWith('?') ? undefined : symbol);
 
 let ticker: Ticker;
-let asks: RateAsks;
+let asks: PriceRequests;
 let time: number;
 let warnings: string[];
 
 beforeEach(() => {
   [ticker, time, warnings] = [new Ticker('ticker', ofAllCurrencies), 5_000_000, []];
-  asks = new RateAsks(ticker, new RatesSettings([]), () => time);
+  asks = new PriceRequests(ticker, new RatesSettings([]), () => time);
   for (const level of ['debug', 'log'] as const)
     jest.spyOn(Logger.prototype, level).mockImplementation(() => {});
   jest
@@ -70,7 +70,7 @@ describe('A source of rates', () => {
   });
 
   it('rests after a failure, twice as long each time, up to a minute', async () => {
-    ticker.fails(new SourceDown('HTTP status 403'));
+    ticker.fails(new PriceSourceDown('HTTP status 403'));
     await price('ETH');
 
     const rests = [];
@@ -82,13 +82,13 @@ describe('A source of rates', () => {
 
   it('rests three seconds again, with another warning, after it had recovered', async () => {
     const working = ticker.answer;
-    ticker.fails(new SourceDown('away'));
+    ticker.fails(new PriceSourceDown('away'));
     await price('ETH');
     await restOfTicker();
     ticker.answer = working;
     elapse(6_000);
     expect(await price('ETH')).toBe('100');
-    ticker.fails(new SourceDown('away again'));
+    ticker.fails(new PriceSourceDown('away again'));
     elapse(10_000);
     await price('ETH');
 
@@ -97,7 +97,7 @@ describe('A source of rates', () => {
   });
 
   it('counts concurrent failures once', async () => {
-    ticker.fails(new SourceDown('away'));
+    ticker.fails(new PriceSourceDown('away'));
 
     await Promise.all(['ETH', 'BTC', 'DAI', 'USDC'].map((symbol) => price(symbol)));
 
@@ -124,7 +124,7 @@ describe('A source of rates', () => {
     const refused: number[] = [];
     for (let n = 0; n < 70; n += 1)
       asks.answer(`S${n}`, 'EUR', true).catch((error: unknown) => {
-        if (error instanceof TooManyAsks) refused.push(n);
+        if (error instanceof TooManyRequests) refused.push(n);
       });
     await new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import { AskQueue, type QueuedAsk } from './ask-queue.js';
+import { PriceRequestQueue, type QueuedRequest } from './ask-queue.js';
 import { SegmentedLru } from './segmented-lru.js';
 import { NoSuchPrice, type RateSource, type SourceAnswer } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
@@ -8,24 +8,24 @@ import { RATES_LOG_EVENTS } from '../log-events.js';
 const TIMEOUT_MS = 2_000;
 
 /** An answer with its times, in milliseconds of the process's monotonic clock. */
-export interface KeptAnswer extends SourceAnswer {
+export interface CachedAnswer extends SourceAnswer {
   readonly askedAt: number;
   /** Time of the prices: `askedAt` minus the age that the price source reports for its answer. */
   readonly trueAt: number;
 }
 
 /** `answer` is undefined if the price source does not know the pair. */
-interface Outcome {
-  readonly answer: KeptAnswer | undefined;
+interface CachedOutcome {
+  readonly answer: CachedAnswer | undefined;
   readonly keptUntil: number;
 }
 
 /** After a failure the price source is not queried for a pause, which doubles with each consecutive failure. */
-export class RateAsks {
+export class PriceRequests {
   private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
-  private readonly queue: AskQueue;
-  private readonly outcomes: SegmentedLru<Outcome>;
-  private readonly asking = new Map<string, QueuedAsk<KeptAnswer | undefined>>();
+  private readonly queue: PriceRequestQueue;
+  private readonly outcomes: SegmentedLru<CachedOutcome>;
+  private readonly asking = new Map<string, QueuedRequest<CachedAnswer | undefined>>();
   private failures = 0;
   private restsUntil = -Infinity;
 
@@ -34,14 +34,14 @@ export class RateAsks {
     private readonly settings: RatesSettings,
     private readonly elapsed: () => number,
   ) {
-    this.queue = new AskQueue(settings);
+    this.queue = new PriceRequestQueue(settings);
     this.outcomes = new SegmentedLru(settings.maxPairs, settings.freshMs, elapsed);
   }
 
   /**
    * @returns undefined if the price source is paused, fails, or does not know the pair
    */
-  async answer(symbol: string, currency: string, isAwaited: boolean): Promise<KeptAnswer | undefined> {
+  async answer(symbol: string, currency: string, isAwaited: boolean): Promise<CachedAnswer | undefined> {
     const question = this.source.question(symbol, currency);
     if (question === undefined) return undefined;
     const outcome = this.outcomes.use(question);
@@ -52,21 +52,21 @@ export class RateAsks {
     return asking.answer;
   }
 
-  private enter(question: string, isAwaited: boolean): QueuedAsk<KeptAnswer | undefined> {
+  private enter(question: string, isAwaited: boolean): QueuedRequest<CachedAnswer | undefined> {
     const { answer, hurry } = this.queue.enter(() => this.ask(question), isAwaited);
     const asking = { answer: answer.finally(() => this.asking.delete(question)), hurry };
     this.asking.set(question, asking);
     return asking;
   }
 
-  private async ask(question: string): Promise<KeptAnswer | undefined> {
+  private async ask(question: string): Promise<CachedAnswer | undefined> {
     // The price source may have been paused while this request was queued.
     if (this.rests()) return undefined;
     const askedAt = this.elapsed();
     try {
       const sourceAnswer = await this.source.ask(question, AbortSignal.timeout(TIMEOUT_MS));
       const ageMs = sourceAnswer.at === undefined ? 0 : Math.max(0, Date.now() - sourceAnswer.at.getTime());
-      const answer: KeptAnswer = {
+      const answer: CachedAnswer = {
         priceIn: (currency) => sourceAnswer.priceIn(currency),
         askedAt,
         trueAt: askedAt - ageMs,

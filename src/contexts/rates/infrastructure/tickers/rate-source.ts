@@ -21,9 +21,9 @@ export abstract class RateSource {
 }
 
 /** Thrown if the price source is unavailable, so that another query would fail too. */
-export class SourceDown extends Error {}
+export class PriceSourceDown extends Error {}
 
 export class NoSuchPrice extends Error {}
 
 /** The pair then gets no price, not even from other price sources. */
-export class Disputed extends Error {}
+export class DisputedPrice extends Error {}

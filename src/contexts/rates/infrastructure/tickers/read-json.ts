@@ -1,9 +1,9 @@
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { UnreadableEncoding, withoutByteOrderMark } from '#shared/platform/http/outgoing/answer-encoding.js';
-import { SourceDown } from './rate-source.js';
+import { PriceSourceDown } from './rate-source.js';
 
 /** Coinbase's complete list of rates has about 15 kB. */
-const MAX_BYTES = 256 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 
 export interface JsonAnswer {
   readonly status: number;
@@ -24,16 +24,16 @@ export async function readJson(url: URL, signal: AbortSignal): Promise<JsonAnswe
     const { status, headers } = response;
     if (status === 429 || status >= 500) {
       await response.body?.cancel();
-      throw new SourceDown(`HTTP status ${status}`);
+      throw new PriceSourceDown(`HTTP status ${status}`);
     }
     const body = parsed(await readText(response));
     const age = headers.get('age') ?? '';
     return { status, body, ...(/^\d{1,9}$/.test(age) && { at: new Date(Date.now() - Number(age) * 1000) }) };
   } catch (error) {
-    if (error instanceof SourceDown) throw error;
+    if (error instanceof PriceSourceDown) throw error;
     const { cause } = error as Error;
-    if (cause instanceof UnreadableEncoding) throw new SourceDown(cause.message);
-    throw new SourceDown(
+    if (cause instanceof UnreadableEncoding) throw new PriceSourceDown(cause.message);
+    throw new PriceSourceDown(
       signal.aborted
         ? 'the source did not respond completely in time'
         : 'the connection failed, or the response was cut off',
@@ -47,7 +47,8 @@ async function readText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     // Throwing inside the loop cancels the response body.
-    if (size > MAX_BYTES) throw new SourceDown(`the response exceeds ${MAX_BYTES} bytes`);
+    if (size > MAX_RESPONSE_BYTES)
+      throw new PriceSourceDown(`the response exceeds ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
   return withoutByteOrderMark(Buffer.concat(chunks).toString('utf8'));
@@ -61,13 +62,13 @@ function parsed(text: string): unknown {
   }
 }
 
-export function member(value: unknown, name: string): unknown {
+export function ownProperty(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined;
 }
 
-export function below(base: string, path: string, query: Readonly<Record<string, string>>): URL {
+export function urlBelow(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`);
   url.search = new URLSearchParams(query).toString();
   return url;

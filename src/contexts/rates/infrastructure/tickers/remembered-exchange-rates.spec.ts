@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { NoSuchPrice, SourceDown } from './rate-source.js';
+import { NoSuchPrice, PriceSourceDown } from './rate-source.js';
 import { RatesSettings } from '../rates-settings.js';
 import { RememberedExchangeRates } from './remembered-exchange-rates.js';
 import { requests, Ticker } from '../../testing/ticker.js';
@@ -49,7 +49,7 @@ describe('The price from several sources', () => {
   });
 
   it.each([
-    ['is down', new SourceDown('no connection')],
+    ['is down', new PriceSourceDown('no connection')],
     ['does not know the pair', new NoSuchPrice('unknown')],
     ['breaks in an unforeseen way', new TypeError('x is undefined')],
   ])('is the price of the other source if one %s', async (_, error) => {
@@ -96,7 +96,7 @@ describe('The price from several sources', () => {
     expect(price.sources).toEqual(['coinbase']);
     expect(price.at.getTime()).toBeLessThanOrEqual(NOW.getTime() - 20_000);
     elapse(39_000);
-    for (const source of [kraken, coinbase]) source.fails(new SourceDown('away'));
+    for (const source of [kraken, coinbase]) source.fails(new PriceSourceDown('away'));
     expect(await rates.price('ETH', 'EUR')).toBe(price);
     elapse(1_000);
     await expect(rates.price('ETH', 'EUR')).rejects.toMatchObject(UNAVAILABLE);
@@ -132,7 +132,7 @@ describe('The memory of prices', () => {
 
   it('keeps a price for a minute without answers', async () => {
     await rates.price('ETH', 'EUR');
-    for (const source of [kraken, coinbase]) source.fails(new SourceDown('away'));
+    for (const source of [kraken, coinbase]) source.fails(new PriceSourceDown('away'));
 
     elapse(59_999);
     expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '100', at: NOW });

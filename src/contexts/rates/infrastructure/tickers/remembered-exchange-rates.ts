@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '#shared/kernel/clock.js';
 import { ExchangeRates, rateUnavailable } from '../../contract/exchange-rates.js';
-import type { Missing, Rate } from '../../contract/quotes.js';
+import type { MissingRateAction, Rate } from '../../contract/quotes.js';
 import { agreedRate } from '../../domain/agreed-rate.js';
-import { TooManyAsks } from './ask-queue.js';
+import { TooManyRequests } from './ask-queue.js';
 import { SegmentedLru } from './segmented-lru.js';
-import { RateAsks, type KeptAnswer } from './rate-asks.js';
-import { Disputed, NoSuchPrice, type RateSource } from './rate-source.js';
+import { PriceRequests, type CachedAnswer } from './rate-asks.js';
+import { DisputedPrice, NoSuchPrice, type RateSource } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { RATES_LOG_EVENTS } from '../log-events.js';
 
 /** Times are milliseconds of the process's monotonic clock, which clock changes do not affect. */
-interface Pair {
+interface CachedPair {
   readonly symbol: string;
   readonly currency: string;
   held?: { readonly price: Rate; readonly askedAt: number; readonly trueAt: number };
@@ -20,7 +20,7 @@ interface Pair {
   disputed: boolean;
 }
 
-interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
+interface SourcePrice extends Pick<CachedAnswer, 'askedAt' | 'trueAt'> {
   readonly source: string;
   readonly price: string;
 }
@@ -28,8 +28,8 @@ interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
 /** If no price source answers, or the price sources disagree, there is no price. */
 export class RememberedExchangeRates extends ExchangeRates {
   private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
-  private readonly pairs: SegmentedLru<Pair>;
-  private readonly asks: readonly RateAsks[];
+  private readonly pairs: SegmentedLru<CachedPair>;
+  private readonly asks: readonly PriceRequests[];
   /** Callers share one refresh, so it must not belong to the unit of work or request that started it. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
@@ -42,7 +42,7 @@ export class RememberedExchangeRates extends ExchangeRates {
   ) {
     super();
     this.pairs = new SegmentedLru(settings.maxPairs, settings.freshMs, elapsed);
-    this.asks = sources.map((source) => new RateAsks(source, settings, elapsed));
+    this.asks = sources.map((source) => new PriceRequests(source, settings, elapsed));
   }
 
   async price(symbol: string, currency: string): Promise<Rate> {
@@ -56,14 +56,14 @@ export class RememberedExchangeRates extends ExchangeRates {
     return price;
   }
 
-  known(symbol: string, currency: string, missing: Missing): Rate | undefined {
+  known(symbol: string, currency: string, missing: MissingRateAction): Rate | undefined {
     if (missing === 'leave') return this.usable(this.pairs.look(`${symbol}/${currency}`));
     const pair = this.pair(symbol, currency);
     if (!this.isFresh(pair)) this.askBehind(pair);
     return this.usable(pair);
   }
 
-  private pair(symbol: string, currency: string): Pair {
+  private pair(symbol: string, currency: string): CachedPair {
     const key = `${symbol}/${currency}`;
     const known = this.pairs.use(key);
     if (known !== undefined) return known;
@@ -72,28 +72,28 @@ export class RememberedExchangeRates extends ExchangeRates {
     return pair;
   }
 
-  private usable(pair: Pair | undefined): Rate | undefined {
+  private usable(pair: CachedPair | undefined): Rate | undefined {
     return pair !== undefined && this.isYoungerThan(pair, this.settings.staleMs)
       ? pair.held!.price
       : undefined;
   }
 
-  private isYoungerThan({ held }: Pair, ms: number): boolean {
+  private isYoungerThan({ held }: CachedPair, ms: number): boolean {
     return held !== undefined && this.elapsed() - held.trueAt < ms;
   }
 
-  private isFresh(pair: Pair): boolean {
+  private isFresh(pair: CachedPair): boolean {
     return this.usable(pair) !== undefined && this.elapsed() - pair.held!.askedAt < this.settings.freshMs;
   }
 
-  private askBehind(pair: Pair): void {
+  private askBehind(pair: CachedPair): void {
     this.ask(pair, false).catch((error) =>
       this.log.write('rates.refresh_failed', { pair: nameOf(pair), reason: String(error) }),
     );
   }
 
   /** Runs at most one refresh per pair and priority. */
-  private async ask(pair: Pair, isAwaited: boolean): Promise<void> {
+  private async ask(pair: CachedPair, isAwaited: boolean): Promise<void> {
     if (pair.asking === undefined || (isAwaited && !pair.asking.isAwaited)) {
       const done = this.outside(() => this.refresh(pair, isAwaited)).finally(() => {
         if (pair.asking === asking) delete pair.asking;
@@ -105,18 +105,22 @@ export class RememberedExchangeRates extends ExchangeRates {
   }
 
   /** Overload must not skip the comparison with a price source, so the cached price then stays unchanged. */
-  private async refresh(pair: Pair, isAwaited: boolean): Promise<void> {
+  private async refresh(pair: CachedPair, isAwaited: boolean): Promise<void> {
     try {
       const quotes = await Promise.all(this.asks.map((asks) => this.quoteOf(asks, pair, isAwaited)));
       const quoted = quotes.filter((quote) => quote !== undefined);
       if (quoted.length > 0) await this.hold(pair, quoted);
     } catch (error) {
-      if (error instanceof Disputed) this.dispute(pair, error.message);
-      else if (!(error instanceof TooManyAsks)) throw error;
+      if (error instanceof DisputedPrice) this.dispute(pair, error.message);
+      else if (!(error instanceof TooManyRequests)) throw error;
     }
   }
 
-  private async quoteOf(asks: RateAsks, pair: Pair, isAwaited: boolean): Promise<Quoted | undefined> {
+  private async quoteOf(
+    asks: PriceRequests,
+    pair: CachedPair,
+    isAwaited: boolean,
+  ): Promise<SourcePrice | undefined> {
     const { symbol, currency } = pair;
     const answer = await asks.answer(symbol, currency, isAwaited);
     if (answer === undefined || this.elapsed() - answer.trueAt >= this.settings.staleMs) return undefined;
@@ -125,18 +129,18 @@ export class RememberedExchangeRates extends ExchangeRates {
       const { askedAt, trueAt } = answer;
       return { source, price: answer.priceIn(currency), askedAt, trueAt };
     } catch (error) {
-      if (error instanceof Disputed) throw new Disputed(`${source}’s ${error.message}`);
+      if (error instanceof DisputedPrice) throw new DisputedPrice(`${source}’s ${error.message}`);
       if (!(error instanceof NoSuchPrice)) throw error;
       this.log.write('rates.pair_unknown', { source, pair: nameOf(pair), reason: error.message });
       return undefined;
     }
   }
 
-  private async hold(pair: Pair, quoted: readonly Quoted[]): Promise<void> {
+  private async hold(pair: CachedPair, quoted: readonly SourcePrice[]): Promise<void> {
     const prices = quoted.map(({ price }) => price);
     const agreed = agreedRate(prices, this.settings.maxSpreadBasisPoints);
     if (agreed === null) {
-      throw new Disputed(quoted.map(({ source, price }) => `${source} ${price}`).join(', '));
+      throw new DisputedPrice(quoted.map(({ source, price }) => `${source} ${price}`).join(', '));
     }
     const [askedAt, trueAt] = [
       Math.min(...quoted.map((quote) => quote.askedAt)),
@@ -153,7 +157,7 @@ export class RememberedExchangeRates extends ExchangeRates {
   }
 
   /** Also drops the previous price, because the market has moved or a price source is wrong. */
-  private dispute(pair: Pair, spread: string): void {
+  private dispute(pair: CachedPair, spread: string): void {
     delete pair.held;
     if (pair.disputed) return;
     pair.disputed = true;
@@ -161,6 +165,6 @@ export class RememberedExchangeRates extends ExchangeRates {
   }
 }
 
-function nameOf({ symbol, currency }: Pair): string {
+function nameOf({ symbol, currency }: CachedPair): string {
   return `${symbol}/${currency}`;
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-interface Kept<V> {
+interface CacheEntry<V> {
   readonly value: V;
   readonly since: number;
 }
@@ -11,8 +11,8 @@ interface Kept<V> {
  */
 export class SegmentedLru<V> {
   /** Read only with `peek`, so that a use does not make an entry younger. */
-  private readonly probationary: LRUCache<string, Kept<V>>;
-  private readonly protectedEntries: LRUCache<string, Kept<V>>;
+  private readonly probationary: LRUCache<string, CacheEntry<V>>;
+  private readonly protectedEntries: LRUCache<string, CacheEntry<V>>;
 
   constructor(
     most: number,

@@ -6,7 +6,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
-import type { TriedPayout } from '#contexts/networks/contract/settlement-planning.js';
+import type { AttemptedPayout } from '#contexts/networks/contract/settlement-planning.js';
 import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   type Batch,
@@ -101,7 +101,7 @@ export class AdvanceBatch {
     if (!isMined || !IN_FLIGHT_STATES.includes(batch.state)) return NO_PAYOUT_OUTCOMES;
     const payouts = await this.batches.payouts(batch.id);
     const outcome = await this.chains.require(batch.network, 'settlementPlanning').outcome(batch.call, hash!);
-    const isIn = (events: readonly TriedPayout[]) => {
+    const isIn = (events: readonly AttemptedPayout[]) => {
       const keys = new Set<string | null>(
         events.map(({ depositAddress, token }) => `${depositAddress} ${token ?? ''}`),
       );

@@ -23,7 +23,7 @@ import {
   type PlanDifferenceKind,
   type SettlementBatch,
   type SettlementOutcome,
-  type TriedPayout,
+  type AttemptedPayout,
 } from '#contexts/networks/contract/settlement-planning.js';
 import type { ChainReader } from '#contexts/networks/contract/chain-reader.js';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
@@ -123,7 +123,7 @@ class MemoryPlanning implements SettlementPlanning {
   readonly losingFees = new Set<string>();
   tried = Infinity;
   dataFeeOfPayout = 0n;
-  private readonly calls = new Map<string, readonly TriedPayout[]>();
+  private readonly calls = new Map<string, readonly AttemptedPayout[]>();
 
   async plan(_sender: string, due: readonly DuePayout[]): Promise<readonly SettlementBatch[]> {
     const differences = due.flatMap(({ depositAddress, asset }) => {
@@ -155,7 +155,7 @@ class MemoryPlanning implements SettlementPlanning {
     const { failing, silent, tried } = this;
     const payouts = this.calls.get(data)!.slice(0, tried);
     const failed = payouts.filter(({ depositAddress }) => failing.has(depositAddress));
-    const isSettled = ({ depositAddress }: TriedPayout) =>
+    const isSettled = ({ depositAddress }: AttemptedPayout) =>
       !failing.has(depositAddress) && !silent.has(depositAddress);
     const settled = payouts.filter(isSettled).map((payout) => {
       return { ...payout, toFee: this.losingFees.has(payout.depositAddress) ? 0n : 1n };

@@ -13,7 +13,7 @@ import {
 import { formatAmount } from '#shared/kernel/amount.js';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { floatKeyOf } from '#contexts/networks/contract/sender.js';
-import { GWEI, RICH } from '#contexts/networks/testing/outbound-world.js';
+import { GWEI, RICH_BALANCE_WEI } from '#contexts/networks/testing/outbound-world.js';
 import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
@@ -44,7 +44,7 @@ class RefundsOnChain {
       sender: sending.sender,
     });
     const float = await world.fund(0n, 100n * 10n ** 18n);
-    await chain.rpc('anvil_setBalance', [float, RICH]);
+    await chain.rpc('anvil_setBalance', [float, RICH_BALANCE_WEI]);
     return new RefundsOnChain(world, chain, sending, float);
   }
 
