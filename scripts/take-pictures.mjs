@@ -1,21 +1,114 @@
-// Takes the README's pictures of a running sandbox (`npm start`, then `npm run demo`, then `npm run pictures`).
+// Takes pictures of the pages of a running sandbox (`npm start`, then `npm run demo`, then `npm run pictures`): two for the
+// README, and contact sheets of all pages on a phone and a desktop, in light and dark, for docs/. With `-- FOLDER`, each
+// page is also kept whole in that folder.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from '../test/support/browser.ts';
 import { ROOT, runtime } from './runtime.mjs';
 
 const FOLDER = join(ROOT, 'docs', 'pictures');
-const PHONE = { width: 390, height: 780 };
-const DESKTOP = { width: 1200, height: 720 };
+const SIZES = { phone: { width: 390, height: 780 }, desktop: { width: 1440, height: 900 } };
+const THUMBNAIL_WIDTH = { phone: 160, desktop: 400 };
 
 const sandbox = JSON.parse(readFileSync(join(ROOT, '.sandbox', 'sandbox.json'), 'utf8'));
+const [keptFolder] = process.argv.slice(2);
+if (keptFolder !== undefined) mkdirSync(keptFolder, { recursive: true });
 
-async function takeCheckout(browser) {
-  const page = await browser.newPage({ viewport: PHONE, deviceScaleFactor: 1.5 });
-  await page.goto(await openCheckout());
-  await page.getByRole('button', { name: /USDC/ }).first().click();
-  await page.screenshot({ path: join(FOLDER, 'checkout.png') });
+/** Paths of the dashboard, by the name under the picture. */
+const DASHBOARD = {
+  overview: '/app',
+  payments: '/app/payments',
+  payment: ['/app/payments', 'main tbody a'],
+  refunds: '/app/refunds',
+  'new refund': '/app/refunds/new',
+  transactions: '/app/transactions',
+  settlements: '/app/settlements',
+  statements: '/app/statements',
+  periods: '/app/periods',
+  'payment links': '/app/links',
+  'new payment link': '/app/links/new',
+  subscriptions: '/app/subscriptions',
+  subscription: ['/app/subscriptions', 'main tbody a'],
+  'points of sale': '/app/points-of-sale',
+  'new point of sale': '/app/points-of-sale/new',
+  till: '/app/till',
+  webhooks: '/app/webhooks',
+  webhook: ['/app/webhooks', 'main tbody a'],
+  'new webhook': '/app/webhooks/new',
+  'API keys': '/app/api-keys',
+  'new API key': '/app/api-keys/new',
+  accounts: '/app/accounts',
+  account: ['/app/accounts', 'main tbody a'],
+  team: '/app/team',
+  notifications: '/app/notices',
+  'audit log': '/app/audit-log',
+};
+
+const browser = await startBrowser();
+try {
+  const checkout = await openCheckout();
+  const payer = {
+    checkout,
+    'payment link': sandbox.payment_link_url,
+    subscription: sandbox.subscription_url,
+    'unknown page': `${sandbox.api_url}/checkout/unknown`,
+    'sign in': sandbox.dashboard_url,
+  };
+  const state = await signIn();
+  for (const scheme of ['light', 'dark']) {
+    await takeSheet('payer', payer, scheme, undefined);
+    await takeSheet('dashboard', DASHBOARD, scheme, state);
+  }
+} finally {
+  await browser.close();
+}
+
+/** Takes all pages in both sizes and shows them on one sheet. */
+async function takeSheet(name, pages, colorScheme, storageState) {
+  const rows = [];
+  for (const [device, viewport] of Object.entries(SIZES)) {
+    const context = await browser.newContext({ viewport, colorScheme, storageState });
+    const page = await context.newPage();
+    const pictures = [];
+    for (const [title, place] of Object.entries(pages)) {
+      if (place === null || !(await open(page, place))) continue;
+      const file = `${name} ${title} ${device} ${colorScheme}.png`.replaceAll(' ', '-');
+      if (keptFolder !== undefined) await page.screenshot({ path: join(keptFolder, file), fullPage: true });
+      if (name === 'payer' && title === 'checkout' && device === 'phone' && colorScheme === 'light')
+        await page.screenshot({ path: join(FOLDER, 'checkout.png') });
+      if (title === 'payments' && device === 'desktop' && colorScheme === 'light')
+        await page.screenshot({ path: join(FOLDER, 'dashboard.png') });
+      pictures.push({ title, data: (await page.screenshot()).toString('base64') });
+    }
+    await context.close();
+    rows.push(
+      pictures.map(
+        ({ title, data }) =>
+          `<figure><img width="${THUMBNAIL_WIDTH[device]}" src="data:image/png;base64,${data}"><figcaption>${title}</figcaption></figure>`,
+      ),
+    );
+  }
+  const page = await browser.newPage({ viewport: { width: 1720, height: 800 } });
+  await page.setContent(
+    `<style>body{margin:16px;font:14px sans-serif;background:#888}div{display:flex;flex-wrap:wrap;gap:12px;margin-bottom:12px}figure{margin:0}</style>${rows
+      .map((figures) => `<div>${figures.join('')}</div>`)
+      .join('')}`,
+  );
+  const path = join(FOLDER, `${name}-${colorScheme}.jpg`);
+  await page.screenshot({ path, fullPage: true, type: 'jpeg', quality: 70 });
+  await page.close();
+}
+
+/** @returns false if there is nothing to follow: the list is empty */
+async function open(page, place) {
+  const [path, selector] = [place].flat();
+  await page.goto(new URL(path, sandbox.dashboard_url).href);
+  if (selector === undefined) return true;
+  const link = page.locator(selector).first();
+  if ((await link.count()) === 0) return false;
+  await page.goto(new URL(await link.getAttribute('href'), page.url()).href);
+  return true;
 }
 
 /** @returns the URL of a hosted page that nobody has paid */
@@ -26,8 +119,12 @@ async function openCheckout() {
   });
   const order = { amount: '12.50', coin_code: 'USD', reference_id: 'order-1042' };
   const headers = { authorization: `Bearer ${data.token}`, 'x-service-api-key': sandbox.api_key };
-  const checkout = await post(`/v1/pos/${sandbox.pos_id}/payment-request-checkout`, order, headers);
-  return checkout.data.hosted_checkout_url;
+  const created = await post(`/v1/pos/${sandbox.pos_id}/payment-request-checkout`, order, headers);
+  const page = await browser.newPage();
+  await page.goto(created.data.hosted_checkout_url);
+  await page.getByRole('button', { name: /USDC/ }).first().click();
+  await page.close();
+  return created.data.hosted_checkout_url;
 }
 
 async function post(path, body, headers = {}) {
@@ -40,8 +137,10 @@ async function post(path, body, headers = {}) {
   return answer.json();
 }
 
-async function takeDashboard(browser) {
-  const page = await browser.newPage({ viewport: DESKTOP, deviceScaleFactor: 1 });
+/** @returns the cookies of the dashboard's owner */
+async function signIn() {
+  const context = await browser.newContext();
+  const page = await context.newPage();
   const { email, password } = sandbox.dashboard_owner;
   await page.goto(sandbox.dashboard_url);
   await page.fill('[name=email]', email);
@@ -49,21 +148,14 @@ async function takeDashboard(browser) {
   await page.keyboard.press('Enter');
   await page.fill('[name=code]', oneTimeCode());
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Payments' }).first().click();
-  await page.getByRole('heading', { name: 'Payments' }).waitFor();
-  await page.screenshot({ path: join(FOLDER, 'dashboard.png') });
+  await page.getByRole('link', { name: 'Payments' }).first().waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
 
 function oneTimeCode() {
   const operator = [join(ROOT, 'scripts', 'run.mjs'), 'dist/cli.js', 'totp'];
   const output = execFileSync(runtime(), operator, { cwd: ROOT, encoding: 'utf8' });
   return /\b\d{6}\b/.exec(output)[0];
-}
-
-const browser = await startBrowser();
-try {
-  await takeCheckout(browser);
-  await takeDashboard(browser);
-} finally {
-  await browser.close();
 }
