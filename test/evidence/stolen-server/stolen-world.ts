@@ -16,7 +16,7 @@ import { Batches } from '#contexts/settlement/infrastructure/settling/persistenc
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { serviceRole } from '../../support/service-role.js';
-import { createTestDatabase } from '../../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import {
   type Facts,
   NETWORK,
@@ -65,16 +65,24 @@ export class StolenWorld {
     return this.stopped.service.stop();
   }
 
+  /** A connection that is opened while the others end makes the copy fail, so a failed copy is repeated once. */
+  private async copyDatabase(name: string): Promise<TestDatabase> {
+    const copy = async () => {
+      await this.onServer(
+        `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
+      return createTestDatabase(name);
+    };
+    return copy().catch(copy);
+  }
+
   /** With the rights of the service's role; then the worker's work, and `verify`. */
   async tried(sql: string): Promise<Outcome> {
     const { service } = this.stopped;
     const { chain, environment } = service;
     const snapshot = await chain.rpc('evm_snapshot');
     const name = new URL(service.databaseUrl).pathname.slice(1);
-    await this.onServer(
-      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
-    );
-    const copy = await createTestDatabase(name);
+    const copy = await this.copyDatabase(name);
     const role = await serviceRole(copy.url);
     let context: INestApplicationContext | undefined;
     try {
