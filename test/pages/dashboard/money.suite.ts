@@ -108,7 +108,7 @@ export function moneySuite(shared: SharedService): void {
     it('shows on the overview the created and the paid requests and the volume', async () => {
       const text = visible(await desk.textOf('/app?days=30', desk.viewer));
 
-      expect(text).toMatch(/2 created, 1 paid/);
+      expect(text).toMatch(/Test mode.*2 created, 1 paid/s);
       expect(text).toMatch(/Volume12\.50.USDC/);
       const spanish = await fetch(`${desk.service.apiUrl}/app`, {
         headers: { cookie: desk.viewer, 'accept-language': 'es-AR,en;q=0.5' },

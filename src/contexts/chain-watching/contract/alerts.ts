@@ -29,7 +29,7 @@ export abstract class Alerts {
   abstract finalityDelayed(network: string, block: number, reason: string): void;
   /** An endpoint skipped or invented transfers or payouts. The confirmation read corrected the difference. */
   abstract confirmationReadDiffered(network: string, missed: number, invented: number): void;
-  /** Internal transfers of this block are found later and get the timestamp of this block. */
+  /** The balances at a block could not be read. Internal transfers in it are found later, with its timestamp. */
   abstract balancesUnknown(network: string, block: number, reason: string): void;
   /** An address holds less native coin than all recorded movements explain. A payout was probably not read. */
   abstract balanceBelowExpected(network: string, address: string, missing: bigint): void;

@@ -29,7 +29,7 @@ export type PayoutsSeen = DomainEvent<
   }
 >;
 
-/** Reports that the block of a payout group is final and passed the confirmation read. */
+/** A block with payouts is final, and its confirmation read found the same payouts. */
 export type PayoutsFinal = DomainEvent<'payouts.final', { readonly network: string }>;
 
 /**

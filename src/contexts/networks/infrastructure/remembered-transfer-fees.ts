@@ -15,7 +15,7 @@ interface CachedPrices {
   prices: TransferPrices | null;
 }
 
-/** Times are in milliseconds of real time. */
+/** Times are milliseconds of the monotonic clock, not of `Clock`. */
 export class RememberedTransferFees extends TransferFees {
   private readonly log = new EventLogger('transfer fees', NETWORKS_LOG_EVENTS);
   private readonly byNetwork = new Map<string, CachedPrices>();

@@ -1,8 +1,9 @@
-import type { ComponentChildren, VNode } from 'preact';
+import { createContext, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type CollaboratorRole, may, roleName } from '../../kernel/dashboard-access.js';
 import { DocumentShell } from '../document/document-shell.js';
 import { HasPasskey } from './form-parts.js';
+import { StateMark } from './page-parts.js';
 import {
   COPY_SCRIPT,
   inlineAsset,
@@ -40,6 +41,13 @@ export const DASHBOARD_ASSETS = {
   style: DASHBOARD_STYLE.imported,
   script: OWN_ASSETS.script,
 } satisfies PageAssets;
+
+const TEST_MODE = createContext(false);
+
+/** Marks the page as one of an installation that is not in production. */
+export function inTestMode(isTestMode: boolean, page: VNode): VNode {
+  return <TEST_MODE.Provider value={isTestMode}>{page}</TEST_MODE.Provider>;
+}
 
 export interface PageVisitor {
   /** True if the person can use a passkey instead of a one-time code. */
@@ -118,6 +126,7 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
         <a class="brand" href="/app">
           <bdi>{visitor.organizationName}</bdi>
         </a>
+        {useContext(TEST_MODE) && <StateMark tone="care">{t('Test mode')}</StateMark>}
       </div>
       {may(visitor.role, 'read') && (
         <form role="search" method="get" action="/app/search">

@@ -113,7 +113,6 @@ interface CreateLinkProps extends Creation {
   readonly visitor: PageVisitor;
 }
 
-/** Links to the page that creates an item, if the signed-in person may use it. */
 export function CreateLink({ visitor, path, label, action = 'manage' }: CreateLinkProps): VNode | null {
   return may(visitor.role, action) ? <LinkButton href={path} label={label} look="primary" /> : null;
 }

@@ -6,12 +6,12 @@ const NBSP = '\u00a0';
 describe('A short amount', () => {
   it.each([
     ['9999.99996575398044683', '9999.99'],
-    ['1234567.89', '1234567'],
+    ['1234567.899', '1234567.89'],
     ['12.4375', '12.4375'],
     ['0.00007512345678', '0.0000751234'],
     ['-0.1234567', '-0.123456'],
     ['5', '5'],
-  ])('keeps six significant digits of %s, rounded down', (amount, short) => {
+  ])('keeps six significant digits and the cents of %s, rounded down', (amount, short) => {
     expect(shortenAmount(amount)).toBe(short);
   });
 });

@@ -67,14 +67,12 @@ export function readableAmount(amount: string, symbol: string, language: PageLan
 
 const SHORT_DIGITS = 6;
 
-/**
- * Shortens the fraction of a decimal string to six significant digits, rounded down. The integer part keeps its digits.
- */
+/** Shortens the fraction of a decimal string to six significant digits, rounded down, but keeps two fraction digits. */
 export function shortenAmount(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   const wholeDigits = whole.replace(/^-?0*/, '').length;
   const zeros = wholeDigits > 0 ? 0 : /^0*/.exec(fraction)![0].length;
-  const kept = fraction.slice(0, Math.max(0, SHORT_DIGITS - wholeDigits) + zeros);
+  const kept = fraction.slice(0, Math.max(MIN_FRACTION_DIGITS, SHORT_DIGITS - wholeDigits) + zeros);
   return kept === '' ? whole : `${whole}.${kept}`;
 }
 

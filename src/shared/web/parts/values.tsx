@@ -13,7 +13,7 @@ interface MoneyProps {
   readonly decimals?: number;
   /** Asset symbol or ISO 4217 code. */
   readonly symbol: string;
-  /** True to display at most six significant digits, for summaries. The full amount appears on hover. */
+  /** True to shorten the fraction, for summaries (`shortenAmount`). The full amount appears on hover. */
   readonly isShort?: boolean;
 }
 

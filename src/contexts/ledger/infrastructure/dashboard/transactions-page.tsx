@@ -133,7 +133,7 @@ export function transactionColumns(
         />
       ),
     },
-    { title: 'Recorded', cell: ({ createdAt }) => <When at={createdAt} /> },
+    { title: 'Recorded', cell: ({ createdAt }) => <When at={createdAt} exact /> },
   ];
 }
 

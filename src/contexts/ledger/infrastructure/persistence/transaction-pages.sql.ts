@@ -67,8 +67,9 @@ ${selectTransactionViews(
 ORDER BY t.sequence DESC`;
 
 /**
- * A transaction that the filter excludes is above the page if fewer than $5 matches are above it. Numbers have no
- * gaps, so these matches are its distance from the highest number minus the excluded transactions in between.
+ * $5 is the number of matches before the page. An excluded transaction is above the page if fewer than $5 matches have
+ * higher numbers. Numbers have no gaps, so that count is its distance from the highest number, minus the excluded
+ * transactions with higher numbers.
  */
 const mostPage = (numbering: Numbering) => `
 WITH ${boundsCte(numbering, 6)}, unwanted AS MATERIALIZED (

@@ -4,7 +4,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
-/** Open requests cannot be evaluated if their asset is not configured. */
+/** Warns at startup about open requests whose asset is no longer configured, because they cannot be evaluated. */
 @Injectable()
 export class WithdrawnAssets implements OnApplicationBootstrap {
   private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);

@@ -20,7 +20,7 @@ const COMPARISON_VALID_MS = 3_600_000;
 
 export interface RunPlan {
   readonly terms: NetworkDueTerms;
-  /** The oldest address of each organization and asset first. */
+  /** Starts with the oldest address of each organization and asset; the other addresses follow. */
   readonly due: readonly DueAddress[];
   readonly isFull: boolean;
   readonly batches: readonly SettlementBatch[];

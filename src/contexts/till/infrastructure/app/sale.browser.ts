@@ -45,7 +45,7 @@ export async function begin(body: CheckoutBody): Promise<void> {
   poll();
 }
 
-/** Without a response so far, later polls close the checkout by its reference. */
+/** If the call that creates the checkout has no response yet, later polls find the checkout by its reference and close it. */
 export async function cancel(): Promise<void> {
   const { sale } = app;
   if (sale === undefined) return;

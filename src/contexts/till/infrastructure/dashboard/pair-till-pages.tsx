@@ -10,6 +10,7 @@ import {
   createPointOfSaleField,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { EmptyState } from '#shared/web/dashboard/list-page.js';
 import { CopyRow, CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/values.js';
@@ -38,15 +39,29 @@ export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode 
   return (
     <DashboardPage visitor={visitor} title="Till" place={TILL_PATH}>
       <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
-      <FormCard
-        note="A paired phone works as a till: it takes payments at one point of sale, shows them, and cancels unpaid ones. It has no other access."
-        fields={NEW_PAIRING_FIELDS}
-        sent={sent}
-        known={{ point_of_sale_id: choice }}
-        action={TILL_PATH}
-        button="Pair a phone"
-        look="primary"
-      />
+      {points.total === 0 && sent === undefined ? (
+        <div class="card empty">
+          <EmptyState
+            title="No physical points of sale yet."
+            note="Create a physical point of sale to pair a phone."
+            action={
+              may(visitor.role, 'manage')
+                ? { href: '/app/points-of-sale/new', label: 'Create point of sale' }
+                : undefined
+            }
+          />
+        </div>
+      ) : (
+        <FormCard
+          note="A paired phone works as a till: it takes payments at one point of sale, shows them, and cancels unpaid ones. It has no other access."
+          fields={NEW_PAIRING_FIELDS}
+          sent={sent}
+          known={{ point_of_sale_id: choice }}
+          action={TILL_PATH}
+          button="Pair a phone"
+          look="primary"
+        />
+      )}
     </DashboardPage>
   );
 }

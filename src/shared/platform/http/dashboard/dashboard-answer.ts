@@ -1,7 +1,7 @@
 import type { Response, Request } from 'express';
 import type { VNode } from 'preact';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { DASHBOARD_ASSETS } from '#shared/web/dashboard/dashboard-page.js';
+import { DASHBOARD_ASSETS, inTestMode } from '#shared/web/dashboard/dashboard-page.js';
 import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { SelfSentAnswer } from '../answers/answer.js';
@@ -34,6 +34,9 @@ class Redirection extends SelfSentAnswer {
   }
 }
 
+/** Name of the Express setting that is true outside production. */
+export const TEST_MODE_SETTING = 'dashboard test mode';
+
 const PAGE_ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
 
 export function showPage(page: VNode, reason: StatusOrRefusal = 200): SelfSentAnswer {
@@ -50,7 +53,8 @@ export function sendDashboardPage(response: Response, page: VNode, reason: Statu
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   const language = languageOf(response.req);
-  const html = htmlDocument(inLanguage(language, page));
+  const isTestMode = response.app.get(TEST_MODE_SETTING) === true;
+  const html = htmlDocument(inLanguage(language, inTestMode(isTestMode, page)));
   sendPage(response, { html, language, assets: PAGE_ASSETS, status });
 }
 

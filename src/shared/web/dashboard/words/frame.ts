@@ -3,6 +3,7 @@ import type { Translations } from '../../messages/languages.js';
 /** Translations for the frame around every dashboard page, and for the navigation. */
 export const FRAME_WORDS = {
   'Skip to content': ['Ir al contenido', 'Ir para o conteúdo'],
+  'Test mode': ['Modo de prueba', 'Modo de teste'],
   Shortcuts: ['Accesos directos', 'Atalhos'],
   Menu: ['Menú', 'Menu'],
   Close: ['Cerrar', 'Fechar'],

@@ -36,6 +36,14 @@ export const SELLING_WORDS = {
     'Todavía no hay puntos de venta en línea.',
     'Ainda não há pontos de venda online.',
   ],
+  'No physical points of sale yet.': [
+    'Todavía no hay puntos de venta físicos.',
+    'Ainda não há pontos de venda físicos.',
+  ],
+  'Create a physical point of sale to pair a phone.': [
+    'Crea un punto de venta físico para vincular un teléfono.',
+    'Crie um ponto de venda físico para vincular um celular.',
+  ],
   'A payment link needs one.': ['Un enlace de pago necesita uno.', 'Um link de pagamento precisa de um.'],
   'Link for {price}': ['Enlace por {price}', 'Link de {price}'],
   'Link for payers': ['Enlace para los pagadores', 'Link para os pagadores'],

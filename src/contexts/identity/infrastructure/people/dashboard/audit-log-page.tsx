@@ -16,7 +16,7 @@ export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
         note: 'Changes by people and API keys are recorded here, with their IP address.',
       }}
       columns={[
-        { title: 'Date', cell: ({ at }) => <When at={at} /> },
+        { title: 'Date', cell: ({ at }) => <When at={at} exact /> },
         {
           title: 'Actor',
           cell: ({ actor, address }) => (

@@ -85,7 +85,7 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
             <ShortId kind="tx" value={transactionHash} explorer={explorerOf(network)} />
           ),
         },
-        { title: 'Date', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Date', cell: ({ createdAt }) => <When at={createdAt} exact /> },
       ]}
     />
   );

@@ -48,7 +48,7 @@ export class Deliveries {
     }
   }
 
-  /** The webhook must have been registered before the event, by the order of transactions. */
+  /** Selects webhooks registered before the event, by database transaction ids: timestamps of concurrent ones may lie. */
   private subscriptions(eventIds: readonly string[], eventType: WebhookEventType) {
     return this.database.query<{ eventId: string; webhookId: WebhookId }>(
       `SELECT e.id AS event_id, w.id AS webhook_id
