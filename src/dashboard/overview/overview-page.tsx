@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { CountedAnalytics, FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { may } from '#shared/kernel/dashboard-access.js';
 import { DayChart } from '#shared/web/charts/day-chart.js';
 import { shortNumber, formatDay } from '#shared/web/charts/scale.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
@@ -36,6 +37,7 @@ export function overviewPage(props: OverviewProps): VNode {
   const { visitor, span, overview, query, attention, networkName } = props;
   const drawn =
     overview.currencies.find(({ currency }) => currency === query.currency) ?? overview.currencies[0];
+  const mayManage = may(visitor.role, 'manage');
   const hasNumbers = (query.numbers ?? '') !== '';
   return (
     <DashboardPage
@@ -44,8 +46,8 @@ export function overviewPage(props: OverviewProps): VNode {
       place="/app"
       actions={<PeriodAndCurrencyChoices {...props} />}
     >
-      <SetupCard attention={attention} />
-      <AttentionCard attention={attention} networkName={networkName} />
+      <SetupCard attention={attention} mayManage={mayManage} />
+      <AttentionCard attention={attention} networkName={networkName} mayManage={mayManage} />
       <IncompleteAnalyticsNotice {...props} />
       <IgnoredParametersNotice {...props} />
       <SummaryCards overview={overview} span={span} />

@@ -17,11 +17,13 @@ import type { AttentionItem, OpenStep } from './overview-queries.js';
 interface AttentionProps {
   readonly attention: readonly AttentionItem[];
   readonly networkName: (network: string) => string;
+  /** True if the signed-in person may create and change the merchant's objects. */
+  readonly mayManage: boolean;
 }
 
 /** Lists problems and open tasks, each with a link to the page where the merchant can act. */
-export function AttentionCard({ attention, networkName }: AttentionProps): VNode {
-  const items = describeAttention(attention, networkName);
+export function AttentionCard({ attention, networkName, mayManage }: AttentionProps): VNode {
+  const items = describeAttention(attention, networkName, mayManage);
   return (
     <Card title="Needs attention">
       {items.length === 0 ? (
@@ -44,17 +46,17 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
 const SETUP_STEPS: readonly { readonly step: OpenStep; readonly label: Word; readonly href: string }[] = [
   {
     step: 'no_point_of_sale',
-    label: 'Create a point of sale with your settlement address',
+    label: 'Create point of sale',
     href: '/app/points-of-sale/new',
   },
   { step: 'no_transaction', label: 'Take a first payment with a payment link', href: '/app/links/new' },
   { step: 'no_webhook', label: 'Receive payments in your shop by webhook', href: '/app/webhooks/new' },
 ];
 
-/** Lists the steps of the first set-up with their state. Disappears when all are done. */
-export function SetupCard({ attention }: Pick<AttentionProps, 'attention'>): VNode | null {
+/** Lists the steps of the first set-up with their state, until all are done. Only managers can do them. */
+export function SetupCard({ attention, mayManage }: Omit<AttentionProps, 'networkName'>): VNode | null {
   const isOpen = (step: OpenStep) => attention.some(({ kind }) => kind === step);
-  if (!SETUP_STEPS.some(({ step }) => isOpen(step))) return null;
+  if (!mayManage || !SETUP_STEPS.some(({ step }) => isOpen(step))) return null;
   return (
     <Card title="Get started">
       <ul class="attention">

@@ -41,6 +41,9 @@ interface AttentionText {
   readonly href: (attention: AttentionItem) => string;
   /** Label of the button that leads to `href`. */
   readonly action: Word;
+  /** Label and target for people who may do more than read; default: the same. */
+  readonly managerAction?: Word;
+  readonly managerHref?: AttentionText['href'];
 }
 
 const ofOne = (path: string) => (attention: AttentionItem) =>
@@ -105,9 +108,11 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
     word: 'Unexpected',
     text: (count) =>
       t('1 unexpected payment not refunded|{count} unexpected payments not refunded', { count }),
-    href: ({ number, about }) =>
+    href: ofOne('/app/payments'),
+    action: 'View the payment',
+    managerAction: 'Refund',
+    managerHref: ({ number, about }) =>
       number === 1 ? `/app/refunds/new?payment_request_id=${about}` : '/app/payments',
-    action: 'Refund',
   },
 };
 
@@ -119,13 +124,16 @@ export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word' | 'a
 export function describeAttention(
   found: readonly AttentionItem[],
   networkName: (network: string) => string,
+  mayManage: boolean,
 ): ShownAttention[] {
   const kinds = Object.keys(ATTENTION_TEXTS) as AttentionKind[];
   const inOrder = kinds.flatMap((kind) =>
     found.filter((each) => each.kind === kind).map((attention) => ({ kind, attention })),
   );
   return inOrder.map(({ kind, attention }) => {
-    const { tone, word, text, href, action } = ATTENTION_TEXTS[kind];
+    const { tone, word, text, ...link } = ATTENTION_TEXTS[kind];
+    const href = (mayManage && link.managerHref) || link.href;
+    const action = (mayManage && link.managerAction) || link.action;
     const { number } = attention;
     const count = number < MAX_COUNTED_CASES ? number : t('{most} or more', { most: MAX_COUNTED_CASES });
     const network = attention.about === null ? '' : networkName(attention.about);

@@ -1,7 +1,10 @@
+import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import type { DailyFigure } from '#contexts/analytics/contract/daily-analytics.js';
 import { lastDays, buildOverview, selectedSpan } from './overview.js';
+import { SetupCard } from './overview-parts.js';
+import type { AttentionItem } from './overview-queries.js';
 import {
   formatChange,
   formatPointsChange,
@@ -115,12 +118,33 @@ describe('An overview', () => {
       { kind: 'webhook_failing', number: 1, about: 'w1' },
     ] as const;
 
-    const shown = describeAttention(found, (network) => network);
+    const shown = describeAttention(found, (network) => network, false);
     expect(shown.map(({ text, href }) => [renderToString(text), href])).toEqual([
       ['1 webhook failing for 5 days', '/app/webhooks/w1'],
       ['The refund float on Sandbox has gas for fewer than five refunds', '/app/refunds'],
       ['The refund float on Polygon has gas for fewer than five refunds', '/app/refunds'],
       ['100 or more unexpected payments not refunded', '/app/payments'],
     ]);
+  });
+
+  it.each([
+    [true, 'Refund', '/app/refunds/new?payment_request_id=p1'],
+    [false, 'View the payment', '/app/payments/p1'],
+  ])(
+    'leads to the refund of one unexpected payment only if the person may refund: %s',
+    (mayManage, action, href) => {
+      const found = [{ kind: 'deposit', number: 1, about: 'p1' }] as const;
+
+      expect(describeAttention(found, String, mayManage)).toMatchObject([{ action, href }]);
+    },
+  );
+
+  it('shows the open steps of the set-up to people who can do them', () => {
+    const attention = [{ kind: 'no_webhook', number: 1, about: null }] as const;
+    const shown = (mayManage: boolean, open: readonly AttentionItem[] = attention) =>
+      renderToString(h(SetupCard, { attention: open, mayManage })).replaceAll(/<[^>]+>/g, '|');
+
+    expect(shown(true)).toMatch(/Completed.*Create point of sale.*Completed.*To do.*by webhook.*Continue/);
+    expect([shown(false), shown(true, [])]).toEqual(['', '']);
   });
 });

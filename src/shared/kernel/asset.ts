@@ -11,7 +11,7 @@ export interface Asset {
   readonly decimals: number;
   /** Minimum amount of a payment request, in smallest units. */
   readonly minimumAmount: bigint;
-  /** ISO 4217 currency that one unit of the asset is redeemable for. */
+  /** ISO 4217 code of the currency to which the asset is pegged: one unit of the asset for one of the currency. */
   readonly peg?: string;
   /** In smallest units. A larger transfer is final only after two RPC endpoints report it. */
   readonly crossCheckAbove?: bigint;

@@ -185,20 +185,20 @@ export function Fields({ fields, known = {}, values = {}, ...rest }: FieldsProps
   const typed = sent?.typed ?? values;
   const all = Object.entries(completeFields({ fields, known }));
   const folded = all.filter(([, { isFolded }]) => isFolded);
-  const needsLook = folded.some(
+  const isOpen = folded.some(
     ([name, { kind }]) =>
       (kind !== 'choice' && Boolean(typed[name])) || problemsOf(name, sent?.refusal).length > 0,
   );
-  const show = ([name, field]: [string, FormField]) => (
+  const renderField = ([name, field]: [string, FormField]) => (
     <Field name={name} field={field} typed={typed} refusal={sent?.refusal} />
   );
   return (
     <>
-      {all.filter(([, { isFolded }]) => !isFolded).map(show)}
+      {all.filter(([, { isFolded }]) => !isFolded).map(renderField)}
       {folded.length > 0 && (
-        <details class="more" open={needsLook}>
+        <details class="more" open={isOpen}>
           <summary>{t('More options')}</summary>
-          {folded.map(show)}
+          {folded.map(renderField)}
         </details>
       )}
     </>

@@ -46,7 +46,8 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   const { page, pageSize, total, most, caption, columns, items, noMatch } = props;
   const { actions = total > 0 && create && <CreateLink visitor={visitor} {...create} /> } = props;
   const { isFiltered = Object.values(query).some(Boolean), tabs } = props;
-  const isUnfolded = refusal !== undefined || Object.keys(filters).some((n) => n !== tabs?.field && query[n]);
+  const isUnfolded =
+    refusal !== undefined || Object.keys(filters).some((name) => name !== tabs?.field && query[name]);
   const isCreator = create !== undefined && may(visitor.role, create.action ?? 'manage');
   const empty =
     noMatch && isFiltered

@@ -20,7 +20,7 @@ export interface DueAddress {
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
-  /** True if the terms failed before: only this payout of the terms is tried, in a batch of its own. */
+  /** True if payouts under these terms failed before. Then only this one is attempted, in a separate batch. */
   readonly isTrial: boolean;
   /** True if an asset of the address was already delivered in a block that was not removed. */
   readonly isSettled: boolean;

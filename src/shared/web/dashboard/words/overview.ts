@@ -55,10 +55,6 @@ export const OVERVIEW_WORDS = {
   'Needs attention': ['Requiere tu atención', 'Precisa da sua atenção'],
   'Get started': ['Primeros pasos', 'Primeiros passos'],
   'To do': ['Pendiente', 'A fazer'],
-  'Create a point of sale with your settlement address': [
-    'Crea un punto de venta con tu dirección de liquidación',
-    'Crie um ponto de venda com seu endereço de liquidação',
-  ],
   'Take a first payment with a payment link': [
     'Cobra un primer pago con un enlace de pago',
     'Receba um primeiro pagamento com um link de pagamento',

@@ -81,7 +81,7 @@ function sumFinalBlocks(progress: CountedTransfers, chains: ReadonlyMap<string, 
 }
 
 /**
- * Sums block by block, so that the decision does not depend on how many blocks are read at once. A transfer that
+ * Sums block by block, so that the decision does not depend on how many blocks one call reads. A transfer that
  * awaits a cross-check may not exist, so its block and later blocks of its network decide nothing yet.
  */
 function sumFinalBlocksOfNetwork(

@@ -17,8 +17,8 @@ function page(networks: readonly string[], free: [string, bigint][] = []): strin
   };
   const isDelivered = (network: string) => network === 'own';
   const networkName = (network: string) => network;
-  const left = new Map([['nfloat_tC', 1n]]);
-  const maps = { free: new Map(free), left };
+  const refundable = new Map([['nfloat_tC', 1n]]);
+  const maps = { free: new Map(free), refundable };
   const shown = newRefundPage({ visitor: OWNER, request, networkName, isDelivered, ...maps });
   return htmlDocument(inLanguage('en', shown));
 }

@@ -87,12 +87,12 @@ interface NewRefundProps {
   readonly isDelivered: (network: string) => boolean;
   readonly free: ReadonlyMap<string, bigint>;
   /** Amounts that can still be refunded, in smallest units, by asset id. */
-  readonly left: ReadonlyMap<string, bigint>;
+  readonly refundable: ReadonlyMap<string, bigint>;
   readonly sent?: SentForm | undefined;
 }
 
 export function newRefundPage(props: NewRefundProps): VNode {
-  const { visitor, request, networkName, isDelivered, free, left, sent } = props;
+  const { visitor, request, networkName, isDelivered, free, refundable, sent } = props;
   const received = request.received.filter((one) => totalReceived(one) > 0n);
   const delivered = received.filter(({ asset }) => isDelivered(asset.network));
   const assets = received.map(({ asset }) => ({
@@ -101,9 +101,9 @@ export function newRefundPage(props: NewRefundProps): VNode {
   }));
   // With several assets, the amount and the sender depend on the asset that is chosen.
   const only = received.length === 1 ? received[0] : undefined;
-  const most = only && left.get(only.asset.uniqueAssetId);
+  const maximum = only && refundable.get(only.asset.uniqueAssetId);
   const typed = {
-    ...(only && most !== undefined && { amount: suggestedAmount(request, only, most) }),
+    ...(only && maximum !== undefined && { amount: suggestedAmount(request, only, maximum) }),
     ...sent?.typed,
     payment_request_id: request.id,
   };
@@ -143,10 +143,10 @@ export function newRefundPage(props: NewRefundProps): VNode {
           unique_asset_id: assets.length > 1 ? { options: assets } : UNRENDERED_FIELD,
           ...(delivered.length === 0 && { paid_transaction_hash: UNRENDERED_FIELD }),
           ...(only &&
-            most !== undefined && {
+            maximum !== undefined && {
               amount: {
                 hint: t('At most {amount}.', {
-                  amount: `${formatAmount(most, only.asset.decimals)} ${only.asset.symbol}`,
+                  amount: `${formatAmount(maximum, only.asset.decimals)} ${only.asset.symbol}`,
                 }),
               },
             }),
@@ -168,9 +168,9 @@ export function newRefundPage(props: NewRefundProps): VNode {
 function suggestedAmount(
   { status }: RefundableRequest,
   { asset, asked }: ReceivedAsset,
-  left: bigint,
+  refundable: bigint,
 ): string {
-  const amount = status === 'overpaid' && left > asked ? left - asked : left;
+  const amount = status === 'overpaid' && refundable > asked ? refundable - asked : refundable;
   return amount > 0n ? formatAmount(amount, asset.decimals) : '';
 }
 

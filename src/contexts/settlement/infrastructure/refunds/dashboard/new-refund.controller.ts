@@ -120,15 +120,15 @@ export class NewRefundController {
     const request = await this.requests.find(visitor.scope, requestIdIn(sent.typed));
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const isDelivered = (network: string) => this.networks.network(network)?.deliversDirectly === true;
-    const [free, left] = [new Map<string, bigint>(), new Map<string, bigint>()];
+    const [free, refundable] = [new Map<string, bigint>(), new Map<string, bigint>()];
     for (const received of request.received) {
       const { asset } = received;
       const refunded = await this.refunds.refunded(request.id, asset.uniqueAssetId);
-      left.set(asset.uniqueAssetId, totalReceived(received) - refunded);
+      refundable.set(asset.uniqueAssetId, totalReceived(received) - refunded);
       if (!isDelivered(asset.network))
         free.set(asset.uniqueAssetId, await this.approval.freeOf(request.organizationId, asset));
     }
-    return newRefundPage({ visitor, request, networkName, isDelivered, free, left, sent });
+    return newRefundPage({ visitor, request, networkName, isDelivered, free, refundable, sent });
   }
 }
 

@@ -48,7 +48,7 @@ export class Deliveries {
     }
   }
 
-  /** Selects webhooks registered before the event, by database transaction ids: timestamps of concurrent ones may lie. */
+  /** Selects webhooks registered before the event, by database transaction ids: timestamps can be out of order. */
   private subscriptions(eventIds: readonly string[], eventType: WebhookEventType) {
     return this.database.query<{ eventId: string; webhookId: WebhookId }>(
       `SELECT e.id AS event_id, w.id AS webhook_id
