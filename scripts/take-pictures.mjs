@@ -1,5 +1,5 @@
 // Takes pictures of the pages of a running sandbox (`npm start`, then `npm run demo`, then `npm run pictures`): two for the
-// README, and contact sheets of all pages on a phone and a desktop, in light and dark, for docs/. With `-- FOLDER`, each
+// README, and contact sheets of the main pages on a phone and a desktop, in light and dark, for docs/. With `-- FOLDER`, each
 // page is also kept whole in that folder.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
