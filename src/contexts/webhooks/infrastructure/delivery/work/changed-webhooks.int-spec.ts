@@ -81,6 +81,8 @@ describe('A webhook that is deactivated', () => {
     fixture.startWorker();
     const isEnding = () => fixture.rows('SELECT FROM webhooks.webhooks WHERE ending_deliveries');
     await eventually(async () => (await isEnding()).length === 0);
+    // A worker ends the deliveries that it had claimed before the sweeper came.
+    await eventually(fixture.ended);
 
     expect([httpStatus, left]).toEqual([200, 100]);
     expect((await fixture.log()).map(({ error }) => error)).toEqual(Array(1_100).fill('webhook_inactive'));
