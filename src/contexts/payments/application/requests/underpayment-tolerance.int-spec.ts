@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountId, newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
+import { AcceptUnderpayment } from '../evaluation/accept-underpayment.js';
+import { AcceptedUnderpayments } from '../../infrastructure/evaluation/accepted-underpayments.js';
 import { CheckoutUrls } from './checkout-urls.js';
 import { presentListed } from '../../infrastructure/requests/http/listed-payment-request.dto.js';
 import { ListedPaymentRequests } from '../../infrastructure/requests/persistence/views/listed-payment-requests.js';
@@ -80,6 +84,58 @@ describe('An underpayment within the tolerance', () => {
       await readFulfilment(selected),
       await readFulfilment(strict),
     ]).toEqual([ACCEPTED, ACCEPTED, UNDERPAID]);
+  });
+});
+
+describe('An underpaid request that the merchant accepts', () => {
+  const MEMBER = { actor: 'owner@shop.example' };
+  const acceptor = () => {
+    const { database, platform } = checkouts;
+    const accepted = new AcceptedUnderpayments(database);
+    return new AcceptUnderpayment(accepted, new PostgresAuditLog(database), platform.clock, database);
+  };
+
+  it('is fulfilled in every view, and recorded in the audit log once', async () => {
+    const request = await checkouts.select(await checkouts.checkout(), DOLLAR);
+    checkouts.chain.mine(pay(request.selected!, 500));
+    await readPast(request);
+    const { organizationId, id } = request;
+    const scope = { organizationId, accountId: null };
+
+    await acceptor().accept({ scope, id, ...MEMBER });
+
+    for (const read of [readFulfilment(request), readListed(request)]) expect(await read).toEqual(ACCEPTED);
+    expect(await checkouts.session(request)).toMatchObject(ACCEPTED);
+    const again = acceptor().accept({ scope, id, ...MEMBER });
+    await expect(again).rejects.toMatchObject({ kind: 'conflict' });
+    const entries = await checkouts.database.query(
+      'SELECT actor, action, after FROM identity.audit_log WHERE subject_id = $1',
+      [id],
+    );
+    const action = 'payment_request.accepted_as_paid';
+    expect(entries).toEqual([{ ...MEMBER, action, after: { fulfilled: true } }]);
+    expect(await checkouts.breaches()).toEqual({});
+  });
+
+  it('cannot be open, fulfilled already, or of another organization or account', async () => {
+    const [open, tolerated] = [await checkouts.checkout(), await checkouts.checkout()];
+    const [paid, short] = await Promise.all([
+      checkouts.select(tolerated, DOLLAR),
+      checkouts.select(await checkouts.checkout(), DOLLAR),
+    ]);
+    checkouts.chain.mine(pay(paid.selected!, 995), pay(short.selected!, 500));
+    await readPast(short);
+    const { organizationId } = short;
+    const scope = { organizationId, accountId: null };
+
+    for (const [kind, input] of [
+      ['conflict', { scope, id: open.id }],
+      ['conflict', { scope, id: paid.id }],
+      ['not_found', { scope: { ...scope, organizationId: newId<OrganizationId>() }, id: short.id }],
+      ['not_found', { scope: { ...scope, accountId: newId<AccountId>() }, id: short.id }],
+    ] as const)
+      await expect(acceptor().accept({ ...input, ...MEMBER })).rejects.toMatchObject({ kind });
+    expect(await readFulfilment(short)).toEqual(UNDERPAID);
   });
 });
 

@@ -2,9 +2,16 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
-import { Card, CopyRow, Facts, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import {
+  ActionButton,
+  Card,
+  CompletedActionNotice,
+  CopyRow,
+  Facts,
+  LinkButton,
+} from '#shared/web/dashboard/page-parts.js';
 import { ListTable } from '#shared/web/dashboard/list-page.js';
-import { LANGUAGE, t } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Count, Money, Name, When } from '#shared/web/parts/values.js';
@@ -12,6 +19,8 @@ import { isEnded } from '#contexts/payments/domain/requests/status.js';
 import { type PaymentProps, PaymentTimeline } from './payment-timeline.js';
 import { PaymentSteps } from './payment-steps.js';
 import { RequestedAmount, PaymentStatus } from './payments-page.js';
+
+const DONE_MESSAGES = { accepted: 'Accepted as paid.' } satisfies Record<string, Word>;
 
 export function paymentPage(props: PaymentProps): VNode {
   const { visitor, request, explanation, networkOf } = props;
@@ -28,6 +37,7 @@ export function paymentPage(props: PaymentProps): VNode {
       place="/app/payments"
       actions={<PaymentActions {...props} />}
     >
+      <CompletedActionNotice done={props.done} notices={DONE_MESSAGES} />
       <PaymentSteps {...props} />
       <div class="split">
         <div class="split">
@@ -76,9 +86,10 @@ function PaymentPrice({ asked, checkout }: PaymentProps['request']): VNode | nul
   );
 }
 
-/** Links to an open checkout, and to the refund of an ended request: its payment, and its deposits in any asset. */
+/** An open checkout can be shared, received funds refunded, and an underpaid request accepted or asked for again. */
 function PaymentActions({ visitor, request, explanation, checkoutUrl }: PaymentProps): VNode {
   const { copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
+  const mayManage = may(visitor.role, 'manage');
   const isReceived =
     request.confirmedAt !== undefined || explanation.transfers.some(({ bookedAs }) => bookedAs === 'deposit');
   return (
@@ -101,7 +112,16 @@ function PaymentActions({ visitor, request, explanation, checkoutUrl }: PaymentP
           <LinkButton href={checkoutUrl} label="Open checkout" />
         </>
       )}
-      {isReceived && isEnded(request.status) && may(visitor.role, 'manage') && (
+      {request.status === 'underpaid' && !request.fulfilled && mayManage && (
+        <>
+          <ActionButton action={`/app/payments/${request.id}/accept`} label="Accept as paid" look="primary" />
+          <LinkButton
+            href={`/app/links/new?payment_request_id=${request.id}`}
+            label="Ask for the remainder"
+          />
+        </>
+      )}
+      {isReceived && isEnded(request.status) && mayManage && (
         <LinkButton href={`/app/refunds/new?payment_request_id=${request.id}`} label="Refund" />
       )}
     </div>

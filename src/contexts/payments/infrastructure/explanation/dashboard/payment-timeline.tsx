@@ -25,6 +25,7 @@ export interface PaymentProps {
   readonly receiptUrl?: string | undefined;
   /** URL of the hosted page, while the payer can use it. */
   readonly checkoutUrl?: string | undefined;
+  readonly done?: string | undefined;
 }
 
 interface TimelineEntry {

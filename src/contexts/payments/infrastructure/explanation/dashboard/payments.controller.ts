@@ -1,9 +1,9 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { toTimeRange } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { requireSingleMatch } from '#shared/platform/http/dashboard/form-body.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { CompletedActionQuery, toTimeRange } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { auditActorOf, requireSingleMatch } from '#shared/platform/http/dashboard/form-body.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
   readFilteredPage,
@@ -13,6 +13,7 @@ import {
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { AcceptUnderpayment } from '#contexts/payments/application/evaluation/accept-underpayment.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
 import { isEnded, OPEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
@@ -23,6 +24,7 @@ import { paymentPage } from './payment-page.js';
 import { paymentsPage, PaymentsQuery } from './payments-page.js';
 
 const PAGE_SIZE = 20;
+const RequestId = () => Param('id', new UuidParam('payment request'));
 
 @Controller('app')
 export class PaymentsController {
@@ -34,6 +36,7 @@ export class PaymentsController {
     private readonly later: LaterRecords,
     private readonly catalogue: NetworkCatalogue,
     private readonly urls: CheckoutUrls,
+    private readonly acceptUnderpayment: AcceptUnderpayment,
   ) {}
 
   @DashboardRoute('read')
@@ -63,7 +66,8 @@ export class PaymentsController {
   @DashboardRoute('read')
   @Get('payments/:id')
   async show(
-    @Param('id', new UuidParam('payment request')) id: PaymentRequestId,
+    @RequestId() id: PaymentRequestId,
+    @Query() { done }: CompletedActionQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { scope } = visitor;
@@ -76,7 +80,14 @@ export class PaymentsController {
     const receiptUrl = request.receiptCode && this.urls.receipt(request.receiptCode);
     const { checkout, status } = request;
     const checkoutUrl = checkout && !isEnded(status) ? this.urls.page(checkout.sessionId) : undefined;
-    const props = { visitor, request, explanation, later, networkOf, receiptUrl, checkoutUrl };
+    const props = { visitor, request, explanation, later, networkOf, receiptUrl, checkoutUrl, done };
     return showPage(paymentPage(props));
+  }
+
+  @DashboardAct('accept an underpaid payment as paid', 'manage', 'none', 'moves no funds')
+  @Post('payments/:id/accept')
+  async accept(@RequestId() id: PaymentRequestId, @CurrentVisitor() visitor: DashboardVisitor) {
+    await this.acceptUnderpayment.accept({ scope: visitor.scope, id, ...auditActorOf(visitor) });
+    return seeOther(`/app/payments/${id}?done=accepted`);
   }
 }

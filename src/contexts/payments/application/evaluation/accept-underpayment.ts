@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { AcceptedUnderpayments } from '../../infrastructure/evaluation/accepted-underpayments.js';
+
+export interface AcceptUnderpaymentInput extends Actor {
+  readonly scope: Scope;
+  readonly id: PaymentRequestId;
+}
+
+/** Makes an underpaid request fulfilled, as a tolerance would have. Its status and its ledger transaction stay. */
+@Injectable()
+export class AcceptUnderpayment {
+  constructor(
+    private readonly accepted: AcceptedUnderpayments,
+    private readonly auditLog: AuditLog,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws not_found, and state_conflict unless the request is underpaid and not fulfilled */
+  accept({ scope, id, ...by }: AcceptUnderpaymentInput): Promise<void> {
+    return this.unitOfWork.run(async () => {
+      const at = await this.clock.now();
+      if (!(await this.accepted.add(scope, id, at)))
+        throw stateConflict('Only an underpaid payment that is not fulfilled yet can be accepted as paid.');
+      await this.auditLog.record({
+        ...by,
+        action: 'payment_request.accepted_as_paid',
+        organizationId: scope.organizationId,
+        subjectId: id,
+        before: { fulfilled: false },
+        after: { fulfilled: true },
+        at,
+      });
+    });
+  }
+}
