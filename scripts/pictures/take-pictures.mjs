@@ -1,17 +1,14 @@
 // Takes pictures of the pages of a running sandbox (`npm start`, then `npm run demo`, then `npm run pictures`): two for the
 // README, and contact sheets of the main pages on a phone and a desktop, in light and dark, for docs/. With `-- FOLDER`, each
 // page is also kept whole in that folder.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startBrowser } from '../test/support/browser.ts';
-import { ROOT, runtime } from './runtime.mjs';
+import { startBrowser } from '../../test/support/browser.ts';
+import { createCheckout, FOLDER, sandbox, saveSheet, signIn } from './sandbox-pages.mjs';
 
-const FOLDER = join(ROOT, 'docs', 'pictures');
 const SIZES = { phone: { width: 390, height: 780 }, desktop: { width: 1440, height: 900 } };
 const THUMBNAIL_WIDTH = { phone: 160, desktop: 400 };
 
-const sandbox = JSON.parse(readFileSync(join(ROOT, '.sandbox', 'sandbox.json'), 'utf8'));
 const [keptFolder] = process.argv.slice(2);
 if (keptFolder !== undefined) mkdirSync(keptFolder, { recursive: true });
 
@@ -55,7 +52,7 @@ try {
     'unknown page': `${sandbox.api_url}/checkout/unknown`,
     'sign in': sandbox.dashboard_url,
   };
-  const state = await signIn();
+  const state = await signIn(browser);
   for (const scheme of ['light', 'dark']) {
     await takeSheet('payer', payer, scheme, undefined);
     await takeSheet('dashboard', DASHBOARD, scheme, state);
@@ -82,22 +79,9 @@ async function takeSheet(name, pages, colorScheme, storageState) {
       pictures.push({ title, data: (await page.screenshot()).toString('base64') });
     }
     await context.close();
-    rows.push(
-      pictures.map(
-        ({ title, data }) =>
-          `<figure><img width="${THUMBNAIL_WIDTH[device]}" src="data:image/png;base64,${data}"><figcaption>${title}</figcaption></figure>`,
-      ),
-    );
+    rows.push(pictures.map((picture) => ({ ...picture, width: THUMBNAIL_WIDTH[device] })));
   }
-  const page = await browser.newPage({ viewport: { width: 1720, height: 800 } });
-  await page.setContent(
-    `<style>body{margin:16px;font:14px sans-serif;background:#888}div{display:flex;flex-wrap:wrap;gap:12px;margin-bottom:12px}figure{margin:0}</style>${rows
-      .map((figures) => `<div>${figures.join('')}</div>`)
-      .join('')}`,
-  );
-  const path = join(FOLDER, `${name}-${colorScheme}.jpg`);
-  await page.screenshot({ path, fullPage: true, type: 'jpeg', quality: 70 });
-  await page.close();
+  await saveSheet(browser, join(FOLDER, `${name}-${colorScheme}.jpg`), rows);
 }
 
 /** @returns false if there is nothing to follow: the list is empty */
@@ -113,49 +97,10 @@ async function open(page, place) {
 
 /** @returns the URL of a hosted page that nobody has paid */
 async function openCheckout() {
-  const { data } = await post('/v1/auth/token', {
-    api_key: sandbox.api_key,
-    api_secret: sandbox.api_secret,
-  });
-  const order = { amount: '12.50', coin_code: 'USD', reference_id: 'order-1042' };
-  const headers = { authorization: `Bearer ${data.token}`, 'x-service-api-key': sandbox.api_key };
-  const created = await post(`/v1/pos/${sandbox.pos_id}/payment-request-checkout`, order, headers);
+  const { hosted_checkout_url } = await createCheckout('order-1042');
   const page = await browser.newPage();
-  await page.goto(created.data.hosted_checkout_url);
+  await page.goto(hosted_checkout_url);
   await page.getByRole('button', { name: /USDC/ }).first().click();
   await page.close();
-  return created.data.hosted_checkout_url;
-}
-
-async function post(path, body, headers = {}) {
-  const answer = await fetch(sandbox.api_url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  return answer.json();
-}
-
-/** @returns the cookies of the dashboard's owner */
-async function signIn() {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const { email, password } = sandbox.dashboard_owner;
-  await page.goto(sandbox.dashboard_url);
-  await page.fill('[name=email]', email);
-  await page.fill('[name=password]', password);
-  await page.keyboard.press('Enter');
-  await page.fill('[name=code]', oneTimeCode());
-  await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Payments' }).first().waitFor();
-  const state = await context.storageState();
-  await context.close();
-  return state;
-}
-
-function oneTimeCode() {
-  const operator = [join(ROOT, 'scripts', 'run.mjs'), 'dist/cli.js', 'totp'];
-  const output = execFileSync(runtime(), operator, { cwd: ROOT, encoding: 'utf8' });
-  return /\b\d{6}\b/.exec(output)[0];
+  return hosted_checkout_url;
 }
