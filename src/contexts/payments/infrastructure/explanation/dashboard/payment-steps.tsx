@@ -13,7 +13,7 @@ export function PaymentSteps({ request, later, networkOf }: PaymentProps): VNode
     ['Created', true],
     ['Detected', isConfirmed || transfers.some(({ counted }) => counted)],
     ['Confirmed', isConfirmed],
-    ['Settled', isSettled || (isConfirmed && isDelivered)],
+    ['Settled', isConfirmed && (isSettled || isDelivered)],
   ];
   const current = isOneOf(UNPAID_ENDED_STATUSES, status) ? -1 : steps.findIndex(([, isDone]) => !isDone);
   return (
