@@ -19,7 +19,7 @@ export async function createCheckout(reference) {
   return created.data;
 }
 
-export async function post(path, body, headers = {}) {
+async function post(path, body, headers = {}) {
   const answer = await fetch(sandbox.api_url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
