@@ -34,7 +34,7 @@ afterAll(() => world.stop());
 
 class AtOnce extends UnitOfWork {
   run = <T>(work: () => Promise<T>) => work();
-  rollback = () => undefined;
+  rollBackAtEnd = () => undefined;
   attempt = async <T>(work: () => Promise<T>) => ({ result: await work() });
 }
 class FixedClock extends Clock {

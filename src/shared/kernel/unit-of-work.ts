@@ -4,7 +4,7 @@
  */
 export abstract class UnitOfWork {
   abstract run<T>(work: () => Promise<T>): Promise<T>;
-  abstract rollback(): void;
+  abstract rollBackAtEnd(): void;
   /**
    * If `work` fails, only its own writes are rolled back. @throws errors that a retry of the complete unit of work
    * may fix

@@ -11,7 +11,7 @@ import type { NetworkConfiguration } from '#contexts/networks/domain/network-con
 
 /** A worker that lags this far behind still needs balances to find value sent by contracts. */
 export const STATE_DEPTH_BLOCKS = 100;
-export const LOG_RANGES_BLOCKS: readonly number[] = [10, 100, 1_000, 10_000];
+export const PROBED_LOG_RANGES_BLOCKS: readonly number[] = [10, 100, 1_000, 10_000];
 /** With a smaller range, a worker that was down for an hour takes long to catch up. */
 const SUFFICIENT_LOG_RANGE_BLOCKS = 100;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { type EndpointFacts, LOG_RANGES_BLOCKS, STATE_DEPTH_BLOCKS } from './endpoint-facts.js';
+import { type EndpointFacts, PROBED_LOG_RANGES_BLOCKS, STATE_DEPTH_BLOCKS } from './endpoint-facts.js';
 import type { EndpointAnswer } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { readBytes } from '../rpc/contract-calls.js';
@@ -83,7 +83,7 @@ export class RpcEndpointExamination {
 
   private async logRange(endpoint: Endpoint, head: number): Promise<EndpointFacts['logRange']> {
     let widest = 0;
-    for (const range of LOG_RANGES_BLOCKS) {
+    for (const range of PROBED_LOG_RANGES_BLOCKS) {
       const fromBlock = toHexQuantity(Math.max(0, head - range + 1));
       // A contract that emits few logs, because the test is about the range and not the size of the answer.
       const filter = { address: committedFactory(), fromBlock, toBlock: toHexQuantity(head) };

@@ -79,7 +79,7 @@ export class EvmTransferPlanning implements TransferPlanning {
     }
   }
 
-  async moved(transactionHash: string, transfer: TransferToPlan): Promise<boolean> {
+  async hasMovedFunds(transactionHash: string, transfer: TransferToPlan): Promise<boolean> {
     if (isNative(transfer.asset)) return true;
     return this.endpoints.agreed(this.network, (endpoint) => this.shows(endpoint, transactionHash, transfer));
   }

@@ -103,8 +103,8 @@ describe('A transfer that is planned', () => {
 });
 
 describe('A transfer whose transaction succeeded', () => {
-  const moved = (hash: string, changes: object = {}, urls: readonly string[] = [chain.url]) =>
-    transferPlanning(settingsFor(urls)).moved(hash, {
+  const hasMovedFunds = (hash: string, changes: object = {}, urls: readonly string[] = [chain.url]) =>
+    transferPlanning(settingsFor(urls)).hasMovedFunds(hash, {
       from: account,
       asset: token,
       to: RECIPIENT,
@@ -118,14 +118,14 @@ describe('A transfer whose transaction succeeded', () => {
   });
 
   it('has moved what the token’s own event says, and nothing else', async () => {
-    expect(await moved(hash)).toBe(true);
+    expect(await hasMovedFunds(hash)).toBe(true);
     for (const other of [
       { amount: 31n },
       { to: REFUSING },
       { from: RECIPIENT },
       { asset: { ...token, token: FALSE_TOKEN } },
     ])
-      expect(await moved(hash, other)).toBe(false);
+      expect(await hasMovedFunds(hash, other)).toBe(false);
   });
 
   it('is not judged while an endpoint is silent, or shows another receipt', async () => {
@@ -135,15 +135,17 @@ describe('A transfer whose transaction succeeded', () => {
       chain.rpc('eth_getBlockByNumber', ['0x0', false]),
       chain.rpc<object>('eth_getTransactionReceipt', [hash]),
     ]);
-    await expect(moved(hash, {}, [chain.url, url])).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(hasMovedFunds(hash, {}, [chain.url, url])).rejects.toBeInstanceOf(ChainUnavailable);
     other.answers('eth_chainId', '0x7a69');
     other.answers('eth_getBlockByNumber', identity);
     other.answers('eth_getTransactionReceipt', null);
-    await expect(moved(hash, {}, [chain.url, url])).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(hasMovedFunds(hash, {}, [chain.url, url])).rejects.toBeInstanceOf(ChainUnavailable);
     other.answers('eth_getTransactionReceipt', { ...receipt, logs: [] });
-    await expect(moved(hash, {}, [chain.url, url])).rejects.toThrow('endpoints return different results');
+    await expect(hasMovedFunds(hash, {}, [chain.url, url])).rejects.toThrow(
+      'endpoints return different results',
+    );
     other.answers('eth_getTransactionReceipt', receipt);
-    expect(await moved(hash, {}, [chain.url, url])).toBe(true);
+    expect(await hasMovedFunds(hash, {}, [chain.url, url])).toBe(true);
     await other.stop();
   });
 });

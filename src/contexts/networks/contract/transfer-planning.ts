@@ -42,7 +42,7 @@ export interface TransferPlanning {
    * For a token, its contract's `Transfer` event decides, because a contract can refuse a transfer without reverting.
    * Queries every endpoint.
    */
-  moved(transactionHash: string, transfer: TransferToPlan): Promise<boolean>;
+  hasMovedFunds(transactionHash: string, transfer: TransferToPlan): Promise<boolean>;
 }
 
 export interface TransferToPlan {

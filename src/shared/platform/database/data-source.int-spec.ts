@@ -109,7 +109,7 @@ describe('A connection of a data source', () => {
     const [client, promoted] = [await poolOf(dataSource).connect(), identityOf(dataSource)];
     await client.query('SELECT 1');
     const { systemIdentifier, timeline } = promoted.currentServer();
-    await promoted.compare({ systemIdentifier, timeline: timeline + 1 }, client);
+    await promoted.admit({ systemIdentifier, timeline: timeline + 1 }, client);
 
     await expect(client.query('SELECT 1')).rejects.toMatchObject({ code: '08003' });
 

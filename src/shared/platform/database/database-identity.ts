@@ -65,7 +65,7 @@ export class DatabaseIdentity {
   async checkNewConnection(connection: Queryable, mustWrite: boolean): Promise<void> {
     const found = await readServer(connection);
     if (found !== null) {
-      await this.compare(found, connection);
+      await this.admit(found, connection);
       this.admitted.set(connection, found);
       return;
     }
@@ -82,13 +82,13 @@ export class DatabaseIdentity {
    * Compares one connection at a time, so that no connection writes on a new timeline before missing commits are
    * detected.
    */
-  compare(found: ServerIdentity, connection: Queryable): Promise<void> {
-    const compared = this.turn.then(() => this.compareServer(found, connection));
+  admit(found: ServerIdentity, connection: Queryable): Promise<void> {
+    const compared = this.turn.then(() => this.admitServer(found, connection));
     this.turn = compared.catch(() => undefined);
     return compared;
   }
 
-  private async compareServer(found: ServerIdentity, connection: Queryable): Promise<void> {
+  private async admitServer(found: ServerIdentity, connection: Queryable): Promise<void> {
     const { known } = this;
     this.known ??= found;
     if (known === null || isSameServer(known, found)) return;

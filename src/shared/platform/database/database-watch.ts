@@ -81,7 +81,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
       ]),
     );
     const row = rows[0] as unknown as WatchRow;
-    await this.compare(toServerIdentity(rows[0]!));
+    await this.checkServer(toServerIdentity(rows[0]!));
     if (!identity.awaitsOperator) {
       if (row.is_behind)
         identity.recordLoss([], 'The timeline is the same: an older copy has replaced the database.');
@@ -113,13 +113,13 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     } else if (awaitsOperator && open_loss === null && own_loss !== 'open') this.identity.resumeWriting();
   }
 
-  private async compare(found: ServerIdentity): Promise<void> {
+  private async checkServer(found: ServerIdentity): Promise<void> {
     if (isSameServer(found, this.identity.currentServer()))
       return void (this.identity.wrongServerReason = null);
     // The connection is opened before the comparison, because opening one waits for a running comparison.
     const client = await poolOf(this.dataSource).connect();
     try {
-      await this.identity.compare(found, client);
+      await this.identity.admit(found, client);
       this.identity.wrongServerReason = null;
     } catch (error) {
       if (error instanceof EarlierTimeline) this.identity.wrongServerReason = error.message;

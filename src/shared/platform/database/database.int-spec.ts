@@ -48,7 +48,7 @@ describe('A unit of work', () => {
     const called: string[] = [];
 
     const result = await platform.database.run(async () => {
-      await platform.database.run(async () => platform.database.rollback());
+      await platform.database.run(async () => platform.database.rollBackAtEnd());
       await note('a');
       platform.database.afterCommit(() => called.push('a'));
       return 'refused';

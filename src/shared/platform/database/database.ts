@@ -145,7 +145,7 @@ export class Database extends UnitOfWork {
     }
   }
 
-  rollback(): void {
+  rollBackAtEnd(): void {
     this.requireOpenUnit().rolledBack = true;
   }
 

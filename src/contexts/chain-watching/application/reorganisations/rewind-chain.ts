@@ -44,7 +44,7 @@ export class RewindChain {
     const final = await this.findCommonFinalBlock(network, cursor, newest);
     const keptFinal = final === null ? await this.findFinalBlockOnSecondEndpoint(network, cursor) : null;
     if (keptFinal !== null) {
-      await this.stopFinality(network, keptFinal, epoch);
+      await this.stopForReplacedFinalBlock(network, keptFinal, epoch);
       return { kind: 'stays' };
     }
     const ancestor = await findCommonAncestor(
@@ -113,7 +113,7 @@ export class RewindChain {
     throw new ChainUnavailable(network, reason);
   }
 
-  private async stopFinality(network: string, { number }: Block, epoch: bigint): Promise<void> {
+  private async stopForReplacedFinalBlock(network: string, { number }: Block, epoch: bigint): Promise<void> {
     const disagreement = `one endpoint has replaced the final block ${number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
     this.alerts.endpointsDisagree(network, disagreement);

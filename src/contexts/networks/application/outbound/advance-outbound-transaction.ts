@@ -102,7 +102,7 @@ export class AdvanceOutboundTransaction {
     const { response, responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     // An earlier attempt may already be in a mempool or a block, even if every endpoint rejected this attempt.
     if (isKnownToNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
-      return this.moved(sending, { state: 'broadcast', response: responses });
+      return this.recordStep(sending, { state: 'broadcast', response: responses });
     try {
       const bumped = response === 'underpriced' ? await this.offer(sending, last) : 'waiting';
       if (bumped !== 'waiting') return bumped;
@@ -130,7 +130,7 @@ export class AdvanceOutboundTransaction {
     if (fate.kind === 'mined' || fate.kind === 'final') {
       const cancelling = attempts.filter(({ cancels }) => cancels).map(({ hash }) => hash);
       const step = endStateOf(fate.receipt, fate.kind === 'final', cancelling);
-      if (fate.kind === 'final') return this.moved(sending, step);
+      if (fate.kind === 'final') return this.recordStep(sending, step);
       if (!fate.isAgreed) return this.goOn(sending, attempts, views, step, fate.doubts);
       const response =
         fate.doubts.join('; ') || `Every endpoint shows it in block ${fate.receipt.blockNumber}.`;
@@ -142,7 +142,7 @@ export class AdvanceOutboundTransaction {
     if (isForeign(use, hashes)) return this.endBy(sending, use);
     // Requires answers from all endpoints, because an endpoint that did not answer may have the receipt.
     if (sending.state === 'mined' && views.every(hasAnswered))
-      return this.moved(sending, { state: 'broadcast', mined: null });
+      return this.recordStep(sending, { state: 'broadcast', mined: null });
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
   }
 
@@ -150,7 +150,7 @@ export class AdvanceOutboundTransaction {
     const lost = lostAttemptOf(use, sending);
     if (lost !== null) return this.takeUp(sending, use, lost === 'cancels');
     const response = `${use.hash} used the nonce ${sending.nonce} in block ${use.blockNumber}.`;
-    return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
+    return this.recordStep(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
   }
 
   private async takeUp(
@@ -158,7 +158,7 @@ export class AdvanceOutboundTransaction {
     { hash, signed }: NonceUse,
     cancels: boolean,
   ): Promise<AdvanceResult> {
-    if (sending.state === 'mined') return this.moved(sending, { state: 'broadcast', mined: null });
+    if (sending.state === 'mined') return this.recordStep(sending, { state: 'broadcast', mined: null });
     const { raw, fees } = signed!;
     await this.sendings.attempt(sending, { hash, raw, fees, head: null, cancels });
     return 'moved';
@@ -255,7 +255,7 @@ export class AdvanceOutboundTransaction {
     return feeCeiling < limits.ceiling ? { ...limits, ceiling: feeCeiling } : limits;
   }
 
-  private async moved(sending: OutboundTransaction, step: SendingStep): Promise<AdvanceResult> {
+  private async recordStep(sending: OutboundTransaction, step: SendingStep): Promise<AdvanceResult> {
     await this.sendings.step(sending, step);
     return 'moved';
   }

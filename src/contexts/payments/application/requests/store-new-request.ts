@@ -93,7 +93,7 @@ export class StoreNewRequest {
       this.numberQueue.run(planned.addresses, () =>
         this.unitOfWork.run(async () => {
           // Called first: nothing of this unit of work is kept, whatever follows.
-          this.unitOfWork.rollback();
+          this.unitOfWork.rollBackAtEnd();
           const { request, answer } = planned.build(await this.reserveNumber(planned, point));
           const reason = await this.requests.findCreationRefusal(
             request,
@@ -161,7 +161,7 @@ export class StoreNewRequest {
         const result = await this.addRequest(creation, input, point);
         if (result.kind === 'refused') {
           // The rollback releases the reserved number.
-          this.unitOfWork.rollback();
+          this.unitOfWork.rollBackAtEnd();
           return result;
         }
         for (const request of previous) request.closeWindow(input.at);

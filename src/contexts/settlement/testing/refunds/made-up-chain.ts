@@ -218,7 +218,7 @@ class MadeUpPlanning implements TransferPlanning {
     return { token: holding === NATIVE_HOLDING ? null : holding, ...transfer };
   }
 
-  async moved(transactionHash: string): Promise<boolean> {
+  async hasMovedFunds(transactionHash: string): Promise<boolean> {
     return this.chain.hasMoved(transactionHash);
   }
 }

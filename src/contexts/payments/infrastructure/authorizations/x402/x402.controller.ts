@@ -5,7 +5,7 @@ import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { ApiSessionId, PAYING_FAILURES } from '../../checkout/http/checkout-examples.js';
-import { WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
+import { PaymentOptionQuery } from '../../checkout/http/wallet-answer.dto.js';
 import { readPaymentSignature, refuseVersion1 } from './payment-headers.js';
 import { X402Answers } from './x402-answers.js';
 import { PAID_RESPONSE, PAYMENT_REQUIRED_RESPONSE } from './x402.dto.js';
@@ -48,7 +48,7 @@ export class X402Controller {
   async pay(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,
-    @Query() query: WalletQuery,
+    @Query() query: PaymentOptionQuery,
     @Res() response: Response,
   ): Promise<void> {
     const isHead = request.method === 'HEAD';

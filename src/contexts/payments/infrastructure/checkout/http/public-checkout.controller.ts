@@ -14,7 +14,7 @@ import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
 import { ApiSessionId, PAYING_EXAMPLE, PAYING_FAILURES, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
-import { presentInstruction, WALLET_ANSWER, WalletQuery } from './wallet-answer.dto.js';
+import { presentInstruction, WALLET_ANSWER, PaymentOptionQuery } from './wallet-answer.dto.js';
 
 const ETAG = {
   ETag: {
@@ -108,7 +108,7 @@ export class PublicCheckoutController {
   async payment(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,
-    @Query() query: WalletQuery,
+    @Query() query: PaymentOptionQuery,
     @Res() response: Response,
   ): Promise<void> {
     response.vary('Accept');

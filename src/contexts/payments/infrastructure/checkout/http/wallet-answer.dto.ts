@@ -7,7 +7,7 @@ import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 
-export class WalletQuery {
+export class PaymentOptionQuery {
   @UniqueAssetId('Unique id of the asset to select. Must be one of the payment options.', { optional: true })
   payment_option?: string;
 }

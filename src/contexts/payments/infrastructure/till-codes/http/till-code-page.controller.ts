@@ -19,11 +19,11 @@ import {
 } from '#contexts/payments/application/till-codes/read-till-code.js';
 import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
-import { presentInstruction, WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
+import { presentInstruction, PaymentOptionQuery } from '../../checkout/http/wallet-answer.dto.js';
 import { OPENED_WAYS, type OpenedWay } from '../../checkout/pages/checkout-page-model.js';
 import { renderTillCodePage, TILL_CODE_ASSETS, type TypedBefore } from '../pages/till-code-page.js';
 
-export class TillCodeQuery extends WalletQuery {
+export class TillCodeQuery extends PaymentOptionQuery {
   @OneOf(OPENED_WAYS, { optional: true })
   pay?: OpenedWay;
 }

@@ -190,7 +190,7 @@ export class AdvanceFloatPayouts {
     if (
       !(await this.chains
         .require(asset.network, 'transferPlanning')
-        .moved(transactionHash!, { from, asset, to, amount }))
+        .hasMovedFunds(transactionHash!, { from, asset, to, amount }))
     )
       return this.failPayout(
         payout,

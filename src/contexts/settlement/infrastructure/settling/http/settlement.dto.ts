@@ -1,7 +1,7 @@
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { SHOWN_PAYMENTS, type SettlementView } from '../persistence/settlement-queries.js';
+import { MAX_LISTED_PAYMENTS, type SettlementView } from '../persistence/settlement-queries.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
@@ -84,7 +84,7 @@ export class SettlementAnswer {
 
   @Field('Payments of the settlement, at most 100.', {
     type: [SettledPaymentAnswer],
-    maxItems: SHOWN_PAYMENTS,
+    maxItems: MAX_LISTED_PAYMENTS,
   })
   payments!: SettledPaymentAnswer[];
 

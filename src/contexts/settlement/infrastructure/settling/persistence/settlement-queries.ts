@@ -27,14 +27,14 @@ export interface SettlementView {
   readonly status: SettlementStatus;
   readonly transactionHash: string;
   readonly paymentCount: number;
-  /** The first `SHOWN_PAYMENTS` payments, in the order of the transaction. */
+  /** The first `MAX_LISTED_PAYMENTS` payments, in the order of the transaction. */
   readonly payments: readonly SettledPayment[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
 /** A settlement can have a thousand payments, and a page can have a hundred settlements. */
-export const SHOWN_PAYMENTS = 100;
+export const MAX_LISTED_PAYMENTS = 100;
 
 interface Row extends Omit<SettlementView, 'payments'> {
   readonly payments: readonly { paymentRequestId: string; amount: string; feeAmount: string }[];
@@ -54,7 +54,7 @@ LEFT JOIN LATERAL (SELECT * FROM settlement.settlements WHERE ${owned}
   AND ${SETTLEMENT_ORDER.pagingSql(3)}) s ON true
 LEFT JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', payment_request_id,
     'amount', to_settlement::text, 'feeAmount', to_fee::text) ORDER BY number) AS payments
-  FROM settlement.settled_addresses WHERE settlement_id = s.id AND number <= ${SHOWN_PAYMENTS}) p ON true
+  FROM settlement.settled_addresses WHERE settlement_id = s.id AND number <= ${MAX_LISTED_PAYMENTS}) p ON true
 ORDER BY ${SETTLEMENT_ORDER.orderBySql('s')}`;
 
 const PAGE_OF_ACCOUNT = selectPage('organization_id = $1 AND account_id = $2');
