@@ -13,6 +13,13 @@ const digitsByCode = new Map([
   ...DIGITS_MISSING_IN_LIBRARY,
 ]);
 
+const FREQUENT_CURRENCIES = ['USD', 'EUR', 'GBP', 'BRL', 'MXN', 'CHF', 'JPY'];
+
+/** All codes, frequent ones first. */
+export const CURRENCIES: readonly string[] = [
+  ...new Set([...FREQUENT_CURRENCIES, ...[...digitsByCode.keys()].sort()]),
+];
+
 /** Takes an ISO 4217 code in capitals. @returns undefined for any other string */
 export function currencyDigits(code: string): number | undefined {
   return digitsByCode.get(code);

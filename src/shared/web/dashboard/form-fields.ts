@@ -17,6 +17,8 @@ export interface FormField {
     | 'password'
     | 'date'
     | 'month'
+    | 'datetime-local'
+    | 'color'
     | 'url'
     | 'lines'
     | 'choice'
@@ -32,6 +34,8 @@ export interface FormField {
   /** Options of a drop-down list, or suggestions for a text field. */
   readonly options?: readonly FieldOption[];
   readonly required?: boolean;
+  /** Hidden unless the form has the option `physical` selected, or the box `own_colour` ticked (forms.browser.css). */
+  readonly onlyFor?: 'physical' | 'own-colour';
   /** Displayed below "More options", after the other fields. */
   readonly isFolded?: true;
   readonly maxlength?: number;
@@ -160,6 +164,13 @@ function createChoiceField({ options, total, typed = '', first }: ChoiceMatches)
       })
     : t('{total} to choose from. Type part of the name, then submit to choose.', { total });
   return { kind: 'text', hint, maxlength: 200 };
+}
+
+/** Creates a field for choosing a currency or an asset symbol. @param current is offered even if it is not in `codes` */
+export function createCoinField(codes: readonly string[], current = '', first?: FieldOption): FormField {
+  const all = new Set(current === '' ? codes : [...codes, current]);
+  const options = [...all].map((value) => ({ value, label: { name: value } }));
+  return { kind: 'choice', options: first === undefined ? options : [first, ...options] };
 }
 
 export const POINT_OF_SALE = { kind: 'choice', label: 'Point of sale' } as const;
