@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { formatAmount } from '#shared/kernel/amount.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
 import {
@@ -10,7 +11,7 @@ import {
   Facts,
   LinkButton,
 } from '#shared/web/dashboard/page-parts.js';
-import { ListTable } from '#shared/web/dashboard/list-page.js';
+import { hrefWith, ListTable } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Badge } from '#shared/web/parts/badge.js';
@@ -115,10 +116,7 @@ function PaymentActions({ visitor, request, explanation, checkoutUrl }: PaymentP
       {request.status === 'underpaid' && !request.fulfilled && mayManage && (
         <>
           <ActionButton action={`/app/payments/${request.id}/accept`} label="Accept as paid" look="primary" />
-          <LinkButton
-            href={`/app/links/new?payment_request_id=${request.id}`}
-            label="Ask for the remainder"
-          />
+          <LinkButton href={remainderHref(request)} label="Ask for the remainder" />
         </>
       )}
       {isReceived && isEnded(request.status) && mayManage && (
@@ -126,6 +124,15 @@ function PaymentActions({ visitor, request, explanation, checkoutUrl }: PaymentP
       )}
     </div>
   );
+}
+
+/** The form of a payment link for the missing amount. */
+function remainderHref({ asked, receivedAmount, pointOfSaleId, order }: PaymentProps['request']): string {
+  const { amount, decimals, currency } = asked!;
+  return hrefWith('/app/links/new', {
+    ...{ point_of_sale_id: pointOfSaleId, coin_code: currency, description: order?.description },
+    amount: formatAmount(amount - receivedAmount, decimals),
+  });
 }
 
 interface PaymentDetailsProps extends Pick<PaymentProps, 'request' | 'explanation' | 'receiptUrl'> {

@@ -2,7 +2,11 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import {
+  DashboardPageQuery,
+  CompletedActionQuery,
+  TypedText,
+} from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
@@ -38,6 +42,14 @@ const LinkId = () => Param('id', new UuidParam('payment link'));
 export class LinksQuery extends DashboardPageQuery {
   @OneOf(['', 'active', 'inactive'], { optional: true })
   state?: '' | 'active' | 'inactive';
+}
+
+/** Initial values of the form's fields. */
+export class NewLinkQuery {
+  @TypedText() point_of_sale_id?: string;
+  @TypedText() amount?: string;
+  @TypedText() coin_code?: string;
+  @TypedText() description?: string;
 }
 
 const ChangesLinks = () =>
@@ -81,8 +93,10 @@ export class LinksController {
 
   @DashboardRoute('manage')
   @Get('new')
-  async showCreateForm(@CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.renderNewLinkPage(visitor));
+  async showCreateForm(@Query() query: NewLinkQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    const hasValues = Object.values(query).some(Boolean);
+    const sent = hasValues ? { fields: NEW_LINK, typed: { ...query } } : undefined;
+    return showPage(await this.renderNewLinkPage(visitor, sent));
   }
 
   @ChangesLinks()
