@@ -103,8 +103,11 @@ describe('The choice of an asset', () => {
     expect(html).toContain('<form method="post" class="options">');
     expect(html.match(/name="unique_asset_id"/g)).toHaveLength(3);
     expect(html).toContain('alt="QR code to pay €25.00 with your wallet"');
+    expect(shown).toMatch(/USDC on Polygon .*USDC on Ethereum/);
     expect(shown).toContain('USDC on Ethereum 27.182819 USDCnetwork fee about €0.21');
-    expect(shown).toContain('USDC on Polygon 27.182819 USDCnetwork fee less than €0.01');
+    expect(shown).toContain(
+      'USDC on Polygon 27.182819 USDCnetwork fee less than €0.01Recommended · Lowest fee',
+    );
     expect(shown.match(/network fee/g)).toHaveLength(2);
   });
 

@@ -16,6 +16,9 @@ export const english = {
   chooseAnother: 'Pay with something else',
   chooseAnotherNote: 'Only before you send anything.',
   noRate: 'No exchange rate right now',
+  lastUsed: 'Last used',
+  recommended: 'Recommended',
+  lowestFee: 'Lowest fee',
 
   howToPay: 'How to pay',
   paymentCode: 'Payment code',
@@ -116,11 +119,10 @@ export const english = {
   order: 'Your order',
   total: 'Total',
   taxId: 'Tax number',
-  payWith: 'You can pay with',
   noOptions: 'This cannot be paid right now',
   noOptionsNote: (merchant: string): string =>
     `No payment method is available now. Try again later, or ask ${merchant}.`,
-  payNote: 'You choose on the next page. The time to pay starts there.',
+  payNote: 'The time to pay starts when you choose.',
   refresh: 'Refresh this page',
   reconnecting: 'No connection. Retrying …',
   sandboxWallet: 'Sandbox wallet',

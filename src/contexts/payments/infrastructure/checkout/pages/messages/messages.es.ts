@@ -17,6 +17,9 @@ export const spanish: CheckoutMessages = {
   chooseAnother: 'Pagar con otra cosa',
   chooseAnotherNote: 'Solo si aún no has enviado nada.',
   noRate: 'Sin tipo de cambio ahora',
+  lastUsed: 'Última red usada',
+  recommended: 'Recomendado',
+  lowestFee: 'Comisión más baja',
 
   howToPay: 'Cómo pagar',
   paymentCode: 'Código de pago',
@@ -118,11 +121,10 @@ export const spanish: CheckoutMessages = {
   order: 'Tu pedido',
   total: 'Total',
   taxId: 'Número fiscal',
-  payWith: 'Puedes pagar con',
   noOptions: 'Esto no se puede pagar ahora',
   noOptionsNote: (merchant) =>
     `Ahora no hay ninguna forma de pago disponible. Inténtalo más tarde o pregunta a ${merchant}.`,
-  payNote: 'Eliges en la página siguiente. Ahí empieza el tiempo para pagar.',
+  payNote: 'El tiempo para pagar empieza cuando eliges.',
   refresh: 'Actualizar esta página',
   reconnecting: 'Sin conexión. Reintentando …',
   sandboxWallet: 'Billetera de pruebas',

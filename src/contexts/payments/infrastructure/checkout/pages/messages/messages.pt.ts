@@ -17,6 +17,9 @@ export const portuguese: CheckoutMessages = {
   chooseAnother: 'Pagar com outra opção',
   chooseAnotherNote: 'Só se ainda não enviou nada.',
   noRate: 'Sem taxa de câmbio agora',
+  lastUsed: 'Última rede usada',
+  recommended: 'Recomendado',
+  lowestFee: 'Menor taxa',
 
   howToPay: 'Como pagar',
   paymentCode: 'Código de pagamento',
@@ -117,11 +120,10 @@ export const portuguese: CheckoutMessages = {
   order: 'Seu pedido',
   total: 'Total',
   taxId: 'Número fiscal',
-  payWith: 'Você pode pagar com',
   noOptions: 'Não é possível pagar isto agora',
   noOptionsNote: (merchant) =>
     `Nenhuma forma de pagamento está disponível agora. Tente mais tarde ou pergunte a ${merchant}.`,
-  payNote: 'Você escolhe na próxima página. O tempo para pagar começa lá.',
+  payNote: 'O tempo para pagar começa quando você escolhe.',
   refresh: 'Atualizar esta página',
   reconnecting: 'Sem conexão. Tentando de novo …',
   sandboxWallet: 'Carteira de testes',
