@@ -14,7 +14,8 @@ import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
-import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { keepOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { OPENED_WAYS, type OpenedWay } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
@@ -87,7 +88,7 @@ export class CheckoutPageController {
     );
     keepOpener(response, frameOrigins);
     rememberNetwork(response, selected?.network);
-    response.redirect(303, checkoutPagePath(sessionId, pay));
+    response.redirect(303, `${checkoutPagePath(sessionId, pay)}`);
   }
 
   @Post('sandbox-payment')
