@@ -88,7 +88,7 @@ export class CheckoutPageController {
     );
     keepOpener(response, frameOrigins);
     rememberNetwork(response, selected?.network);
-    response.redirect(303, `${checkoutPagePath(sessionId, pay)}`);
+    response.redirect(303, `${checkoutPagePath(sessionId, pay)}#status`);
   }
 
   @Post('sandbox-payment')

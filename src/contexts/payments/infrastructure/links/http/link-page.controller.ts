@@ -75,7 +75,7 @@ export class LinkPageController {
       const selected = await this.select(code, payerSecret, body.unique_asset_id);
       rememberNetwork(response, selected?.network);
     }
-    response.redirect(303, `/checkout/${sessionId}`);
+    response.redirect(303, `/checkout/${sessionId}#status`);
   }
 
   /** If the asset cannot be selected, the checkout page shows why, or offers the other assets. */

@@ -38,12 +38,13 @@ export const portuguese: CheckoutMessages = {
   openWallet: 'Abrir carteira',
   payRest: (amount) => `Pagar os ${amount} restantes`,
   scanInstead: 'Escanear ou copiar',
+  scanAddress: 'Escaneie com o app da sua carteira e digite o valor.',
+  scanTransfer: 'Escaneie com o app da sua carteira.',
   moreWays: 'Mais formas de pagar',
   network: 'Rede',
   amount: 'Valor',
   address: 'Endereço',
   copyAmount: 'Copiar valor',
-  copyNetwork: 'Copiar rede',
   copyAddress: 'Copiar endereço',
   codeToCopy: 'Código de pagamento como texto',
 
@@ -101,8 +102,12 @@ export const portuguese: CheckoutMessages = {
   underpaidNote: (merchant) =>
     `O tempo acabou antes que o valor completo chegasse. Não envie mais para este endereço. Peça a ${merchant} o reembolso ou um novo pagamento e informe o número do pagamento abaixo.`,
   expired: 'O tempo para pagar acabou',
-  otherAsset: (amount, network, merchant) =>
-    `Recebemos ${amount} na rede ${network}. Não contam para este pagamento. Fale com ${merchant} para recebê-los de volta.`,
+  otherTitle: 'Recebido, mas não para este pagamento',
+  otherAsset: (amount, network) =>
+    `Recebemos ${amount} na rede ${network}. Não contam para este pagamento. Estão registrados e não se perdem.`,
+  otherPay: (amount, network) => `Para pagar, envie ${amount} na rede ${network} antes que o tempo acabe.`,
+  otherRefund: (merchant) => `Para obter o reembolso, fale com ${merchant} e informe o número do pagamento.`,
+  contact: (merchant) => `Falar com ${merchant}`,
   expiredNote: (merchant) =>
     `Nenhum pagamento chegou a tempo. Não envie nada agora. Se já pagou, seu pagamento está registrado: peça o reembolso a ${merchant} e informe o número do pagamento abaixo.`,
   failed: 'Este pagamento não pode ser feito',

@@ -28,9 +28,6 @@ export function WaysToPay(view: PageView): VNode {
   );
 }
 
-/** The QR code of an address has few modules. */
-const MAX_ADDRESS_CODE_WIDTH_PX = 224;
-
 /**
  * Displays all that a wallet or an exchange requires for a transfer. On a phone, a link to a wallet is first and the rest
  * is folded. The fold is followed by its content, because CSS cannot open a `details` on a wide screen.
@@ -38,7 +35,10 @@ const MAX_ADDRESS_CODE_WIDTH_PX = 224;
 function AddressWay({ text, selected, phase, language }: PageView & { selected: PageSelection }): VNode {
   const { symbol, networkName, transferUri: uri } = selected;
   const code = qrImage(selected.code);
-  const label = selected.code === selected.address ? text.addressQr : text.transferQr;
+  const [label, caption] =
+    selected.code === selected.address
+      ? [text.addressQr, text.scanAddress]
+      : [text.transferQr, text.scanTransfer];
   const fee = formatFee(selected.networkFee, text, language);
   const missing = formatAsset(selected.missingAmount, symbol, language);
   const isRest = phase === 'partlyPaid';
@@ -56,11 +56,7 @@ function AddressWay({ text, selected, phase, language }: PageView & { selected: 
       )}
       <div class="way">
         {code !== undefined && (
-          <QrPicture
-            image={code}
-            label={label(isolateTextDirection(networkName))}
-            widest={MAX_ADDRESS_CODE_WIDTH_PX}
-          />
+          <QrPicture image={code} label={label(isolateTextDirection(networkName))} caption={caption} />
         )}
         <dl class="facts">
           <Copyable
@@ -72,14 +68,10 @@ function AddressWay({ text, selected, phase, language }: PageView & { selected: 
             text={text}
             large
           />
-          <Copyable
-            id="network"
-            label={text.network}
-            value={networkName}
-            copy={text.copyNetwork}
-            text={text}
-            large
-          />
+          <div class="row">
+            <dt>{text.network}</dt>
+            <dd class="large">{networkName}</dd>
+          </div>
           <Copyable
             id="address"
             label={text.address}
