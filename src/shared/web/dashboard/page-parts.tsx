@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import type { Tone } from '../parts/badge.js';
 import { Copyable, Fact } from '../parts/facts.js';
+import { LanguageSwitch } from '../parts/language-switch.js';
 import { LANGUAGE, type Text, useWords, type Word } from './words/text.js';
 
 /** A coloured label for a state that is not one of the API's statuses. The colour only repeats what the text says. */
@@ -28,6 +29,11 @@ export function DoneNotice({ children }: { children: ComponentChildren }): VNode
       {children}
     </div>
   );
+}
+
+/** Links that switch the language of all pages. */
+export function LanguageLinks({ path }: { readonly path: string }): VNode {
+  return <LanguageSwitch language={useContext(LANGUAGE)} path={path} />;
 }
 
 type FactsByName = Partial<Readonly<Record<Word, ComponentChildren>>>;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { ownPath } from '../safe-links.js';
 import type { PageLanguage } from '../messages/languages.js';
+import { LanguageSwitch } from '../parts/language-switch.js';
 import { DocumentShell } from './document-shell.js';
 import type { PageAssets } from './inline-asset.js';
 
@@ -10,11 +11,13 @@ export interface ErrorPageProps {
   readonly title: string;
   /** Next steps for the reader, one paragraph each. */
   readonly notes: readonly string[];
+  /** Path of the page, which differs from the URL if the page answers a POST. */
+  readonly path?: string | undefined;
   /** Link to try again. Omitted if its path is not on this origin. */
   readonly wayOn?: { readonly label: string; readonly path: string | undefined };
 }
 
-export function ErrorPage({ language, style, title, notes, wayOn }: ErrorPageProps): VNode {
+export function ErrorPage({ language, style, title, notes, path, wayOn }: ErrorPageProps): VNode {
   const href = ownPath(wayOn?.path);
   return (
     <DocumentShell language={language} title={title} style={style}>
@@ -33,6 +36,7 @@ export function ErrorPage({ language, style, title, notes, wayOn }: ErrorPagePro
           )}
         </section>
       </main>
+      <LanguageSwitch language={language} path={ownPath(path)} />
     </DocumentShell>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { withBranding } from '../branding/page-branding.js';
 import type { PageLanguage } from '../messages/languages.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
+import { LanguageSwitch } from '../parts/language-switch.js';
 import { DocumentShell } from './document-shell.js';
 import type { PageAssets, PageBranding } from './inline-asset.js';
 
@@ -48,6 +49,7 @@ export function PayerPage({
         )}
       </header>
       {children}
+      <LanguageSwitch language={document.language} />
     </DocumentShell>
   );
 }

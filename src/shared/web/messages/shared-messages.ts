@@ -10,6 +10,7 @@ export interface SharedMessages {
   readonly tryAgain: string;
   /** Label of the link to the merchant's support. */
   readonly support: string;
+  readonly language: string;
 }
 
 export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
@@ -20,6 +21,7 @@ export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
     about: (duration) => `about ${duration}`,
     tryAgain: 'Try again',
     support: 'Contact',
+    language: 'Language',
   },
   es: {
     copy: 'Copiar',
@@ -28,6 +30,7 @@ export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
     about: (duration) => `alrededor de ${duration}`,
     tryAgain: 'Intentar de nuevo',
     support: 'Contacto',
+    language: 'Idioma',
   },
   pt: {
     copy: 'Copiar',
@@ -36,5 +39,6 @@ export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
     about: (duration) => `cerca de ${duration}`,
     tryAgain: 'Tentar de novo',
     support: 'Contato',
+    language: 'Idioma',
   },
 };

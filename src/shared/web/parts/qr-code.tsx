@@ -86,17 +86,20 @@ const MAX_WIDTH_PIXELS = 312;
 interface QrPictureProps {
   readonly image: QrImage;
   readonly label: string;
+  /** Says what to do with the QR code. */
+  readonly caption?: string;
   /** Maximum displayed width in CSS pixels. */
   readonly widest?: number;
 }
 
 /** A whole number of pixels per module, if the QR code is then still wide enough. */
-export function QrPicture({ image, label, widest = MAX_WIDTH_PIXELS }: QrPictureProps): VNode {
+export function QrPicture({ image, label, caption, widest = MAX_WIDTH_PIXELS }: QrPictureProps): VNode {
   const whole = Math.floor(widest / image.size) * image.size;
   const width = whole >= Math.min(MIN_WIDTH_PIXELS, (widest * 3) / 4) ? whole : widest;
   return (
     <div class="qr">
       <img src={image.source} width={width} height={width} alt={label} />
+      {caption !== undefined && <p class="note">{caption}</p>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 /** Returns the text that a reader sees, without HTML tags and direction controls. */
 export function visible(html: string): string {
   return html
-    .replace(/<(style|script|head)>[\s\S]*?<\/\1>/g, '')
+    .replace(/<(style|script|head|svg)>[\s\S]*?<\/\1>/g, '')
     .replace(/<[^>]*>/g, '')
     .replace(/[\u2068\u2069]/g, '')
     .replace(/\u00a0/g, ' ');

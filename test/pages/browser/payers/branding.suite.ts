@@ -71,11 +71,10 @@ export function brandingSuite(shared: () => PayerWorld): void {
       );
       const page = await world.blank();
       await page.goto(link.url);
-      await sees(page, 'You can pay with');
+      await sees(page, 'Choose what to pay with');
       expect(await lookOf(page)).toEqual(look);
       const found = await pageFaults(page);
 
-      await page.getByRole('button', { name: /Pay/ }).click();
       await page.getByRole('button', { name: /USDC/ }).click();
       await world.poll(page);
       expect(await lookOf(page)).toEqual(look);

@@ -61,6 +61,25 @@ export function detailsSuite(shared: () => PayerWorld): void {
       });
     });
 
+    describe('The language of the page', () => {
+      it('follows the choice of the payer on every page, without JavaScript', async () => {
+        const checkout = await world.checkout();
+        const page = await world.open(checkout, { javaScriptEnabled: false });
+        await page.getByRole('link', { name: 'Español' }).click();
+        await standsAt(page, 'Elige con qué pagar');
+        await page.getByRole('button', { name: /USDC/ }).click();
+        await standsAt(page, 'Esperando tu pago');
+
+        const unknown = new URL('/checkout/unknown', page.url()).href;
+        await page.goto(unknown);
+        await sees(page, 'Pago no encontrado');
+        await page.getByRole('link', { name: 'Português' }).click();
+        await sees(page, 'Pagamento não encontrado');
+        expect(page.url()).toBe(unknown);
+        world.takeComplaints();
+      });
+    });
+
     describe('The polling of the page', () => {
       it('polls every 3 seconds while visible, every 15 while hidden, and stops at the end', async () => {
         const checkout = await world.chosenCheckout();

@@ -34,6 +34,8 @@ export function payingSuite(shared: () => PayerWorld): void {
         const page = await world.open(checkout);
         await page.getByRole('button', { name: /USDC/ }).click();
         await standsAt(page, 'Waiting for your payment');
+        const focused = page.locator('#status:focus');
+        await focused.waitFor();
         await page.getByRole('button', { name: 'Pay exactly' }).click();
         await world.becomes(checkout, 'processing');
         await world.poll(page);
@@ -43,6 +45,7 @@ export function payingSuite(shared: () => PayerWorld): void {
         await world.becomes(checkout, 'completed');
         await world.poll(page);
         await standsAt(page, 'Payment complete');
+        await focused.waitFor();
         expect(await page.locator('div.receipt').textContent()).toMatch(
           /Paid to.*Demonstration shop.*Amount\$12\.50.*Paid with12\.50\sUSDC on .*Time.*UTC.*Transaction0x/,
         );

@@ -1,6 +1,7 @@
 import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';

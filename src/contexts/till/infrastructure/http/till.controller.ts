@@ -8,7 +8,8 @@ import {
   type PreparedAnswer,
 } from '#shared/platform/http/answers/prepared-answer.js';
 import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
-import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { TillSettings } from '../till-settings.js';
@@ -63,7 +64,7 @@ export class TillController {
   @Get('manifest.webmanifest')
   manifest(@Req() request: Request, @Res() response: Response): void {
     response.setHeader('Cache-Control', ONE_DAY_CACHE_CONTROL);
-    response.vary('Accept-Language');
+    response.vary('Accept-Language, Cookie');
     sendPrepared(response, this.manifests.get(languageOf(request))!);
   }
 

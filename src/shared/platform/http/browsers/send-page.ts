@@ -1,8 +1,8 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { contentSecurityPolicy } from '#shared/web/document/content-security-policy.js';
 import { sendPrepared, type PreparedAnswer } from '../answers/prepared-answer.js';
 import type { PageAssets } from '#shared/web/document/inline-asset.js';
-import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
 
 export interface PageAnswer {
   readonly html: string | PreparedAnswer;
@@ -14,18 +14,13 @@ export interface PageAnswer {
   readonly loadedScripts?: readonly string[];
 }
 
-export function languageOf(request: Request): PageLanguage {
-  const best = request.acceptsLanguages([...PAGE_LANGUAGES]);
-  return PAGE_LANGUAGES.find((language) => language === best) ?? 'en';
-}
-
 export function sendPage(response: Response, page: PageAnswer): void {
   const policy = contentSecurityPolicy(page.assets, page.frameOrigins ?? [], page.loadedScripts);
   response.removeHeader('X-Frame-Options');
   response.setHeader('Content-Security-Policy', policy);
   keepOpener(response, page.frameOrigins ?? []);
   response.setHeader('Content-Language', page.language);
-  response.vary('Accept-Language');
+  response.vary('Accept-Language, Cookie');
   if (typeof page.html !== 'string') return sendPrepared(response, page.html);
   response
     .status(page.status ?? 200)

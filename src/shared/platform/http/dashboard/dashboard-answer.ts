@@ -5,7 +5,8 @@ import { DASHBOARD_ASSETS, inTestMode } from '#shared/web/dashboard/dashboard-pa
 import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { SelfSentAnswer } from '../answers/answer.js';
-import { languageOf, sendPage } from '../browsers/send-page.js';
+import { languageOf } from '../browsers/page-language.js';
+import { sendPage } from '../browsers/send-page.js';
 import type { FormRefusal } from './form-refusal.js';
 import { cookiesNamed } from '../browsers/cookies.js';
 

@@ -6,6 +6,7 @@ import { accessLog, type ServedRequest } from './access-log.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { allowOrigin } from '../browsers/allowed-origin.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
+import { switchLanguage } from '../browsers/page-language.js';
 import { CallerAddress } from '../callers/caller-address.js';
 import { reportUnlistedProxies } from '../callers/unlisted-proxies.js';
 import { ErrorFilter, type PagesForPeople } from '../errors/error-envelope.filter.js';
@@ -71,6 +72,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       allowOrigin(options.allowedOrigin, openPaths, provenPaths),
       refuseCrossSite([...formPaths, ...openPaths], ownOrigins, [provenPaths, oneClickPaths]),
       readStrictQuery,
+      switchLanguage(failurePages.flatMap(({ paths }) => paths)),
       ...(options.followRequests === undefined ? [] : [options.followRequests]),
     ]),
   );

@@ -8,7 +8,7 @@ import {
   type SentForm,
 } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { ActionButton, CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
+import { ActionButton, CompletedActionNotice, LanguageLinks } from '#shared/web/dashboard/page-parts.js';
 import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
 import type { Invitation } from '../persistence/invitations.js';
@@ -81,6 +81,7 @@ export function signInPage({ sent, then, done }: ContinuationProps & { done?: st
       <p>
         <a href="/app/password-reset">{t('Forgot your password?')}</a>
       </p>
+      <LanguageLinks path="/app/sign-in" />
     </EntryPage>
   );
 }

@@ -9,6 +9,7 @@ import {
   Card,
   CompletedActionNotice,
   Facts,
+  LanguageLinks,
   LinkButton,
 } from '#shared/web/dashboard/page-parts.js';
 import { ListTable } from '#shared/web/dashboard/list-page.js';
@@ -54,6 +55,7 @@ export function ownAccountPage(props: OwnAccountProps): VNode {
       <section class="card">
         <h2>{visitor.email}</h2>
         <Factors factors={factors} />
+        <LanguageLinks path="/app/account" />
       </section>
       <FormCard
         title="Password"

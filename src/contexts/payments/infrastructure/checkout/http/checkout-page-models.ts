@@ -35,6 +35,7 @@ interface PageParameters {
   readonly mail?: 'invalid' | undefined;
   /** SHA-256 of the secret in the payer's cookie. */
   readonly browser?: Buffer | undefined;
+  readonly lastNetwork?: string | undefined;
 }
 
 @Injectable()
@@ -54,7 +55,7 @@ export class CheckoutPageModels {
     view: CheckoutView,
     etag: string,
     now: Date,
-    { pay, mail, browser }: PageParameters = {},
+    { pay, mail, browser, lastNetwork }: PageParameters = {},
   ): Promise<CheckoutPageModel> {
     const { payment_options: options, token } = this.presenter.forPayer(view);
     const { sessionId, status, fulfilled, order, amount, coinCode, expiresAt, frameOrigins, linkCode } = view;
@@ -65,7 +66,7 @@ export class CheckoutPageModels {
       way: pay === 'address' || pay === 'code' ? pay : view.checkoutFirst,
       merchant: toOrderMerchant(view.merchant),
       branding: await this.branding(view),
-      options: this.options(options, coinCode),
+      options: this.options(options, coinCode, lastNetwork),
       selected: view.selected && this.toPageSelection(view, view.selected),
       ...(view.otherAssets && {
         otherAssets: view.otherAssets.map(({ amount, decimals, currency, network }) => ({
@@ -103,7 +104,7 @@ export class CheckoutPageModels {
     return this.settings.sandboxWalletUrl !== undefined;
   }
 
-  options(options: readonly PaymentOptionDto[], coinCode: string): PageOption[] {
+  options(options: readonly PaymentOptionDto[], coinCode: string, lastNetwork?: string): PageOption[] {
     return options.flatMap(({ unique_asset_id: uniqueAssetId, amount }) => {
       const findAssetAndNetwork = this.known(uniqueAssetId);
       if (findAssetAndNetwork === undefined) return [];
@@ -112,6 +113,7 @@ export class CheckoutPageModels {
         ...assetAndNetworkNames(findAssetAndNetwork),
         amount,
         networkFee: this.fees.hint(findAssetAndNetwork.asset, coinCode),
+        isLastNetwork: findAssetAndNetwork.asset.network === lastNetwork,
       };
     });
   }

@@ -14,13 +14,15 @@ import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
-import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { keepOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { OPENED_WAYS, type OpenedWay } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { renderPaidAtTillPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 import { loadableScripts } from '../pages/page-scripts.js';
+import { readLastNetwork, rememberNetwork } from './last-network.js';
 import { readPayerBrowser } from './payer-browser.js';
 
 export class SandboxPaymentBody {
@@ -63,7 +65,9 @@ export class CheckoutPageController {
       return sendPage(response, { html: renderPaidAtTillPage(language), language, assets: PAYER_ASSETS });
     const { view, etag } = found;
     const browser = readPayerBrowser(request)?.digest;
-    const model = await this.pages.modelOf(view, etag, await this.clock.now(), { pay, mail, browser });
+    const lastNetwork = readLastNetwork(request);
+    const parameters = { pay, mail, browser, lastNetwork };
+    const model = await this.pages.modelOf(view, etag, await this.clock.now(), parameters);
     const html = renderCheckoutPage(model, language);
     const loadedScripts = loadableScripts(model, language).map(({ hash }) => hash);
     const { frameOrigins } = view;
@@ -79,11 +83,12 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { frameOrigins } = await this.callers.runLimited(request, sessionId, () =>
+    const { frameOrigins, selected } = await this.callers.runLimited(request, sessionId, () =>
       this.selectAsset.select(sessionId, body.unique_asset_id),
     );
     keepOpener(response, frameOrigins);
-    response.redirect(303, checkoutPagePath(sessionId, pay));
+    rememberNetwork(response, selected?.network);
+    response.redirect(303, `${checkoutPagePath(sessionId, pay)}#status`);
   }
 
   @Post('sandbox-payment')

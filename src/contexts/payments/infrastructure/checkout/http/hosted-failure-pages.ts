@@ -11,7 +11,8 @@ import {
   SignatureUnderWay,
 } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
-import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { keepOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { OPENED_WAYS } from '../pages/checkout-page-model.js';
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';

@@ -81,7 +81,7 @@ describe('A page for payers', () => {
       expect(html.match(/\u2068/g)?.length).toBe(html.match(/\u2069/g)?.length);
       for (const [, attribute, url] of html.matchAll(/\s(href|src|action)="([^"]*)"/g)) {
         const allowed = {
-          href: /^(?:data:,$|\?pay=\w+$|\/(?:checkout|link)\/[^/]+$|https:\/\/(?:shop|wallet|explorer)\.example\/|pocket:\/\/|ethereum:0x|bitcoin:bc1)/,
+          href: /^(?:data:,$|\?(?:pay|lang)=\w+$|\/(?:checkout|link)\/[^/]+$|https:\/\/(?:shop|wallet|explorer)\.example\/|pocket:\/\/|ethereum:0x|bitcoin:bc1)/,
           src: /^data:image\/png;base64,[A-Za-z0-9+/=]+$/,
           action: /^\/(?:checkout|link)\/[^/]+(?:\/sandbox-payment\?pay=\w+)?$/,
         }[attribute!];

@@ -64,6 +64,8 @@ export interface PageOption {
   /** Absent if the exchange rate is unknown. */
   readonly amount?: string;
   readonly networkFee?: NetworkFeeHint;
+  /** This browser last selected an asset on the same network. */
+  readonly isLastNetwork?: boolean;
 }
 
 export interface NetworkFeeHint {

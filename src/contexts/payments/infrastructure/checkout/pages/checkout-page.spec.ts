@@ -31,8 +31,7 @@ const STATUS: Record<string, (text: Messages, language: string) => string> = {
   created: (text) => text.waiting,
   'created, code first': (text) => text.codeNote,
   'created in the sandbox': (text) => text.sandboxWallet,
-  'paid in another asset': (text, language) =>
-    text.otherAsset(written('25.00 EURC', language), 'Ethereum', 'Corner Coffee'),
+  'paid in another asset': (text, language) => text.otherAsset(written('25.00 EURC', language), 'Ethereum'),
   'partly paid': (text) => text.partlyPaid,
   confirming: (text) => text.confirmations(2, 5),
   closed: (text) => text.closedNote,
@@ -103,8 +102,11 @@ describe('The choice of an asset', () => {
     expect(html).toContain('<form method="post" class="options">');
     expect(html.match(/name="unique_asset_id"/g)).toHaveLength(3);
     expect(html).toContain('alt="QR code to pay €25.00 with your wallet"');
+    expect(shown).toMatch(/USDC on Polygon .*USDC on Ethereum/);
     expect(shown).toContain('USDC on Ethereum 27.182819 USDCnetwork fee about €0.21');
-    expect(shown).toContain('USDC on Polygon 27.182819 USDCnetwork fee less than €0.01');
+    expect(shown).toContain(
+      'USDC on Polygon 27.182819 USDCnetwork fee less than €0.01Recommended · Lowest fee',
+    );
     expect(shown.match(/network fee/g)).toHaveLength(2);
   });
 
@@ -129,7 +131,7 @@ describe('The payment by address or code', () => {
     const [, code] = html.match(/<img src="([^"]*)"[^>]*alt="QR code of the address on/)!;
 
     expect(code).toBe(qrImage(SELECTED.address)!.source);
-    expect(html.match(/data-copy="(address|amount|network)"/g)).toHaveLength(3);
+    expect(html.match(/data-copy="(address|amount|network)"/g)).toHaveLength(2);
     expect(shown).toContain('Current network fee: about €0.21.');
     expect(html.match(/<img /g)).toHaveLength(2);
     expect(html).toContain('href="https://wallet.example/pay?naspip_token=v4.public.');
@@ -169,9 +171,7 @@ describe('The payment by address or code', () => {
   it('names what each button copies', () => {
     const button = (id: string) => new RegExp(`id="${id}-copy"[^>]*>(.*?)<`).exec(html)![1];
 
-    expect(['amount', 'network', 'address', 'token'].map(button)).toEqual([
-      ...['Copy amount', 'Copy network', 'Copy address', 'Copy'],
-    ]);
+    expect(['amount', 'address', 'token'].map(button)).toEqual([...['Copy amount', 'Copy address', 'Copy']]);
     expect(html).toContain('aria-labelledby="token-copy token-label"');
   });
 
@@ -228,6 +228,23 @@ describe('The payment by a transfer that is seen before its block', () => {
   });
 });
 
+describe('The page after funds in another asset', () => {
+  it('states what was received, that it does not count, what to pay and whom to ask', () => {
+    const branding = pageBranding({ support: 'help@shop.example' });
+    const html = renderCheckoutPage({ ...EVERY_PAGE['paid in another asset']!, branding }, 'en');
+
+    for (const fact of [
+      'We received 25.00 EURC on Ethereum. It does not count towards this payment.',
+      'To pay, send 27.182819 USDC on Ethereum before time runs out.',
+      'To get a refund, contact Corner Coffee and give the payment number.',
+      `Payment number${EVERY_PAGE.created!.reference}`,
+    ])
+      expect(visible(html)).toContain(fact);
+    expect(html.match(/href="mailto:help@shop\.example"/g)).toHaveLength(2);
+    expect(html).toMatch(/data-news="[^"]*25\.00/);
+  });
+});
+
 describe('The page after the payment', () => {
   it('shows confirmations, the expected time and a link to the transaction', () => {
     const confirming = rendered('confirming');
@@ -264,6 +281,13 @@ describe('The page after the payment', () => {
     );
     expect(withUrl('javascript:alert(1)')).not.toContain('id="return"');
     expect(visible(withUrl(undefined))).toContain('You can close this page.');
+  });
+
+  it('links back to the merchant in every state, once', () => {
+    for (const [state, model] of Object.entries(EVERY_PAGE)) {
+      const links = rendered(state).match(/href="https:\/\/shop\.example\/thanks/g) ?? [];
+      expect([state, links.length]).toEqual([state, model.returnUrl === undefined ? 0 : 1]);
+    }
   });
 
   it('shows the excess, completed refunds and pending refunds', () => {

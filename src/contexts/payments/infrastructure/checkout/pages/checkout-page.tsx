@@ -8,7 +8,8 @@ import { PAYER_ASSETS } from './page-assets.js';
 import { pageView, type PageView } from './page-view.js';
 import { PayPart } from './parts/pay-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
-import { stateHeading, stateNote, StatePart, waitingNote } from './parts/state-part.js';
+import { otherAssetNotes, stateHeading, stateNote, StatePart, waitingNote } from './parts/state-part.js';
+import { httpsHref } from '#shared/web/safe-links.js';
 import { MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 
 export function renderCheckoutPage(model: CheckoutPageModel, language: PageLanguage): string {
@@ -34,13 +35,18 @@ function CheckoutPage(view: PageView): VNode {
         id="checkout"
         data-poll={`/public/checkout/${session}`}
         data-etag={model.etag}
-        data-news={[stateHeading(view), phase === 'waiting' ? waitingNote(view) : stateNote(view)]
+        data-news={[
+          `${stateHeading(view)}.`,
+          phase === 'waiting' ? waitingNote(view) : stateNote(view),
+          ...otherAssetNotes(view),
+        ]
           .filter(Boolean)
-          .join('. ')}
+          .join(' ')}
         data-left-ms={isPayable(phase) ? model.expiresAt.getTime() - model.now.getTime() : undefined}
         data-soon={text.lastMinute}
         data-over={`${text.closed}. ${text.closedNote}`}
         data-ended={isEnded(phase) ? 'true' : undefined}
+        data-step={phase === 'partlyPaid' ? 'waiting' : phase}
         data-status={model.status}
         data-fulfilled={model.fulfilled || undefined}
         data-sites={model.frameOrigins.length > 0 ? model.frameOrigins.join(' ') : undefined}
@@ -50,6 +56,7 @@ function CheckoutPage(view: PageView): VNode {
           <StatePart {...view} />
           <PayPart {...view} />
           <ReceiptMailPart {...view} />
+          <LeavePart {...view} />
         </div>
         <OrderPart {...view} />
       </main>
@@ -77,6 +84,20 @@ function CheckoutPage(view: PageView): VNode {
 function refreshSeconds(phase: Phase): number | undefined {
   if (isEnded(phase)) return undefined;
   return isPayable(phase) ? 30 : 10;
+}
+
+/** A link for a payer who leaves before the end. At the end, the state has one. */
+function LeavePart({ model, phase, text, merchant }: PageView): VNode {
+  const href = isEnded(phase) ? undefined : httpsHref(model.returnUrl);
+  return (
+    <section id="leave" hidden={href === undefined}>
+      {href !== undefined && (
+        <a id="back" href={href}>
+          {text.backTo(merchant)}
+        </a>
+      )}
+    </section>
+  );
 }
 
 /** Does not change while the payment is confirmed. */

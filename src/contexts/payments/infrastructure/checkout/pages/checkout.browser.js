@@ -89,7 +89,7 @@
 
   /** @param {HTMLElement} fresh @param {number} renderedBy */
   function replaceChangedParts(fresh, renderedBy) {
-    const news = main.dataset.news;
+    const { news, step } = main.dataset;
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     const opened = new Set(all(main, 'details[open]').map(({ id }) => id));
     const folded = new Set(all(main, 'details:not([open])').map(({ id }) => id));
@@ -115,7 +115,9 @@
     document.title = fresh.ownerDocument.title || document.title;
     // Other scripts update the new parts before the focus is restored.
     document.dispatchEvent(new window.Event('checkout-updated'));
-    if (focused && document.activeElement !== focused) {
+    // A screen reader continues at the heading of a new step. The payer may be typing an email address.
+    if (main.dataset.step !== step && !main.querySelector('input:focus')) byId('status')?.focus();
+    else if (focused && document.activeElement !== focused) {
       const place = focused.isConnected ? focused : (byId(focused.id) ?? byId('status'));
       place?.focus({ preventScroll: true });
     }

@@ -37,6 +37,7 @@ export function renderErrorPage(
       notes={
         isOurs ? [note, text.failureNumber(isolateTextDirection(stripDirectionControls(requestId)))] : [note]
       }
+      path={retryPath?.split('?')[0]}
       wayOn={wayOn === undefined ? undefined : { label: wayOn, path: retryPath }}
     />,
   );

@@ -22,7 +22,7 @@
     post('status');
   }).observe(main, { attributeFilter: ['data-status'] });
   document.addEventListener('click', (event) => {
-    const way = /** @type {Element} */ (event.target).closest('a#return');
+    const way = /** @type {Element} */ (event.target).closest('a#return, a#back');
     if (!way) return;
     event.preventDefault();
     post('close');

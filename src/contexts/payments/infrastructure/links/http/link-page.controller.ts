@@ -1,14 +1,21 @@
 import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
+import { SelectAssetForLink } from '#contexts/payments/application/links/select-asset-for-link.js';
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
-import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type {
+  CheckoutView,
+  SelectedView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { readLastNetwork, rememberNetwork } from '../../checkout/http/last-network.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
-import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
@@ -19,6 +26,9 @@ import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/reques
 export class OpenLinkForm {
   @OneOf(['true'], { optional: true })
   new?: 'true';
+
+  @AnyText({ optional: true })
+  unique_asset_id?: string;
 }
 
 @PublicPages('link/:code')
@@ -26,6 +36,7 @@ export class LinkPageController {
   constructor(
     private readonly readLink: ReadPaymentLink,
     private readonly openLink: OpenPaymentLink,
+    private readonly selectAsset: SelectAssetForLink,
     private readonly pages: CheckoutPageModels,
     private readonly cookies: PaymentLinkCookies,
     private readonly callers: PublicCallers,
@@ -41,7 +52,8 @@ export class LinkPageController {
     if ('session' in shown) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
     const language = languageOf(request);
     const branding = await this.pages.branding(shown.offered.link);
-    const html = renderLinkPage({ ...this.pageModelOf(code, shown.offered), branding }, language);
+    const model = this.pageModelOf(code, shown.offered, readLastNetwork(request));
+    const html = renderLinkPage({ ...model, branding }, language);
     sendPage(response, { html, language, assets: withBranding(PAYER_ASSETS, branding) });
   }
 
@@ -59,7 +71,21 @@ export class LinkPageController {
       this.openLink.open({ code, payerSecret, forceNew: body.new === 'true', caller }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
-    response.redirect(303, `/checkout/${sessionId}`);
+    if (body.unique_asset_id !== undefined) {
+      const selected = await this.select(code, payerSecret, body.unique_asset_id);
+      rememberNetwork(response, selected?.network);
+    }
+    response.redirect(303, `/checkout/${sessionId}#status`);
+  }
+
+  /** If the asset cannot be selected, the checkout page shows why, or offers the other assets. */
+  private async select(code: string, payerSecret: string, asset: string): Promise<SelectedView | undefined> {
+    try {
+      return (await this.selectAsset.select(code, payerSecret, asset)).selected;
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
   }
 
   private async sessionOrOffer(
@@ -72,7 +98,7 @@ export class LinkPageController {
     return { offered: (await this.readLink.read(code, undefined)).offered! };
   }
 
-  private pageModelOf(code: string, offered: OfferedLink) {
+  private pageModelOf(code: string, offered: OfferedLink, lastNetwork: string | undefined) {
     const {
       amount,
       coin_code: coinCode,
@@ -86,7 +112,7 @@ export class LinkPageController {
       order,
       amount,
       coinCode,
-      options: this.pages.options(options, coinCode),
+      options: this.pages.options(options, coinCode, lastNetwork),
       sandbox: this.pages.hasSandboxWallet,
     };
   }

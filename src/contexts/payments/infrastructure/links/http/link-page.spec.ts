@@ -6,10 +6,11 @@ import { linkPage } from '#contexts/payments/testing/checkout/sample-pages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 
 describe.each(PAGE_LANGUAGES)('The page of a payment link in the language %s', (language) => {
-  it('shows merchant, order and payment options', () => {
+  it('shows merchant and order, and one button for each payment option', () => {
     const html = renderLinkPage(linkPage(), language);
 
-    expect(html).toContain('<form method="post" action="/link/lunch-4711-abcd">');
+    expect(html.match(/<form method="post" action="\/link\/lunch-4711-abcd"/g)).toHaveLength(1);
+    expect(html.match(/<button[^>]* name="unique_asset_id"/g)).toHaveLength(3);
     expect(visible(html)).toContain(MESSAGES[language].noRate);
     for (const fact of ['Corner Coffee', 'Cheesecake', 'Polygon', 'EURC'])
       expect(visible(html)).toContain(fact);

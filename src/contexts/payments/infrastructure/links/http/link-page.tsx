@@ -6,7 +6,7 @@ import { PayerPage } from '#shared/web/document/payer-page.js';
 import { MESSAGES, type Messages } from '../../checkout/pages/page-view.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { OptionFacts } from '../../checkout/pages/parts/ways-to-pay.js';
+import { OptionChoice } from '../../checkout/pages/parts/option-choice.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import { formatCoin } from '#shared/web/formatting/shown-amounts.js';
@@ -61,19 +61,17 @@ interface OfferProps {
 }
 
 function Offer({ model, price, text, language }: OfferProps): VNode {
+  const action = `/link/${encodeURIComponent(model.code)}`;
   return (
     <>
-      <h2 id="pay-title">{text.payWith}</h2>
-      <ul class="options">
-        {model.options.map((option) => (
-          <li class={option.amount === undefined ? 'option off' : 'option'}>
-            <OptionFacts option={option} text={text} language={language} />
-          </li>
-        ))}
-      </ul>
-      <form method="post" action={`/link/${encodeURIComponent(model.code)}`}>
-        <button class="button primary">{text.toPay(price)}</button>
-      </form>
+      <h2 id="pay-title">{text.choose}</h2>
+      <OptionChoice model={model} action={action} text={text} language={language} />
+      {/* The checkout page keeps checking for an exchange rate. */}
+      {model.options.every(({ amount }) => amount === undefined) && (
+        <form method="post" action={action}>
+          <button class="button primary">{text.toPay(price)}</button>
+        </form>
+      )}
       <p class="note">{text.payNote}</p>
     </>
   );

@@ -2,7 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { keepOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public, PublicPages, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';

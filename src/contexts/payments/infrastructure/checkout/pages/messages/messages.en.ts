@@ -16,6 +16,9 @@ export const english = {
   chooseAnother: 'Pay with something else',
   chooseAnotherNote: 'Only before you send anything.',
   noRate: 'No exchange rate right now',
+  lastUsed: 'Last used',
+  recommended: 'Recommended',
+  lowestFee: 'Lowest fee',
 
   howToPay: 'How to pay',
   paymentCode: 'Payment code',
@@ -33,12 +36,13 @@ export const english = {
   openWallet: 'Open wallet',
   payRest: (amount: string): string => `Pay the remaining ${amount}`,
   scanInstead: 'Scan or copy instead',
+  scanAddress: 'Scan with your wallet’s app, then enter the amount.',
+  scanTransfer: 'Scan with your wallet’s app.',
   moreWays: 'More ways to pay',
   network: 'Network',
   amount: 'Amount',
   address: 'Address',
   copyAmount: 'Copy amount',
-  copyNetwork: 'Copy network',
   copyAddress: 'Copy address',
   codeToCopy: 'Payment code as text',
 
@@ -97,8 +101,14 @@ export const english = {
   underpaidNote: (merchant: string): string =>
     `Time ran out before the full amount arrived. Do not send more to this address. Ask ${merchant} for a refund or a new payment, and give the payment number below.`,
   expired: 'The time to pay is over',
-  otherAsset: (amount: string, network: string, merchant: string): string =>
-    `We received ${amount} on ${network}. It does not count towards this payment. Contact ${merchant} to get it back.`,
+  otherTitle: 'Received, but not for this payment',
+  otherAsset: (amount: string, network: string): string =>
+    `We received ${amount} on ${network}. It does not count towards this payment. It is recorded and not lost.`,
+  otherPay: (amount: string, network: string): string =>
+    `To pay, send ${amount} on ${network} before time runs out.`,
+  otherRefund: (merchant: string): string =>
+    `To get a refund, contact ${merchant} and give the payment number.`,
+  contact: (merchant: string): string => `Contact ${merchant}`,
   expiredNote: (merchant: string): string =>
     `No payment arrived in time. Do not send anything now. If you already paid, your payment is recorded: ask ${merchant} for a refund, and give the payment number below.`,
   failed: 'This payment cannot be made',
@@ -116,11 +126,10 @@ export const english = {
   order: 'Your order',
   total: 'Total',
   taxId: 'Tax number',
-  payWith: 'You can pay with',
   noOptions: 'This cannot be paid right now',
   noOptionsNote: (merchant: string): string =>
     `No payment method is available now. Try again later, or ask ${merchant}.`,
-  payNote: 'You choose on the next page. The time to pay starts there.',
+  payNote: 'The time to pay starts when you choose.',
   refresh: 'Refresh this page',
   reconnecting: 'No connection. Retrying …',
   sandboxWallet: 'Sandbox wallet',

@@ -17,6 +17,9 @@ export const spanish: CheckoutMessages = {
   chooseAnother: 'Pagar con otra cosa',
   chooseAnotherNote: 'Solo si aún no has enviado nada.',
   noRate: 'Sin tipo de cambio ahora',
+  lastUsed: 'Última red usada',
+  recommended: 'Recomendado',
+  lowestFee: 'Comisión más baja',
 
   howToPay: 'Cómo pagar',
   paymentCode: 'Código de pago',
@@ -35,12 +38,13 @@ export const spanish: CheckoutMessages = {
   openWallet: 'Abrir billetera',
   payRest: (amount) => `Pagar los ${amount} restantes`,
   scanInstead: 'Escanear o copiar',
+  scanAddress: 'Escanéalo con la app de tu billetera y escribe el importe.',
+  scanTransfer: 'Escanéalo con la app de tu billetera.',
   moreWays: 'Más formas de pagar',
   network: 'Red',
   amount: 'Importe',
   address: 'Dirección',
   copyAmount: 'Copiar importe',
-  copyNetwork: 'Copiar red',
   copyAddress: 'Copiar dirección',
   codeToCopy: 'Código de pago como texto',
 
@@ -99,8 +103,13 @@ export const spanish: CheckoutMessages = {
   underpaidNote: (merchant) =>
     `El tiempo acabó antes de que llegara el importe completo. No envíes más a esta dirección. Pide a ${merchant} el reembolso o un nuevo pago e indica el número de pago que aparece abajo.`,
   expired: 'El tiempo para pagar ha terminado',
-  otherAsset: (amount, network, merchant) =>
-    `Hemos recibido ${amount} en ${network}. No cuentan para este pago. Contacta con ${merchant} para recuperarlos.`,
+  otherTitle: 'Recibido, pero no para este pago',
+  otherAsset: (amount, network) =>
+    `Hemos recibido ${amount} en ${network}. No cuentan para este pago. Están registrados y no se pierden.`,
+  otherPay: (amount, network) => `Para pagar, envía ${amount} en ${network} antes de que acabe el tiempo.`,
+  otherRefund: (merchant) =>
+    `Para obtener el reembolso, contacta con ${merchant} e indica el número de pago.`,
+  contact: (merchant) => `Contactar con ${merchant}`,
   expiredNote: (merchant) =>
     `No llegó ningún pago a tiempo. No envíes nada ahora. Si ya pagaste, tu pago está registrado: pide el reembolso a ${merchant} e indica el número de pago que aparece abajo.`,
   failed: 'Este pago no se puede hacer',
@@ -118,11 +127,10 @@ export const spanish: CheckoutMessages = {
   order: 'Tu pedido',
   total: 'Total',
   taxId: 'Número fiscal',
-  payWith: 'Puedes pagar con',
   noOptions: 'Esto no se puede pagar ahora',
   noOptionsNote: (merchant) =>
     `Ahora no hay ninguna forma de pago disponible. Inténtalo más tarde o pregunta a ${merchant}.`,
-  payNote: 'Eliges en la página siguiente. Ahí empieza el tiempo para pagar.',
+  payNote: 'El tiempo para pagar empieza cuando eliges.',
   refresh: 'Actualizar esta página',
   reconnecting: 'Sin conexión. Reintentando …',
   sandboxWallet: 'Billetera de pruebas',

@@ -17,6 +17,9 @@ export const portuguese: CheckoutMessages = {
   chooseAnother: 'Pagar com outra opção',
   chooseAnotherNote: 'Só se ainda não enviou nada.',
   noRate: 'Sem taxa de câmbio agora',
+  lastUsed: 'Última rede usada',
+  recommended: 'Recomendado',
+  lowestFee: 'Menor taxa',
 
   howToPay: 'Como pagar',
   paymentCode: 'Código de pagamento',
@@ -35,12 +38,13 @@ export const portuguese: CheckoutMessages = {
   openWallet: 'Abrir carteira',
   payRest: (amount) => `Pagar os ${amount} restantes`,
   scanInstead: 'Escanear ou copiar',
+  scanAddress: 'Escaneie com o app da sua carteira e digite o valor.',
+  scanTransfer: 'Escaneie com o app da sua carteira.',
   moreWays: 'Mais formas de pagar',
   network: 'Rede',
   amount: 'Valor',
   address: 'Endereço',
   copyAmount: 'Copiar valor',
-  copyNetwork: 'Copiar rede',
   copyAddress: 'Copiar endereço',
   codeToCopy: 'Código de pagamento como texto',
 
@@ -98,8 +102,12 @@ export const portuguese: CheckoutMessages = {
   underpaidNote: (merchant) =>
     `O tempo acabou antes que o valor completo chegasse. Não envie mais para este endereço. Peça a ${merchant} o reembolso ou um novo pagamento e informe o número do pagamento abaixo.`,
   expired: 'O tempo para pagar acabou',
-  otherAsset: (amount, network, merchant) =>
-    `Recebemos ${amount} na rede ${network}. Não contam para este pagamento. Fale com ${merchant} para recebê-los de volta.`,
+  otherTitle: 'Recebido, mas não para este pagamento',
+  otherAsset: (amount, network) =>
+    `Recebemos ${amount} na rede ${network}. Não contam para este pagamento. Estão registrados e não se perdem.`,
+  otherPay: (amount, network) => `Para pagar, envie ${amount} na rede ${network} antes que o tempo acabe.`,
+  otherRefund: (merchant) => `Para obter o reembolso, fale com ${merchant} e informe o número do pagamento.`,
+  contact: (merchant) => `Falar com ${merchant}`,
   expiredNote: (merchant) =>
     `Nenhum pagamento chegou a tempo. Não envie nada agora. Se já pagou, seu pagamento está registrado: peça o reembolso a ${merchant} e informe o número do pagamento abaixo.`,
   failed: 'Este pagamento não pode ser feito',
@@ -117,11 +125,10 @@ export const portuguese: CheckoutMessages = {
   order: 'Seu pedido',
   total: 'Total',
   taxId: 'Número fiscal',
-  payWith: 'Você pode pagar com',
   noOptions: 'Não é possível pagar isto agora',
   noOptionsNote: (merchant) =>
     `Nenhuma forma de pagamento está disponível agora. Tente mais tarde ou pergunte a ${merchant}.`,
-  payNote: 'Você escolhe na próxima página. O tempo para pagar começa lá.',
+  payNote: 'O tempo para pagar começa quando você escolhe.',
   refresh: 'Atualizar esta página',
   reconnecting: 'Sem conexão. Tentando de novo …',
   sandboxWallet: 'Carteira de testes',

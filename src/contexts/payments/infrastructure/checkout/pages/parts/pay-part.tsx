@@ -3,13 +3,13 @@ import type { PageView } from '../page-view.js';
 import { isPayable } from '../phase.js';
 import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 import { waitingNote } from './state-part.js';
-import { MoreWays, OptionChoice, WaysToPay } from './ways-to-pay.js';
+import { OptionChoice } from './option-choice.js';
+import { MoreWays, WaysToPay } from './ways-to-pay.js';
 
 export function PayPart(view: PageView): VNode {
   const { model, phase, text, language } = view;
   if (!isPayable(phase)) return <section id="pay" hidden />;
   const { selected } = model;
-  const others = model.options.filter((option) => option.uniqueAssetId !== selected?.uniqueAssetId);
   return (
     <section id="pay" aria-labelledby="pay-title">
       <h2 id="pay-title" class="unseen">
@@ -20,11 +20,11 @@ export function PayPart(view: PageView): VNode {
       {phase === 'waiting' && <p class="note">{waitingNote(view)}</p>}
       <PendingNote {...view} />
       {model.way !== 'code' && <MoreWays {...view} />}
-      {selected?.mayChange === true && others.length > 0 && (
+      {selected?.mayChange === true && model.options.length > 1 && (
         <details id="others" open data-fold={true}>
           <summary>{text.chooseAnother}</summary>
           <p class="note">{text.chooseAnotherNote}</p>
-          <OptionChoice options={others} text={text} language={language} />
+          <OptionChoice model={model} selectedId={selected.uniqueAssetId} text={text} language={language} />
         </details>
       )}
       {model.sandbox && selected !== undefined && <SandboxWallet {...view} />}

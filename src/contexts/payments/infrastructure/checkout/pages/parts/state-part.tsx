@@ -4,12 +4,13 @@ import { isEnded, isPaid, isPayable, type Phase, returnsAutomatically, waitsForB
 import { PaidSummary, ReceiptLink, ReceivedSoFar } from './paid-summary.js';
 import { subtractDecimals, formatAsset } from '#shared/web/formatting/shown-amounts.js';
 import { formatCountdown, formatRoundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
+import { isolateTextDirection } from '#shared/web/formatting/plain-text.js';
 import { Copyable, NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import { httpsHref } from '#shared/web/safe-links.js';
 
 /** The heading receives the focus when the focused element disappears. */
 export function StatePart(view: PageView): VNode {
-  const { model, phase, text, language } = view;
+  const { model, phase, text } = view;
   const left = secondsLeft(model.now, model.expiresAt);
   return (
     <section id="state" class={`state ${phase}${isEnded(phase) ? ' ended' : ''}`} aria-labelledby="status">
@@ -28,11 +29,7 @@ export function StatePart(view: PageView): VNode {
         )}
       </div>
       {stateNote(view) !== undefined && <p>{stateNote(view)}</p>}
-      {model.otherAssets?.map(({ amount, symbol, networkName }) => (
-        <p class="note">
-          {text.otherAsset(formatAsset(amount, symbol, language), networkName, view.merchant)}
-        </p>
-      ))}
+      <OtherAssetsPart {...view} />
       {phase !== 'choosing' && phase !== 'waiting' && !isPaid(phase) && <ReceivedSoFar {...view} />}
       {isPaid(phase) ? <PaidSummary {...view} /> : <ReceiptLink {...view} />}
       {isEnded(phase) && <RefundsPart {...view} />}
@@ -78,6 +75,47 @@ export function stateNote({ phase, text, merchant, model, language }: PageView):
     failed: text.failedNote(merchant),
   };
   return notes[phase];
+}
+
+export function otherAssetNotes({ model, text, language }: PageView): string[] {
+  return (model.otherAssets ?? []).map(({ amount, symbol, networkName }) =>
+    text.otherAsset(formatAsset(amount, symbol, language), isolateTextDirection(networkName)),
+  );
+}
+
+/** Funds received in other assets or on other networks than the selected one. */
+function OtherAssetsPart(view: PageView): VNode | null {
+  const { model, phase, text, merchant, language } = view;
+  const { selected, branding } = model;
+  const notes = otherAssetNotes(view);
+  if (notes.length === 0) return null;
+  return (
+    <div class="warning other">
+      <h3>{text.otherTitle}</h3>
+      {notes.map((note) => (
+        <p>{note}</p>
+      ))}
+      {selected !== undefined && isPayable(phase) && (
+        <p>
+          {text.otherPay(
+            formatAsset(selected.missingAmount, selected.symbol, language),
+            isolateTextDirection(selected.networkName),
+          )}
+        </p>
+      )}
+      <p>{text.otherRefund(merchant)}</p>
+      {branding?.supportHref !== undefined && (
+        <a class="button" href={branding.supportHref} target="_blank" rel="noreferrer">
+          {text.contact(merchant)}
+        </a>
+      )}
+      {!isEnded(phase) && (
+        <dl class="facts">
+          <Copyable id="reference" label={text.reference} value={model.reference} text={text} cut />
+        </dl>
+      )}
+    </div>
+  );
 }
 
 /** WCAG 2.2.1 requires this much time to cancel. */

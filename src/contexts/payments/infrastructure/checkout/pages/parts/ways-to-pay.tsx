@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import type { PageOption, PageSelection } from '../checkout-page-model.js';
-import { type Messages, type PageView, formatFee } from '../page-view.js';
-import type { PageLanguage } from '#shared/web/messages/languages.js';
+import type { PageSelection } from '../checkout-page-model.js';
+import { type PageView, formatFee } from '../page-view.js';
 import { isolateTextDirection } from '#shared/web/formatting/plain-text.js';
 import { Copyable } from '#shared/web/parts/facts.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import { formatAsset, padAmount } from '#shared/web/formatting/shown-amounts.js';
 import { walletHref } from '#shared/web/safe-links.js';
 import { type PageScript, SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS } from '../page-scripts.js';
+import { OptionChoice } from './option-choice.js';
 
 /** The browser wallet and the address, or the choice of an asset. */
 export function WaysToPay(view: PageView): VNode {
@@ -22,14 +22,11 @@ export function WaysToPay(view: PageView): VNode {
     );
   return (
     <div class="way">
-      <OptionChoice options={model.options} text={text} language={language} />
+      <OptionChoice model={model} text={text} language={language} />
       <p class="note">{text.chooseNote}</p>
     </div>
   );
 }
-
-/** The QR code of an address has few modules. */
-const MAX_ADDRESS_CODE_WIDTH_PX = 224;
 
 /**
  * Displays all that a wallet or an exchange requires for a transfer. On a phone, a link to a wallet is first and the rest
@@ -38,7 +35,10 @@ const MAX_ADDRESS_CODE_WIDTH_PX = 224;
 function AddressWay({ text, selected, phase, language }: PageView & { selected: PageSelection }): VNode {
   const { symbol, networkName, transferUri: uri } = selected;
   const code = qrImage(selected.code);
-  const label = selected.code === selected.address ? text.addressQr : text.transferQr;
+  const [label, caption] =
+    selected.code === selected.address
+      ? [text.addressQr, text.scanAddress]
+      : [text.transferQr, text.scanTransfer];
   const fee = formatFee(selected.networkFee, text, language);
   const missing = formatAsset(selected.missingAmount, symbol, language);
   const isRest = phase === 'partlyPaid';
@@ -56,11 +56,7 @@ function AddressWay({ text, selected, phase, language }: PageView & { selected: 
       )}
       <div class="way">
         {code !== undefined && (
-          <QrPicture
-            image={code}
-            label={label(isolateTextDirection(networkName))}
-            widest={MAX_ADDRESS_CODE_WIDTH_PX}
-          />
+          <QrPicture image={code} label={label(isolateTextDirection(networkName))} caption={caption} />
         )}
         <dl class="facts">
           <Copyable
@@ -72,14 +68,10 @@ function AddressWay({ text, selected, phase, language }: PageView & { selected: 
             text={text}
             large
           />
-          <Copyable
-            id="network"
-            label={text.network}
-            value={networkName}
-            copy={text.copyNetwork}
-            text={text}
-            large
-          />
+          <div class="row">
+            <dt>{text.network}</dt>
+            <dd class="large">{networkName}</dd>
+          </div>
           <Copyable
             id="address"
             label={text.address}
@@ -167,49 +159,4 @@ function BrowserWallet({ model, language, selected }: PageView & { selected: Pag
 
 function scriptPathAndHash({ path, hash }: PageScript): string {
   return `${path} ${hash.slice(1, -1)}`;
-}
-
-interface OptionChoiceProps {
-  readonly options: readonly PageOption[];
-  readonly text: Messages;
-  readonly language: PageLanguage;
-}
-
-/** One button for each option, so that a choice takes one press. */
-export function OptionChoice({ options, text, language }: OptionChoiceProps): VNode {
-  return (
-    <form method="post" class="options">
-      {options.map((option, index) => (
-        <button
-          class="option"
-          id={`option-${index}`}
-          name="unique_asset_id"
-          value={option.uniqueAssetId}
-          disabled={option.amount === undefined}
-        >
-          <OptionFacts option={option} text={text} language={language} />
-        </button>
-      ))}
-    </form>
-  );
-}
-
-interface OptionFactsProps extends Omit<OptionChoiceProps, 'options'> {
-  readonly option: PageOption;
-}
-
-export function OptionFacts({ option, text, language }: OptionFactsProps): VNode {
-  const symbol = option.symbol;
-  const fee = formatFee(option.networkFee, text, language);
-  return (
-    <>
-      <span>
-        <b>{symbol}</b> <span class="network">{text.onNetwork(option.networkName)}</span>
-      </span>{' '}
-      <span class="amount">
-        {option.amount === undefined ? text.noRate : formatAsset(option.amount, symbol, language)}
-      </span>
-      {fee !== undefined && <span class="fee">{text.networkFee(fee)}</span>}
-    </>
-  );
 }

@@ -1,0 +1,70 @@
+import type { VNode } from 'preact';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
+import { AssetMark } from '#shared/web/parts/asset-mark.js';
+import type { PaymentPageModel } from '../checkout-page-model.js';
+import { type Messages, formatFee } from '../page-view.js';
+import { rankOptions, type RankedOption } from '../ranked-options.js';
+
+interface OptionChoiceProps {
+  readonly model: Pick<PaymentPageModel, 'options' | 'amount'>;
+  /** Left out, because it is already selected. */
+  readonly selectedId?: string;
+  readonly action?: string;
+  readonly text: Messages;
+  readonly language: PageLanguage;
+}
+
+/** One button for each option, so that a choice takes one press. */
+export function OptionChoice({ model, selectedId, action, text, language }: OptionChoiceProps): VNode {
+  const { options, isSameFee } = rankOptions(model.options, model.amount);
+  const fee = isSameFee ? formatFee(options[0]?.networkFee, text, language) : undefined;
+  return (
+    <>
+      <form method="post" action={action} class="options">
+        {options
+          .filter(({ uniqueAssetId }) => uniqueAssetId !== selectedId)
+          .map((option, index) => (
+            <button
+              class="option"
+              id={`option-${index}`}
+              name="unique_asset_id"
+              value={option.uniqueAssetId}
+              disabled={option.amount === undefined}
+            >
+              <OptionFacts option={option} text={text} language={language} hidesFee={isSameFee} />
+            </button>
+          ))}
+      </form>
+      {fee !== undefined && <p class="note">{text.feeNow(fee)}</p>}
+    </>
+  );
+}
+
+interface OptionFactsProps extends Pick<OptionChoiceProps, 'text' | 'language'> {
+  readonly option: RankedOption;
+  readonly hidesFee: boolean;
+}
+
+function OptionFacts({ option, text, language, hidesFee }: OptionFactsProps): VNode {
+  const { symbol, networkName, place } = option;
+  const fee = hidesFee ? undefined : formatFee(option.networkFee, text, language);
+  const tags = [place && text[place], option.hasLowestFee && text.lowestFee].filter(Boolean);
+  return (
+    <>
+      <AssetMark symbol={symbol} network={networkName} />
+      <span class="named">
+        <b>{symbol}</b> <span class="network">{text.onNetwork(networkName)}</span>
+      </span>{' '}
+      <span class="amount">
+        {option.amount === undefined ? text.noRate : formatAsset(option.amount, symbol, language)}
+      </span>
+      {(tags.length > 0 || fee !== undefined) && (
+        <span class="fee">
+          {fee !== undefined && text.networkFee(fee)}
+          {tags.length > 0 && <span class="tag">{tags.join(' · ')}</span>}
+        </span>
+      )}
+    </>
+  );
+}
