@@ -38,6 +38,8 @@ export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly isAlias?: boolean;
   /** Assets that were never selected, without sums below the minimum of the asset. */
   readonly otherAssets?: readonly OtherAssetView[];
+  /** Selected assets that were received too late or after the outcome. */
+  readonly lateTransfers?: readonly OtherAssetView[];
 }
 
 export type OtherAssetView = Omit<PaymentDueView, 'address'>;

@@ -172,7 +172,7 @@ export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
   'paid in another asset': selectedPage(
     'created',
     {},
-    { otherAssets: [{ amount: '25', symbol: 'EURC', networkName: 'Ethereum' }] },
+    { uncounted: [{ amount: '25', symbol: 'EURC', networkName: 'Ethereum' }] },
   ),
   'partly paid': selectedPage('processing', PARTLY),
   confirming: selectedPage('processing', { ...WHOLLY, confirmations: 2 }),

@@ -68,13 +68,11 @@ export class CheckoutPageModels {
       branding: await this.branding(view),
       options: this.options(options, coinCode, lastNetwork),
       selected: view.selected && this.toPageSelection(view, view.selected),
-      ...(view.otherAssets && {
-        otherAssets: view.otherAssets.map(({ amount, decimals, currency, network }) => ({
-          amount: formatAmount(amount, decimals),
-          symbol: currency,
-          networkName: this.catalogue.network(network)?.name ?? network,
-        })),
-      }),
+      uncounted: [...(view.otherAssets ?? []), ...(view.lateTransfers ?? [])].map((sum) => ({
+        amount: formatAmount(sum.amount, sum.decimals),
+        symbol: sum.currency,
+        networkName: this.catalogue.network(sum.network)?.name ?? sum.network,
+      })),
       token,
       wallets: this.settings.wallets.map(({ name, base }) => ({ name, url: withToken(base, token) })),
       now,

@@ -25,7 +25,8 @@ export interface CheckoutPageModel
   readonly reference: string;
   readonly way: CheckoutMethod;
   readonly selected?: PageSelection;
-  readonly otherAssets?: readonly PageOtherAsset[];
+  /** Received, but not counted: other assets, and transfers after the end. */
+  readonly uncounted?: readonly PageUncountedSum[];
   readonly token: string;
   readonly wallets: readonly { readonly name: string; readonly url: string }[];
   readonly now: Date;
@@ -42,7 +43,7 @@ export interface CheckoutPageModel
 /** `asked`: an address is stored and the payer may correct it; `over`: it cannot be changed. */
 export type ReceiptMailState = 'offered' | 'invalid' | 'asked' | 'over';
 
-export interface PageOtherAsset {
+export interface PageUncountedSum {
   readonly amount: string;
   readonly symbol: string;
   readonly networkName: string;

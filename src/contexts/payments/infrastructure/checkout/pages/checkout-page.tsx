@@ -8,7 +8,7 @@ import { PAYER_ASSETS } from './page-assets.js';
 import { pageView, type PageView } from './page-view.js';
 import { PayPart } from './parts/pay-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
-import { otherAssetNotes, stateHeading, stateNote, StatePart, waitingNote } from './parts/state-part.js';
+import { uncountedNotes, stateHeading, stateNote, StatePart, waitingNote } from './parts/state-part.js';
 import { httpsHref } from '#shared/web/safe-links.js';
 import { MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 
@@ -38,7 +38,7 @@ function CheckoutPage(view: PageView): VNode {
         data-news={[
           `${stateHeading(view)}.`,
           phase === 'waiting' ? waitingNote(view) : stateNote(view),
-          ...otherAssetNotes(view),
+          ...uncountedNotes(view),
         ]
           .filter(Boolean)
           .join(' ')}

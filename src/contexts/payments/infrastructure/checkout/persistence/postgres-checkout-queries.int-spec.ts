@@ -138,6 +138,21 @@ describe('A checkout session', () => {
     expect(told).toEqual([{ data: { receivedAmount: '0' } }]);
   });
 
+  it('shows what arrived after the outcome apart from the payment', async () => {
+    const checkout = await checkouts.checkout();
+    const { selected } = await checkouts.select(checkout, DOLLAR);
+    for (const transfer of [pay(selected!, 1_000), pay(selected!, 300)]) {
+      checkouts.chain.mine(transfer);
+      checkouts.chain.mineEmpty(20);
+      await checkouts.follow();
+    }
+
+    const { status, selected: shown, lateTransfers } = (await checkouts.session(checkout))!;
+
+    expect([status, shown!.receivedAmount]).toEqual(['completed', 10_000_000n]);
+    expect(lateTransfers).toMatchObject([{ uniqueAssetId: DOLLAR.uniqueAssetId, amount: 3_000_000n }]);
+  });
+
   it('keeps every digit of an asset with 18 decimals, equally for payer and merchant', async () => {
     const checkout = await checkouts.checkout({ amount: '39.312596773487348297', coinCode: 'WETH' });
     const { selected } = await checkouts.select(checkout, ETHER);

@@ -43,7 +43,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
     const view = toCheckoutView(row);
     if (view.sessionId === sessionId) return view;
     // Anyone with the printed code can open an alias, so it must not reveal what a payer has sent.
-    const { otherAssets: _, ...shown } = view;
+    const { otherAssets: _, lateTransfers: __, ...shown } = view;
     return { ...shown, sessionId, isAlias: true };
   }
 

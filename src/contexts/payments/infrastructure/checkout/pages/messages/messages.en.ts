@@ -93,7 +93,7 @@ export const english = {
   completed: 'Payment complete',
   completedNote: (merchant: string): string => `${merchant} has received your payment. Thank you.`,
   acceptedNote: (merchant: string): string =>
-    `The amount was slightly short, and ${merchant} accepted it. You do not need to send more. Thank you.`,
+    `Less than the full amount arrived, and ${merchant} accepted it. You do not need to send more. Thank you.`,
   overpaid: 'Paid',
   overpaidNote: (excess: string, merchant: string): string =>
     `You sent ${excess} too much. To get it back, ask ${merchant} for a refund and give the payment number below.`,

@@ -95,7 +95,7 @@ export const spanish: CheckoutMessages = {
   completed: 'Pago completado',
   completedNote: (merchant) => `${merchant} ha recibido tu pago. Gracias.`,
   acceptedNote: (merchant) =>
-    `Faltó un poco, pero ${merchant} lo aceptó. No hace falta que envíes más. Gracias.`,
+    `Llegó menos del importe total, y ${merchant} lo aceptó. No hace falta que envíes más. Gracias.`,
   overpaid: 'Pagado',
   overpaidNote: (excess, merchant) =>
     `Enviaste ${excess} de más. Para recuperarlo, pide el reembolso a ${merchant} e indica el número de pago que aparece abajo.`,

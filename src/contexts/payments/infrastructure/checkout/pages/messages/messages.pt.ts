@@ -94,7 +94,7 @@ export const portuguese: CheckoutMessages = {
   completed: 'Pagamento concluído',
   completedNote: (merchant) => `${merchant} recebeu seu pagamento. Obrigado.`,
   acceptedNote: (merchant) =>
-    `Faltou um pouco, mas ${merchant} aceitou. Você não precisa enviar mais. Obrigado.`,
+    `Chegou menos do que o valor total, e ${merchant} aceitou. Você não precisa enviar mais. Obrigado.`,
   overpaid: 'Pago',
   overpaidNote: (excess, merchant) =>
     `Você enviou ${excess} a mais. Para recuperar esse valor, peça o reembolso a ${merchant} e informe o número do pagamento abaixo.`,

@@ -29,7 +29,7 @@ export function StatePart(view: PageView): VNode {
         )}
       </div>
       {stateNote(view) !== undefined && <p>{stateNote(view)}</p>}
-      <OtherAssetsPart {...view} />
+      <UncountedPart {...view} />
       {phase !== 'choosing' && phase !== 'waiting' && !isPaid(phase) && <ReceivedSoFar {...view} />}
       {isPaid(phase) ? <PaidSummary {...view} /> : <ReceiptLink {...view} />}
       {isEnded(phase) && <RefundsPart {...view} />}
@@ -77,17 +77,17 @@ export function stateNote({ phase, text, merchant, model, language }: PageView):
   return notes[phase];
 }
 
-export function otherAssetNotes({ model, text, language }: PageView): string[] {
-  return (model.otherAssets ?? []).map(({ amount, symbol, networkName }) =>
+export function uncountedNotes({ model, text, language }: PageView): string[] {
+  return (model.uncounted ?? []).map(({ amount, symbol, networkName }) =>
     text.otherAsset(formatAsset(amount, symbol, language), isolateTextDirection(networkName)),
   );
 }
 
-/** Funds received in other assets or on other networks than the selected one. */
-function OtherAssetsPart(view: PageView): VNode | null {
+/** Funds received in other assets than the selected one, or after the end. */
+function UncountedPart(view: PageView): VNode | null {
   const { model, phase, text, merchant, language } = view;
   const { selected, branding } = model;
-  const notes = otherAssetNotes(view);
+  const notes = uncountedNotes(view);
   if (notes.length === 0) return null;
   return (
     <div class="warning other">

@@ -10,15 +10,18 @@ import type {
 import { fromJson, type JsonOf } from './view-json.js';
 import { ARRIVAL_TIME, IS_FULFILLED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
+type SumsByAsset = 'otherAssets' | 'lateTransfers';
+
 /** Times are strings if the row is part of another row's JSON. */
 export type CheckoutViewRow = RowOf<
-  Omit<CheckoutView, 'selected' | 'otherAssets' | 'createdAt' | 'expiresAt'>
+  Omit<CheckoutView, 'selected' | SumsByAsset | 'createdAt' | 'expiresAt'>
 > & {
   createdAt: Date | string;
   expiresAt: Date | string;
   receivedAmount: string;
   selected: SelectedJson | null;
   otherAssets: JsonOf<OtherAssetView>[] | null;
+  lateTransfers: JsonOf<OtherAssetView>[] | null;
 };
 
 export type AskedJson = JsonOf<PaymentDueView>;
@@ -52,6 +55,17 @@ function newestTransferSql(condition: string): string {
      ORDER BY t.block_number DESC, t.index DESC LIMIT 1)`;
 }
 
+const WAS_SELECTED = `EXISTS (SELECT FROM payments.selections s
+  WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id)`;
+
+function sumsByAssetSql(condition: string): string {
+  return `(SELECT jsonb_agg(jsonb_build_object('network', o.network, 'uniqueAssetId', o.unique_asset_id,
+       'currency', o.currency, 'decimals', o.decimals, 'amount', o.amount::text) ORDER BY o.unique_asset_id)
+     FROM (SELECT t.network, t.unique_asset_id, t.currency, t.decimals, sum(t.amount) AS amount FROM payments.transfers t
+       WHERE t.payment_request_id = r.id AND t.gathered_on IS NULL AND t.canonical IS TRUE AND ${condition}
+       GROUP BY 1, 2, 3, 4) o)`;
+}
+
 export const CHECKOUT_VIEW = `
 SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
   r.type, r.status, ${IS_FULFILLED} AS fulfilled, r.token, r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt",
@@ -66,25 +80,20 @@ SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
      'transfers', COALESCE(${newestTransferSql(`t.gathered_on IS NULL AND ${IS_RECEIVED} IS TRUE`)}, ${newestTransferSql(IS_RECEIVED)}))
    FROM payments.selections s
    WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id) AS selected,
-  (SELECT jsonb_agg(jsonb_build_object('network', o.network, 'uniqueAssetId', o.unique_asset_id, 'currency', o.currency,
-     'decimals', o.decimals, 'amount', o.amount::text) ORDER BY o.unique_asset_id)
-   FROM (SELECT t.network, t.unique_asset_id, t.currency, t.decimals, sum(t.amount) AS amount FROM payments.transfers t
-     WHERE t.payment_request_id = r.id AND t.gathered_on IS NULL AND t.canonical IS TRUE
-       AND NOT EXISTS (SELECT FROM payments.selections s
-         WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id)
-     GROUP BY 1, 2, 3, 4) o) AS "otherAssets"
+  ${sumsByAssetSql(`NOT ${WAS_SELECTED}`)} AS "otherAssets",
+  ${sumsByAssetSql(`t.deposited_at IS NOT NULL AND ${WAS_SELECTED}`)} AS "lateTransfers"
 FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id`;
 
 export function toCheckoutView(row: CheckoutViewRow): CheckoutView {
-  const { receivedAmount, selected, otherAssets, createdAt, expiresAt, ...columns } = row;
+  const { receivedAmount, selected, otherAssets, lateTransfers, createdAt, expiresAt, ...columns } = row;
+  const read = (sum: JsonOf<OtherAssetView>) => fromJson<OtherAssetView>(sum, { amounts: ['amount'] });
   return {
-    ...withoutNulls<Omit<CheckoutView, 'selected' | 'otherAssets' | 'createdAt' | 'expiresAt'>>(columns),
+    ...withoutNulls<Omit<CheckoutView, 'selected' | SumsByAsset | 'createdAt' | 'expiresAt'>>(columns),
     createdAt: new Date(createdAt),
     expiresAt: new Date(expiresAt),
     ...(selected && { selected: readSelected(selected, receivedAmount) }),
-    ...(otherAssets && {
-      otherAssets: otherAssets.map((other) => fromJson<OtherAssetView>(other, { amounts: ['amount'] })),
-    }),
+    ...(otherAssets && { otherAssets: otherAssets.map(read) }),
+    ...(lateTransfers && { lateTransfers: lateTransfers.map(read) }),
   };
 }
 
