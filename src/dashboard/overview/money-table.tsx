@@ -5,14 +5,13 @@ import { t, type Text } from '#shared/web/dashboard/words/text.js';
 import { Money } from '#shared/web/parts/values.js';
 import { Card } from '#shared/web/dashboard/page-parts.js';
 import type { AssetFlows, Overview } from './overview.js';
-import type { AssetBalances } from './overview-queries.js';
+import type { AssetBalances, NamedBalances } from './overview-queries.js';
 
 interface MoneyTableProps {
   readonly span: number;
   readonly overview: Pick<Overview, 'assets'>;
-  readonly money: readonly AssetBalances[];
+  readonly money: readonly NamedBalances[];
   readonly networkName: (network: string) => string;
-  readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
 }
 
 type FlowField = keyof Pick<AssetFlows, 'received' | 'settled' | 'refunded'>;
@@ -23,14 +22,8 @@ interface MoneyRow extends FigureAsset {
   readonly now: AssetBalances | undefined;
 }
 
-export function MoneyTable({
-  span,
-  overview: { assets },
-  money,
-  networkName,
-  assetOf,
-}: MoneyTableProps): VNode {
-  const rows = buildRows(assets, money, assetOf);
+export function MoneyTable({ span, overview: { assets }, money, networkName }: MoneyTableProps): VNode {
+  const rows = buildRows(assets, money);
   const amount = (row: MoneyRow, units = 0n) =>
     units === 0n ? 0 : <Money amount={units} decimals={row.decimals} symbol={row.currency} isShort />;
   const flow = (title: Text, of: FlowField) => ({
@@ -82,17 +75,12 @@ export function MoneyTable({
 }
 
 /** Builds the rows: assets with payments in the period first, then assets that only have balances. */
-function buildRows(
-  assets: readonly AssetFlows[],
-  money: readonly AssetBalances[],
-  assetOf: MoneyTableProps['assetOf'],
-): MoneyRow[] {
+function buildRows(assets: readonly AssetFlows[], money: readonly NamedBalances[]): MoneyRow[] {
   const ids = new Set([...assets, ...money].map(({ uniqueAssetId }) => uniqueAssetId));
-  return [...ids].flatMap((id) => {
+  return [...ids].map((id) => {
     const flows = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
     const now = money.find(({ uniqueAssetId }) => uniqueAssetId === id);
-    const { network, currency, decimals } = flows ?? now?.asset ?? assetOf(id) ?? {};
-    if (network === undefined || currency === undefined || decimals === undefined) return [];
-    return [{ network, currency, decimals, flows, now }];
+    const { network, currency, decimals } = (flows ?? now?.asset)!;
+    return { network, currency, decimals, flows, now };
   });
 }

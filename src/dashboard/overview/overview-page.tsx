@@ -1,21 +1,22 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CountedAnalytics, FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
+import type { CountedAnalytics } from '#contexts/analytics/contract/daily-analytics.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DayChart } from '#shared/web/charts/day-chart.js';
-import { shortNumber, formatDay } from '#shared/web/charts/scale.js';
+import { shortNumber } from '#shared/web/charts/scale.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { EmptyState, hrefWith } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t, useWords } from '#shared/web/dashboard/words/text.js';
-import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
+import { formatCount, readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Count, When } from '#shared/web/parts/values.js';
 import { Card } from '#shared/web/dashboard/page-parts.js';
-import { AttentionCard, DaysChart, SetupCard, SummaryCards } from './overview-parts.js';
+import { AttentionCard, SetupCard, SummaryCard } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
-import { type CurrencyVolume, type Overview, type OverviewQuery, PERIODS_DAYS } from './overview.js';
-import type { AttentionItem, AssetBalances } from './overview-queries.js';
+import { type Overview, type OverviewQuery, PERIODS_DAYS } from './overview.js';
+import type { AttentionItem, NamedBalances } from './overview-queries.js';
+import type { OverviewTotal } from './overview-total.js';
 
 export interface OverviewProps {
   readonly visitor: PageVisitor;
@@ -23,10 +24,10 @@ export interface OverviewProps {
   readonly span: number;
   readonly query: OverviewQuery;
   readonly networkName: (network: string) => string;
-  readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
   readonly overview: Overview;
+  readonly total: OverviewTotal;
   readonly counted: Pick<CountedAnalytics, 'complete' | 'uncountedSince'>;
-  readonly money: readonly AssetBalances[];
+  readonly money: readonly NamedBalances[];
   readonly attention: readonly AttentionItem[];
 }
 
@@ -34,49 +35,39 @@ export interface OverviewProps {
 const REPORTED_LAG_MS = 60_000;
 
 export function overviewPage(props: OverviewProps): VNode {
-  const { visitor, span, overview, query, attention, networkName } = props;
-  const drawn =
-    overview.currencies.find(({ currency }) => currency === query.currency) ?? overview.currencies[0];
+  const { visitor, span, overview, total, attention, networkName } = props;
   const mayManage = may(visitor.role, 'manage');
-  const hasNumbers = (query.numbers ?? '') !== '';
+  const setup = <SetupCard attention={attention} mayManage={mayManage} />;
+  const isNew = attention.some(({ kind }) => kind === 'no_transaction');
   return (
-    <DashboardPage
-      visitor={visitor}
-      title="Overview"
-      place="/app"
-      actions={<PeriodAndCurrencyChoices {...props} />}
-    >
-      <SetupCard attention={attention} mayManage={mayManage} />
-      <AttentionCard attention={attention} networkName={networkName} mayManage={mayManage} />
+    <DashboardPage visitor={visitor} title="Overview" place="/app" actions={<PeriodChoices {...props} />}>
+      {isNew && setup}
       <IncompleteAnalyticsNotice {...props} />
       <IgnoredParametersNotice {...props} />
-      <SummaryCards overview={overview} span={span} />
+      <SummaryCard overview={overview} total={total} span={span} mayManage={mayManage} />
+      <AttentionCard attention={attention} networkName={networkName} />
+      {!isNew && setup}
       <div class="halves">
-        {drawn !== undefined && !hasNumbers && <Volume of={drawn} {...props} />}
-        <Requests overview={overview} hasChart={!hasNumbers} />
+        {overview.currencies.length > 0 && <Volume {...props} />}
+        <Requests overview={overview} />
       </div>
-      {hasNumbers && <DaysChart overview={overview} of={drawn} />}
       <MoneyTable {...props} />
     </DashboardPage>
   );
 }
 
-function PeriodAndCurrencyChoices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode {
+function PeriodChoices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode {
   const words = useWords();
-  const numbers = query.numbers;
-  const isOfNumbers = (numbers ?? '') !== '';
-  const to = (chosen: Record<string, string | undefined>) =>
-    hrefWith('/app', { days: String(span), currency: query.currency, numbers, ...chosen });
   return (
     <nav class="actions" aria-label={words('Days')}>
       {PERIODS_DAYS.map((days) => (
-        <ChoiceLinks href={to({ days: String(days) })} isCurrent={days === span}>
+        <ChoiceLink
+          href={hrefWith('/app', { days: String(days), currency: query.currency })}
+          isCurrent={days === span}
+        >
           {t('{days} days', { days })}
-        </ChoiceLinks>
+        </ChoiceLink>
       ))}
-      <ChoiceLinks href={to({ numbers: isOfNumbers ? undefined : 'yes' })} isCurrent={isOfNumbers}>
-        {t('By day')}
-      </ChoiceLinks>
     </nav>
   );
 }
@@ -87,7 +78,7 @@ interface ChoiceProps {
   readonly children: ComponentChildren;
 }
 
-function ChoiceLinks({ href, isCurrent, children }: ChoiceProps): VNode {
+function ChoiceLink({ href, isCurrent, children }: ChoiceProps): VNode {
   return (
     <a class="button" href={href} {...(isCurrent ? { 'aria-current': 'true' as const } : {})}>
       {children}
@@ -118,9 +109,14 @@ function IncompleteAnalyticsNotice({
 }
 
 /** Says which query parameters the page could not apply. */
-function IgnoredParametersNotice({ query: { days, currency }, span, overview }: OverviewProps): VNode | null {
+function IgnoredParametersNotice({
+  query: { days, currency },
+  span,
+  overview,
+  total,
+}: OverviewProps): VNode | null {
   const isSpan = !days || days === String(span);
-  const isCurrency = !currency || overview.currencies.some((each) => each.currency === currency);
+  const isCurrency = !currency || [total, ...overview.currencies].some((each) => each.currency === currency);
   if (isSpan && isCurrency) return null;
   return (
     <p class="note" role="status">
@@ -138,62 +134,58 @@ function IgnoredParametersNotice({ query: { days, currency }, span, overview }: 
   );
 }
 
-function Volume({ of, overview, span }: { of: CurrencyVolume } & OverviewProps): VNode {
+/** Volume by day: the total, or the amounts of one asset. */
+function Volume({ overview, total, span, query }: OverviewProps): VNode {
   const words = useWords();
   const language = useContext(LANGUAGE);
+  const choices = [total, ...overview.currencies];
+  const of = choices.find(({ currency }) => currency === query.currency) ?? total;
   const text = (amount: bigint) => formatAmount(amount, of.decimals);
-  const dayText = (place: number) => ({
-    name: `${formatDay(overview.days[place]!, language)}: ${readableAmount(text(of.byDay.now[place]!), of.currency, language)}`,
-  });
   return (
     <section class="card">
       <div class="heading">
         <h2>{t('Volume in {currency}', { currency: of.currency })}</h2>
-        {overview.currencies.length > 1 && (
+        {choices.length > 2 && (
           <nav class="actions" aria-label={words('Currency')}>
-            {overview.currencies.map(({ currency }) => (
-              <ChoiceLinks
+            {choices.map(({ currency }) => (
+              <ChoiceLink
                 href={hrefWith('/app', { days: String(span), currency })}
                 isCurrent={currency === of.currency}
               >
                 <bdi>{currency}</bdi>
-              </ChoiceLinks>
+              </ChoiceLink>
             ))}
           </nav>
         )}
       </div>
       <DayChart
-        label={t(
-          '{currency} received by day, compared with the previous {span} days. The numbers are under By day.',
-          {
-            ...{ currency: of.currency, span },
-          },
-        )}
+        label={t('{currency} received by day, compared with the previous {span} days', {
+          ...{ currency: of.currency, span },
+        })}
         days={overview.days}
         values={of.byDay.now}
         before={of.byDay.before}
         legend={{ values: 'Received', before: t('Previous {span} days', { span }) }}
         tick={(value) => shortNumber(text(value))}
-        dayText={dayText}
+        exact={(value) => readableAmount(text(value), of.currency, language)}
       />
     </section>
   );
 }
 
-function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolean }): VNode {
+function Requests({ overview }: { overview: Overview }): VNode {
   const { days, created, paid, statuses } = overview;
   const words = useWords();
   const language = useContext(LANGUAGE);
   return (
     <Card title="Payment requests">
-      {statuses.length === 0 && (
+      {statuses.length === 0 ? (
         <EmptyState
           title="No payment requests in this period."
           note="Payment requests are created by the API, payment links and subscriptions."
           action={{ href: '/app/links', label: 'Payment links' }}
         />
-      )}
-      {statuses.length > 0 && hasChart && (
+      ) : (
         <DayChart
           label="Payment requests by day created. The lower part of each bar was paid."
           days={days}
@@ -201,11 +193,7 @@ function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolea
           parts={paid.map(BigInt)}
           legend={{ values: 'Created', parts: 'Paid in full or overpaid' }}
           tick={(value) => shortNumber(value.toString())}
-          dayText={(place) =>
-            t('{day}: {created} created, {paid} paid', {
-              ...{ day: formatDay(days[place]!, language), created: created[place]!, paid: paid[place]! },
-            })
-          }
+          exact={(value) => formatCount(Number(value), language)}
         />
       )}
       <ul class="counts" aria-label={words('By status')}>

@@ -1,9 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { Card, LinkButton, StateMark } from '#shared/web/dashboard/page-parts.js';
 import { LANGUAGE, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Count, Money } from '#shared/web/parts/values.js';
+import { Count, Money, When } from '#shared/web/parts/values.js';
 import {
   formatChange,
   formatPointsChange,
@@ -11,34 +10,30 @@ import {
   formatPercentTenths,
   formatPaidWithin,
 } from './overview-texts.js';
-import type { CurrencyVolume, Overview } from './overview.js';
+import type { Overview } from './overview.js';
 import type { AttentionItem, OpenStep } from './overview-queries.js';
+import type { OverviewTotal } from './overview-total.js';
 
 interface AttentionProps {
   readonly attention: readonly AttentionItem[];
   readonly networkName: (network: string) => string;
-  /** True if the signed-in person may create and change the merchant's objects. */
-  readonly mayManage: boolean;
 }
 
 /** Lists problems and open tasks, each with a link to the page where the merchant can act. */
-export function AttentionCard({ attention, networkName, mayManage }: AttentionProps): VNode {
-  const items = describeAttention(attention, networkName, mayManage);
+export function AttentionCard({ attention, networkName }: AttentionProps): VNode | null {
+  const items = describeAttention(attention, networkName);
+  if (items.length === 0) return null;
   return (
     <Card title="Needs attention">
-      {items.length === 0 ? (
-        <p class="note">{t('Nothing needs your attention.')}</p>
-      ) : (
-        <ul class="attention">
-          {items.map(({ tone, word, text, href, action }) => (
-            <li>
-              <StateMark tone={tone}>{t(word)}</StateMark>
-              <span>{text}</span>
-              <LinkButton href={href} label={action} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul class="attention">
+        {items.map(({ tone, word, text, href, action }) => (
+          <li>
+            <StateMark tone={tone}>{t(word)}</StateMark>
+            <span>{text}</span>
+            <LinkButton href={href} label={action} />
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }
@@ -53,20 +48,22 @@ const SETUP_STEPS: readonly { readonly step: OpenStep; readonly label: Word; rea
   { step: 'no_webhook', label: 'Receive payments in your shop by webhook', href: '/app/webhooks/new' },
 ];
 
-/** Lists the steps of the first set-up with their state, until all are done. Only managers can do them. */
-export function SetupCard({ attention, mayManage }: Omit<AttentionProps, 'networkName'>): VNode | null {
-  const isOpen = (step: OpenStep) => attention.some(({ kind }) => kind === step);
-  if (!mayManage || !SETUP_STEPS.some(({ step }) => isOpen(step))) return null;
+interface SetupProps extends Pick<AttentionProps, 'attention'> {
+  /** True if the signed-in person may create and change the merchant's objects. */
+  readonly mayManage: boolean;
+}
+
+/** Lists the open steps of the first set-up, until all are done. Only managers can do them. */
+export function SetupCard({ attention, mayManage }: SetupProps): VNode | null {
+  const open = SETUP_STEPS.filter(({ step }) => attention.some(({ kind }) => kind === step));
+  if (!mayManage || open.length === 0) return null;
   return (
     <Card title="Get started">
       <ul class="attention">
-        {SETUP_STEPS.map(({ step, label, href }) => (
+        {open.map(({ label, href }) => (
           <li>
-            <StateMark tone={isOpen(step) ? 'busy' : 'good'}>
-              {t(isOpen(step) ? 'To do' : 'Completed')}
-            </StateMark>
             <span>{t(label)}</span>
-            {isOpen(step) && <LinkButton href={href} label="Continue" />}
+            <LinkButton href={href} label="Continue" />
           </li>
         ))}
       </ul>
@@ -74,10 +71,15 @@ export function SetupCard({ attention, mayManage }: Omit<AttentionProps, 'networ
   );
 }
 
-/** Maximum number of currencies in the summary. The others appear only in the money table. */
-const MAX_SHOWN_CURRENCIES = 2;
+interface SummaryProps {
+  readonly overview: Overview;
+  readonly total: OverviewTotal;
+  readonly span: number;
+  /** True if the signed-in person may set the accounting currency. */
+  readonly mayManage: boolean;
+}
 
-export function SummaryCards({ overview, span }: { overview: Overview; span: number }): VNode {
+export function SummaryCard({ overview, total, span, mayManage }: SummaryProps): VNode {
   const { payments, conversion, currencies, paidWithin } = overview;
   const language = useContext(LANGUAGE);
   const before = (change: string | TranslatedPhrase | undefined) =>
@@ -85,14 +87,18 @@ export function SummaryCards({ overview, span }: { overview: Overview; span: num
       ? t('no earlier data')
       : t('{change} vs. the previous {span} days', { change, span });
   const counted = { now: BigInt(payments.now), before: BigInt(payments.before) };
+  const money = (amount: bigint) => (
+    <Money amount={amount} decimals={total.decimals} symbol={total.currency} />
+  );
   return (
     <Card title={t('Last {span} days', { span })}>
       <dl class="glance">
-        {currencies.slice(0, MAX_SHOWN_CURRENCIES).map(({ currency, decimals, volume }) => (
-          <SummaryFigure name="Volume" note={before(formatChange(volume))}>
-            <Money amount={volume.now} decimals={decimals} symbol={currency} isShort />
-          </SummaryFigure>
-        ))}
+        <SummaryFigure name="Volume" note={before(formatChange(total.volume))}>
+          {money(total.volume.now)}
+        </SummaryFigure>
+        <SummaryFigure name="Unsettled" note={t('current balance')}>
+          {money(total.unsettled)}
+        </SummaryFigure>
         <SummaryFigure name="Payments" note={before(formatChange(counted))}>
           <Count of={payments.now} />
         </SummaryFigure>
@@ -108,12 +114,47 @@ export function SummaryCards({ overview, span }: { overview: Overview; span: num
           </SummaryFigure>
         )}
       </dl>
+      <ul class="counts">
+        {currencies.map(({ currency, decimals, volume }) => (
+          <li>
+            <Money amount={volume.now} decimals={decimals} symbol={currency} isShort />{' '}
+            <AssetRate symbol={currency} total={total} />
+          </li>
+        ))}
+      </ul>
+      {total.missing.length > 0 && (
+        <p>
+          {t('The totals omit {assets}: no rate in {currency} is known.', {
+            ...{ assets: total.missing.join(', '), currency: total.currency },
+          })}{' '}
+          {mayManage && <a href="/app/statements/currency">{t('Accounting currency')}</a>}
+        </p>
+      )}
       <p class="note">
         {t(
           'Volume counts final payments, by the UTC day they were recorded. Conversion is the share of ended payment requests that were paid in full. Today is incomplete.',
         )}
       </p>
     </Card>
+  );
+}
+
+function AssetRate({ symbol, total }: { symbol: string; total: OverviewTotal }): VNode {
+  const rate = total.rates.get(symbol);
+  if (rate === undefined) return <StateMark tone="care">{t('No rate')}</StateMark>;
+  const { price, sources, at } = rate;
+  return (
+    <span class="note">
+      (1 <bdi>{symbol}</bdi> = <Money amount={price} symbol={total.currency} isShort />,{' '}
+      {sources.join() === 'peg' ? (
+        t('pegged')
+      ) : (
+        <>
+          {sources.join(', ')}, <When at={at} exact />
+        </>
+      )}
+      )
+    </span>
   );
 }
 
@@ -132,47 +173,5 @@ function SummaryFigure({
       <dd>{children}</dd>
       <dd class="note">{note}</dd>
     </div>
-  );
-}
-
-interface ChartDay {
-  readonly day: string;
-  readonly created: number;
-  readonly paid: number;
-  readonly volume: bigint;
-}
-
-export function DaysChart({ overview, of }: { overview: Overview; of: CurrencyVolume | undefined }): VNode {
-  const days = overview.days
-    .map((day, place) => ({
-      ...{ day, created: overview.created[place]!, paid: overview.paid[place]! },
-      volume: of?.byDay.now[place] ?? 0n,
-    }))
-    .filter(({ created, volume }) => created > 0 || volume !== 0n)
-    .toReversed();
-  const received: Column<ChartDay>[] =
-    of === undefined
-      ? []
-      : [
-          {
-            title: 'Received',
-            numeric: true,
-            cell: ({ volume }) => <Money amount={volume} decimals={of.decimals} symbol={of.currency} />,
-          },
-        ];
-  return (
-    <Card title="By day">
-      <ListTable<ChartDay>
-        caption="UTC days, newest first"
-        items={days}
-        empty={<EmptyState title="No activity in this period." />}
-        columns={[
-          { title: 'Day', cell: ({ day }) => day },
-          { title: 'Created', numeric: true, cell: ({ created }) => <Count of={created} /> },
-          { title: 'Paid', numeric: true, cell: ({ paid }) => <Count of={paid} /> },
-          ...received,
-        ]}
-      />
-    </Card>
   );
 }

@@ -58,6 +58,10 @@ INSERT INTO ledger.balances (organization_id, account_id, ledger_account, unique
   SELECT ${ORGANIZATION}, ${ACCOUNT}, ledger_account, asset::text, 1 FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n,
     unnest('{custody,in_flight,merchant_payable,service_fees}'::text[]) ledger_account,
     generate_series(1, CASE n % 2 WHEN 0 THEN 5 ELSE 300 END) asset;
+INSERT INTO ledger.book_currencies (account_id, since, organization_id, currency)
+  SELECT ${ACCOUNT}, now(), ${ORGANIZATION}, 'EUR' FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n;
+INSERT INTO ledger.recorded_rates (symbol, currency, recorded_at, price, sources, at)
+  SELECT '', 'EUR', now() - n * interval '1 hour', n::text, '{}', now() FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT ${ID}, '', ${ID}, ${ORGANIZATION}, ${ACCOUNT}, now(), '{}' FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position)
@@ -84,10 +88,13 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
     expect(blocks).toBeLessThanOrEqual(figures + 40);
   });
 
-  it('reads only the balances of its accounts', async () => {
+  it('reads only the balances and currencies of its accounts, and the last rate of each asset', async () => {
     const { rows, blocks } = await read(SELECT_BALANCES, ['uuid'], [OWN], mode);
 
-    expect(rows).toBeLessThanOrEqual(ACCOUNTS_PER_ORGANIZATION * 5 * 4 + 40);
+    const found = await database.client.query(SELECT_BALANCES.replaceAll('$1', OWN));
+
+    expect(found.rows[0]).toMatchObject({ books_currency: 'EUR', price: '1' });
+    expect(rows).toBeLessThanOrEqual(ACCOUNTS_PER_ORGANIZATION * 5 * 4 + 80);
     expect(blocks).toBeLessThanOrEqual(120);
   });
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
+import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 
@@ -16,6 +17,16 @@ export interface AssetBalances {
   readonly asset?: FigureAsset;
 }
 
+export type NamedBalances = Required<AssetBalances>;
+
+export interface Balances {
+  /** Accounting currency of most accounts. Null if no account has one. */
+  readonly booksCurrency: string | null;
+  readonly assets: readonly AssetBalances[];
+  /** The last recorded rates in the accounting currency, by asset symbol. */
+  readonly rates: ReadonlyMap<string, Rate>;
+}
+
 export type AttentionKind =
   'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'deposit' | 'float' | 'gas';
 
@@ -27,7 +38,7 @@ export interface AttentionItem {
   readonly kind: AttentionKind | OpenStep;
   /** Number of cases of this kind, at most `COUNTED`. `float` and `gas` have one entry per network. */
   readonly number: number;
-  /** Id of the affected webhook or payment request, or name of the network. */
+  /** Id of the latest affected webhook, refund or payment request, or name of the network. */
   readonly about: string | null;
 }
 
@@ -38,38 +49,53 @@ const MAX_DEPOSIT_AGE_DAYS = 30;
 /** Number of refunds for which the gas of a float must suffice. Below it, the float is reported as low on gas. */
 const MIN_REFUNDS_PAID_BY_GAS = 5;
 
+/** Maximum age of a recorded rate that values the totals. */
+const MAX_RATE_AGE_HOURS = 24;
+
 const ACCOUNTS = 'ARRAY(SELECT a.id FROM identity.public_accounts a WHERE a.organization_id = $1)';
+
+/** SQL for the accounting currency that most accounts of organization $1 have. */
+const SELECT_BOOKS_CURRENCY = `
+SELECT currency FROM (SELECT DISTINCT ON (account_id) currency FROM ledger.public_book_currencies
+  WHERE organization_id = $1 ORDER BY account_id, since DESC) present
+WHERE currency IS NOT NULL GROUP BY currency ORDER BY count(*) DESC, currency LIMIT 1`;
 
 /** SQL for the balances of organization $1, from the ledger's stored balances instead of its entries. */
 export const SELECT_BALANCES = `
-SELECT * FROM (
+SELECT b.books_currency, money.*, a.network, a.currency, a.decimals, r.price, r.sources, r.at
+FROM (SELECT (${SELECT_BOOKS_CURRENCY}) AS books_currency) b
+LEFT JOIN (
   SELECT unique_asset_id, sum(amount) FILTER (WHERE ledger_account = 'custody') AS waiting,
     sum(amount) FILTER (WHERE ledger_account = 'in_flight') AS in_flight,
     sum(amount) FILTER (WHERE ledger_account = 'refund_float') AS float
   FROM ledger.public_account_balances
   WHERE account_id = ANY (${ACCOUNTS}) AND ledger_account IN ('custody', 'in_flight', 'refund_float')
-  GROUP BY unique_asset_id) money
-LEFT JOIN figures.public_assets USING (unique_asset_id)`;
+  GROUP BY unique_asset_id) money ON true
+LEFT JOIN figures.public_assets a USING (unique_asset_id)
+LEFT JOIN LATERAL (SELECT x.price, x.sources, x.at FROM ledger.public_recorded_rates x
+  WHERE x.symbol = a.currency AND x.currency = b.books_currency
+    AND x.recorded_at > platform.now() - interval '${MAX_RATE_AGE_HOURS} hours'
+  ORDER BY x.recorded_at DESC LIMIT 1) r ON true`;
 
 const FAILING_WEBHOOKS = `
-SELECT 'webhook_failing' AS kind, count(*) AS number, min(id::text) AS about FROM (
+SELECT 'webhook_failing' AS kind, count(*) AS number, max(id::text) AS about FROM (
   SELECT id FROM webhooks.public_registered_webhooks
   WHERE organization_id = $1 AND active AND failing LIMIT ${MAX_COUNTED_CASES}) failing`;
 
 const HELD_ADDRESSES = `
-SELECT 'held', count(*), min(payment_request_id::text) FROM (
+SELECT 'held', count(*), max(payment_request_id::text) FROM (
   SELECT payment_request_id FROM payments.public_held_addresses WHERE organization_id = $1 LIMIT ${MAX_COUNTED_CASES}) held`;
 
 /** SQL for payment requests with deposits outside the payment that are not fully refunded. */
 const UNREFUNDED_DEPOSITS = `
-SELECT 'deposit', count(*), min(payment_request_id::text) FROM (
+SELECT 'deposit', count(*), max(payment_request_id::text) FROM (
   SELECT d.payment_request_id FROM (SELECT * FROM figures.public_deposits
     WHERE organization_id = $1 AND at >= $2 ORDER BY at DESC LIMIT ${MAX_COUNTED_CASES}) d
   GROUP BY d.payment_request_id, d.unique_asset_id
   HAVING sum(d.amount) > COALESCE((SELECT r.refunded FROM settlement.public_refunded_sums r
     WHERE r.payment_request_id = d.payment_request_id AND r.unique_asset_id = d.unique_asset_id), 0)) kept`;
 
-const WAITING_REFUNDS = `SELECT 'refund_' || waits_for, count(*), NULL FROM open_refunds GROUP BY waits_for`;
+const WAITING_REFUNDS = `SELECT 'refund_' || waits_for, count(*), max(id::text) FROM open_refunds GROUP BY waits_for`;
 
 /** SQL for floats whose free balance does not cover the refunds that wait for it. */
 const FLOATS_SHORT_OF_BALANCE = `
@@ -100,24 +126,22 @@ ${FAILING_WEBHOOKS} UNION ALL ${WAITING_REFUNDS} UNION ALL ${HELD_ADDRESSES}
 UNION ALL ${UNREFUNDED_DEPOSITS} UNION ALL ${FLOATS_SHORT_OF_BALANCE} UNION ALL ${FLOATS_LOW_ON_GAS}
 UNION ALL ${OPEN_STEPS}`;
 
-type Amounts = Omit<AssetBalances, 'uniqueAssetId' | 'asset'>;
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
-type BalancesRow = Nullable<Amounts & FigureAsset> & Pick<AssetBalances, 'uniqueAssetId'>;
+type BalancesRow = Nullable<Omit<AssetBalances, 'asset'> & FigureAsset & Rate> &
+  Pick<Balances, 'booksCurrency'>;
 
 /** Reads current balances, problems and open tasks of a merchant from the public views of contexts. */
 @Injectable()
 export class OverviewQueries {
   constructor(private readonly database: Database) {}
 
-  async balances(organizationId: OrganizationId): Promise<AssetBalances[]> {
+  async balances(organizationId: OrganizationId): Promise<Balances> {
     const rows = await this.database.queryReplica<BalancesRow>(SELECT_BALANCES, [organizationId]);
-    return rows.map(({ uniqueAssetId, waiting, inFlight, float, network, currency, decimals }) => ({
-      uniqueAssetId,
-      ...{ waiting: waiting ?? 0n, inFlight: inFlight ?? 0n, float: float ?? 0n },
-      ...(network !== null &&
-        currency !== null &&
-        decimals !== null && { asset: { network, currency, decimals } }),
-    }));
+    return {
+      booksCurrency: rows[0]!.booksCurrency,
+      assets: rows.flatMap(toBalances),
+      rates: new Map(rows.flatMap(toRate)),
+    };
   }
 
   async attention(organizationId: OrganizationId, now: Date): Promise<AttentionItem[]> {
@@ -125,4 +149,18 @@ export class OverviewQueries {
     const rows = await this.database.queryReplica<AttentionItem>(SELECT_ATTENTION, [organizationId, since]);
     return rows.filter(({ number }) => number > 0);
   }
+}
+
+/** Without balances, the result is one row without an asset. */
+function toBalances(row: BalancesRow): AssetBalances[] {
+  const { uniqueAssetId, waiting, inFlight, float, network, currency, decimals } = row;
+  if (uniqueAssetId === null) return [];
+  const amounts = { waiting: waiting ?? 0n, inFlight: inFlight ?? 0n, float: float ?? 0n };
+  if (network === null || currency === null || decimals === null) return [{ uniqueAssetId, ...amounts }];
+  return [{ uniqueAssetId, ...amounts, asset: { network, currency, decimals } }];
+}
+
+function toRate({ currency, price, sources, at }: BalancesRow): [string, Rate][] {
+  if (currency === null || price === null || sources === null || at === null) return [];
+  return [[currency, { price, sources, at }]];
 }

@@ -41,13 +41,24 @@ interface AttentionText {
   readonly href: (attention: AttentionItem) => string;
   /** Label of the button that leads to `href`. */
   readonly action: Word;
-  /** Label and target for people who may do more than read; default: the same. */
-  readonly managerAction?: Word;
-  readonly managerHref?: AttentionText['href'];
+  /** Default: the same. */
+  readonly actionForSeveral?: Word;
 }
 
-const ofOne = (path: string) => (attention: AttentionItem) =>
-  attention.number === 1 && attention.about !== null ? `${path}/${attention.about}` : path;
+/** The page of the object if it is the only one, else its list. */
+const pageOfOne =
+  (path: string, list = path): AttentionText['href'] =>
+  ({ number, about }) =>
+    number === 1 && about !== null ? `${path}/${about}` : list;
+
+/** No list contains only these payments, so several are handled one after the other. */
+const PAYMENT_LINK = {
+  href: ({ about }) => (about === null ? '/app/payments' : `/app/payments/${about}`),
+  action: 'View the payment',
+  actionForSeveral: 'View the latest payment',
+} satisfies Partial<AttentionText>;
+
+const PENDING_REFUNDS = '/app/refunds?status=pending';
 
 /** Texts of problems and open tasks, most urgent first. */
 const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
@@ -58,8 +69,9 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
       t('1 webhook failing for 5 days|{count} webhooks failing for 5 days', {
         count,
       }),
-    href: ofOne('/app/webhooks'),
+    href: pageOfOne('/app/webhooks'),
     action: 'Check the webhook',
+    actionForSeveral: 'View webhooks',
   },
   held: {
     tone: 'bad',
@@ -69,14 +81,13 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
         'Funds at 1 deposit address are on hold: a recorded payment disappeared from the chain|Funds at {count} deposit addresses are on hold: recorded payments disappeared from the chain',
         { count },
       ),
-    href: ofOne('/app/payments'),
-    action: 'View the payment',
+    ...PAYMENT_LINK,
   },
   float: {
     tone: 'bad',
     word: 'Float',
     text: (_, network) => t('The refund float on {network} does not cover the pending refunds', { network }),
-    href: () => '/app/refunds?status=pending',
+    href: () => PENDING_REFUNDS,
     action: 'View refunds',
   },
   gas: {
@@ -90,7 +101,7 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
     tone: 'care',
     word: 'Approve',
     text: (count) => t('1 refund awaiting approval|{count} refunds awaiting approval', { count }),
-    href: () => '/app/refunds?status=pending',
+    href: pageOfOne('/app/refunds', PENDING_REFUNDS),
     action: 'Review',
   },
   refund_payer: {
@@ -100,19 +111,16 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
       t('1 refund awaiting the payer’s address|{count} refunds awaiting the payer’s address', {
         count,
       }),
-    href: () => '/app/refunds?status=pending',
-    action: 'View refunds',
+    href: pageOfOne('/app/refunds', PENDING_REFUNDS),
+    action: 'View the refund',
+    actionForSeveral: 'View refunds',
   },
   deposit: {
     tone: 'care',
     word: 'Unexpected',
     text: (count) =>
       t('1 unexpected payment not refunded|{count} unexpected payments not refunded', { count }),
-    href: ofOne('/app/payments'),
-    action: 'View the payment',
-    managerAction: 'Refund',
-    managerHref: ({ number, about }) =>
-      number === 1 ? `/app/refunds/new?payment_request_id=${about}` : '/app/payments',
+    ...PAYMENT_LINK,
   },
 };
 
@@ -124,19 +132,19 @@ export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word' | 'a
 export function describeAttention(
   found: readonly AttentionItem[],
   networkName: (network: string) => string,
-  mayManage: boolean,
 ): ShownAttention[] {
   const kinds = Object.keys(ATTENTION_TEXTS) as AttentionKind[];
   const inOrder = kinds.flatMap((kind) =>
     found.filter((each) => each.kind === kind).map((attention) => ({ kind, attention })),
   );
   return inOrder.map(({ kind, attention }) => {
-    const { tone, word, text, ...link } = ATTENTION_TEXTS[kind];
-    const href = (mayManage && link.managerHref) || link.href;
-    const action = (mayManage && link.managerAction) || link.action;
+    const { tone, word, text, href, action, actionForSeveral = action } = ATTENTION_TEXTS[kind];
     const { number } = attention;
     const count = number < MAX_COUNTED_CASES ? number : t('{most} or more', { most: MAX_COUNTED_CASES });
     const network = attention.about === null ? '' : networkName(attention.about);
-    return { tone, word, action, text: text(count, network), href: href(attention) };
+    return {
+      ...{ tone, word, text: text(count, network), href: href(attention) },
+      action: number === 1 ? action : actionForSeveral,
+    };
   });
 }

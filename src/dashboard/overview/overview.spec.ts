@@ -2,7 +2,8 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import type { DailyFigure } from '#contexts/analytics/contract/daily-analytics.js';
-import { lastDays, buildOverview, selectedSpan } from './overview.js';
+import { lastDays, buildOverview, type CurrencyVolume, selectedSpan } from './overview.js';
+import { buildTotal } from './overview-total.js';
 import { SetupCard } from './overview-parts.js';
 import type { AttentionItem } from './overview-queries.js';
 import {
@@ -110,7 +111,7 @@ describe('An overview', () => {
     expect([formatPercentTenths(571), formatPercentTenths(undefined)]).toEqual(['57.1 %', '–']);
   });
 
-  it('lists items by urgency and links to a single one', () => {
+  it('lists items by urgency and links to where each can be handled', () => {
     const found = [
       { kind: 'deposit', number: 100, about: 'p1' },
       { kind: 'gas', number: 1, about: 'Sandbox' },
@@ -118,33 +119,56 @@ describe('An overview', () => {
       { kind: 'webhook_failing', number: 1, about: 'w1' },
     ] as const;
 
-    const shown = describeAttention(found, (network) => network, false);
+    const shown = describeAttention(found, (network) => network);
     expect(shown.map(({ text, href }) => [renderToString(text), href])).toEqual([
       ['1 webhook failing for 5 days', '/app/webhooks/w1'],
       ['The refund float on Sandbox has gas for fewer than five refunds', '/app/refunds'],
       ['The refund float on Polygon has gas for fewer than five refunds', '/app/refunds'],
-      ['100 or more unexpected payments not refunded', '/app/payments'],
+      ['100 or more unexpected payments not refunded', '/app/payments/p1'],
     ]);
   });
 
   it.each([
-    [true, 'Refund', '/app/refunds/new?payment_request_id=p1'],
-    [false, 'View the payment', '/app/payments/p1'],
-  ])(
-    'leads to the refund of one unexpected payment only if the person may refund: %s',
-    (mayManage, action, href) => {
-      const found = [{ kind: 'deposit', number: 1, about: 'p1' }] as const;
+    ['deposit', 1, 'View the payment', '/app/payments/x1'],
+    ['held', 2, 'View the latest payment', '/app/payments/x1'],
+    ['refund_approval', 1, 'Review', '/app/refunds/x1'],
+    ['refund_payer', 1, 'View the refund', '/app/refunds/x1'],
+    ['refund_payer', 2, 'View refunds', '/app/refunds?status=pending'],
+    ['webhook_failing', 2, 'View webhooks', '/app/webhooks'],
+    ['float', 1, 'View refunds', '/app/refunds?status=pending'],
+  ] as const)('has a button for each kind: %s, %s', (kind, number, action, href) => {
+    expect(describeAttention([{ kind, number, about: 'x1' }], String)).toMatchObject([{ action, href }]);
+  });
 
-      expect(describeAttention(found, String, mayManage)).toMatchObject([{ action, href }]);
-    },
-  );
+  it('values all assets in one currency exactly, and names those without a rate', () => {
+    const at = new Date('2026-03-01T12:00:00Z');
+    const rates = new Map([
+      ['USDC', { price: '1', sources: ['peg'], at }],
+      ['ETH', { price: '3000.105', sources: ['kraken'], at }],
+    ]);
+    const volume = (currency: string, decimals: number, now: bigint): CurrencyVolume => ({
+      ...{ currency, decimals, payments: { now: 1, before: 0 } },
+      volume: { now, before: -now },
+      byDay: { now: [now, 0n], before: [0n, -now] },
+    });
+    const volumes = [volume('USDC', 6, 10_000_000n), volume('ETH', 18, 10n ** 18n), volume('BTC', 8, 1n)];
+
+    const total = buildTotal('USD', rates, volumes, [{ currency: 'USDC', decimals: 6, amount: 5_000n }]);
+
+    expect(total).toEqual({
+      ...{ currency: 'USD', decimals: 2, rates, unsettled: 1n, missing: ['BTC'] },
+      volume: { now: 301_011n, before: -301_011n },
+      byDay: { now: [301_011n, 0n], before: [0n, -301_011n] },
+    });
+    expect(buildTotal('JPY', rates, [], [])).toMatchObject({ decimals: 0, volume: { now: 0n }, missing: [] });
+  });
 
   it('shows the open steps of the set-up to people who can do them', () => {
     const attention = [{ kind: 'no_webhook', number: 1, about: null }] as const;
     const shown = (mayManage: boolean, open: readonly AttentionItem[] = attention) =>
       renderToString(h(SetupCard, { attention: open, mayManage })).replaceAll(/<[^>]+>/g, '|');
 
-    expect(shown(true)).toMatch(/Completed.*Create point of sale.*Completed.*To do.*by webhook.*Continue/);
+    expect(shown(true)).toMatch(/Get started\|+Receive payments in your shop by webhook\|+Continue\|+$/);
     expect([shown(false), shown(true, [])]).toEqual(['', '']);
   });
 });

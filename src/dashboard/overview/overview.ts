@@ -182,7 +182,6 @@ export const PERIODS_DAYS = [7, 30] as const;
 export class OverviewQuery {
   @TypedText() days?: string;
   @TypedText() currency?: string;
-  @TypedText() numbers?: string;
 }
 
 export function selectedSpan({ days }: OverviewQuery): number {

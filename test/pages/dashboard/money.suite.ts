@@ -108,8 +108,8 @@ export function moneySuite(shared: SharedService): void {
     it('shows on the overview the created and the paid requests and the volume', async () => {
       const text = visible(await desk.textOf('/app?days=30', desk.viewer));
 
-      expect(text).toMatch(/Test mode.*2 created, 1 paid/s);
-      expect(text).toMatch(/Volume12\.50.USDC/);
+      expect(text).toMatch(/Test mode.*Created 2, Paid in full or overpaid 1/s);
+      expect(text).toMatch(/Volume12\.50.USD.*12\.50.USDC \(1 USDC = 1\.00.USD, pegged\)/s);
       const spanish = await fetch(`${desk.service.apiUrl}/app`, {
         headers: { cookie: desk.viewer, 'accept-language': 'es-AR,en;q=0.5' },
       });

@@ -30,7 +30,7 @@ describe('The scale of a chart', () => {
 describe('A chart by day', () => {
   const days = ['2026-02-28', '2026-03-01'];
 
-  it('has both axes, a legend and the text of each day', () => {
+  it('has both axes, a legend, and the values of each day as tooltip and table', () => {
     const html = renderToString(
       <DayChart
         label={{ name: 'Created by day' }}
@@ -40,12 +40,14 @@ describe('A chart by day', () => {
         before={[2n, 2n]}
         legend={{ values: 'Created', parts: 'Paid', before: { name: 'Before' } }}
         tick={String}
-        dayText={(place) => ({ name: `${days[place]} & more` })}
+        exact={(value) => `${value} & more`}
       />,
     );
 
     expect(html.replaceAll(/<[^>]+>/g, '|').replaceAll(/\|+/g, '|')).toBe(
-      '|Created|Paid|Before|0|1|2|3|4|2026-02-28 &amp; more|2026-03-01 &amp; more|28 Feb|1 Mar|',
+      '|Created|Paid|Before|0|1|2|3|4' +
+        '|28 Feb: Created 4 &amp; more, Paid 1 &amp; more, Before 2 &amp; more|1 Mar: Created 0 &amp; more, Paid 0 &amp; more, Before 2 &amp; more|28 Feb|1 Mar' +
+        '|By day|Day|Created|Paid|Before|1 Mar|0 &amp; more|0 &amp; more|2 &amp; more|28 Feb|4 &amp; more|1 &amp; more|2 &amp; more|',
     );
     expect(html).toContain('<path class="whole" d="M3 1000V0h14V1000z"');
     expect(html).toContain('<path class="part" d="M3 1000V750h14V1000z"');

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { LANGUAGE, useWords, type Text } from '../dashboard/words/text.js';
-import { dayLabels, daysBetweenLabels, heightOf, ticksUpTo } from './scale.js';
+import { LANGUAGE, t, useWords, type Text } from '../dashboard/words/text.js';
+import { dayLabels, daysBetweenLabels, formatDay, heightOf, ticksUpTo } from './scale.js';
 
 interface DayChartProps {
-  /** Describes the chart to screen readers. The table next to the chart contains the numbers. */
+  /** Describes the chart to screen readers. The table below the chart contains the numbers. */
   readonly label: Text;
   /** Days in the form YYYY-MM-DD, oldest first. */
   readonly days: readonly string[];
@@ -12,13 +12,13 @@ interface DayChartProps {
   readonly values: readonly bigint[];
   /** Height of the differently coloured lower part of each bar, at most the bar's value. */
   readonly parts?: readonly bigint[];
-  /** Values of the previous period, drawn as a line. */
+  /** Values of the previous period, drawn as a line unless all are zero. */
   readonly before?: readonly bigint[];
   readonly legend: { readonly values: Text; readonly parts?: Text; readonly before?: Text };
   /** Formats a value for the vertical axis. */
   readonly tick: (value: bigint) => string;
-  /** Returns the tooltip of a day. @param place index in `days` */
-  readonly dayText: (place: number) => Text;
+  /** Formats an exact value, for tooltips and the table. */
+  readonly exact: (value: bigint) => string;
 }
 
 /** Height of the chart in SVG units. The style sheet repeats it as the size of the tooltip areas. */
@@ -35,12 +35,21 @@ export function DayChart({
   days,
   values,
   parts,
-  before,
+  before: earlier,
   legend,
   tick,
-  dayText,
+  exact,
 }: DayChartProps): VNode {
   const words = useWords();
+  const language = useContext(LANGUAGE);
+  const before = earlier?.some((value) => value !== 0n) ? earlier : undefined;
+  const series = [
+    { kind: parts === undefined ? 'part' : 'whole', name: words(legend.values), of: values },
+    ...(parts && legend.parts ? [{ kind: 'part', name: words(legend.parts), of: parts }] : []),
+    ...(before && legend.before ? [{ kind: 'before', name: words(legend.before), of: before }] : []),
+  ];
+  const places = [...days.keys()];
+  const active = places.filter((place) => series.some(({ of }) => of[place] !== 0n)).toReversed();
   const daysPerLabel = daysBetweenLabels(days.length);
   const labelled = days.filter((_, place) => place % daysPerLabel === Math.floor(daysPerLabel / 2));
   const highest = [...values, ...(before ?? [])].reduce((most, value) => (value > most ? value : most), 0n);
@@ -61,9 +70,9 @@ export function DayChart({
   return (
     <figure class="chart">
       <figcaption>
-        <LegendEntry kind={parts === undefined ? 'part' : 'whole'}>{words(legend.values)}</LegendEntry>
-        {legend.parts !== undefined && <LegendEntry kind="part">{words(legend.parts)}</LegendEntry>}
-        {legend.before !== undefined && <LegendEntry kind="before">{words(legend.before)}</LegendEntry>}
+        {series.map(({ kind, name }) => (
+          <span class={`key ${kind}`}>{name}</span>
+        ))}
       </figcaption>
       <div class="ticks" aria-hidden="true">
         {ticks.map((value) => (
@@ -83,21 +92,46 @@ export function DayChart({
         <path class={parts === undefined ? 'part' : 'whole'} d={bars(values)} />
         {parts !== undefined && <path class="part" d={bars(parts)} />}
         {before !== undefined && <path class="before" d={line(before)} />}
-        {days.map((_, place) => (
+        {places.map((place) => (
           <rect x={place * DAY_WIDTH}>
-            <title>{words(dayText(place))}</title>
+            <title>
+              {`${formatDay(days[place]!, language)}: ${series.map(({ name, of }) => `${name} ${exact(of[place]!)}`).join(', ')}`}
+            </title>
           </rect>
         ))}
       </svg>
       <div class="days" aria-hidden="true">
-        {dayLabels(labelled, useContext(LANGUAGE)).map((day) => (
+        {dayLabels(labelled, language).map((day) => (
           <span>{day}</span>
         ))}
       </div>
+      {active.length > 0 && (
+        <details>
+          <summary>{t('By day')}</summary>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('Day')}</th>
+                {series.map(({ name }) => (
+                  <th scope="col" class="number">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {active.map((place) => (
+                <tr>
+                  <td>{formatDay(days[place]!, language)}</td>
+                  {series.map(({ of }) => (
+                    <td class="number">{exact(of[place]!)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
     </figure>
   );
-}
-
-function LegendEntry({ kind, children }: { kind: 'whole' | 'part' | 'before'; children: string }): VNode {
-  return <span class={`key ${kind}`}>{children}</span>;
 }

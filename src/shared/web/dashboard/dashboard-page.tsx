@@ -137,7 +137,7 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
             id="q"
             name="q"
             type="search"
-            placeholder={words('Id, order number, address, hash')}
+            placeholder={words('Order, address, hash')}
             value={searched}
             maxlength={400}
           />
@@ -177,9 +177,12 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
             <bdi>{visitor.name}</bdi>
             <span class="note">{t(roleName(visitor.role))}</span>
           </a>
-          <form method="post" action="/app/sign-out">
-            <button class="button">{t('Sign out')}</button>
-          </form>
+          <div class="top">
+            {may(visitor.role, 'read') && <a href="/docs">{t('API reference')}</a>}
+            <form method="post" action="/app/sign-out">
+              <button class="quiet">{t('Sign out')}</button>
+            </form>
+          </div>
         </div>
       </div>
     </header>

@@ -59,7 +59,12 @@ export function statementsPage(props: StatementsProps): VNode {
   const { visitor, query, accounts, names, refusal, items, ...paging } = props;
   const caption = t('Statements for {month}', { month: query.month ?? '' });
   return (
-    <DashboardPage visitor={visitor} title={caption} place={PATH} actions={<DownloadLinks query={query} />}>
+    <DashboardPage
+      {...{ visitor, actions: <DownloadLinks query={query} /> }}
+      title="Statements"
+      heading={caption}
+      place={PATH}
+    >
       <Filters
         fields={FILTERS}
         values={query}

@@ -50,7 +50,7 @@ export function newNotificationRulePage({ visitor, accounts, assets, sent }: New
     completed: 'on',
   };
   return (
-    <DashboardPage visitor={visitor} title="New notification rule" place={PAGE_PLACE}>
+    <DashboardPage visitor={visitor} title="Create notification rule" place={PAGE_PLACE}>
       <FormCard
         fields={NEW_RULE_FORM}
         sent={sent}

@@ -10,7 +10,7 @@ import { kindsInWords, type RuleKind } from '../../domain/notification-rule.js';
 
 const DONE_NOTICES = { deleted: 'Rule deleted. It no longer sends emails.' } satisfies Record<string, Word>;
 
-const CREATE_RULE_LINK = { path: '/app/notices/new', label: 'New notification rule' } as const;
+const CREATE_RULE_LINK = { path: '/app/notices/new', label: 'Create notification rule' } as const;
 
 interface NotificationRulesProps extends ListedPage<ShownRule>, Pick<ActOutcome, 'done'> {}
 

@@ -8,10 +8,8 @@ export const FRAME_WORDS = {
   Menu: ['Menú', 'Menu'],
   Close: ['Cerrar', 'Fechar'],
   Search: ['Buscar', 'Buscar'],
-  'Id, order number, address, hash': [
-    'Id, número de pedido, dirección, hash',
-    'Id, número do pedido, endereço, hash',
-  ],
+  'Order, address, hash': ['Pedido, dirección, hash', 'Pedido, endereço, hash'],
+  'API reference': ['Referencia de la API', 'Referência da API'],
   Dashboard: ['Panel', 'Painel'],
   'Sign out': ['Cerrar sesión', 'Sair'],
   'Times in {zone}': ['Horas en {zone}', 'Horários em {zone}'],

@@ -2,7 +2,7 @@ import type { Translations } from '../../messages/languages.js';
 
 /** Translations for notification rules, and for the pages linked from notification emails. */
 export const NOTIFICATION_WORDS = {
-  'New notification rule': ['Nueva regla de notificación', 'Nova regra de notificação'],
+  'Create notification rule': ['Crear una regla de notificación', 'Criar uma regra de notificação'],
   'Notification rule': ['Regla de notificación', 'Regra de notificação'],
   'Notification rules of all accounts, oldest first': [
     'Reglas de notificación de todas las cuentas, primero las más antiguas',
