@@ -25,6 +25,12 @@ const WORLD = `
 INSERT INTO identity.organizations (id, name, created_at, updated_at) SELECT ${ORGANIZATION}, 'Shop', now(), now() FROM generate_series(0, 1) n;
 INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
   SELECT ${ACCOUNT}, ${ORGANIZATION}, n::text, 'Main', now(), now() FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n;
+INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, name, type, merchant_name, payment_options, created_at, updated_at)
+  SELECT ${ACCOUNT}, ${ORGANIZATION}, ${ACCOUNT}, 'Shop', 'online', 'Shop', '{a}', now(), now() FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n;
+INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network, unique_asset_id, currency,
+    decimals, amount, received_amount, token, created_at, expires_at, counts_until, confirmed_at, outcome_block)
+  SELECT ${ID}, ${ORGANIZATION}, ${ACCOUNT}, ${ACCOUNT}, 'fixed', CASE WHEN ${IS_OPEN} THEN 'underpaid' ELSE 'completed' END, 'sandbox', '1', 'A',
+    6, 5, 5, '', now(), now(), now(), now(), 1 FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO figures.daily (generation, scope_id, organization_id, account_id, day, figure, part, number, amount)
   SELECT 1, s.scope, ${ORGANIZATION}, s.account, current_date - day, 'paid', part::text, 1, 1
   FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n
@@ -109,8 +115,17 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
     expect(rows).toBeLessThanOrEqual(3 * 100 + 20 * OPEN_RECORDS + 250);
     expect(blocks).toBeLessThanOrEqual(900);
     expect(found.rows.map(({ kind, number }) => `${kind} ${number}`)).toEqual([
-      ...['webhook_failing 3', 'refund_payer 3', 'held 3', 'deposit 3', 'float 1', 'gas 1', 'gas 1'],
-      ...['no_point_of_sale 1', 'no_transaction 1'],
+      ...[
+        'webhook_failing 3',
+        'refund_payer 3',
+        'held 3',
+        'underpaid 3',
+        'deposit 3',
+        'float 1',
+        'gas 1',
+        'gas 1',
+      ],
+      'no_transaction 1',
     ]);
   });
 });

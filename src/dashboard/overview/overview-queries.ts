@@ -28,7 +28,7 @@ export interface Balances {
 }
 
 export type AttentionKind =
-  'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'deposit' | 'float' | 'gas';
+  'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'underpaid' | 'deposit' | 'float' | 'gas';
 
 /** Steps of the first set-up that a merchant has not done yet. */
 export type OpenStep = 'no_point_of_sale' | 'no_webhook' | 'no_transaction';
@@ -95,6 +95,14 @@ SELECT 'deposit', count(*), max(payment_request_id::text) FROM (
   HAVING sum(d.amount) > COALESCE((SELECT r.refunded FROM settlement.public_refunded_sums r
     WHERE r.payment_request_id = d.payment_request_id AND r.unique_asset_id = d.unique_asset_id), 0)) kept`;
 
+/** SQL for underpaid payment requests that nobody has accepted or refunded. */
+const UNDERPAID_REQUESTS = `
+SELECT 'underpaid', count(*), max(id::text) FROM (
+  SELECT u.id FROM point_of_sale.public_named_points_of_sale p
+  JOIN payments.public_unaccepted_requests u ON u.point_of_sale_id = p.id AND u.created_at >= $2
+  WHERE p.organization_id = $1 AND NOT EXISTS (SELECT FROM settlement.public_refunded_sums r
+    WHERE r.payment_request_id = u.id AND r.refunded > 0) LIMIT ${MAX_COUNTED_CASES}) short`;
+
 const WAITING_REFUNDS = `SELECT 'refund_' || waits_for, count(*), max(id::text) FROM open_refunds GROUP BY waits_for`;
 
 /** SQL for floats whose free balance does not cover the refunds that wait for it. */
@@ -123,7 +131,7 @@ WITH open_refunds AS MATERIALIZED (SELECT * FROM settlement.public_open_refunds
   WHERE account_id = ANY (${ACCOUNTS}) AND waits_for <> 'payment' LIMIT ${MAX_COUNTED_CASES}),
 float_levels AS MATERIALIZED (SELECT * FROM settlement.public_refund_float_levels WHERE organization_id = $1)
 ${FAILING_WEBHOOKS} UNION ALL ${WAITING_REFUNDS} UNION ALL ${HELD_ADDRESSES}
-UNION ALL ${UNREFUNDED_DEPOSITS} UNION ALL ${FLOATS_SHORT_OF_BALANCE} UNION ALL ${FLOATS_LOW_ON_GAS}
+UNION ALL ${UNDERPAID_REQUESTS} UNION ALL ${UNREFUNDED_DEPOSITS} UNION ALL ${FLOATS_SHORT_OF_BALANCE} UNION ALL ${FLOATS_LOW_ON_GAS}
 UNION ALL ${OPEN_STEPS}`;
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };

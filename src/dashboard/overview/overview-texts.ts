@@ -115,6 +115,18 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
     action: 'View the refund',
     actionForSeveral: 'View refunds',
   },
+  underpaid: {
+    tone: 'care',
+    word: 'Underpaid',
+    text: (count) =>
+      t(
+        '1 underpaid payment to accept, ask for or refund|{count} underpaid payments to accept, ask for or refund',
+        {
+          count,
+        },
+      ),
+    ...PAYMENT_LINK,
+  },
   deposit: {
     tone: 'care',
     word: 'Unexpected',

@@ -130,6 +130,7 @@ describe('An overview', () => {
 
   it.each([
     ['deposit', 1, 'View the payment', '/app/payments/x1'],
+    ['underpaid', 1, 'View the payment', '/app/payments/x1'],
     ['held', 2, 'View the latest payment', '/app/payments/x1'],
     ['refund_approval', 1, 'Review', '/app/refunds/x1'],
     ['refund_payer', 1, 'View the refund', '/app/refunds/x1'],

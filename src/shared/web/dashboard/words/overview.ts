@@ -116,6 +116,11 @@ export const OVERVIEW_WORDS = {
     '1 reembolso pendiente de la dirección del pagador|{count} reembolsos pendientes de la dirección del pagador',
     '1 reembolso aguardando o endereço do pagador|{count} reembolsos aguardando o endereço do pagador',
   ],
+  '1 underpaid payment to accept, ask for or refund|{count} underpaid payments to accept, ask for or refund':
+    [
+      '1 pago incompleto por aceptar, reclamar o reembolsar|{count} pagos incompletos por aceptar, reclamar o reembolsar',
+      '1 pagamento a menos para aceitar, cobrar ou reembolsar|{count} pagamentos a menos para aceitar, cobrar ou reembolsar',
+    ],
   '1 unexpected payment not refunded|{count} unexpected payments not refunded': [
     '1 pago inesperado sin reembolsar|{count} pagos inesperados sin reembolsar',
     '1 pagamento inesperado não reembolsado|{count} pagamentos inesperados não reembolsados',
