@@ -116,7 +116,7 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
     });
 
     describe('The design', () => {
-      it.each(['/app/styleguide', '/app/payments/:id'])(
+      it.each(['/app', '/app/styleguide', '/app/payments/:id'])(
         'passes accessibility checks in both themes, on a phone and in a wide window: %s',
         async (path) => {
           await page.goto(urlOf(path.replace(':id', payment)));
@@ -135,6 +135,18 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
         await page.locator('#news', { hasText: 'Copied' }).waitFor({ state: 'attached' });
 
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(hash);
+      });
+
+      it('ends above the bar of a phone', async () => {
+        const phone = await signedInContext({ viewport: { width: 390, height: 844 } });
+        const narrow = await phone.newPage();
+        await narrow.goto(urlOf('/app'));
+        await narrow.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+
+        const content = (await narrow.locator('main').boundingBox())!;
+        const bar = (await narrow.getByRole('navigation', { name: 'Shortcuts' }).boundingBox())!;
+        expect(content.y + content.height).toBeLessThanOrEqual(bar.y);
+        await phone.close();
       });
 
       it('opens the menu on a phone without scripts', async () => {
