@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { ExplainPaymentRequest } from './application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from './application/explanation/explain-transaction.js';
@@ -18,6 +19,7 @@ import { ExplanationQueries } from './infrastructure/explanation/persistence/exp
     ExplainTransaction,
     { provide: PaymentFinder, useClass: FoundPayments },
     ExplanationQueries,
+    OpenDownloads,
   ],
   exports: [PaymentFinder],
 })

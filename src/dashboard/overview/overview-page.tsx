@@ -9,7 +9,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { EmptyState, hrefWith } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t, useWords } from '#shared/web/dashboard/words/text.js';
 import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
-import { Badge } from '#shared/web/parts/badge.js';
+import { PaymentBadge } from '#shared/web/parts/badge.js';
 import { Count, When } from '#shared/web/parts/values.js';
 import { Card } from '#shared/web/dashboard/page-parts.js';
 import { AttentionCard, DaysChart, SetupCard, SummaryCards } from './overview-parts.js';
@@ -212,7 +212,7 @@ function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolea
         {statuses.map(({ status, count }) => (
           <li>
             <a href={hrefWith('/app/payments', { status, from: days[0], to: days.at(-1) })}>
-              <Badge status={status} />
+              <PaymentBadge status={status} />
             </a>{' '}
             <Count of={count} />
           </li>
