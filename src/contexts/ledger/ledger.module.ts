@@ -10,7 +10,7 @@ import {
   LIST_PATH,
   TransactionsCsvController,
 } from './infrastructure/http/transactions-csv.controller.js';
-import { OpenDownloads } from './infrastructure/http/open-downloads.js';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { TransactionsController } from './infrastructure/http/transactions.controller.js';
 import { Journal } from './infrastructure/persistence/journal.js';
 import { ExportedTransactions } from './infrastructure/persistence/exported-transactions.js';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { AcceptUnderpayment } from './application/evaluation/accept-underpayment.js';
 import { ExplainPaymentRequest } from './application/explanation/explain-payment-request.js';
@@ -22,6 +23,7 @@ import { ExplanationQueries } from './infrastructure/explanation/persistence/exp
     ExplainTransaction,
     { provide: PaymentFinder, useClass: FoundPayments },
     ExplanationQueries,
+    OpenDownloads,
   ],
   exports: [PaymentFinder],
 })

@@ -9,7 +9,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { EmptyState, hrefWith } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t, useWords } from '#shared/web/dashboard/words/text.js';
 import { formatCount, readableAmount } from '#shared/web/formatting/shown-amounts.js';
-import { Badge } from '#shared/web/parts/badge.js';
+import { PaymentBadge } from '#shared/web/parts/badge.js';
 import { Count, When } from '#shared/web/parts/values.js';
 import { Card } from '#shared/web/dashboard/page-parts.js';
 import { AttentionCard, SetupCard, SummaryCard } from './overview-parts.js';
@@ -200,7 +200,7 @@ function Requests({ overview }: { overview: Overview }): VNode {
         {statuses.map(({ status, count }) => (
           <li>
             <a href={hrefWith('/app/payments', { status, from: days[0], to: days.at(-1) })}>
-              <Badge status={status} />
+              <PaymentBadge status={status} />
             </a>{' '}
             <Count of={count} />
           </li>

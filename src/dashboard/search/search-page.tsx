@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Badge, isStatus } from '#shared/web/parts/badge.js';
+import { Badge, isStatus, PaymentBadge } from '#shared/web/parts/badge.js';
 import { Name, ShortId, When } from '#shared/web/parts/values.js';
 import type { SearchHit } from './hit.js';
 
@@ -21,7 +21,7 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
         empty={
           <EmptyState
             title="No results."
-            note="Enter an id, order number, address or transaction hash, the code of a link or subscription, or the name of an account or point of sale. Only exact matches are found."
+            note="Enter the beginning of a payment’s order number, or exactly an id, address, transaction hash, the code of a link or subscription, or the name of an account or point of sale."
             action={{ href: '/app/payments', label: 'All payments' }}
           />
         }
@@ -33,7 +33,7 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
           },
           { title: 'Type', cell: ({ what }) => t(what) },
           { title: 'Id', cell: ({ id, href }) => <ShortId value={id} href={href} /> },
-          { title: 'Status', cell: ({ status }) => <HitStatus status={status} /> },
+          { title: 'Status', cell: (hit) => <HitStatus {...hit} /> },
           {
             title: 'Created',
             cell: ({ createdAt }) => (createdAt === null ? '–' : <When at={createdAt} />),
@@ -44,7 +44,8 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
   );
 }
 
-function HitStatus({ status }: Pick<SearchHit, 'status'>): VNode {
+function HitStatus({ what, status }: Pick<SearchHit, 'what' | 'status'>): VNode {
   if (status === null) return <>–</>;
-  return isStatus(status) ? <Badge status={status} /> : <>{status}</>;
+  if (!isStatus(status)) return <>{status}</>;
+  return what === 'Payment request' ? <PaymentBadge status={status} /> : <Badge status={status} />;
 }

@@ -120,6 +120,7 @@ export function moneySuite(shared: SharedService): void {
     it('lists payments newest first, filtered by the query of the URL', async () => {
       const page = await desk.textOf('/app/payments', desk.viewer);
       const filtered = await desk.textOf('/app/payments?reference=order-1');
+      const begins = await desk.textOf('/app/payments?reference=order-');
       const open = await desk.textOf('/app/payments?status=open');
       const refused = await desk.get('/app/payments?from=2026-02-30&reference=kept');
 
@@ -128,11 +129,26 @@ export function moneySuite(shared: SharedService): void {
         true,
         false,
       ]);
+      expect([short, complete].map(({ id }) => begins.includes(`/app/payments/${id}"`))).toEqual([
+        true,
+        false,
+      ]);
+      expect(visible(page)).toMatch(/All 2.*Open 1.*Completed 1.*Failed 0/s);
       expect([short, complete].map(({ id }) => open.includes(`/app/payments/${id}"`))).toEqual([true, false]);
       expect([refused.status, await refused.text()]).toEqual([
         400,
         expect.stringMatching(/value="kept"[\s\S]*id="from-problem"|id="from-problem"[\s\S]*value="kept"/),
       ]);
+    });
+
+    it('downloads the payments that match the filter', async () => {
+      const [header, line, ...rest] = await linesOf('/app/payments.csv?status=open&reference=order-&from=');
+
+      expect(header).toMatch(/^id,reference_id,status,amount,/);
+      expect(line).toMatch(new RegExp(`^${short.id},order-1,`));
+      expect(rest).toEqual([]);
+      expect(await linesOf('/app/payments.csv')).toHaveLength(3);
+      expect((await desk.get('/app/payments.csv?status=gift')).status).toBe(400);
     });
 
     it('shows in the timeline of a payment its ledger transaction and webhook deliveries, in order of time', async () => {
@@ -295,7 +311,7 @@ export function moneySuite(shared: SharedService): void {
         ['/app', 'No final payments yet.'],
       ] as const)
         expect(await desk.textOf(path, desk.stranger)).toContain(nothing);
-      for (const path of ['/app/transactions.csv', `/app/journal.csv?month=${month}`])
+      for (const path of ['/app/payments.csv', '/app/transactions.csv', `/app/journal.csv?month=${month}`])
         expect(await linesOf(path, desk.stranger)).toHaveLength(1);
       for (const [path, status] of [
         [`/app/payments/${complete.id}`, 404],

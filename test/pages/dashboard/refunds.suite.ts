@@ -136,6 +136,17 @@ export function refundsSuite(shared: SharedService): void {
         expect(await ownRefunds()).toEqual([]);
       });
 
+      it('is for a payment that is chosen by the beginning of its order number', async () => {
+        const choose = (typed: string) => anna.get(`/app/refunds/new?payment=${encodeURIComponent(typed)}`);
+        const found = await choose(HOSTILE.slice(0, 3));
+
+        expect([found.status, found.headers.get('location')]).toEqual([
+          303,
+          `/app/refunds/new?payment_request_id=${payment}`,
+        ]);
+        expect(await (await choose('unknown')).text()).toContain('No payment requests match.');
+      });
+
       it('is paid to an address immediately, for a code that works once', async () => {
         const form = visible(await anna.text(`/app/refunds/new?payment_request_id=${payment}`));
         const typed = { payment_request_id: payment, refund_to_address: PAYER, amount: '0.25', reason: '' };
@@ -184,11 +195,11 @@ export function refundsSuite(shared: SharedService): void {
         expect((await post(`/app/refunds/${id}/cancel`)).status).toBe(409);
 
         expect(await audited(id)).toEqual(['refund.created', 'refund.cancelled']);
-        const list = await anna.text('/app/refunds?status=failed&payment_request_id=');
+        const list = await anna.text('/app/refunds?status=failed&payment=');
         expect(list).toContain('1–1 of 1');
         expect(list).toContain(`/app/refunds/${id}`);
         expect(list).not.toContain('<img');
-        expect((await anna.get('/app/refunds?payment_request_id=x')).status).toBe(400);
+        expect(await anna.text('/app/refunds?payment=x')).toContain('No refunds match these filters.');
       });
 
       it('is hidden from other organizations, on every page and form', async () => {

@@ -10,8 +10,8 @@ export interface FoundPayment {
   readonly createdAt: Date;
 }
 
-/** Accepts a request id, session id, reference, address or transaction hash. */
+/** Accepts a request id, session id, beginning of a reference, address or transaction hash. */
 export abstract class PaymentFinder {
-  /** Returns at most twenty payments, newest first. */
+  /** Returns at most twenty payments: those with exactly this reference, then the others, newest first. */
   abstract find(scope: Scope, typed: string): Promise<FoundPayment[]>;
 }

@@ -183,6 +183,13 @@ const SUGGESTED_TIME_ZONES =
   'Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Singapore Asia/Shanghai Asia/Tokyo ' +
   'Australia/Sydney Pacific/Auckland';
 
+/** Creates a drop-down list of time zones. @param own used if nothing is chosen @param chosen listed even if not suggested */
+export function createTimeZoneField(own: string, chosen: string | undefined): FormField {
+  const others = [...SUGGESTED_TIME_ZONES.split(' '), ...(chosen ? [chosen] : [])];
+  const named = [...new Set(others)].map((name) => ({ value: name, label: { name } }));
+  return { kind: 'choice', options: [{ value: '', label: { name: own } }, ...named] };
+}
+
 export const TIME_ZONE = {
   label: 'Time zone',
   options: SUGGESTED_TIME_ZONES.split(' ').map((name) => ({ value: name, label: { name } })),

@@ -28,6 +28,8 @@ interface ListPageProps<Item> extends ListedPage<Item>, Omit<ListTableProps<Item
   readonly filters?: FormFields;
   /** Links above the filters that set one filter, usually the status. */
   readonly tabs?: Tabs;
+  /** Path of the file with all items that match the filters. */
+  readonly download?: string;
   /** Current values of the filters. Links to other pages of the list keep them. */
   readonly query?: TypedFields;
   readonly known?: Readonly<Record<string, FormField>>;
@@ -44,10 +46,9 @@ interface ListPageProps<Item> extends ListedPage<Item>, Omit<ListTableProps<Item
 export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   const { visitor, place, create, filters = {}, query = {}, known, refusal, zone } = props;
   const { page, pageSize, total, most, caption, columns, items, noMatch } = props;
-  const { actions = total > 0 && create && <CreateLink visitor={visitor} {...create} /> } = props;
-  const { isFiltered = Object.values(query).some(Boolean), tabs } = props;
-  const isUnfolded =
-    refusal !== undefined || Object.keys(filters).some((name) => name !== tabs?.field && query[name]);
+  const { isFiltered = Object.values(query).some(Boolean), tabs, download } = props;
+  const { actions = (total > 0 || isFiltered) && create && <CreateLink visitor={visitor} {...create} /> } =
+    props;
   const isCreator = create !== undefined && may(visitor.role, create.action ?? 'manage');
   const empty =
     noMatch && isFiltered
@@ -55,7 +56,17 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
       : { ...(isCreator && { action: { href: create.path, label: create.label } }), ...props.empty };
   return (
     <DashboardPage
-      {...{ visitor, place, actions }}
+      {...{ visitor, place }}
+      actions={
+        <div class="actions">
+          {download !== undefined && total > 0 && (
+            <a class="button" href={hrefWith(download, query)} download>
+              {t('Download CSV')}
+            </a>
+          )}
+          {actions}
+        </div>
+      }
       title={navigationLabel(place) ?? { name: '' }}
       {...(zone && { zone })}
     >
@@ -63,14 +74,48 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
       {props.children}
       {tabs !== undefined && <TabLinks path={place} query={query} {...tabs} />}
       {Object.keys(filters).length > 0 && (
-        <details class="folded" open={isUnfolded}>
+        <details class="folded" open={refusal !== undefined}>
           <summary>{t('Filters')}</summary>
           <Filters path={place} fields={filters} values={query} refusal={refusal} known={known} />
         </details>
       )}
+      <FilterChips path={place} fields={filters} values={query} known={known} />
       <ListTable {...{ caption, columns, items }} empty={<EmptyState {...empty} />} />
       <Pager path={place} query={query} {...{ page, pageSize, total, most }} />
     </DashboardPage>
+  );
+}
+
+interface FilterChipsProps {
+  readonly path: string;
+  readonly fields: FormFields;
+  readonly values: TypedFields;
+  readonly known: Readonly<Record<string, FormField>> | undefined;
+}
+
+/** The filters that are set. Each links to the list without it. */
+function FilterChips({ path, fields, values, known }: FilterChipsProps): VNode | null {
+  const words = useWords();
+  const set = Object.entries(fields).filter(([name, { label }]) => label && values[name]);
+  if (set.length === 0) return null;
+  return (
+    <div class="actions">
+      {set.map(([name, field]) => {
+        const { label, options } = { ...field, ...known?.[name] };
+        const option = options?.find(({ value }) => value === values[name]);
+        return (
+          <a
+            class="button chip"
+            href={hrefWith(path, { ...values, [name]: undefined })}
+            title={words('Remove filter')}
+          >
+            <span>
+              {label && words(label)}: <bdi>{option ? words(option.label) : values[name]}</bdi> ×
+            </span>
+          </a>
+        );
+      })}
+    </div>
   );
 }
 
@@ -79,14 +124,18 @@ interface Tabs {
   readonly field: string;
   /** The first tab has the value '', which means no filter. */
   readonly options: readonly FieldOption[];
+  /** Number of items of each option, exact up to `MAX_TAB_COUNT`. */
+  readonly counts?: Readonly<Record<string, number>>;
 }
+
+const MAX_TAB_COUNT = 999;
 
 interface TabLinksProps extends Tabs {
   readonly path: string;
   readonly query: TypedFields;
 }
 
-function TabLinks({ path, query, field, options }: TabLinksProps): VNode {
+function TabLinks({ path, query, field, options, counts }: TabLinksProps): VNode {
   const words = useWords();
   const current = query[field] ?? '';
   return (
@@ -97,10 +146,15 @@ function TabLinks({ path, query, field, options }: TabLinksProps): VNode {
           {...(value === current && { 'aria-current': 'page' as const })}
         >
           {words(label)}
+          {counts !== undefined && <TabCount count={counts[value] ?? 0} />}
         </a>
       ))}
     </nav>
   );
+}
+
+function TabCount({ count }: { readonly count: number }): VNode {
+  return <span class="count"> {count > MAX_TAB_COUNT ? `${MAX_TAB_COUNT}+` : count}</span>;
 }
 
 interface Creation {
@@ -126,7 +180,8 @@ export interface Column<Item> {
   readonly wide?: boolean;
   /**
    * True if phones display the column. If a table has such columns, phones display each row in two lines of two cells, and
-   * hide all other columns. A row of such a table must link to a page with the hidden values.
+   * hide all other columns. The first cell of such a row must link to a page with the hidden values, or be unfoldable: an
+   * unfolded row displays all columns.
    */
   readonly brief?: boolean;
   readonly cell: (item: Item) => ComponentChildren;

@@ -7,7 +7,8 @@ export type Tone = 'plain' | 'busy' | 'good' | 'care' | 'bad';
 /** All statuses that the dashboard displays, each with its colour and text. The keys are values of the API. */
 export const STATUSES = {
   pending: ['busy', 'Pending'],
-  created: ['plain', 'Created'],
+  choosing: ['busy', 'Choosing how to pay'],
+  created: ['plain', 'Waiting for payment'],
   open: ['busy', 'Open'],
   processing: ['busy', 'Processing'],
   confirmed: ['good', 'Confirmed'],
@@ -52,6 +53,11 @@ export function isStatus(text: string): text is Status {
 /** Returns the text of a status, for filters and sentences. */
 export function statusWord(status: Status): Word {
   return STATUSES[status][1];
+}
+
+/** Displays the status of a payment request. While it is `pending`, the payer chooses an asset. */
+export function PaymentBadge({ status }: { readonly status: Status }): VNode {
+  return <Badge status={status === 'pending' ? 'choosing' : status} />;
 }
 
 /** Displays a status as a coloured text. The colour only repeats what the text says. */

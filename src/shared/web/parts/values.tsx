@@ -1,6 +1,7 @@
 import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatAmount } from '../../kernel/amount.js';
+import { isUuid } from '../../kernel/ids.js';
 import { LANGUAGE, t } from '../dashboard/words/text.js';
 import { formatCount, readableAmount, shortenAmount } from '../formatting/shown-amounts.js';
 import { formatExactTime, formatRelativeTime } from '../formatting/shown-time.js';
@@ -47,7 +48,7 @@ export const READER_CONTEXT = createContext<ReaderContext>({ zone: 'UTC' });
 interface WhenProps {
   /** Null or undefined if the event has not happened. */
   readonly at: Date | null | undefined;
-  /** True to display the exact time, which people compare or quote. */
+  /** True to display the exact time, which people compare or quote. Tables hide the time zone, which the page states. */
   readonly exact?: boolean;
 }
 
@@ -59,7 +60,10 @@ export function When({ at, exact = false }: WhenProps): VNode {
   const title = formatExactTime(at, zone);
   return (
     <time dateTime={at.toISOString()} title={title}>
-      {exact || now === undefined ? title : formatRelativeTime(at, now, zone, language)}
+      {now === undefined || exact
+        ? title.slice(0, -zone.length)
+        : formatRelativeTime(at, now, zone, language)}
+      {(now === undefined || exact) && <span class="in-zone">{zone}</span>}
     </time>
   );
 }
@@ -113,9 +117,9 @@ interface NameProps {
   readonly href?: string | undefined;
 }
 
-/** Displays a record's name; its id appears on demand. */
+/** Displays a record's name, shortened if it is a UUID; its id appears on demand. */
 export function Name({ name, id, href }: NameProps): VNode {
-  if (name === null || name === undefined || name === '') return <ShortId value={id} href={href} />;
+  if (!name || isUuid(name)) return <ShortId value={name || id} href={href} />;
   if (href !== undefined)
     return (
       <a href={href}>

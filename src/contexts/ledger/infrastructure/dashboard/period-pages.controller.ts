@@ -10,7 +10,7 @@ import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { ClosePeriod } from '../../application/close-period.js';
 import { PeriodList } from '../persistence/period-list.js';
 import { Statements } from '../persistence/statements.js';
-import { OpenDownloads } from '../http/open-downloads.js';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { type Period, readPeriod } from '../../domain/periods/period.js';
 import { closePeriodPage } from './close-period-page.js';
 import { PERIOD_FIELDS, periodsPage } from './periods-page.js';

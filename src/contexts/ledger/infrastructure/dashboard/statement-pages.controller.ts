@@ -14,7 +14,7 @@ import {
 } from '#contexts/identity/contract/account-directory.js';
 import { periodOf, readPeriod } from '../../domain/periods/period.js';
 import { JournalFiles, type JournalFormat } from '../http/journal-files.js';
-import { OpenDownloads } from '../http/open-downloads.js';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { presentStatement, STATEMENT_COLUMNS, statementRecord } from '../http/statement.dto.js';
 import { ExportedJournal } from '../persistence/exported-journal.js';
 import { Statements, type StatementView } from '../persistence/statements.js';

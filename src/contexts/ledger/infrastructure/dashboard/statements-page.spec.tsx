@@ -35,11 +35,11 @@ function pageOf(language: 'en' | 'es' | 'pt', refusal?: { message: string; error
 
 describe('The page of statements', () => {
   it.each([
-    ['en', '13–24 of 1,200', 'Statements for 2030-01'],
-    ['es', '13–24 de 1\u202f200', 'Extractos de 2030-01'],
-    ['pt', '13–24 de 1\u202f200', 'Extratos de 2030-01'],
+    ['en', '11–20 of 1,200', 'Statements for 2030-01'],
+    ['es', '11–20 de 1\u202f200', 'Extractos de 2030-01'],
+    ['pt', '11–20 de 1\u202f200', 'Extratos de 2030-01'],
   ] as const)(
-    'shows twelve statements in 30 kB and links to the others: language %s',
+    'shows ten statements in 30 kB and links to the others: language %s',
     (language, shown, title) => {
       const html = pageOf(language);
 

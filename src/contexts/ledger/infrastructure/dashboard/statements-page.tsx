@@ -39,7 +39,7 @@ interface StatementsProps extends ListedPage<StatementView> {
 
 const PATH = '/app/statements';
 /** Keeps the page below 30 kB: each row has seven amounts. */
-export const PAGE_SIZE = 12;
+export const PAGE_SIZE = 10;
 const FILTERS = {
   month: { kind: 'month', label: 'Month (UTC)', maxlength: 7 },
   account: { kind: 'choice', label: 'Account' },
@@ -82,7 +82,7 @@ export function statementsPage(props: StatementsProps): VNode {
       <Pager path={PATH} query={{ ...query }} {...paging} />
       <p class="note">
         {t(
-          'The closing balance is the sum of the other columns. Other: top-ups and withdrawals of refund floats, their gas, and rounding.',
+          'The closing balance is the sum of the other columns. Other: deposits to and withdrawals from refund floats, their gas, and rounding.',
         )}{' '}
         <a href="/app/periods">{t('Close months')}</a>{' '}
         {may(visitor.role, 'manage') && <a href={`${PATH}/currency`}>{t('Accounting currency')}</a>}
@@ -104,7 +104,7 @@ export function statementColumns(names: ReadonlyMap<string, string | null>): Col
   const amountColumn = (name: AmountName): Column<StatementView> => ({
     title: AMOUNT_TITLES[name],
     numeric: true,
-    cell: (view) => <Money amount={view[name]} decimals={view.decimals} symbol={view.currency} />,
+    cell: (view) => <Money isShort amount={view[name]} decimals={view.decimals} symbol={view.currency} />,
   });
   return [
     {

@@ -10,7 +10,7 @@ import { AccountDirectory, AccountNames } from '#contexts/identity/contract/acco
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExportedTransactions } from '../persistence/exported-transactions.js';
 import { ListedTransactions } from '../persistence/listed-transactions.js';
-import { OpenDownloads } from '../http/open-downloads.js';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { TRANSACTION_COLUMNS, transactionRecords } from '../http/transaction-csv.js';
 import { transactionsPage } from './transactions-page.js';
 import { readTransactionFilter, TransactionsPageQuery, timeZoneOf } from './transactions-page.query.js';

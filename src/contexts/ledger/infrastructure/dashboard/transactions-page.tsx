@@ -6,7 +6,7 @@ import {
   type FormFields,
   type ShownRefusal,
   createStatusFilter,
-  TIME_ZONE,
+  createTimeZoneField,
   toOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { type Column, hrefWith, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
@@ -44,10 +44,13 @@ const TYPE_WORDS = {
   dry_run: 'Test record',
 } satisfies Record<TransactionType, Word>;
 
+/** The API gives their amounts without a sign. */
+const OUTFLOW_TYPES: readonly TransactionType[] = ['payment_out', 'withdraw', 'refund'];
+
 const FILTERS = {
   from: { kind: 'date', label: 'From' },
   to: { kind: 'date', label: 'Until' },
-  zone: TIME_ZONE,
+  zone: { kind: 'choice', label: 'Time zone' },
   type: { kind: 'choice', label: 'Type', options: [ALL_OPTION, ...toOptions(TYPE_WORDS)] },
   status: createStatusFilter(TRANSACTION_STATUSES),
   account: { kind: 'choice', label: 'Account' },
@@ -63,14 +66,13 @@ export function transactionsPage(props: TransactionsProps): VNode {
       {...list}
       place={PATH}
       zone={zone}
-      actions={
-        <a class="button primary" href={hrefWith('/app/transactions.csv', filters)} download>
-          {t('Download CSV')}
-        </a>
-      }
+      download="/app/transactions.csv"
       filters={FILTERS}
       query={filters}
-      known={{ account: createAccountField(accounts, query.account, ALL_OPTION) }}
+      known={{
+        account: createAccountField(accounts, query.account, ALL_OPTION),
+        zone: createTimeZoneField(list.visitor.timeZone, query.zone),
+      }}
       caption="Transactions, newest first"
       isFiltered={isFiltered || list.page > 1}
       noMatch={{ title: 'No transactions match these filters.' }}
@@ -110,10 +112,11 @@ export function transactionColumns(
   explorerOf: (network: string) => string | undefined,
 ): Column<TransactionView>[] {
   return [
-    { title: 'Type', cell: (view) => <TransactionDetails view={view} /> },
+    { title: 'Type', brief: true, cell: (view) => <TransactionDetails view={view} /> },
     {
       title: 'Gross',
       numeric: true,
+      brief: true,
       cell: (view) => <TransactionAmount view={view} amount={view.grossAmount} />,
     },
     {
@@ -121,7 +124,7 @@ export function transactionColumns(
       numeric: true,
       cell: (view) => <TransactionAmount view={view} amount={view.netAmount} />,
     },
-    { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
+    { title: 'Status', brief: true, cell: ({ status }) => <Badge status={status} /> },
     { title: 'Payment', wide: true, cell: (view) => <PaymentReference view={view} /> },
     { title: 'Network', cell: ({ network }) => (network === null ? <>–</> : networkName(network)) },
     {
@@ -133,7 +136,7 @@ export function transactionColumns(
         />
       ),
     },
-    { title: 'Recorded', cell: ({ createdAt }) => <When at={createdAt} exact /> },
+    { title: 'Recorded', brief: true, cell: ({ createdAt }) => <When at={createdAt} exact /> },
   ];
 }
 
@@ -144,7 +147,8 @@ const ENDPOINT_WORDS = {
 } satisfies Record<EndpointType, Word>;
 
 function TransactionAmount({ view, amount }: { view: TransactionView; amount: bigint }): VNode {
-  return <Money amount={amount} decimals={view.decimals} symbol={view.currency} />;
+  const signed = OUTFLOW_TYPES.includes(view.type) ? -amount : amount;
+  return <Money amount={signed} decimals={view.decimals} symbol={view.currency} />;
 }
 
 function TransactionHash({ value, explorer }: { value: string | null; explorer: string | undefined }): VNode {
@@ -171,7 +175,9 @@ function TransactionDetails({ view }: { view: TransactionView }): VNode {
         })}
       </p>
       {view.settlementId !== null && (
-        <p>{t('Settlement {id}', { id: <code {...NOT_TRANSLATED}>{view.settlementId}</code> })}</p>
+        <p>
+          <a href={`/app/search?q=${view.settlementId}`}>{t('Settlement')}</a>
+        </p>
       )}
     </details>
   );

@@ -5,7 +5,7 @@ import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import type { Period } from '../../domain/periods/period.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 import { JOURNAL_COLUMNS, journalRecords } from './journal-csv.js';
-import { OpenDownloads } from './open-downloads.js';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
 
 export const JOURNAL_FORMATS = ['lines', 'xero'] as const;

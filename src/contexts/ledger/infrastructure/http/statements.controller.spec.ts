@@ -3,7 +3,7 @@ import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import type { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Statements } from '../persistence/statements.js';
-import { MAX_DOWNLOADS, OpenDownloads } from './open-downloads.js';
+import { MAX_DOWNLOADS, OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import type { StatementsQuery } from './statement.dto.js';
 import { StatementsController } from './statements.controller.js';
 

@@ -6,7 +6,7 @@ import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/
 import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { Statements } from '../persistence/statements.js';
-import { OpenDownloads } from './open-downloads.js';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { presentStatement, STATEMENT_EXAMPLE, StatementDto, StatementsQuery } from './statement.dto.js';
 
 @ApiTags('Transactions')

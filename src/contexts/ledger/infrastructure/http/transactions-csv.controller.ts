@@ -7,7 +7,7 @@ import { RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ExportedTransactions } from '../persistence/exported-transactions.js';
-import { OpenDownloads } from './open-downloads.js';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { CSV_CONTENT, CSV_HEADERS, TRANSACTION_COLUMNS, transactionRecords } from './transaction-csv.js';
 import { toTransactionFilter, TransactionFilterQuery } from './transaction.dto.js';
 

@@ -48,5 +48,5 @@ export abstract class Refunds {
 
 export interface RefundFilter {
   readonly status?: RefundState['status'] | undefined;
-  readonly paymentRequestId?: PaymentRequestId | undefined;
+  readonly paymentRequestIds?: readonly PaymentRequestId[] | undefined;
 }

@@ -45,14 +45,17 @@ export function subscriptionsPage({ status, names, networkName, ...list }: Subsc
         {
           title: 'Subscription',
           wide: true,
-          cell: ({ id, referenceId }) => (
-            <Name name={referenceId} id={id} href={`/app/subscriptions/${id}`} />
+          brief: true,
+          cell: ({ id, referenceId, wallet }) => (
+            <a href={`/app/subscriptions/${id}`}>
+              <bdi>{referenceId ?? wallet?.externalId ?? t('Subscription')}</bdi>
+            </a>
           ),
         },
-        { title: 'Amount', numeric: true, cell: (subscription) => <Price {...subscription} /> },
+        { title: 'Amount', numeric: true, brief: true, cell: (subscription) => <Price {...subscription} /> },
         { title: 'Billing interval', cell: ({ interval }) => t(INTERVAL_WORDS[interval]) },
         { title: 'Network', cell: ({ asset }) => networkName(asset.network) },
-        { title: 'Status', cell: ({ status: is }) => <SubscriptionStatusBadge status={is} /> },
+        { title: 'Status', brief: true, cell: ({ status: is }) => <SubscriptionStatusBadge status={is} /> },
         {
           title: 'Point of sale',
           cell: ({ pointOfSaleId: id }) => (
@@ -61,6 +64,7 @@ export function subscriptionsPage({ status, names, networkName, ...list }: Subsc
         },
         {
           title: 'Next due date',
+          brief: true,
           cell: ({ next }) =>
             next === undefined ? <span class="note">{t('none')}</span> : <When at={next.at} />,
         },

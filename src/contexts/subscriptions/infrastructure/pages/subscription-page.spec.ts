@@ -70,7 +70,7 @@ const STATES: Record<string, [SubscriptionPageModel, ...string[]]> = {
   ],
   'past due': [
     { ...active, status: 'past_due', toPay, charges: [overdue, ...paidCharges(1)] },
-    ...[text.pastDue, text.pastDueNote, text.toPay, text.overdue],
+    ...[text.pastDue, text.pastDueNote, text.overdue],
     ...['April 30, 202712.50 USDCOverdue', 'March 31, 202712.50 USDCPaid on March 31, 2027'],
   ],
   'past due with nothing to pay': [

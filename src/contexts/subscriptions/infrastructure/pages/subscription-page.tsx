@@ -104,7 +104,8 @@ function statusWords(model: SubscriptionPageModel, { text, date, moment }: PageW
       return { title: text.offered, notes: [text.offeredNote(moment(model.offeredUntil))] };
     case 'active': {
       const isFree = model.freeUntil !== undefined && model.freeUntil > now;
-      const title = isFree ? text.freeNow(date(model.freeUntil)) : text.active;
+      const charged = toPay === undefined ? text.active : text.toPay;
+      const title = isFree ? text.freeNow(date(model.freeUntil)) : charged;
       return { title, notes: nextAt === undefined ? [] : [text.activeNote] };
     }
     case 'past_due':
@@ -127,7 +128,6 @@ export function PayPart({ model, words: { text, price, date, moment } }: PartPro
   if (toPay === undefined) return null;
   return (
     <div class="pay">
-      <h3>{text.toPay}</h3>
       <dl class="facts">
         <Fact name={text.due}>{date(toPay.dueAt)}</Fact>
         <Fact name={text.payableUntil}>{moment(toPay.until)}</Fact>

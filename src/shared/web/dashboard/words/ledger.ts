@@ -38,7 +38,6 @@ export const LEDGER_WORDS = {
   'settlement address': ['dirección de liquidación', 'endereço de liquidação'],
   'From: {place} {address}': ['Desde: {place} {address}', 'De: {place} {address}'],
   'To: {place} {address}': ['A: {place} {address}', 'Para: {place} {address}'],
-  'Settlement {id}': ['Liquidación {id}', 'Liquidação {id}'],
   'for {month}': ['de {month}', 'de {month}'],
   'Statements for {month}': ['Extractos de {month}', 'Extratos de {month}'],
   'No transactions up to this month.': [
@@ -52,10 +51,10 @@ export const LEDGER_WORDS = {
   Settled: ['Liquidado', 'Liquidado'],
   Other: ['Otros', 'Outros'],
   Closing: ['Final', 'Final'],
-  'The closing balance is the sum of the other columns. Other: top-ups and withdrawals of refund floats, their gas, and rounding.':
+  'The closing balance is the sum of the other columns. Other: deposits to and withdrawals from refund floats, their gas, and rounding.':
     [
-      'El saldo final es la suma de las demás columnas. Otros: recargas y retiros de los fondos de reembolsos, su gas y redondeos.',
-      'O saldo final é a soma das outras colunas. Outros: recargas e retiradas dos fundos de reembolsos, o gás delas e arredondamentos.',
+      'El saldo final es la suma de las demás columnas. Otros: depósitos en los fondos de reembolsos y retiros de ellos, su gas y redondeos.',
+      'O saldo final é a soma das outras colunas. Outros: depósitos nos fundos de reembolsos e retiradas deles, o gás e arredondamentos.',
     ],
   'Close months': ['Cerrar meses', 'Fechar meses'],
   'Statements (CSV)': ['Extractos (CSV)', 'Extratos (CSV)'],

@@ -148,10 +148,10 @@ export const OVERVIEW_WORDS = {
   'Search results': ['Resultados de la búsqueda', 'Resultados da busca'],
   'No results.': ['Sin resultados.', 'Nenhum resultado.'],
   'All payments': ['Todos los pagos', 'Todos os pagamentos'],
-  'Enter an id, order number, address or transaction hash, the code of a link or subscription, or the name of an account or point of sale. Only exact matches are found.':
+  'Enter the beginning of a payment’s order number, or exactly an id, address, transaction hash, the code of a link or subscription, or the name of an account or point of sale.':
     [
-      'Escribe un id, número de pedido, dirección o hash de transacción, el código de un enlace o suscripción, o el nombre de una cuenta o punto de venta. Solo se encuentran coincidencias exactas.',
-      'Digite um id, número do pedido, endereço ou hash de transação, o código de um link ou assinatura, ou o nome de uma conta ou ponto de venda. Só são encontrados resultados exatos.',
+      'Escribe el comienzo del número de pedido de un pago o, completos, un id, una dirección, un hash de transacción, el código de un enlace o suscripción, o el nombre de una cuenta o punto de venta.',
+      'Digite o começo do número do pedido de um pagamento ou, por inteiro, um id, um endereço, um hash de transação, o código de um link ou assinatura, ou o nome de uma conta ou ponto de venda.',
     ],
   Result: ['Resultado', 'Resultado'],
   Id: ['Id', 'Id'],

@@ -9,9 +9,10 @@ export const PAYMENT_WORDS = {
     'Ninguna solicitud de pago coincide.',
     'Nenhuma solicitação de pagamento corresponde.',
   ],
-  'References must match exactly. Days are in UTC.': [
-    'La referencia debe coincidir por completo. Los días son en UTC.',
-    'A referência deve ser idêntica. Os dias são em UTC.',
+  'Reference begins with': ['La referencia empieza por', 'A referência começa com'],
+  'References are found by their beginning, with the same capital letters. Days are in UTC.': [
+    'Las referencias se buscan por su comienzo, con las mismas mayúsculas. Los días son en UTC.',
+    'As referências são buscadas pelo começo, com as mesmas maiúsculas. Os dias são em UTC.',
   ],
   'No payment requests yet.': [
     'Todavía no hay solicitudes de pago.',

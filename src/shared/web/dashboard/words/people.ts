@@ -47,8 +47,6 @@ export const PEOPLE_WORDS = {
   Actor: ['Autor', 'Autor'],
   'from {address}': ['desde {address}', 'de {address}'],
   Object: ['Objeto', 'Objeto'],
-  'Before and after': ['Antes y después', 'Antes e depois'],
-  '{count} value|{count} values': ['{count} valor|{count} valores', '{count} valor|{count} valores'],
   'Your profile': ['Tu perfil', 'Seu perfil'],
   'Current password': ['Contraseña actual', 'Senha atual'],
   'Password changed. Your other sessions have ended.': [

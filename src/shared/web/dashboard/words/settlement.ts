@@ -34,7 +34,15 @@ export const SETTLEMENT_WORDS = {
     'Reembolse um pagamento encerrado pela página dele ou pela API.',
   ],
   Reason: ['Motivo', 'Motivo'],
-  'Shown on the page of the payment.': ['Aparece en la página del pago.', 'Aparece na página do pagamento.'],
+  'Order number begins with': ['El número de pedido empieza por', 'O número do pedido começa com'],
+  'You can also choose Refund on the page of the payment.': [
+    'También puedes elegir Reembolso en la página del pago.',
+    'Você também pode escolher Reembolso na página do pagamento.',
+  ],
+  'Choose the payment to refund': [
+    'Elige el pago que quieres reembolsar',
+    'Escolha o pagamento a reembolsar',
+  ],
   'Payer’s address': ['Dirección del pagador', 'Endereço do pagador'],
   'The refund is paid to this address immediately. Leave blank to get a link where the payer enters an address for you to approve.':
     [

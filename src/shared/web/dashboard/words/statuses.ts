@@ -34,4 +34,6 @@ export const STATUS_WORDS = {
   'Not confirmed': ['Sin confirmar', 'Não confirmado'],
   Unsubscribed: ['Dado de baja', 'Inscrição cancelada'],
   Created: ['Creado', 'Criado'],
+  'Choosing how to pay': ['Eligiendo cómo pagar', 'Escolhendo como pagar'],
+  'Waiting for payment': ['Esperando el pago', 'Aguardando pagamento'],
 } as const satisfies Translations;

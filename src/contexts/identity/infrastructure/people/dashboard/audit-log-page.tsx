@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { isUuid } from '#shared/kernel/ids.js';
 import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { ShortId, When } from '#shared/web/parts/values.js';
+import { Name, ShortId, When } from '#shared/web/parts/values.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 
 export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
@@ -16,22 +16,25 @@ export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
         note: 'Changes by people and API keys are recorded here, with their IP address.',
       }}
       columns={[
-        { title: 'Date', cell: ({ at }) => <When at={at} exact /> },
+        { title: 'Action', brief: true, cell: (entry) => <ChangedValues entry={entry} /> },
+        { title: 'Date', brief: true, cell: ({ at }) => <When at={at} exact /> },
         {
           title: 'Actor',
+          brief: true,
           cell: ({ actor, address }) => (
             <div>
-              <bdi>{actor}</bdi>
+              {actor.startsWith('svc.') ? <ShortId value={actor} /> : <bdi>{actor}</bdi>}
               {address !== null && <div class="note">{t('from {address}', { address })}</div>}
             </div>
           ),
         },
-        { title: 'Action', cell: ({ action }) => action.replace('.', ' ').replaceAll('_', ' ') },
         {
           title: 'Object',
-          cell: ({ subjectId }) => <ShortId value={subjectId} href={searchPathOf(subjectId)} />,
+          brief: true,
+          cell: (entry) => (
+            <Name name={nameOf(entry)} id={entry.subjectId} href={searchPathOf(entry.subjectId)} />
+          ),
         },
-        { title: 'Before and after', wide: true, cell: (entry) => <ChangedValues entry={entry} /> },
       ]}
     />
   );
@@ -42,14 +45,22 @@ function searchPathOf(id: string): string | undefined {
   return isUuid(id) ? `/app/search?q=${id}` : undefined;
 }
 
+/** Returns the name or email address of the object, if the entry has it. */
+function nameOf({ before, after }: RecordedAuditEntry): string | undefined {
+  const { name, email } = { ...before, ...after } as Record<string, unknown>;
+  return [name, email].find((each) => typeof each === 'string');
+}
+
 /** Lists the changed values of an audit entry, one per line; all values if an object was created or deleted. */
-function ChangedValues({ entry: { before, after } }: { entry: RecordedAuditEntry }): VNode {
+function ChangedValues({ entry: { action, before, after } }: { entry: RecordedAuditEntry }): VNode {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(was!), ...Object.keys(is!)])];
   const changed = names.filter((name) => formatValue(was![name]) !== formatValue(is![name]));
+  const title = action.replace('.', ' ').replaceAll('_', ' ');
+  if (changed.length === 0) return <>{title}</>;
   return (
     <details>
-      <summary>{t('{count} value|{count} values', { count: changed.length })}</summary>
+      <summary>{title}</summary>
       {changed.map((name) => (
         <div>
           {name.replaceAll('_', ' ')}: {before !== null && <del>{formatValue(was![name])}</del>}{' '}

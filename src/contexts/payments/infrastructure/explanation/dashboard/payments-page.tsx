@@ -11,12 +11,13 @@ import {
 } from '#shared/web/dashboard/form-fields.js';
 import { type Column, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
+import { PaymentBadge } from '#shared/web/parts/badge.js';
 import { Money, Name, When } from '#shared/web/parts/values.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
 import {
   isEnded,
+  OPEN_STATUSES,
   PAYMENT_REQUEST_STATUSES,
   type HistoryStatus,
 } from '#contexts/payments/domain/requests/status.js';
@@ -27,7 +28,10 @@ import {
   TypedText,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { MAX_COUNTED_REQUESTS } from '../../requests/persistence/views/listed-payment-requests.js';
+import {
+  MAX_COUNTED_REQUESTS,
+  type FoundPaymentRequests,
+} from '../../requests/persistence/views/listed-payment-requests.js';
 
 export class PaymentsQuery extends DashboardPageQuery {
   @TypedText() pos?: string;
@@ -43,13 +47,14 @@ interface PaymentsProps extends ListedPage<ListedPaymentRequest> {
   readonly points: Choices<NamedPointOfSale>;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly query: PaymentsQuery;
+  readonly counts: FoundPaymentRequests['counts'];
   readonly refusal?: ShownRefusal | undefined;
 }
 
 const FILTERS = {
   pos: { kind: 'choice', label: 'Point of sale' },
   status: HIDDEN_FIELD,
-  reference: { label: 'Reference', maxlength: 400 },
+  reference: { label: 'Reference begins with', maxlength: 400, exact: true },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
 } satisfies FormFields;
@@ -59,8 +64,15 @@ const TABS = {
   options: createStatusFilter(['open', 'completed', 'underpaid', 'overpaid', 'expired', 'failed']).options,
 } as const;
 
-export function paymentsPage({ points, names, query, ...list }: PaymentsProps): VNode {
+export function paymentsPage({ points, names, query, counts, ...list }: PaymentsProps): VNode {
   const { page: _, ...filters } = query;
+  const countOf = (statuses: readonly PaymentRequestStatus[]) =>
+    statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  const tabCounts = {
+    ...counts,
+    '': countOf(PAYMENT_REQUEST_STATUSES),
+    open: countOf(OPEN_STATUSES),
+  };
   return (
     <ListPage
       {...list}
@@ -68,13 +80,14 @@ export function paymentsPage({ points, names, query, ...list }: PaymentsProps): 
       place="/app/payments"
       create={{ path: '/app/links/new', label: 'New payment link' }}
       filters={FILTERS}
-      tabs={TABS}
+      tabs={{ ...TABS, counts: tabCounts }}
+      download="/app/payments.csv"
       query={filters}
       known={{ pos: createPointOfSaleField(points, query.pos, ALL_OPTION) }}
       caption="Payment requests, newest first"
       noMatch={{
         title: 'No payment requests match.',
-        note: 'References must match exactly. Days are in UTC.',
+        note: 'References are found by their beginning, with the same capital letters. Days are in UTC.',
       }}
       empty={{
         title: 'No payment requests yet.',
@@ -132,7 +145,7 @@ function RequestExpiry({ status, expiresAt }: ListedPaymentRequest): VNode {
 export function PaymentStatus({ status, fulfilled }: { status: HistoryStatus; fulfilled?: boolean }): VNode {
   return (
     <>
-      <Badge status={status} />
+      <PaymentBadge status={status} />
       {status === 'underpaid' && fulfilled === true && <span class="note"> {t('accepted')}</span>}
     </>
   );

@@ -1,5 +1,10 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Choices } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
+import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { CompletedActionQuery, toTimeRange } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
@@ -12,19 +17,28 @@ import {
 } from '#shared/platform/http/dashboard/list-filters.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import {
+  PointOfSaleDirectory,
+  type NamedPointOfSale,
+} from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { AcceptUnderpayment } from '#contexts/payments/application/evaluation/accept-underpayment.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
 import { isEnded, OPEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
-import { ListedPaymentRequests } from '../../requests/persistence/views/listed-payment-requests.js';
+import {
+  ListedPaymentRequests,
+  type FoundPaymentRequests,
+  type PaymentRequestSearch,
+} from '../../requests/persistence/views/listed-payment-requests.js';
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
 import { paymentPage } from './payment-page.js';
+import { PAYMENT_COLUMNS, paymentRecord } from './payments-csv.js';
 import { paymentsPage, PaymentsQuery } from './payments-page.js';
 
 const PAGE_SIZE = 20;
 const RequestId = () => Param('id', new UuidParam('payment request'));
+const CSV_BATCH_SIZE = 500;
 
 @Controller('app')
 export class PaymentsController {
@@ -37,6 +51,7 @@ export class PaymentsController {
     private readonly catalogue: NetworkCatalogue,
     private readonly urls: CheckoutUrls,
     private readonly acceptUnderpayment: AcceptUnderpayment,
+    private readonly downloads: OpenDownloads,
   ) {}
 
   @DashboardRoute('read')
@@ -46,21 +61,47 @@ export class PaymentsController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { query } = filters;
-    const { scope } = visitor;
     const wanted = { page: query.page, pageSize: PAGE_SIZE };
-    const points = await this.pointsOfSale.searchChoices(scope, { typed: query.pos });
-    const found = await readFilteredPage(filters, ({ pos, status, reference, ...days }) => {
-      const filter = {
-        ...(status && { statuses: status === 'open' ? OPEN_STATUSES : [status] }),
-        ...(reference && { referenceId: reference }),
-        created: toTimeRange(days),
-      };
-      const point = pos ? requireSingleMatch('pos', pos, points, 'point of sale') : null;
-      return this.listedRequests.page(scope, point, filter, wanted);
+    const points = await this.pointsOfSale.searchChoices(visitor.scope, { typed: query.pos });
+    let counts: FoundPaymentRequests['counts'] = {};
+    const found = await readFilteredPage(filters, async () => {
+      const search = toSearch(query, points);
+      const { counts: byStatus, ...page } = await this.listedRequests.search(visitor.scope, search, wanted);
+      counts = byStatus;
+      return page;
     });
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    return showPage(paymentsPage({ visitor, points, names, query, ...wanted, ...found }), found.refusal);
+    const props = { visitor, points, names, query, counts, ...wanted, ...found };
+    return showPage(paymentsPage(props), found.refusal);
+  }
+
+  /** Exports the filtered list. */
+  @DashboardRoute('read')
+  @Get('payments.csv')
+  async export(
+    @Query() query: PaymentsQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const points = await this.pointsOfSale.searchChoices(visitor.scope, { typed: query.pos });
+    const search = toSearch(query, points);
+    const file = {
+      name: `payments-${visitor.at.toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`,
+      header: PAYMENT_COLUMNS,
+      batches: this.records(visitor.scope, search),
+    };
+    await this.downloads.during(visitor.collaboratorId, () => sendCsv(response, file, this.downloads.times));
+  }
+
+  private async *records(scope: Scope, search: PaymentRequestSearch) {
+    let after: string | undefined;
+    do {
+      const page = { page: 1, pageSize: CSV_BATCH_SIZE, after };
+      const { items, next } = await this.listedRequests.search(scope, search, page);
+      yield items.map((request) => paymentRecord(request, this.urls));
+      after = next;
+    } while (after !== undefined);
   }
 
   @DashboardRoute('read')
@@ -90,4 +131,16 @@ export class PaymentsController {
     await this.acceptUnderpayment.accept({ scope: visitor.scope, id, ...auditActorOf(visitor) });
     return seeOther(`/app/payments/${id}?done=accepted`);
   }
+}
+
+function toSearch(
+  { pos, status, reference, from, to }: PaymentsQuery,
+  points: Choices<NamedPointOfSale>,
+): PaymentRequestSearch {
+  return {
+    pointOfSale: pos ? requireSingleMatch('pos', pos, points, 'point of sale') : null,
+    ...(status && { statuses: status === 'open' ? OPEN_STATUSES : [status] }),
+    ...(reference && { reference }),
+    created: toTimeRange({ from, to }),
+  };
 }

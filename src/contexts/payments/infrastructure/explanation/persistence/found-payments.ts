@@ -10,7 +10,8 @@ import { KINDS_WITH_TRANSACTION } from './explanation-row.js';
 const MAX_FOUND_PAYMENTS = 20;
 
 /**
- * Each branch reads one index. $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks.
+ * Each branch reads one index. $1 organization, $2 account or null, $3 id, $4 text or beginning of a reference, $5 address
+ * or hash, $6 networks.
  */
 export const FIND_PAYMENTS = `
 SELECT r.id, r.point_of_sale_id, r.status, r.reference_id, r.created_at
@@ -19,13 +20,14 @@ WHERE r.organization_id = $1 AND ($2::uuid IS NULL OR r.account_id = $2) AND r.i
   SELECT $3::uuid WHERE $3::uuid IS NOT NULL
   UNION SELECT of_pos.id FROM point_of_sale.public_point_of_sale_versions p CROSS JOIN LATERAL (
     SELECT id FROM payments.payment_requests
-    WHERE point_of_sale_id = p.id AND reference_id = $4 LIMIT ${MAX_FOUND_PAYMENTS}) of_pos
+    WHERE point_of_sale_id = p.id AND reference_id ~>=~ $4::text AND reference_id ~<~ ($4::text || chr(1114111))
+    ORDER BY reference_id USING ~<~ LIMIT ${MAX_FOUND_PAYMENTS}) of_pos
   WHERE p.organization_id = $1
   UNION SELECT payment_request_id FROM payments.checkouts WHERE session_id = $4
   UNION SELECT payment_request_id FROM payments.deposit_addresses WHERE network = ANY($6) AND address = $5
   UNION SELECT payment_request_id FROM payments.transfers
     WHERE network = ANY($6) AND kind IN ${KINDS_WITH_TRANSACTION} AND transaction_hash = $5 AND canonical AND organization_id = $1)
-ORDER BY r.created_at DESC, r.id DESC LIMIT ${MAX_FOUND_PAYMENTS}`;
+ORDER BY r.reference_id IS NOT DISTINCT FROM $4 DESC, r.created_at DESC, r.id DESC LIMIT ${MAX_FOUND_PAYMENTS}`;
 
 @Injectable()
 export class FoundPayments extends PaymentFinder {

@@ -6,27 +6,17 @@ import {
   HIDDEN_FIELD,
   SECOND_FACTOR,
   type SentForm,
-  type ShownRefusal,
   UNRENDERED_FIELD,
 } from '#shared/web/dashboard/form-fields.js';
-import { Fields, FormCard } from '#shared/web/dashboard/form-parts.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { Facts } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { ShortId } from '#shared/web/parts/values.js';
-import { Badge } from '#shared/web/parts/badge.js';
+import { PaymentBadge } from '#shared/web/parts/badge.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import { type ReceivedAsset, totalReceived } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { AssetAmount, PaymentLink } from './refund-parts.js';
-
-const PAYMENT_ID_FIELDS = {
-  payment_request_id: {
-    label: 'Payment id',
-    hint: 'Shown on the page of the payment.',
-    exact: true,
-    required: true,
-  },
-} satisfies FormFields;
 
 export const NEW_REFUND_FIELDS = {
   payment_request_id: HIDDEN_FIELD,
@@ -56,28 +46,6 @@ const MERCHANT_PAID_ADDRESS_FIELD = {
   hint: 'The address that this transaction pays.',
   exact: true,
 } satisfies FormField;
-
-interface PaymentIdPageProps {
-  readonly visitor: PageVisitor;
-  readonly named: string;
-  readonly refusal?: ShownRefusal | undefined;
-}
-
-export function paymentIdPage({ visitor, named, refusal }: PaymentIdPageProps): VNode {
-  const sent = { fields: PAYMENT_ID_FIELDS, typed: { payment_request_id: named }, refusal };
-  return (
-    <DashboardPage visitor={visitor} title="Refund a payment" place="/app/refunds">
-      <section class="card">
-        <form method="get" action="/app/refunds/new" class="stack">
-          <Fields fields={PAYMENT_ID_FIELDS} sent={sent} />
-          <div class="actions">
-            <button class="button primary">{t('Continue')}</button>
-          </div>
-        </form>
-      </section>
-    </DashboardPage>
-  );
-}
 
 interface NewRefundProps {
   readonly visitor: PageVisitor;
@@ -113,7 +81,7 @@ export function newRefundPage(props: NewRefundProps): VNode {
         <Facts
           facts={{
             Payment: <PaymentLink id={request.id} reference={request.referenceId} />,
-            Status: <Badge status={request.status} />,
+            Status: <PaymentBadge status={request.status} />,
             Received:
               received.length > 0 &&
               received.map((one) => (

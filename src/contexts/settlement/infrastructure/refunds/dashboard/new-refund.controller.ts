@@ -22,6 +22,7 @@ import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import type { SentForm, TypedFields } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PaymentFinder } from '#contexts/payments/contract/payment-finder.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import { CreateRefund } from '#contexts/settlement/application/refunds/create-refund.js';
 import { MerchantPayments } from '#contexts/settlement/application/refunds/merchant-payments.js';
@@ -35,16 +36,20 @@ import {
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 import { CreateRefundBody, toRequestedRefund } from '../http/refund.dto.js';
 import { FreshCode } from './fresh-code.js';
-import { NEW_REFUND_FIELDS, newRefundPage, paymentIdPage } from './new-refund-page.js';
+import { choosePaymentPage } from './choose-payment-page.js';
+import { NEW_REFUND_FIELDS, newRefundPage } from './new-refund-page.js';
 import { claimPagePath } from './refund-claim-page.js';
 
 export class NewRefundQuery {
   @TypedText() payment_request_id?: string;
+  /** Order number that a person typed. */
+  @TypedText() payment?: string;
 }
 
 @Controller('app/refunds/new')
 export class NewRefundController {
   constructor(
+    private readonly payments: PaymentFinder,
     private readonly requests: RefundableRequests,
     private readonly createRefund: CreateRefund,
     private readonly merchantPayments: MerchantPayments,
@@ -58,8 +63,16 @@ export class NewRefundController {
 
   @DashboardRoute('manage')
   @Get()
-  ask(@Query() { payment_request_id: named }: NewRefundQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    if (!named) return showPage(paymentIdPage({ visitor, named: '' }));
+  async ask(
+    @Query() { payment_request_id: named, payment: typed = '' }: NewRefundQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    if (!named && typed === '') return showPage(choosePaymentPage({ visitor, typed }));
+    if (!named) {
+      const found = await this.payments.find(visitor.scope, typed);
+      if (found.length !== 1) return showPage(choosePaymentPage({ visitor, typed, found }));
+      return seeOther(`/app/refunds/new?payment_request_id=${found[0]!.id}`);
+    }
     const form = { fields: NEW_REFUND_FIELDS, typed: { payment_request_id: named } };
     const showFormAgain = (sent: SentForm) => this.formPage(visitor, sent);
     return answerForm(form, showFormAgain, async () => showPage(await this.formPage(visitor, form)));
@@ -116,7 +129,7 @@ export class NewRefundController {
   private async formPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
     const { payment_request_id: named = '' } = sent.typed;
     if (sent.refusal !== undefined && !isUuid(named.trim()))
-      return paymentIdPage({ visitor, named, refusal: sent.refusal });
+      return choosePaymentPage({ visitor, typed: named, refusal: sent.refusal });
     const request = await this.requests.find(visitor.scope, requestIdIn(sent.typed));
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const isDelivered = (network: string) => this.networks.network(network)?.deliversDirectly === true;

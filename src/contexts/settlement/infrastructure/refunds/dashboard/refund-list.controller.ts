@@ -1,10 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import type { Scope } from '#shared/kernel/scope.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { validateForm } from '#shared/platform/http/dashboard/form-body.js';
 import { readFilteredPage } from '#shared/platform/http/dashboard/list-filters.js';
+import { PaymentFinder } from '#contexts/payments/contract/payment-finder.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
@@ -16,12 +18,14 @@ const PAGE_SIZE = 20;
 
 export class RefundsPageQuery extends DashboardPageQuery {
   @TypedText() status?: string;
-  @TypedText() payment_request_id?: string;
+  /** Id of a payment, or the beginning of its order number. */
+  @TypedText() payment?: string;
 }
 
 @Controller('app/refunds')
 export class RefundListController {
   constructor(
+    private readonly payments: PaymentFinder,
     private readonly refunds: ListedRefunds,
     private readonly networks: NetworkCatalogue,
   ) {}
@@ -31,19 +35,19 @@ export class RefundListController {
   async list(@Query() query: RefundsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
     const found = await readFilteredPage({ query }, async () =>
-      this.refunds.page(visitor.scope, await readFilter(query), request),
+      this.refunds.page(visitor.scope, await this.readFilter(visitor.scope, query), request),
     );
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     return showPage(refundsPage({ visitor, query, networkName, ...request, ...found }), found.refusal);
   }
-}
-
-async function readFilter({ status, payment_request_id }: RefundsPageQuery): Promise<RefundFilter> {
-  const filter = await validateForm(RefundsQuery, {
-    page: 1,
-    page_size: 1,
-    ...(status && { status: status as RefundStatus }),
-    ...(payment_request_id && { payment_request_id: payment_request_id.trim() }),
-  });
-  return toRefundFilter(filter);
+  private async readFilter(scope: Scope, { status, payment }: RefundsPageQuery): Promise<RefundFilter> {
+    const filter = await validateForm(RefundsQuery, {
+      page: 1,
+      page_size: 1,
+      ...(status && { status: status as RefundStatus }),
+    });
+    if (!payment) return toRefundFilter(filter);
+    const found = await this.payments.find(scope, payment);
+    return { ...toRefundFilter(filter), paymentRequestIds: found.map(({ id }) => id) };
+  }
 }

@@ -3,28 +3,29 @@ import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/
 import { CreateLink, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { When } from '#shared/web/parts/values.js';
 import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import { ORDER_NUMBER } from './choose-payment-page.js';
 import { AssetAmount, PaymentLink, RefundStatusBadge } from './refund-parts.js';
 
 interface RefundsProps extends ListedPage<RefundState> {
-  readonly query: { readonly status?: string; readonly payment_request_id?: string };
+  readonly query: { readonly status?: string; readonly payment?: string };
   readonly networkName: (network: string) => string;
   readonly refusal?: ShownRefusal | undefined;
 }
 
 const FILTERS = {
   status: createStatusFilter(REFUND_STATUSES),
-  payment_request_id: { label: 'Payment id' },
+  payment: ORDER_NUMBER,
 } satisfies FormFields;
 
 export function refundsPage({ query, networkName, ...list }: RefundsProps): VNode {
-  const { status, payment_request_id } = query;
+  const { status, payment } = query;
   return (
     <ListPage
       {...list}
       place="/app/refunds"
       actions={<CreateLink visitor={list.visitor} path="/app/refunds/new" label="Refund a payment" />}
       filters={FILTERS}
-      query={{ status, payment_request_id }}
+      query={{ status, payment }}
       caption="Refunds, newest first"
       noMatch={{ title: 'No refunds match these filters.' }}
       empty={{

@@ -216,5 +216,5 @@ export function toRequestedRefund(body: CreateRefundBody): RequestedRefund {
 
 export function toRefundFilter({ status, payment_request_id: id }: RefundsQuery): RefundFilter {
   if (id !== undefined && !isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be a UUID.');
-  return { status, paymentRequestId: id?.toLowerCase() as PaymentRequestId | undefined };
+  return { status, ...(id !== undefined && { paymentRequestIds: [id.toLowerCase() as PaymentRequestId] }) };
 }

@@ -24,20 +24,26 @@ export class ListedRefunds {
 
   async page(
     { organizationId, accountId }: Scope,
-    { status, paymentRequestId }: RefundFilter,
+    { status, paymentRequestIds }: RefundFilter,
     page: PageRequest,
   ): Promise<Page<RefundState>> {
     const rows = await this.database.queryReplica<PageRow<RefundRow>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT ${REFUND_COLUMNS} FROM settlement.refunds
          WHERE organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)
-           AND ($3::text IS NULL OR status = $3) AND ($4::uuid IS NULL OR payment_request_id = $4)
+           AND ($3::text IS NULL OR status = $3) AND ($4::uuid[] IS NULL OR payment_request_id = ANY($4))
        )
        SELECT all_of_them.total, r.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
        LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.pagingSql(5)}) r ON true
        ORDER BY r.id DESC`,
-      [organizationId, accountId, status ?? null, paymentRequestId ?? null, ...NEWEST_FIRST.parameters(page)],
+      [
+        organizationId,
+        accountId,
+        status ?? null,
+        paymentRequestIds ?? null,
+        ...NEWEST_FIRST.parameters(page),
+      ],
     );
     return NEWEST_FIRST.page(rows, page, refundFromRow);
   }

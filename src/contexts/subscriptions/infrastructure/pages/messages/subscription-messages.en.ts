@@ -26,7 +26,7 @@ export const EN = {
   } as Readonly<Record<Revoker, (merchant: string) => string>>,
   nothingMore: 'There are no more payments.',
   openRunsOut: 'An open payment will expire.',
-  toPay: 'Due now',
+  toPay: 'A payment is due',
   due: 'Due since',
   payableUntil: 'Can be paid until',
   payNow: (amount: string): string => `Pay ${amount} now`,

@@ -28,7 +28,7 @@ export const ES: SubscriptionTexts = {
   },
   nothingMore: 'No hay más pagos.',
   openRunsOut: 'Un pago abierto caducará.',
-  toPay: 'Por pagar ahora',
+  toPay: 'Hay un pago por hacer',
   due: 'Pendiente desde',
   payableUntil: 'Se puede pagar hasta',
   payNow: (amount) => `Pagar ${amount} ahora`,

@@ -27,7 +27,7 @@ export const PT: SubscriptionTexts = {
   },
   nothingMore: 'Não há mais pagamentos.',
   openRunsOut: 'Um pagamento aberto vai expirar.',
-  toPay: 'A pagar agora',
+  toPay: 'Há um pagamento a fazer',
   due: 'Devido desde',
   payableUntil: 'Pode ser pago até',
   payNow: (amount) => `Pagar ${amount} agora`,

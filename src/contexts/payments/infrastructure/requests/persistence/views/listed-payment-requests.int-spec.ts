@@ -12,7 +12,8 @@ import {
   ListedPaymentRequests,
   MAX_COUNTED_REQUESTS,
   PAGE,
-  PAGE_OF_ALL_POINTS_OF_SALE,
+  SEARCH,
+  SEARCH_BY_REFERENCE,
 } from './listed-payment-requests.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { afterNoon, NOON, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
@@ -45,7 +46,11 @@ function page(point: CollectingPoint, input: Partial<PageInput> = {}) {
 /** @param point null for all points of sale of the scope */
 function pageOf(scopeUnlessGiven: Scope, point: CollectingPoint | null, input: Partial<PageInput>) {
   const { scope = scopeUnlessGiven, page = 1, pageSize = 50, after, ...filter } = input;
-  return requests.page(scope, point?.id ?? null, { created: {}, ...filter }, { page, pageSize, after });
+  const { referenceId: reference, ...others } = { created: {}, ...filter };
+  if (point !== null)
+    return requests.page(scope, point.id, { created: {}, ...filter }, { page, pageSize, after });
+  const search = { pointOfSale: null, ...(reference !== undefined && { reference }), ...others };
+  return requests.search(scope, search, { page, pageSize, after });
 }
 
 async function store(point: CollectingPoint, fields: Record<string, unknown>) {
@@ -181,7 +186,7 @@ describe('The list of payment requests of a point of sale', () => {
       for (const [text, offset] of [
         [PAGE, 0],
         [PAGE, 5_000],
-        [PAGE_OF_ALL_POINTS_OF_SALE, 0],
+        [SEARCH, 0],
       ] as const)
         for (const statuses of [STATUSES, ['processing'], ['expired']]) {
           const types = [
@@ -204,10 +209,51 @@ describe('The list of payment requests of a point of sale', () => {
           const fromTable = scans.filter(({ kind }) => kind !== 'Index Only Scan');
           expect(fromTable.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(20);
           expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(
-            MAX_COUNTED_REQUESTS + offset + 1_000,
+            MAX_COUNTED_REQUESTS + offset + 1_000 + (text === SEARCH ? 1_000 * STATUSES.length : 0),
           );
           expect(scans.map(({ kind }) => kind)).not.toContain('Seq Scan');
         }
+    });
+
+    it('finds requests by the beginning of the reference and counts each status, up to 1,000', async () => {
+      const search = (reference?: string) =>
+        requests.search(
+          scopeOf(point),
+          { pointOfSale: null, created: {}, ...(reference && { reference }) },
+          { page: 1, pageSize: 5 },
+        );
+      const found = async (reference: string) => {
+        const { items, counts } = await search(reference);
+        return [items.map(({ referenceId }) => referenceId), counts];
+      };
+
+      expect(await found('order-4120')).toEqual([
+        ['order-4120', 'order-41200'],
+        { processing: 1, expired: 1 },
+      ]);
+      expect(await found('Order-4120')).toEqual([[], {}]);
+      expect(await found('%')).toEqual([[], {}]);
+      expect((await search()).counts).toMatchObject({ processing: 515, expired: 1_000, pending: 0 });
+    });
+
+    it('reads the index of references for a search by the beginning', async () => {
+      const types = ['uuid', 'uuid', 'uuid', 'text[]', 'timestamptz', 'timestamptz', 'timestamptz', 'uuid'];
+      const values = [
+        'NULL',
+        `'${point.organizationId}'`,
+        'NULL',
+        `'{expired}'`,
+        'NULL',
+        'NULL',
+        `'infinity'`,
+      ];
+      values.push(`'${newId()}'`, '20', '0', `'order-412'`);
+      const plan = [...types, 'bigint', 'bigint', 'text'];
+      const { scans } = await executed(client, SEARCH_BY_REFERENCE, plan, values, 'force_generic_plan');
+      const read = scans.filter(({ relation }) => relation === 'payment_requests');
+
+      expect(read.map(({ kind }) => kind)).not.toContain('Seq Scan');
+      expect(read.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(200);
     });
 
     it('counts up to 10,000 and as far as the next page', async () => {

@@ -22,6 +22,7 @@ type Row = RowOf<Columns> & {
   asked: AskedJson | null;
   checkout: RowOf<ListedCheckout> | null;
 };
+type Counts = Partial<Record<PaymentRequestStatus, number>>;
 
 const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
@@ -47,15 +48,6 @@ const WITH_ANY_REFERENCE = {
       WHERE ${IS_IN_PERIOD} AND status = chosen.status AND ${IS_AFTER_CURSOR} ${ORDER_BY} LIMIT $9::bigint + $10::bigint) run`,
 };
 
-/** Beyond this count, only the existence of a next page is known. */
-export const MAX_COUNTED_REQUESTS = 10_000;
-const OF_ALL_POINTS_OF_SALE = {
-  total: `SELECT count(*)::int FROM (SELECT FROM ${RANGES_BY_STATUS} (
-      SELECT FROM payments.payment_requests WHERE ${IS_IN_PERIOD} AND status = chosen.status) run
-    LIMIT GREATEST(${MAX_COUNTED_REQUESTS}, $9::bigint + $10::bigint)) counted`,
-  ids: WITH_ANY_REFERENCE.ids,
-};
-
 /** Few requests share a reference, so all its index entries are read. */
 const WITH_REFERENCE = {
   total: `SELECT coalesce(sum(run.length), 0)::int FROM points CROSS JOIN LATERAL (
@@ -66,22 +58,54 @@ const WITH_REFERENCE = {
     WHERE ${IS_IN_PERIOD} AND status = ANY($4::text[]) AND reference_id = $11 AND ${IS_AFTER_CURSOR}) run`,
 };
 
-const IS_ONE_POINT_OF_SALE = 'p.id = $1';
-const IS_ANY_POINT_OF_SALE = '$1::uuid IS NULL';
+/** Beyond this count, the dashboard knows only whether a next page exists. */
+export const MAX_COUNTED_REQUESTS = 10_000;
+/** Beyond this count, the dashboard does not count the requests of a status. */
+const MAX_COUNTED_PER_STATUS = 1_000;
+
+const SEARCH_WITH_ANY_REFERENCE = {
+  ids: WITH_ANY_REFERENCE.ids,
+  total: `SELECT count(*)::int FROM (SELECT FROM ${RANGES_BY_STATUS} (
+      SELECT FROM payments.payment_requests WHERE ${IS_IN_PERIOD} AND status = chosen.status) run
+    LIMIT GREATEST(${MAX_COUNTED_REQUESTS}, $9::bigint + $10::bigint)) counted`,
+  counts: `SELECT jsonb_object_agg(each.status, run.length)
+    FROM unnest('{${STATUSES.join(',')}}'::text[]) each (status) CROSS JOIN LATERAL (
+      SELECT count(*) AS length FROM (SELECT FROM points CROSS JOIN LATERAL (
+        SELECT FROM payments.payment_requests WHERE ${IS_IN_PERIOD} AND status = each.status
+        LIMIT ${MAX_COUNTED_PER_STATUS}) one LIMIT ${MAX_COUNTED_PER_STATUS}) counted) run`,
+};
+
+/** The first references that begin with $11, in byte order, as in the index. No reference contains the highest character. */
+const MATCHES = `, matches AS MATERIALIZED (SELECT run.* FROM points CROSS JOIN LATERAL (
+  SELECT id, created_at, status FROM payments.payment_requests
+  WHERE ${IS_IN_PERIOD} AND reference_id ~>=~ $11::text AND reference_id ~<~ ($11::text || chr(1114111))
+  ORDER BY reference_id USING ~<~ LIMIT ${MAX_COUNTED_REQUESTS}) run LIMIT ${MAX_COUNTED_REQUESTS})`;
+const SEARCH_WITH_REFERENCE = {
+  matches: MATCHES,
+  total: 'SELECT count(*)::int FROM matches WHERE status = ANY($4::text[])',
+  ids: `SELECT id, created_at FROM matches WHERE status = ANY($4::text[]) AND ${IS_AFTER_CURSOR}`,
+  counts: `SELECT jsonb_object_agg(run.status, run.length) FROM (
+    SELECT status, count(*) AS length FROM matches GROUP BY status) run`,
+};
+
+interface PageSql {
+  readonly total: string;
+  readonly ids: string;
+  /** The number of requests of each status, whichever statuses are chosen. */
+  readonly counts?: string;
+  readonly matches?: string;
+}
 
 /**
  * $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on
  * `ORDER.parameters`.
  */
-const pageSql = (
-  which: typeof IS_ONE_POINT_OF_SALE | typeof IS_ANY_POINT_OF_SALE,
-  { total, ids }: { total: string; ids: string },
-) => `
+const pageSql = (which: string, { total, ids, counts, matches = '' }: PageSql) => `
 WITH points AS MATERIALIZED (
   SELECT p.id FROM point_of_sale.public_point_of_sale_versions p
   WHERE ${which} AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
-)
-SELECT counted.total, listed.* FROM (SELECT (${total}) AS total) counted LEFT JOIN LATERAL (
+)${matches}
+SELECT counted.*, listed.* FROM (SELECT (${total}) AS total${counts ? `, (${counts}) AS counts` : ''}) counted LEFT JOIN LATERAL (
   SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled, r.received_amount, r.reference_id,
     r.created_at, r.expires_at, r.confirmed_at, ${REQUESTED_ASSET} AS asked,
     (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
@@ -92,10 +116,23 @@ SELECT counted.total, listed.* FROM (SELECT (${total}) AS total) counted LEFT JO
 ) listed ON true
 ORDER BY ${ORDER.orderBySql('listed')}`;
 
-export const PAGE = pageSql(IS_ONE_POINT_OF_SALE, WITH_ANY_REFERENCE);
-export const PAGE_OF_REFERENCE = pageSql(IS_ONE_POINT_OF_SALE, WITH_REFERENCE);
-export const PAGE_OF_ALL_POINTS_OF_SALE = pageSql(IS_ANY_POINT_OF_SALE, OF_ALL_POINTS_OF_SALE);
-const PAGE_OF_REFERENCE_AT_ALL_POINTS_OF_SALE = pageSql(IS_ANY_POINT_OF_SALE, WITH_REFERENCE);
+export const PAGE = pageSql('p.id = $1', WITH_ANY_REFERENCE);
+export const PAGE_OF_REFERENCE = pageSql('p.id = $1', WITH_REFERENCE);
+const IS_CHOSEN_POINT_OF_SALE = '($1::uuid IS NULL OR p.id = $1)';
+export const SEARCH = pageSql(IS_CHOSEN_POINT_OF_SALE, SEARCH_WITH_ANY_REFERENCE);
+export const SEARCH_BY_REFERENCE = pageSql(IS_CHOSEN_POINT_OF_SALE, SEARCH_WITH_REFERENCE);
+
+export interface PaymentRequestSearch extends Omit<PaymentRequestFilter, 'referenceId'> {
+  /** Null for all points of sale of the scope. */
+  readonly pointOfSale: PointOfSaleId | null;
+  /** Beginning of the reference of the request. */
+  readonly reference?: string;
+}
+
+export interface FoundPaymentRequests extends Page<ListedPaymentRequest> {
+  /** Number of requests by status, exact below 1,000. Ignores the statuses of the search. */
+  readonly counts: Counts;
+}
 
 @Injectable()
 export class ListedPaymentRequests {
@@ -104,19 +141,37 @@ export class ListedPaymentRequests {
     private readonly pointsOfSale: PointsOfSale,
   ) {}
 
-  /**
-   * @param pointOfSale null for all points of sale of the scope; the number is then exact up to
-   * `MAX_COUNTED_REQUESTS`
-   * @throws not_found, also for another tenant's point of sale
-   */
+  /** @throws not_found, also for another tenant's point of sale */
   async page(
     scope: Scope,
-    pointOfSale: PointOfSaleId | null,
-    { statuses = STATUSES, referenceId, created }: PaymentRequestFilter,
+    pointOfSale: PointOfSaleId,
+    { referenceId, ...filter }: PaymentRequestFilter,
     page: PageRequest,
   ): Promise<Page<ListedPaymentRequest>> {
-    const { organizationId, accountId } = scope;
-    if (pointOfSale !== null) await this.pointsOfSale.find(scope, pointOfSale);
+    await this.pointsOfSale.find(scope, pointOfSale);
+    const sql = referenceId === undefined ? PAGE : PAGE_OF_REFERENCE;
+    const rows = await this.read(sql, scope, { pointOfSale, reference: referenceId, ...filter }, page);
+    return ORDER.page(rows, page, toListedRequest);
+  }
+
+  /**
+   * Serves the dashboard. The number is exact up to `MAX_COUNTED_REQUESTS`.
+   * @throws not_found, also for another tenant's point of sale
+   */
+  async search(scope: Scope, search: PaymentRequestSearch, page: PageRequest): Promise<FoundPaymentRequests> {
+    if (search.pointOfSale !== null) await this.pointsOfSale.find(scope, search.pointOfSale);
+    const sql = search.reference === undefined ? SEARCH : SEARCH_BY_REFERENCE;
+    const rows = await this.read(sql, scope, search, page);
+    const items = rows.map(({ counts: _, ...row }) => row as PageRow<Row>);
+    return { ...ORDER.page(items, page, toListedRequest), counts: rows[0]?.counts ?? {} };
+  }
+
+  private read(
+    sql: string,
+    { organizationId, accountId }: Scope,
+    { pointOfSale, statuses = STATUSES, created, reference }: PaymentRequestSearch,
+    page: PageRequest,
+  ) {
     const { from = null, before = null } = created;
     const values = [
       pointOfSale,
@@ -127,14 +182,8 @@ export class ListedPaymentRequests {
       before,
       ...ORDER.parameters(page),
     ];
-    const [any, ofReference] =
-      pointOfSale === null
-        ? [PAGE_OF_ALL_POINTS_OF_SALE, PAGE_OF_REFERENCE_AT_ALL_POINTS_OF_SALE]
-        : [PAGE, PAGE_OF_REFERENCE];
-    const rows = await (referenceId === undefined
-      ? this.database.queryReplica<PageRow<Row>>(any, values)
-      : this.database.queryReplica<PageRow<Row>>(ofReference, [...values, referenceId]));
-    return ORDER.page(rows, page, toListedRequest);
+    if (reference !== undefined) values.push(reference);
+    return this.database.queryReplica<PageRow<Row> & { counts?: Counts | null }>(sql, values);
   }
 }
 
