@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { RatesModule } from '#contexts/rates/rates.module.js';
 import { ChangePointOfSale } from './application/change-point-of-sale.js';
 import { CreatePointOfSale } from './application/create-point-of-sale.js';
 import { SetSettlementTerms } from './application/set-settlement-terms.js';
@@ -21,7 +22,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 
 @Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
 @Module({
-  imports: [IdentityModule, NetworksModule],
+  imports: [IdentityModule, NetworksModule, RatesModule],
   controllers: [PointOfSaleController, PointsOfSaleController, SettlementAddressController],
   providers: [
     { provide: PointsOfSale, useClass: PostgresPointsOfSale },

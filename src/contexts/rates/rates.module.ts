@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { QuoteAssets } from './application/quote-assets.js';
 import { ExchangeRates } from './contract/exchange-rates.js';
+import { PricedCoins } from './contract/priced-coins.js';
 import { Quotes } from './contract/quotes.js';
+import { pricedCoins } from './domain/peg-rule.js';
 import { RatesSettings } from './infrastructure/rates-settings.js';
 import { rateSources } from './infrastructure/tickers/public-tickers.js';
 import { RememberedExchangeRates } from './infrastructure/tickers/remembered-exchange-rates.js';
@@ -18,7 +21,14 @@ import { RememberedExchangeRates } from './infrastructure/tickers/remembered-exc
       useFactory: (settings: RatesSettings, clock: Clock) =>
         new RememberedExchangeRates(rateSources(settings), settings, clock),
     },
+    {
+      provide: PricedCoins,
+      inject: [NetworkCatalogue, RatesSettings],
+      useFactory: (catalogue: NetworkCatalogue, { sources }: RatesSettings): PricedCoins => ({
+        codes: () => pricedCoins(catalogue.assets(), sources.length > 0),
+      }),
+    },
   ],
-  exports: [Quotes, ExchangeRates],
+  exports: [Quotes, ExchangeRates, PricedCoins],
 })
 export class RatesModule {}

@@ -138,6 +138,26 @@ export function sellingSuite(shared: SharedService): void {
         expect(changed).toMatch(/<option value="code" selected/);
       });
 
+      it('needs only a name, for which the form fills in the rest', async () => {
+        const form = await desk.textOf('/app/points-of-sale/new?type=physical');
+        const ticked = [...form.matchAll(/<input id="(payment_options[^"]+)"[^>]* checked/g)];
+        const account = desk.service.seed.accountId;
+        const simple = {
+          ...{ name: 'Stand', account_id: account, till_coin_code: 'USD' },
+          ...Object.fromEntries(ticked.map(([, name]) => [name!, 'on'])),
+        };
+        expect(form).toMatch(/<option value="physical" selected/);
+        expect(form).toContain('Destination of the money');
+
+        await desk.madeBy(desk.post('/app/points-of-sale', { ...simple, type: 'online' }));
+        const physical = await desk.post('/app/points-of-sale', { ...simple, type: 'physical' });
+
+        const page = await desk.textOf(locationOf(physical)!);
+        expect(page).toContain('Pair a phone to take payments with it.');
+        expect(page).toMatch(/<option value="USD" selected/);
+        expect(ticked.length).toBeGreaterThan(0);
+      });
+
       it('has a till and a sheet to print if it is physical', async () => {
         const till = { till_coin_code: 'USD', till_tip_percentages: '5, 10', open_amount: 'on' };
         const described = { ...form(), ...till, till_products: 'Tea = 3.50\nTea & cake = 8' };

@@ -1,4 +1,5 @@
 import type { Asset } from '#shared/kernel/asset.js';
+import { CURRENCIES } from '#shared/kernel/currency.js';
 import type { Rate } from '../contract/quotes.js';
 
 const COMMON_CURRENCY = 'USD';
@@ -26,4 +27,10 @@ export function comparisonByPegs(asset: PricedAsset, coin: string | PricedAsset,
   }
   const currency = coin.peg ?? asset.peg ?? COMMON_CURRENCY;
   return { currency, asset: worth(asset, currency), coin: worth(coin, currency) };
+}
+
+/** @param hasMarket false if the service has no price source, so that only pegged assets have prices */
+export function pricedCoins(assets: readonly PricedAsset[], hasMarket: boolean): readonly string[] {
+  const pegs = assets.flatMap(({ peg }) => peg ?? []);
+  return [...new Set([...pegs, ...assets.map(({ symbol }) => symbol), ...(hasMarket ? CURRENCIES : [])])];
 }

@@ -32,6 +32,8 @@ export interface FormField {
   /** Options of a drop-down list, or suggestions for a text field. */
   readonly options?: readonly FieldOption[];
   readonly required?: boolean;
+  /** Hidden while the form's field for the type of point of sale says online. */
+  readonly onlyFor?: 'physical';
   /** Displayed below "More options", after the other fields. */
   readonly isFolded?: true;
   readonly maxlength?: number;
@@ -160,6 +162,13 @@ function createChoiceField({ options, total, typed = '', first }: ChoiceMatches)
       })
     : t('{total} to choose from. Type part of the name, then submit to choose.', { total });
   return { kind: 'text', hint, maxlength: 200 };
+}
+
+/** Creates a field for choosing a currency or an asset symbol. @param current is offered even if it is not in `codes` */
+export function createCoinField(codes: readonly string[], current = '', first?: FieldOption): FormField {
+  const all = new Set(current === '' ? codes : [...codes, current]);
+  const options = [...all].map((value) => ({ value, label: { name: value } }));
+  return { kind: 'choice', options: first === undefined ? options : [first, ...options] };
 }
 
 export const POINT_OF_SALE = { kind: 'choice', label: 'Point of sale' } as const;

@@ -78,6 +78,7 @@ function Input({ name, field, value, described }: InputProps): VNode {
     hint: __,
     exact: ___,
     isFolded: ____,
+    onlyFor: _____,
     options = [],
     ...attributes
   } = field;

@@ -189,9 +189,10 @@ export function Fields({ fields, known = {}, values = {}, ...rest }: FieldsProps
     ([name, { kind }]) =>
       (kind !== 'choice' && Boolean(typed[name])) || problemsOf(name, sent?.refusal).length > 0,
   );
-  const renderField = ([name, field]: [string, FormField]) => (
-    <Field name={name} field={field} typed={typed} refusal={sent?.refusal} />
-  );
+  const renderField = ([name, field]: [string, FormField]) => {
+    const input = <Field name={name} field={field} typed={typed} refusal={sent?.refusal} />;
+    return field.onlyFor === undefined ? input : <div class={`only-${field.onlyFor}`}>{input}</div>;
+  };
   return (
     <>
       {all.filter(([, { isFolded }]) => !isFolded).map(renderField)}

@@ -5,6 +5,7 @@ import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import {
   ActionButton,
+  buttonClass,
   Card,
   CopyRow,
   CompletedActionNotice,
@@ -14,18 +15,19 @@ import {
 } from '#shared/web/dashboard/page-parts.js';
 import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
-import { Count, Name, ShortId, When } from '#shared/web/parts/values.js';
+import { Count, Name, When } from '#shared/web/parts/values.js';
 import type { Device } from '#contexts/identity/contract/devices.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
+import { SettlementTermsSection } from './settlement-terms-section.js';
 import {
-  assetOptions,
   CHECKOUT_FIRST_LABELS,
   FIELDS_OF_TYPE,
   type FormAssets,
   displayNameOfAsset,
   TYPE_LABELS,
   formValuesOf,
+  knownFieldsOf,
 } from './point-of-sale-form.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 
@@ -39,8 +41,11 @@ interface PointOfSaleProps extends FormAssets, ActOutcome {
   readonly tills: readonly Device[] | undefined;
 }
 
+const NO_CURRENCY = { value: '', label: 'None' } as const;
+
 const SUCCESS_MESSAGES = {
   created: 'Point of sale created. It can collect payments now.',
+  physical: 'Point of sale created. Pair a phone to take payments with it.',
   revoked: 'Phone revoked. It can no longer take payments.',
   changed: 'Point of sale updated. Existing payment requests do not change.',
 } satisfies Record<string, Word>;
@@ -50,18 +55,22 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
   const fields = FIELDS_OF_TYPE[point.type];
   return (
     <DashboardPage visitor={visitor} title={{ name: point.name }} place="/app/points-of-sale">
-      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice
+        done={done === 'created' && tills ? 'physical' : done}
+        notices={SUCCESS_MESSAGES}
+      />
+      {tills?.length === 0 && <TillsSection visitor={visitor} id={point.id} tills={tills} />}
       <FactsSection {...props} />
       <TillCodeSection {...props} />
-      {tills && <TillsSection visitor={visitor} id={point.id} tills={tills} />}
-      <TermsSection {...props} />
+      {tills && tills.length > 0 && <TillsSection visitor={visitor} id={point.id} tills={tills} />}
+      <SettlementTermsSection {...props} />
       {may(visitor.role, 'manage') && (
         <FormCard
           title="Edit"
           fields={fields}
           sent={sent && { ...sent, fields }}
           values={formValuesOf(point)}
-          known={assetOptions(props, point.paymentOptions)}
+          known={knownFieldsOf(props, point, point.till === null ? NO_CURRENCY : undefined)}
           action={`/app/points-of-sale/${point.id}`}
           button="Save"
         />
@@ -125,48 +134,6 @@ function TillCodeSection({ point, codeUrl }: PointOfSaleProps): VNode | null {
   );
 }
 
-/** Displays settlement terms without a form, because only operators set them. */
-function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
-  return (
-    <section>
-      <h2>{t('Settlement terms')}</h2>
-      <ListTable
-        caption="Current settlement terms by network"
-        items={terms}
-        empty={
-          <EmptyState
-            title="No settlement terms yet. Payments cannot be collected."
-            note="The operator of the service sets the settlement address and the fee for each network."
-          />
-        }
-        columns={[
-          {
-            title: 'Network',
-            cell: ({ network }) => networks.find((known) => known.network === network)?.name ?? network,
-          },
-          {
-            title: 'Settled to',
-            wide: true,
-            cell: ({ settlementAddress, network }) => {
-              const { explorerUrl, deliversDirectly } =
-                networks.find((known) => known.network === network) ?? {};
-              // With direct payment the terms name a wallet, which a block explorer cannot display.
-              const explorer = deliversDirectly === true ? undefined : explorerUrl;
-              return <ShortId kind="address" value={settlementAddress} explorer={explorer} />;
-            },
-          },
-          { title: 'Fee', numeric: true, cell: ({ feeBasisPoints }) => `${feeBasisPoints / 100} %` },
-          {
-            title: 'Applies to',
-            cell: ({ accountId }) => t(accountId === null ? 'the organization' : 'the account'),
-          },
-          { title: 'In effect since', cell: ({ createdAt }) => <When at={createdAt} /> },
-        ]}
-      />
-    </section>
-  );
-}
-
 interface TillsProps {
   readonly visitor: PageVisitor;
   readonly id: PointOfSaleId;
@@ -209,7 +176,7 @@ function TillsSection({ visitor, id, tills }: TillsProps): VNode {
       {may(visitor.role, 'pair_devices') && (
         <form method="post" action="/app/till" class="actions">
           <input type="hidden" name="point_of_sale_id" value={id} />
-          <button class="button">{t('Pair a phone')}</button>
+          <button class={buttonClass(tills.length === 0 ? 'primary' : undefined)}>{t('Pair a phone')}</button>
         </form>
       )}
     </section>

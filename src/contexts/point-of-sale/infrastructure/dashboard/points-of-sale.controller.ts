@@ -1,8 +1,13 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import {
+  DashboardPageQuery,
+  CompletedActionQuery,
+  TypedText,
+} from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
@@ -10,12 +15,15 @@ import {
   answerForm,
   requireChosenId,
   FormBody,
+  trimmedOrUndefined,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
+import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PricedCoins } from '#contexts/rates/contract/priced-coins.js';
 import { CodeUrls } from '../../domain/point-of-sale.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
@@ -24,17 +32,22 @@ import { SettlementAddressQueries } from '../persistence/settlement-address-quer
 import {
   readPointOfSaleForm,
   NEW_POINT_OF_SALE_FIELDS,
-  newPointOfSalePage,
   POINT_OF_SALE_FIELDS,
   renameErrorFields,
 } from './point-of-sale-form.js';
+import { newPointOfSalePage } from './new-point-of-sale-page.js';
 import { pointOfSalePage } from './point-of-sale-page.js';
 import { tillCodeSheet } from './till-code-sheet.js';
+import { WITHOUT_TILL } from './till-fields.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
 
 const PAGE_SIZE = 15;
 const MAX_NETWORKS = 100;
 const PointOfSaleIdParam = () => Param('id', new UuidParam('point of sale'));
+
+export class NewPointOfSaleQuery {
+  @TypedText() type?: string;
+}
 
 @Controller('app/points-of-sale')
 export class PointsOfSaleController {
@@ -46,6 +59,8 @@ export class PointsOfSaleController {
     private readonly changePointOfSale: ChangePointOfSale,
     private readonly accounts: AccountDirectory,
     private readonly accountNames: AccountNames,
+    private readonly branding: AccountBranding,
+    private readonly coins: PricedCoins,
     private readonly devices: Devices,
     private readonly urls: CodeUrls,
   ) {}
@@ -60,8 +75,8 @@ export class PointsOfSaleController {
 
   @DashboardRoute('manage')
   @Get('new')
-  async showCreateForm(@CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.renderCreatePage(visitor));
+  async showCreateForm(@Query() { type }: NewPointOfSaleQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.renderCreatePage(visitor, { type }));
   }
 
   @DashboardAct('create a point of sale', 'manage', 'none', 'the operator sets the settlement address')
@@ -71,14 +86,20 @@ export class PointsOfSaleController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { typed } = form;
-    const again = (sent: SentForm) => this.renderCreatePage(visitor, renameErrorFields(sent));
+    const again = (sent: SentForm) => this.renderCreatePage(visitor, { sent: renameErrorFields(sent) });
     return answerForm(form, again, async () => {
+      const account = await this.requireAccountId(visitor, typed.account_id);
       const { id } = await this.createPointOfSale.create({
         scope: visitor.scope,
         ...auditActorOf(visitor),
-        account: await this.requireAccountId(visitor, typed.account_id),
+        account,
         type: typed.type ?? '',
-        ...readPointOfSaleForm(typed),
+        ...readPointOfSaleForm({
+          ...typed,
+          ...(typed.type === 'online' && WITHOUT_TILL),
+          merchant_name:
+            trimmedOrUndefined(typed.merchant_name) ?? (await this.displayNameOf(visitor, account)),
+        }),
       });
       return seeOther(`/app/points-of-sale/${id}?done=created`);
     });
@@ -135,29 +156,39 @@ export class PointsOfSaleController {
   }
 
   /** An error on `account_id` displays the form again with the typed values. */
-  private async requireAccountId({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
+  private async requireAccountId({ organizationId }: DashboardVisitor, typed = ''): Promise<AccountId> {
     const account = requireChosenId<AccountId>('account_id', typed, 'the accounts');
     if (await this.accounts.belongsTo(account, organizationId)) return account;
     throw invalidField('account_id', 'account', 'must be one of the accounts of your organization.');
   }
 
-  private async renderCreatePage(visitor: DashboardVisitor, sent?: SentForm) {
-    const typed = sent?.typed['account_id'];
-    const accounts = await this.accountNames.searchChoices(visitor.organizationId, { typed });
-    return newPointOfSalePage({ visitor, accounts, ...this.knownAssetsAndNetworks(), sent });
+  private async displayNameOf({ organizationId }: DashboardVisitor, accountId: AccountId): Promise<string> {
+    return (await this.branding.brandingOf({ organizationId, accountId })).name;
   }
 
-  private knownAssetsAndNetworks() {
-    return { networks: this.catalogue.networks(), assets: this.catalogue.assets() };
+  private async renderCreatePage(visitor: DashboardVisitor, form: { type?: string; sent?: SentForm }) {
+    const { organizationId } = visitor;
+    const typed = form.sent?.typed['account_id'];
+    const accounts = await this.accountNames.searchChoices(organizationId, { typed });
+    const accountId = accounts.total === 1 ? accounts.items[0]!.id : null;
+    const terms = await this.listTerms({ organizationId, accountId });
+    return newPointOfSalePage({ visitor, accounts, terms, ...this.formAssets(), type: undefined, ...form });
+  }
+
+  private formAssets() {
+    const { catalogue } = this;
+    return { networks: catalogue.networks(), assets: catalogue.assets(), coins: this.coins.codes() };
+  }
+
+  private async listTerms(scope: Scope) {
+    const { items } = await this.addresses.listTermsInForce(scope, { page: 1, pageSize: MAX_NETWORKS });
+    return items;
   }
 
   private async page(visitor: DashboardVisitor, id: PointOfSaleId, outcome: ActOutcome) {
     const point = await this.records.find(visitor.scope, id);
     const codeUrl = point.code === null ? undefined : this.urls.forCode(point.code);
-    const { items: terms } = await this.addresses.listTermsInForce(point, {
-      page: 1,
-      pageSize: MAX_NETWORKS,
-    });
+    const terms = await this.listTerms(point);
     const tills = point.type === 'physical' ? await this.devices.list(point) : undefined;
     return pointOfSalePage({
       visitor,
@@ -165,7 +196,7 @@ export class PointsOfSaleController {
       terms,
       codeUrl,
       tills,
-      ...this.knownAssetsAndNetworks(),
+      ...this.formAssets(),
       ...outcome,
     });
   }

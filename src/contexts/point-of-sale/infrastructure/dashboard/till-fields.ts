@@ -9,27 +9,33 @@ import type { DescribedTill } from '../../domain/till-config.js';
 export const TILL_FIELDS = {
   open_amount: {
     kind: 'tick',
-    label: 'Payers enter the amount after scanning the printed code (physical only)',
+    label: 'Payers enter the amount after scanning the printed code',
+    onlyFor: 'physical',
     isFolded: true,
   },
   till_coin_code: {
-    label: 'Till currency (optional)',
-    exact: true,
-    hint: 'A currency code such as EUR, or an asset symbol such as USDC.',
-    isFolded: true,
+    kind: 'choice',
+    label: 'Till currency',
+    hint: 'Cashiers type amounts in this currency.',
+    onlyFor: 'physical',
   },
   till_tip_percentages: {
     label: 'Tips in % (optional)',
     hint: 'At most four whole numbers, for example 5, 10.',
+    onlyFor: 'physical',
     isFolded: true,
   },
   till_products: {
     kind: 'lines',
     label: 'Till products, one per line (optional)',
     hint: 'Name and price, for example: Flat white = 4.20',
+    onlyFor: 'physical',
     isFolded: true,
   },
 } satisfies FormFields;
+
+/** Browsers also send the fields that the form hides for an online point of sale. */
+export const WITHOUT_TILL = Object.fromEntries(Object.keys(TILL_FIELDS).map((name) => [name, '']));
 
 type TypedTillFields = TypedFields<typeof TILL_FIELDS>;
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ListOrder } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
-import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 import { TERMS_COLUMNS } from './settlement-terms-records.js';
 
@@ -37,9 +37,9 @@ export class SettlementAddressQueries {
     private readonly chains: Chains,
   ) {}
 
-  /** One record per network. Wallets are shortened, because their key reveals everything the merchant receives. */
+  /** One record per network; without an account only those of the organization. Wallets are shortened, because their key reveals everything the merchant receives. */
   async listTermsInForce(
-    { organizationId, accountId }: AccountScope,
+    { organizationId, accountId }: Scope,
     page: PageRequest,
   ): Promise<Page<TermsInForce>> {
     const rows = await this.database.queryReplica<PageRow<TermsInForce>>(SELECT_TERMS_IN_FORCE, [

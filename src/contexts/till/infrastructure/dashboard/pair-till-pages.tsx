@@ -46,7 +46,7 @@ export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode 
             note="Create a physical point of sale to pair a phone."
             action={
               may(visitor.role, 'manage')
-                ? { href: '/app/points-of-sale/new', label: 'Create point of sale' }
+                ? { href: '/app/points-of-sale/new?type=physical', label: 'Create point of sale' }
                 : undefined
             }
           />

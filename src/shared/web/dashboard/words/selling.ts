@@ -17,13 +17,13 @@ export const SELLING_WORDS = {
       'Um link de pagamento é uma página com preço fixo que qualquer pessoa pode pagar, sem precisar de uma loja. Envie-o por e-mail ou imprima o código QR.',
     ],
   Price: ['Precio', 'Preço'],
-  Code: ['Código', 'Código'],
   'Create payment link': ['Crear un enlace de pago', 'Criar um link de pagamento'],
   'Links need an online point of sale.': [
     'Los enlaces necesitan un punto de venta en línea.',
     'Os links precisam de um ponto de venda online.',
   ],
   'For example 12.50.': ['Por ejemplo, 12.50.', 'Por exemplo, 12.50.'],
+  Code: ['Código', 'Código'],
   'A currency code such as EUR, or an asset symbol such as USDC.': [
     'Un código de moneda como EUR o el símbolo de un activo como USDC.',
     'Um código de moeda como EUR ou o símbolo de um ativo como USDC.',
@@ -69,9 +69,14 @@ export const SELLING_WORDS = {
   'Point of sale id': ['Id del punto de venta', 'Id do ponto de venda'],
   Online: ['En línea', 'Online'],
   Physical: ['Físico', 'Físico'],
-  'Online: any number of open payment requests. Physical: one at a time. Cannot be changed later.': [
-    'En línea: cualquier número de solicitudes abiertas. Físico: una a la vez. No se puede cambiar después.',
-    'Online: qualquer número de solicitações abertas. Físico: uma de cada vez. Não pode ser alterado depois.',
+  'Online: a website or payment links. Physical: a shop whose till is a phone. Cannot be changed later.': [
+    'En línea: un sitio web o enlaces de pago. Físico: una tienda que cobra con un teléfono. No se puede cambiar después.',
+    'Online: um site ou links de pagamento. Físico: uma loja que recebe com um celular. Não pode ser alterado depois.',
+  ],
+  'Merchant (optional)': ['Comercio (opcional)', 'Comerciante (opcional)'],
+  'The name that payers see. Default: the display name of the branding.': [
+    'El nombre que ven los pagadores. Por defecto, el nombre de la marca.',
+    'O nome que os pagadores veem. Padrão: o nome da marca.',
   ],
   'The account that receives the payments. Cannot be changed later.': [
     'La cuenta que recibe los pagos. No se puede cambiar después.',
@@ -129,16 +134,23 @@ export const SELLING_WORDS = {
     'Punto de venta creado. Ya puede cobrar.',
     'Ponto de venda criado. Ele já pode receber pagamentos.',
   ],
+  'Point of sale created. Pair a phone to take payments with it.': [
+    'Punto de venta creado. Vincula un teléfono para cobrar con él.',
+    'Ponto de venda criado. Vincule um celular para receber com ele.',
+  ],
   'Point of sale updated. Existing payment requests do not change.': [
     'Punto de venta actualizado. Las solicitudes de pago existentes no cambian.',
     'Ponto de venda atualizado. As solicitações de pagamento existentes não mudam.',
   ],
-  'Payers enter the amount after scanning the printed code (physical only)': [
-    'Los pagadores escriben el importe al escanear el código impreso (solo físicos)',
-    'Os pagadores digitam o valor ao escanear o código impresso (só físicos)',
+  'Payers enter the amount after scanning the printed code': [
+    'Los pagadores escriben el importe al escanear el código impreso',
+    'Os pagadores digitam o valor ao escanear o código impresso',
+  ],
+  'Cashiers type amounts in this currency.': [
+    'En la caja, los importes se escriben en esta moneda.',
+    'No caixa, os valores são digitados nesta moeda.',
   ],
   'Till currency': ['Moneda de la caja', 'Moeda do caixa'],
-  'Till currency (optional)': ['Moneda de la caja (opcional)', 'Moeda do caixa (opcional)'],
   'Tips (%)': ['Propinas (%)', 'Gorjetas (%)'],
   'Tips in % (optional)': ['Propinas en % (opcional)', 'Gorjetas em % (opcional)'],
   'At most four whole numbers, for example 5, 10.': [
@@ -176,7 +188,6 @@ export const SELLING_WORDS = {
     'Escaneie, digite o valor e pague.',
   ],
   'QR code for the till': ['Código QR de la caja', 'Código QR do caixa'],
-  'Settlement terms': ['Condiciones de liquidación', 'Condições de liquidação'],
   'Current settlement terms by network': [
     'Condiciones de liquidación actuales por red',
     'Condições de liquidação atuais por rede',
@@ -185,10 +196,12 @@ export const SELLING_WORDS = {
     'Todavía no hay condiciones de liquidación. No se puede cobrar.',
     'Ainda não há condições de liquidação. Não é possível receber pagamentos.',
   ],
-  'The operator of the service sets the settlement address and the fee for each network.': [
-    'El operador del servicio fija la dirección de liquidación y la comisión de cada red.',
-    'O operador do serviço define o endereço de liquidação e a taxa de cada rede.',
-  ],
+  'Destination of the money': ['Destino del dinero', 'Destino do dinheiro'],
+  'The operator of the service sets the address and the fee of each network, for the organization or for one account.':
+    [
+      'El operador del servicio fija la dirección y la comisión de cada red, para la organización o para una cuenta.',
+      'O operador do serviço define o endereço e a taxa de cada rede, para a organização ou para uma conta.',
+    ],
   'Settled to': ['Se liquida en', 'Liquidado em'],
   Fee: ['Comisión', 'Taxa'],
   'Applies to': ['Se aplica a', 'Vale para'],

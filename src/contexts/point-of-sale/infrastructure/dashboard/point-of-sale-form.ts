@@ -1,18 +1,14 @@
-import type { VNode } from 'preact';
 import type { Asset } from '#shared/kernel/asset.js';
-import type { Choices } from '#shared/kernel/page.js';
 import { splitEntries, trimmedOrUndefined } from '#shared/platform/http/dashboard/form-body.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  createAccountField,
+  createCoinField,
+  type FieldOption,
   type FormFields,
   type SentForm,
   type TypedFields,
   toOptions,
 } from '#shared/web/dashboard/form-fields.js';
-import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { t, type Text, type Word } from '#shared/web/dashboard/words/text.js';
-import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
@@ -66,7 +62,7 @@ export const NEW_POINT_OF_SALE_FIELDS = {
   type: {
     kind: 'choice',
     label: 'Type',
-    hint: 'Online: any number of open payment requests. Physical: one at a time. Cannot be changed later.',
+    hint: 'Online: a website or payment links. Physical: a shop whose till is a phone. Cannot be changed later.',
     options: toOptions(TYPE_LABELS),
   },
   account_id: {
@@ -75,6 +71,11 @@ export const NEW_POINT_OF_SALE_FIELDS = {
     hint: 'The account that receives the payments. Cannot be changed later.',
   },
   ...POINT_OF_SALE_FIELDS,
+  merchant_name: {
+    label: 'Merchant (optional)',
+    hint: 'The name that payers see. Default: the display name of the branding.',
+    isFolded: true,
+  },
 } satisfies FormFields;
 
 const MERCHANT_PREFIX = 'merchant_';
@@ -128,6 +129,8 @@ export function renameErrorFields({ refusal, ...form }: SentForm): SentForm {
 }
 
 export interface FormAssets {
+  /** Currencies and asset symbols that a price can be in. */
+  readonly coins: readonly string[];
   readonly assets: readonly Asset[];
   readonly networks: readonly Network[];
 }
@@ -142,31 +145,17 @@ export function displayNameOfAsset({ assets, networks }: FormAssets, id: string)
 /** Includes selected assets that the service no longer has. */
 export function assetOptions(known: FormAssets, chosen: readonly string[] = []) {
   const ids = new Set([...known.assets.map(({ uniqueAssetId }) => uniqueAssetId), ...chosen]);
-  const options = [...ids].map((value) => ({ value, label: displayNameOfAsset(known, value) }));
-  return { payment_options: { options } };
+  return { options: [...ids].map((value) => ({ value, label: displayNameOfAsset(known, value) })) };
 }
 
-interface NewPointOfSaleProps extends FormAssets {
-  readonly visitor: PageVisitor;
-  readonly accounts: Choices<NamedAccount>;
-  readonly sent?: SentForm | undefined;
-}
-
-export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
-  const { visitor, sent, accounts } = props;
-  return (
-    <DashboardPage visitor={visitor} title="Create point of sale" place="/app/points-of-sale">
-      <FormCard
-        fields={NEW_POINT_OF_SALE_FIELDS}
-        sent={sent}
-        action="/app/points-of-sale"
-        known={{
-          ...assetOptions(props),
-          account_id: createAccountField(accounts, sent?.typed['account_id']),
-        }}
-        button="Create point of sale"
-        look="primary"
-      />
-    </DashboardPage>
-  );
+/** The parts of the form that depend on the service and on the point of sale. */
+export function knownFieldsOf(
+  known: FormAssets,
+  { paymentOptions = [], till = null }: Partial<Pick<PointOfSaleView, 'paymentOptions' | 'till'>>,
+  first?: FieldOption,
+) {
+  return {
+    payment_options: assetOptions(known, paymentOptions),
+    till_coin_code: createCoinField(known.coins, till?.coinCode, first),
+  };
 }
