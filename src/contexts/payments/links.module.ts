@@ -1,6 +1,7 @@
 import { Module, Injectable } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
+import { RatesModule } from '#contexts/rates/rates.module.js';
 import { CheckoutModule } from './checkout.module.js';
 import { RequestsModule } from './requests.module.js';
 import { CreatePaymentLink } from './application/links/create-payment-link.js';
@@ -37,7 +38,7 @@ class LinkSessionPruning extends BackgroundWork {
 
 @Invariants(paymentLinkInvariants)
 @Module({
-  imports: [NetworksModule, PointOfSaleModule, RequestsModule, CheckoutModule],
+  imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule, CheckoutModule],
   controllers: [PaymentLinkController, PublicPaymentLinkController, LinkPageController, LinksController],
   providers: [
     CreatePaymentLink,

@@ -23,10 +23,10 @@ export const SELLING_WORDS = {
     'Os links precisam de um ponto de venda online.',
   ],
   'For example 12.50.': ['Por ejemplo, 12.50.', 'Por exemplo, 12.50.'],
-  Code: ['Código', 'Código'],
-  'A currency code such as EUR, or an asset symbol such as USDC.': [
-    'Un código de moneda como EUR o el símbolo de un activo como USDC.',
-    'Um código de moeda como EUR ou o símbolo de um ativo como USDC.',
+  'Copy link': ['Copiar enlace', 'Copiar link'],
+  'Description for the payer (optional)': [
+    'Descripción para el pagador (opcional)',
+    'Descrição para o pagador (opcional)',
   ],
   'https:// address to return the payer to. Leave blank to use the one of the point of sale.': [
     'Dirección https:// a la que vuelve el pagador. Déjala en blanco para usar la del punto de venta.',

@@ -51,6 +51,7 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
               href={`/app/points-of-sale/${link.pointOfSaleId}`}
             />
           ),
+          Description: link.order?.description,
           'Return URL': link.returnUrl ?? t('same as the point of sale'),
           Created: <When at={link.createdAt} exact />,
         }}

@@ -1,14 +1,18 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
 import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { LANGUAGE, t } from '#shared/web/dashboard/words/text.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
+import { Money, Name, When } from '#shared/web/parts/values.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 
 interface LinksProps extends ListedPage<PaymentLink> {
   readonly state: '' | 'active' | 'inactive' | undefined;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
+  readonly urlOf: (code: string) => string;
   readonly refusal?: ShownRefusal | undefined;
 }
 
@@ -19,7 +23,7 @@ const FILTERS = {
 const CREATE_LINK_ACTION = { path: '/app/links/new', label: 'Create link' } as const;
 const EMPTY_LIST_TITLES = { active: 'No active links.', inactive: 'No inactive links.' } as const;
 
-export function linksPage({ state, names, ...list }: LinksProps): VNode {
+export function linksPage({ state, names, urlOf, ...list }: LinksProps): VNode {
   return (
     <ListPage
       {...list}
@@ -47,18 +51,38 @@ export function linksPage({ state, names, ...list }: LinksProps): VNode {
             </a>
           ),
         },
+        {
+          title: 'Description',
+          wide: true,
+          cell: ({ order }) => <bdi>{order?.description ?? '—'}</bdi>,
+        },
         { title: 'Status', cell: ({ active }) => <LinkState active={active} /> },
         {
           title: 'Point of sale',
-          wide: true,
           cell: ({ pointOfSaleId: id }) => (
             <Name name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
           ),
         },
-        { title: 'Code', cell: ({ code }) => <ShortId value={code} /> },
+        { title: 'Link', cell: ({ id, code }) => <CopyLink id={`url-${id}`} url={urlOf(code)} /> },
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
+  );
+}
+
+/** The script displays the button; without it, the page of the link shows the URL. */
+function CopyLink({ id, url }: { id: string; url: string }): VNode {
+  const { copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
+  const copies = { 'data-copy': id, 'data-done': copied, 'data-selected': selected };
+  return (
+    <>
+      <span class="unseen" id={id}>
+        {url}
+      </span>
+      <button type="button" class="button" hidden aria-describedby={id} {...copies}>
+        {t('Copy link')}
+      </button>
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
-import type { Asset } from '#shared/kernel/asset.js';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
@@ -11,6 +10,7 @@ import {
   answerForm,
   requireChosenId,
   FormBody,
+  validateForm,
 } from '#shared/platform/http/dashboard/form-body.js';
 import {
   readFilteredPage,
@@ -20,11 +20,12 @@ import {
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
-import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { PricedCoins } from '#contexts/rates/contract/priced-coins.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
 import { SwitchPaymentLink } from '#contexts/payments/application/links/switch-payment-link.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
+import { OrderBody } from '../../requests/http/order.dto.js';
 import { PaymentLinks } from '../persistence/payment-links.js';
 import { linkDetailPage } from './link-detail-page.js';
 import { linksPage } from './links-page.js';
@@ -51,7 +52,7 @@ export class LinksController {
   constructor(
     private readonly links: PaymentLinks,
     private readonly pointsOfSale: PointOfSaleDirectory,
-    private readonly catalogue: NetworkCatalogue,
+    private readonly coins: PricedCoins,
     private readonly createPaymentLink: CreatePaymentLink,
     private readonly switchPaymentLink: SwitchPaymentLink,
     private readonly urls: CheckoutUrls,
@@ -71,7 +72,8 @@ export class LinksController {
     );
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    return showPage(linksPage({ visitor, state, names, ...paging, ...found }), found.refusal);
+    const urlOf = (code: string) => this.urls.linkPage(code);
+    return showPage(linksPage({ visitor, state, names, urlOf, ...paging, ...found }), found.refusal);
   }
 
   @DashboardRoute('manage')
@@ -83,7 +85,7 @@ export class LinksController {
   @ChangesLinks()
   @Post()
   create(@FormBody(NEW_LINK) form: SentForm<typeof NEW_LINK>, @CurrentVisitor() visitor: DashboardVisitor) {
-    const { point_of_sale_id, amount = '', coin_code = '', return_url } = form.typed;
+    const { point_of_sale_id, amount = '', coin_code = '', description, return_url } = form.typed;
     const again = (sent: SentForm) => this.renderNewLinkPage(visitor, sent);
     return answerForm(form, again, async () => {
       const { link } = await this.createPaymentLink.create({
@@ -96,6 +98,7 @@ export class LinksController {
         ),
         amount: parseTypedAmount(amount),
         coinCode: coin_code.trim(),
+        ...(description ? { order: await validateForm(OrderBody, { description }) } : {}),
         ...(return_url ? { returnUrl: return_url.trim() } : {}),
       });
       return seeOther(`/app/links/${link.id}?done=created`);
@@ -136,10 +139,6 @@ export class LinksController {
   private async renderNewLinkPage(visitor: DashboardVisitor, sent?: SentForm) {
     const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
     const points = await this.pointsOfSale.searchChoices(visitor.scope, search);
-    return newLinkPage({ visitor, points, symbols: listSymbols(this.catalogue.assets()), sent });
+    return newLinkPage({ visitor, points, coins: this.coins.codes(), sent });
   }
-}
-
-function listSymbols(assets: readonly Asset[]): string[] {
-  return [...new Set(assets.map(({ symbol }) => symbol))].sort();
 }

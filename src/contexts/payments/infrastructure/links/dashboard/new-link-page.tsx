@@ -4,6 +4,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import {
   type FormFields,
   POINT_OF_SALE,
+  createCoinField,
   createPointOfSaleField,
   type SentForm,
 } from '#shared/web/dashboard/form-fields.js';
@@ -19,32 +20,27 @@ export const NEW_LINK = {
     inputmode: 'decimal',
     required: true,
   },
-  coin_code: {
-    label: 'Currency',
-    hint: 'A currency code such as EUR, or an asset symbol such as USDC.',
-    required: true,
-  },
+  coin_code: { kind: 'choice', label: 'Currency' },
+  description: { label: 'Description for the payer (optional)' },
   return_url: {
     kind: 'url',
     label: 'Return URL (optional)',
     hint: 'https:// address to return the payer to. Leave blank to use the one of the point of sale.',
+    isFolded: true,
   },
 } satisfies FormFields;
-
-/** Suggested in addition to the assets. The merchant can type any other currency. */
-const CURRENCIES = ['EUR', 'USD', 'GBP', 'BRL', 'MXN', 'CHF', 'JPY'];
 
 interface NewLinkProps {
   readonly visitor: PageVisitor;
   readonly points: Choices<NamedPointOfSale>;
-  readonly symbols: readonly string[];
+  readonly coins: readonly string[];
   readonly sent?: SentForm | undefined;
 }
 
-export function newLinkPage({ visitor, points, symbols, sent }: NewLinkProps): VNode {
+export function newLinkPage({ visitor, points, coins, sent }: NewLinkProps): VNode {
   const known = {
     point_of_sale_id: createPointOfSaleField(points, sent?.typed['point_of_sale_id']),
-    coin_code: { options: [...symbols, ...CURRENCIES].map((value) => ({ value, label: { name: value } })) },
+    coin_code: createCoinField(coins, sent?.typed['coin_code']),
   };
   return (
     <DashboardPage visitor={visitor} title="Create payment link" place="/app/links">
