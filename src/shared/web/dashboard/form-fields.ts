@@ -17,6 +17,8 @@ export interface FormField {
     | 'password'
     | 'date'
     | 'month'
+    | 'datetime-local'
+    | 'color'
     | 'url'
     | 'lines'
     | 'choice'
@@ -32,8 +34,8 @@ export interface FormField {
   /** Options of a drop-down list, or suggestions for a text field. */
   readonly options?: readonly FieldOption[];
   readonly required?: boolean;
-  /** Hidden while the form's field for the type of point of sale says online. */
-  readonly onlyFor?: 'physical';
+  /** Hidden unless the form has the option `physical` selected, or the box `own_colour` ticked (forms.browser.css). */
+  readonly onlyFor?: 'physical' | 'own-colour';
   /** Displayed below "More options", after the other fields. */
   readonly isFolded?: true;
   readonly maxlength?: number;

@@ -46,7 +46,10 @@ export function brandingSuite(shared: () => PayerWorld): void {
       const form = new FormData();
       form.append('logo', new Blob([SAMPLE_LOGOS.lossy]));
       await post(`/app/accounts/${world.service.seed.accountId}/branding/logo`, form);
-      await post('/app/branding', new URLSearchParams({ colour: COLOUR, support: 'help@shop.example' }));
+      await post(
+        '/app/branding',
+        new URLSearchParams({ own_colour: 'on', colour: COLOUR, support: 'help@shop.example' }),
+      );
     });
     afterEach(() => world.leave());
     afterAll(async () => {

@@ -1,7 +1,13 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { createAccountField, type ActOutcome, type FormFields } from '#shared/web/dashboard/form-fields.js';
+import {
+  createAccountField,
+  createCoinField,
+  type ActOutcome,
+  type FormFields,
+} from '#shared/web/dashboard/form-fields.js';
+import { CURRENCIES } from '#shared/kernel/currency.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
@@ -10,7 +16,10 @@ import type { NamedAccount } from '#contexts/identity/contract/account-directory
 /** Removing the currency requires the checkbox. */
 export const CURRENCY_FIELDS = {
   account_id: { kind: 'choice', label: 'Account' },
-  currency: { label: 'New currency', hint: 'A currency code such as EUR.', maxlength: 3, exact: true },
+  currency: {
+    ...createCoinField(CURRENCIES, '', { value: '', label: 'Choose a currency' }),
+    label: 'New currency',
+  },
   none: { kind: 'tick', label: 'No accounting currency: use the currency of each price' },
 } satisfies FormFields;
 

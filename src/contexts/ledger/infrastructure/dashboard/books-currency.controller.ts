@@ -66,7 +66,7 @@ function currencyFrom({ typed: { currency, none } }: SentCurrencyForm): string {
     throw invalidField(
       'currency',
       'currency',
-      'must be a currency code such as EUR. To set none, leave it blank and tick the box below.',
+      'must be one of the currencies. To set none, choose none and tick the box below.',
     );
   return code ?? '';
 }

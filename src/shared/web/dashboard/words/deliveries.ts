@@ -65,11 +65,6 @@ export const DELIVERY_WORDS = {
     'Se reenviaría {count} evento de este periodo.|Se reenviarían {count} eventos de este periodo.',
     'Seria reenviado {count} evento deste período.|Seriam reenviados {count} eventos deste período.',
   ],
-  'With Z for UTC or an offset, for example 2030-01-31T12:00:00Z.': [
-    'Con Z para UTC o con desfase horario; por ejemplo, 2030-01-31T12:00:00Z.',
-    'Com Z para UTC ou com fuso; por exemplo, 2030-01-31T12:00:00Z.',
-  ],
-  'To (exclusive)': ['Hasta (sin incluir)', 'Até (exclusive)'],
   'At least one minute ago.': ['Hace un minuto como mínimo.', 'Pelo menos um minuto atrás.'],
   'Count events': ['Contar eventos', 'Contar eventos'],
 } as const satisfies Translations;

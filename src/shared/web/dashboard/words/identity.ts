@@ -35,10 +35,6 @@ export const IDENTITY_WORDS = {
     'Vale para as solicitações de pagamento criadas a partir de agora.',
   ],
   'Currency of the maximum': ['Moneda del máximo', 'Moeda do máximo'],
-  'For example USD. Prices in other currencies then have no tolerance. Leave blank for all currencies.': [
-    'Por ejemplo, USD. Los precios en otras monedas no tendrán tolerancia. Déjalo en blanco para todas las monedas.',
-    'Por exemplo, USD. Preços em outras moedas não terão tolerância. Deixe em branco para todas as moedas.',
-  ],
   'Account created. It can collect payments now.': [
     'Cuenta creada. Ya puede cobrar.',
     'Conta criada. Ela já pode receber pagamentos.',
@@ -99,12 +95,6 @@ export const IDENTITY_WORDS = {
     'Aparece en los recibos. Como máximo {lines} líneas.',
     'Aparece nos recibos. No máximo {lines} linhas.',
   ],
-  'Colour (optional)': ['Color (opcional)', 'Cor (opcional)'],
-  'Six hexadecimal digits after #, for example #1d4ed8. Used for buttons, and for text and links in a shade that stays readable.':
-    [
-      'Seis dígitos hexadecimales después de #, por ejemplo #1d4ed8. Se usa en los botones y, en un tono legible, en textos y enlaces.',
-      'Seis dígitos hexadecimais depois de #, por exemplo #1d4ed8. Usada nos botões e, em um tom legível, em textos e links.',
-    ],
   'Image file': ['Archivo de imagen', 'Arquivo de imagem'],
   'PNG, JPEG or WebP, at most {size} kB and {pixels} pixels wide and high. Shown on white. Metadata such as location and colour profile is removed.':
     [
@@ -244,5 +234,16 @@ export const IDENTITY_WORDS = {
   'Time zone updated for everyone in the organization.': [
     'Zona horaria actualizada para toda la organización.',
     'Fuso horário atualizado para toda a organização.',
+  ],
+  'All currencies': ['Todas las monedas', 'Todas as moedas'],
+  'Prices in other currencies have no tolerance.': [
+    'Los precios en otras monedas no tienen tolerancia.',
+    'Preços em outras moedas não têm tolerância.',
+  ],
+  'Use your own colour': ['Usar un color propio', 'Usar uma cor própria'],
+  Colour: ['Color', 'Cor'],
+  'Used for buttons, and for text and links in a shade that stays readable.': [
+    'Se usa en los botones, y en textos y enlaces en un tono legible.',
+    'Usada em botões, e em textos e links em um tom legível.',
   ],
 } as const satisfies Translations;

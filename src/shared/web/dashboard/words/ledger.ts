@@ -64,7 +64,6 @@ export const LEDGER_WORDS = {
   'Accounting currency': ['Moneda contable', 'Moeda contábil'],
   'Accounting currency updated.': ['Moneda contable actualizada.', 'Moeda contábil atualizada.'],
   'New currency': ['Nueva moneda', 'Nova moeda'],
-  'A currency code such as EUR.': ['Un código de moneda como EUR.', 'Um código de moeda como EUR.'],
   'No accounting currency: use the currency of each price': [
     'Sin moneda contable: usar la moneda de cada precio',
     'Sem moeda contábil: usar a moeda de cada preço',
@@ -103,6 +102,7 @@ export const LEDGER_WORDS = {
     '{count} transferência|{count} transferências',
   ],
   'Being settled': ['Liquidándose', 'Em liquidação'],
+  'Choose a currency': ['Elige una moneda', 'Escolha uma moeda'],
   none: ['ninguno', 'nenhum'],
   'Refunds and withdrawals in progress': [
     'Reembolsos y retiros en curso',

@@ -4,7 +4,8 @@ import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { formatForEditing, parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
+import { createCoinField, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { CURRENCIES } from '#shared/kernel/currency.js';
 import { FieldsForm, FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import { Card, CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
@@ -59,11 +60,9 @@ export const ACCOUNT_FIELDS = {
     isFolded: true,
   },
   currency: {
+    ...createCoinField(CURRENCIES, '', { value: '', label: 'All currencies' }),
     label: 'Currency of the maximum',
-    hint: 'For example USD. Prices in other currencies then have no tolerance. Leave blank for all currencies.',
-    maxlength: 3,
-    exact: true,
-    autocomplete: 'off',
+    hint: 'Prices in other currencies have no tolerance.',
     isFolded: true,
   },
 } satisfies FormFields;

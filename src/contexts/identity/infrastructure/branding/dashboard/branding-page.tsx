@@ -33,11 +33,12 @@ export const BRANDING_FIELDS = {
     label: 'Postal address (optional)',
     hint: t('Appears on receipts. At most {lines} lines.', { lines: MAX_ADDRESS_LINES }),
   },
+  own_colour: { kind: 'tick', label: 'Use your own colour' },
   colour: {
-    label: 'Colour (optional)',
-    hint: 'Six hexadecimal digits after #, for example #1d4ed8. Used for buttons, and for text and links in a shade that stays readable.',
-    maxlength: 7,
-    autocomplete: 'off',
+    kind: 'color',
+    label: 'Colour',
+    hint: 'Used for buttons, and for text and links in a shade that stays readable.',
+    onlyFor: 'own-colour',
   },
   support: {
     label: 'Support contact (optional)',
@@ -71,6 +72,9 @@ export interface BrandingPageProps extends ActOutcome {
   /** The organization's values, displayed for fields that the account does not set. */
   readonly inherited: OwnBranding;
 }
+
+/** First colour of the picker, which cannot be blank. */
+const DEFAULT_COLOUR = '#1d4ed8';
 
 const SUCCESS_MESSAGES = {
   changed: 'Branding updated. Pages show it within ten seconds.',
@@ -126,7 +130,7 @@ function InheritanceNote({ account }: Pick<BrandingPageProps, 'account'>): VNode
   );
 }
 
-function BrandingForms({ path, own, sent }: BrandingPageProps): VNode {
+function BrandingForms({ path, own, inherited, sent }: BrandingPageProps): VNode {
   const { displayName, taxId, postalAddress, colour, support, logo } = own;
   return (
     <>
@@ -138,7 +142,8 @@ function BrandingForms({ path, own, sent }: BrandingPageProps): VNode {
           display_name: displayName ?? '',
           tax_id: taxId ?? '',
           postal_address: postalAddress ?? '',
-          colour: colour ?? '',
+          own_colour: colour === null ? '' : 'on',
+          colour: colour ?? inherited.colour ?? DEFAULT_COLOUR,
           support: support ?? '',
         }}
         action={path}

@@ -47,9 +47,11 @@ export class BrandingController {
     @FormBody(BRANDING_FIELDS) form: SentForm<typeof BRANDING_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    const { display_name: displayName, tax_id: taxId, postal_address: postalAddress, ...rest } = form.typed;
+    const { display_name: displayName, tax_id: taxId, postal_address: postalAddress, support } = form.typed;
+    // A browser always sends a colour.
+    const colour = form.typed.own_colour === 'on' ? form.typed.colour : '';
     return this.change(visitor, id, form, 'changed', () => ({
-      texts: { displayName, taxId, postalAddress, ...rest },
+      texts: { displayName, taxId, postalAddress, colour, support },
     }));
   }
 

@@ -66,7 +66,7 @@ export class RedeliveryPagesController {
     const again = (sent: SentForm) => replayPage({ visitor, webhook, sent });
     return answerForm(form, again, async () => {
       const { from = '', to = '' } = form.typed;
-      const times = await validateForm(ReplayBody, { from, to });
+      const times = await validateForm(ReplayBody, { from: inUtc(from), to: inUtc(to) });
       const events = await this.replayEvents.replay({
         scope: visitor.scope,
         accountId: webhook.accountId,
@@ -82,5 +82,11 @@ export class RedeliveryPagesController {
 }
 
 function formatWholeMinute(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16)}:00Z`;
+  return new Date(time).toISOString().slice(0, 16);
+}
+
+/** Completes the time that a browser's picker sends, which has no zone and sometimes no seconds. */
+function inUtc(time: string): string {
+  const [, minute, seconds = ':00'] = /^([\d-]{10}T\d\d:\d\d)(:\d\d)?$/.exec(time) ?? [];
+  return minute === undefined ? time : `${minute}${seconds}Z`;
 }

@@ -7,12 +7,8 @@ import { t } from '#shared/web/dashboard/words/text.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 
 export const REPLAY_FORM = {
-  from: {
-    label: 'From',
-    hint: 'With Z for UTC or an offset, for example 2030-01-31T12:00:00Z.',
-    required: true,
-  },
-  to: { label: 'To (exclusive)', hint: 'At least one minute ago.', required: true },
+  from: { kind: 'datetime-local', label: 'From (UTC)', required: true },
+  to: { kind: 'datetime-local', label: 'To (UTC)', hint: 'At least one minute ago.', required: true },
   /** Value of the submit button. `count` only counts the events to replay. */
   act: UNRENDERED_FIELD,
 } satisfies FormFields;
