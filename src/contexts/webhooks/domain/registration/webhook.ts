@@ -5,6 +5,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 /** `incoming_transfer` is reserved and never sent (docs/reference/webhooks.md). */
 export const WEBHOOK_EVENT_TYPES = ['payment_request', 'incoming_transfer', 'refund'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+export const SENT_EVENT_TYPES = WEBHOOK_EVENT_TYPES.filter((type) => type !== 'incoming_transfer');
 
 export interface WebhookOwner {
   readonly organizationId: OrganizationId;

@@ -118,4 +118,6 @@ export const WEBHOOK_WORDS = {
   'Previous secret signs until': ['El secreto anterior firma hasta', 'O segredo anterior assina até'],
   'Send test': ['Enviar una prueba', 'Enviar um teste'],
   'Replay events': ['Repetir eventos', 'Repetir eventos'],
+  'I saved it, send a test': ['Lo guardé, enviar una prueba', 'Já guardei, enviar um teste'],
+  'Show only this payment': ['Mostrar solo este pago', 'Mostrar só este pagamento'],
 } as const satisfies Translations;

@@ -2,7 +2,12 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
+import {
+  type FormFields,
+  HIDDEN_FIELD,
+  type ShownRefusal,
+  createStatusFilter,
+} from '#shared/web/dashboard/form-fields.js';
 import { Filters, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import {
   ActionButton,
@@ -12,7 +17,7 @@ import {
 } from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, hrefWith, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
+import { Badge, isStatus } from '#shared/web/parts/badge.js';
 import { ShortId, When } from '#shared/web/parts/values.js';
 import type { SentAttempt } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
@@ -47,7 +52,8 @@ const DONE_NOTICES = {
 
 const LOG_FILTERS = {
   status: createStatusFilter(DELIVERY_STATUSES, 'Delivery status'),
-  payment_request_id: { label: 'Payment id' },
+  /** Set by a link beside a delivery. */
+  payment_request_id: HIDDEN_FIELD,
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
 } satisfies FormFields;
@@ -72,6 +78,7 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
       <AttemptTable
         items={items}
         path={path}
+        title={webhook.eventType === 'refund' ? 'Refund' : 'Payment'}
         addressOf={(id) => hrefWith(path, { ...filters, ...pageParameter(paging.page), attempt: id })}
         opened={attempt}
         mayResend={webhook.active && may(visitor.role, 'test_webhooks')}
@@ -138,6 +145,8 @@ function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
 
 interface AttemptTableProps {
   readonly items: readonly SentAttempt[];
+  /** Title of the column with the reported status. */
+  readonly title: Word;
   readonly path: string;
   /** Returns the URL of the page that displays the body of an attempt. */
   readonly addressOf: (attempt: string) => string;
@@ -161,7 +170,7 @@ const ATTEMPT_ERROR_TEXTS = {
   http_status: 'Only HTTP 200 acknowledges a delivery',
 } as const satisfies Record<AttemptError, Word>;
 
-function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: AttemptTableProps): VNode {
+function AttemptTable({ items, path, title, addressOf, opened, mayResend, empty }: AttemptTableProps): VNode {
   return (
     <ListTable
       caption="Attempts, newest first"
@@ -174,11 +183,12 @@ function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: Atte
           wide: true,
           cell: (attempt) =>
             attempt.id === opened ? (
-              <OpenedAttempt attempt={attempt} />
+              <OpenedAttempt attempt={attempt} path={path} />
             ) : (
               <a href={addressOf(attempt.id)}>{t(deliveryName(attempt))}</a>
             ),
         },
+        { title, cell: (attempt) => <DeliveredStatus {...attempt} /> },
         { title: 'Attempt', numeric: true, cell: ({ number }) => number },
         { title: 'Delivery status', cell: ({ status }) => <Badge status={status} /> },
         { title: 'Response', cell: (attempt) => <AttemptOutcome {...attempt} /> },
@@ -205,8 +215,23 @@ function deliveryName({ eventId, eventType }: SentAttempt): Word {
   return eventId === undefined ? 'Test' : labelEventType(eventType);
 }
 
+/** The status that the message reports, and the merchant's order number. */
+function DeliveredStatus({ eventId, body }: SentAttempt): VNode | null {
+  if (eventId === undefined) return null;
+  const { status, external_reference_id: orderNumber } = (JSON.parse(body) as DeliveredBody).data ?? {};
+  return (
+    <div>
+      {status && isStatus(status) && <Badge status={status} />} <bdi>{orderNumber}</bdi>
+    </div>
+  );
+}
+
+interface DeliveredBody {
+  readonly data?: { readonly status?: string; readonly external_reference_id?: string };
+}
+
 /** The body of one attempt. The bodies of all attempts would more than double the size of the page. */
-function OpenedAttempt({ attempt }: { attempt: SentAttempt }): VNode {
+function OpenedAttempt({ attempt, path }: { attempt: SentAttempt; path: string }): VNode {
   const { eventId, paymentRequestId, deliveryId, body } = attempt;
   return (
     <details open>
@@ -215,7 +240,8 @@ function OpenedAttempt({ attempt }: { attempt: SentAttempt }): VNode {
         <p>
           {t('Payment {id}', {
             id: <ShortId value={paymentRequestId} href={`/app/payments/${paymentRequestId}`} />,
-          })}
+          })}{' '}
+          <a href={hrefWith(path, { payment_request_id: paymentRequestId })}>{t('Show only this payment')}</a>
         </p>
       )}
       <p>{t('webhook-id {id}', { id: <ShortId value={eventId ?? deliveryId} /> })}</p>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { ActionButton, CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/values.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
@@ -40,7 +40,14 @@ export function webhookSecretPage({ visitor, webhook, secret }: WebhookSecretPro
           </p>
         )}
         <div class="actions">
-          <LinkButton href={`/app/webhooks/${webhook.id}`} label="I saved it" look="primary" />
+          {webhook.active && (
+            <ActionButton
+              action={`/app/webhooks/${webhook.id}/test`}
+              label="I saved it, send a test"
+              look="primary"
+            />
+          )}
+          <LinkButton href={`/app/webhooks/${webhook.id}`} label="I saved it" />
         </div>
       </section>
     </DashboardPage>
