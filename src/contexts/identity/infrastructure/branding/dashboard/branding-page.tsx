@@ -93,6 +93,11 @@ export function brandingPage(props: BrandingPageProps): VNode {
       place="/app/accounts"
     >
       <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
+      {(own.support ?? inherited.support) === null && (
+        <p class="warning">
+          {t('Set a support contact before your first real payment. Payers with a problem ask there.')}
+        </p>
+      )}
       <Card title="Preview">
         <p>
           {t(
