@@ -83,7 +83,10 @@ export function sellingSuite(shared: SharedService): void {
     });
 
     describe('A payment link', () => {
-      const link = () => ({ point_of_sale_id: desk.service.seed.posId, amount: '12.50', coin_code: 'USD' });
+      const link = () => ({
+        point_of_sale_id: desk.service.seed.posId,
+        ...{ amount: '12.50', coin_code: 'USD', description: HOSTILE },
+      });
       let path: string;
 
       it('is created by a form, and shown with its URL and QR code', async () => {
@@ -92,6 +95,10 @@ export function sellingSuite(shared: SharedService): void {
 
         const page = await desk.textOf(`${path}?done=created`);
 
+        await expectEscaped(path, '/app/links');
+        expect(await desk.textOf('/app/links/new')).toMatch(
+          /<select id="coin_code"[^>]*><option value="USD"/,
+        );
         expect(page).toContain('12.50<bdi>\u00a0USD</bdi>');
         expect(page).toMatch(/id="link-url"[^>]*>http[^<]+\/link\//);
         expect(page).toContain('alt="QR code for the link"');
