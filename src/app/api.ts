@@ -1,7 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DashboardFailurePages } from '#contexts/identity/infrastructure/people/dashboard/dashboard-failure-pages.js';
-import { TEST_MODE_SETTING } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { INSTALLATION_SETTING } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import type { Installation } from '#shared/web/dashboard/dashboard-page.js';
 import { FreshFactorGuard } from '#contexts/identity/infrastructure/people/dashboard/fresh-factor.guard.js';
 import { CheckoutPresenter } from '#contexts/payments/infrastructure/requests/http/checkout-presenter.js';
 import { CheckoutSettings } from '#contexts/payments/infrastructure/requests/checkout-settings.js';
@@ -82,7 +83,10 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     allowedOrigin: otherOrigin,
     stopSignals: stopSignals(settings),
   });
-  app.set(TEST_MODE_SETTING, settings.process.environment !== 'production');
+  app.set(INSTALLATION_SETTING, {
+    isTestMode: settings.process.environment !== 'production',
+    host: new URL(app.get(DashboardSettings).origin).host,
+  } satisfies Installation);
   app.useGlobalGuards(app.get(FreshFactorGuard));
   answerEarly(
     app.getHttpServer(),

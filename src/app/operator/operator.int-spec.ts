@@ -193,6 +193,8 @@ describe('An irreversible command', () => {
       out: '',
       err:
         `"Example Shops" (${shop}) will be approved for production credentials. ` +
+        'WARNING: It has no support contact for payers. ' +
+        'An Owner or Admin must set one at /app/branding before the first real payment. ' +
         'An approval cannot be withdrawn. You can still disable credentials. Nothing was done. Add --yes to confirm.',
     });
     expect([json.status, JSON.parse(json.err)]).toEqual([

@@ -44,6 +44,8 @@ export function accessSuite(shared: SharedService): void {
         });
 
         expect(locationOf(entered)).toBe('/app/second-factor');
+        for (const path of ['/app/sign-in', '/app/second-factor', '/app/unknown'])
+          expect(await (await person.get(path)).text()).toMatch(/You are on <bdi>[\w.-]+(:\d+)?<\/bdi>/);
         expect(locationOf(await person.get('/app/team'))).toBe('/app/second-factor');
         const wrong = await person.post('/app/second-factor', { code: '000000' });
         expect([wrong.status, await wrong.text()]).toEqual([

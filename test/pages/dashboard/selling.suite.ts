@@ -83,7 +83,10 @@ export function sellingSuite(shared: SharedService): void {
     });
 
     describe('A payment link', () => {
-      const link = () => ({ point_of_sale_id: desk.service.seed.posId, amount: '12.50', coin_code: 'USD' });
+      const link = () => ({
+        point_of_sale_id: desk.service.seed.posId,
+        ...{ amount: '12.50', coin_code: 'USD', description: HOSTILE },
+      });
       let path: string;
 
       it('is created by a form, and shown with its URL and QR code', async () => {
@@ -92,6 +95,10 @@ export function sellingSuite(shared: SharedService): void {
 
         const page = await desk.textOf(`${path}?done=created`);
 
+        await expectEscaped(path, '/app/links');
+        expect(await desk.textOf('/app/links/new')).toMatch(
+          /<select id="coin_code"[^>]*><option value="USD"/,
+        );
         expect(page).toContain('12.50<bdi>\u00a0USD</bdi>');
         expect(page).toMatch(/id="link-url"[^>]*>http[^<]+\/link\//);
         expect(page).toContain('alt="QR code for the link"');
@@ -147,7 +154,7 @@ export function sellingSuite(shared: SharedService): void {
           ...Object.fromEntries(ticked.map(([, name]) => [name!, 'on'])),
         };
         expect(form).toMatch(/<option value="physical" selected/);
-        expect(form).toContain('Where the money goes');
+        expect(form).toContain('Destination of the money');
 
         await desk.madeBy(desk.post('/app/points-of-sale', { ...simple, type: 'online' }));
         const physical = await desk.post('/app/points-of-sale', { ...simple, type: 'physical' });

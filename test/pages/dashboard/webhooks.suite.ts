@@ -57,6 +57,13 @@ export function webhooksSuite(shared: SharedService): void {
       expect(list).not.toContain('/app/webhooks/new');
     });
 
+    it('offers only event types that are sent', async () => {
+      const form = await desk.textOf('/app/webhooks/new');
+
+      expect(form).toContain('value="refund"');
+      expect(form).not.toContain('incoming_transfer');
+    });
+
     it('shows a refused form again with its fields, and names the field', async () => {
       const { accountId: account_id } = desk.service.seed;
       const url = 'http://shop.example/hooks';
@@ -110,7 +117,7 @@ export function webhooksSuite(shared: SharedService): void {
 
     it('counts the events of a period, and replays them', async () => {
       const path = `${(await register()).path}/replay`;
-      const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+      const range = { from: '2026-01-01T00:00', to: '2026-01-02T00:00' };
       const post = (form: Record<string, string>) => desk.post(path, form, { cookie: developer });
 
       const counted = await (await post({ ...range, act: 'count' })).text();

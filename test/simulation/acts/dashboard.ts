@@ -66,7 +66,11 @@ export const dashboardActs: readonly Act[] = [
     const path = random.chance(0.5) ? '/app/branding' : `/app/accounts/${accountId}/branding`;
     await desk.set(path, {
       ...{ display_name: `Shop ${random.whole(1, 99)}`, tax_id: 'PT123456789' },
-      ...{ postal_address: 'Rua 1\nLisboa', colour: random.oneOf(['#1d4ed8', '#000000', 'blue']) },
+      ...{
+        postal_address: 'Rua 1\nLisboa',
+        own_colour: 'on',
+        colour: random.oneOf(['#1d4ed8', '#000000', 'blue']),
+      },
     });
   }),
 ];

@@ -5,6 +5,7 @@ import { CreateOrganization } from '#contexts/identity/application/accounts/crea
 import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import type { Account, Organization } from '#contexts/identity/domain/accounts/account.js';
 import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
+import { Brandings } from '#contexts/identity/infrastructure/persistence/brandings.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -43,8 +44,9 @@ export const organizationCommands: ServiceCommand[] = [
       async preview(context, args) {
         const id = args.id<OrganizationId>('organization');
         const name = await findOrganizationName(context, id);
+        const effect = `"${name}" (${id}) will be approved for production credentials.`;
         return {
-          effect: `"${name}" (${id}) will be approved for production credentials.`,
+          effect: [effect, await supportWarning(context, id)].join(' ').trimEnd(),
           confirmedBy: name,
         };
       },
@@ -54,7 +56,7 @@ export const organizationCommands: ServiceCommand[] = [
     async run(context, args) {
       const organizationId = args.id<OrganizationId>('organization');
       const approved = await context.get(ApproveOrganization).approve({ organizationId, actor: args.actor });
-      return { data: organizationRow(approved) };
+      return { data: organizationRow(approved), note: await supportWarning(context, organizationId) };
     },
   },
   {
@@ -106,6 +108,14 @@ export const accountCommands: ServiceCommand[] = [
     },
   },
 ];
+
+/** Payers see the support contact on every page. */
+async function supportWarning(context: INestApplicationContext, organizationId: OrganizationId) {
+  const { support } = await context.get(Brandings).readOwnBranding({ organizationId, accountId: null });
+  return support === null
+    ? 'WARNING: It has no support contact for payers. An Owner or Admin must set one at /app/branding before the first real payment.'
+    : undefined;
+}
 
 export async function findOrganizationName(context: INestApplicationContext, id: string): Promise<string> {
   const [row] = await context

@@ -42,11 +42,19 @@ export const DASHBOARD_ASSETS = {
   script: OWN_ASSETS.script,
 } satisfies PageAssets;
 
-const TEST_MODE = createContext(false);
+export interface Installation {
+  /** True unless the installation is in production. */
+  readonly isTestMode: boolean;
+  /** Host of the dashboard, by which people recognize a phishing page. */
+  readonly host: string;
+}
 
-/** Marks the page as one of an installation that is not in production. */
-export function inTestMode(isTestMode: boolean, page: VNode): VNode {
-  return <TEST_MODE.Provider value={isTestMode}>{page}</TEST_MODE.Provider>;
+const PRODUCT_NAME = 'Payment Collection Service';
+
+const INSTALLATION = createContext<Installation | undefined>(undefined);
+
+export function ofInstallation(installation: Installation | undefined, page: VNode): VNode {
+  return <INSTALLATION.Provider value={installation}>{page}</INSTALLATION.Provider>;
 }
 
 export interface PageVisitor {
@@ -126,7 +134,7 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
         <a class="brand" href="/app">
           <bdi>{visitor.organizationName}</bdi>
         </a>
-        {useContext(TEST_MODE) && <StateMark tone="care">{t('Test mode')}</StateMark>}
+        {useContext(INSTALLATION)?.isTestMode === true && <StateMark tone="care">{t('Test mode')}</StateMark>}
       </div>
       {may(visitor.role, 'read') && (
         <form role="search" method="get" action="/app/search">
@@ -207,9 +215,16 @@ interface EntryPageProps {
 /** A page before sign-in is complete: a single card without navigation. */
 export function EntryPage({ hasPasskey = false, children, ...props }: EntryPageProps): VNode {
   const title = useWords()(props.title);
+  const installation = useContext(INSTALLATION);
   return (
     <DashboardDocument title={title}>
       <main class="entry">
+        {installation !== undefined && (
+          <p class="note">
+            <strong>{PRODUCT_NAME}</strong> ·{' '}
+            {t('You are on {host}', { host: <bdi>{installation.host}</bdi> })}
+          </p>
+        )}
         <section class="card">
           <h1>{title}</h1>
           <HasPasskey.Provider value={hasPasskey}>{children}</HasPasskey.Provider>

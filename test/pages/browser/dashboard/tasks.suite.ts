@@ -91,6 +91,7 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
         await begin();
         await click('link', 'Webhooks');
         await click('link', new RegExp(new URL(shop.url).host));
+        await page.getByRole('cell', { name: 'order-1' }).first().waitFor();
         await click('button', /^Resend/);
 
         await eventually(

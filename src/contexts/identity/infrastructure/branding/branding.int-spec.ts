@@ -45,11 +45,12 @@ describe('The branding of an account', () => {
       display_name: 'Shops Ltd',
       tax_id: 'DE1',
       postal_address: 'Way 1\nBerlin',
+      own_colour: 'on',
       colour: '#FFCC00',
       support: 'help@shop.example',
     };
     expect(await shown(owner.post('/app/branding', all))).toEqual([303, '/app/branding?done=changed']);
-    const own = { display_name: 'Corner Coffee', tax_id: '', postal_address: '', colour: '' };
+    const own = { display_name: 'Corner Coffee', tax_id: '', postal_address: '', colour: '#1d4ed8' };
     expect(await shown(owner.post(path, own))).toEqual([303, `${path}?done=changed`]);
 
     expect(await branding()).toEqual({

@@ -12,7 +12,7 @@ import { SettlementTermsSection } from './settlement-terms-section.js';
 interface NewPointOfSaleProps extends FormAssets {
   readonly visitor: PageVisitor;
   readonly accounts: Choices<NamedAccount>;
-  /** Of the only account, or of the organization if there are several. */
+  /** Terms of the only account, or of the organization if there are several. */
   readonly terms: readonly TermsInForce[];
   readonly type: string | undefined;
   readonly sent?: SentForm | undefined;

@@ -6,6 +6,7 @@ import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import {
   ActionButton,
   buttonClass,
+  type ButtonLook,
   Card,
   CopyRow,
   CompletedActionNotice,
@@ -13,7 +14,7 @@ import {
   FactsCard,
   LinkButton,
 } from '#shared/web/dashboard/page-parts.js';
-import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
+import { type Column, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Count, Name, When } from '#shared/web/parts/values.js';
 import type { Device } from '#contexts/identity/contract/devices.js';
@@ -141,6 +142,16 @@ interface TillsProps {
 }
 
 function TillsSection({ visitor, id, tills }: TillsProps): VNode {
+  if (tills.length === 0)
+    return (
+      <Card title="Tills">
+        <p>
+          {t('No paired phones.')}{' '}
+          {t('A paired phone works as a till. It can only take payments at this point of sale.')}
+        </p>
+        <PairButton visitor={visitor} id={id} look="primary" />
+      </Card>
+    );
   const columns: Column<Device>[] = [
     { title: 'Name', wide: true, cell: ({ name }) => <bdi>{name}</bdi> },
     { title: 'Paired', cell: ({ pairedAt }) => <When at={pairedAt} /> },
@@ -162,23 +173,18 @@ function TillsSection({ visitor, id, tills }: TillsProps): VNode {
   return (
     <section>
       <h2>{t('Tills')}</h2>
-      <ListTable
-        caption="Paired phones, oldest first"
-        items={tills}
-        columns={columns}
-        empty={
-          <EmptyState
-            title="No paired phones."
-            note="A paired phone works as a till. It can only take payments at this point of sale."
-          />
-        }
-      />
-      {may(visitor.role, 'pair_devices') && (
-        <form method="post" action="/app/till" class="actions">
-          <input type="hidden" name="point_of_sale_id" value={id} />
-          <button class={buttonClass(tills.length === 0 ? 'primary' : undefined)}>{t('Pair a phone')}</button>
-        </form>
-      )}
+      <ListTable caption="Paired phones, oldest first" items={tills} columns={columns} />
+      <PairButton visitor={visitor} id={id} />
     </section>
+  );
+}
+
+function PairButton({ visitor, id, look }: Omit<TillsProps, 'tills'> & { look?: ButtonLook }): VNode | null {
+  if (!may(visitor.role, 'pair_devices')) return null;
+  return (
+    <form method="post" action="/app/till" class="actions">
+      <input type="hidden" name="point_of_sale_id" value={id} />
+      <button class={buttonClass(look)}>{t('Pair a phone')}</button>
+    </form>
   );
 }

@@ -14,7 +14,7 @@ interface SettlementTermsProps {
 export function SettlementTermsSection({ terms, networks }: SettlementTermsProps): VNode {
   return (
     <section>
-      <h2>{t('Where the money goes')}</h2>
+      <h2>{t('Destination of the money')}</h2>
       <p class="note">
         {t(
           'The operator of the service sets the address and the fee of each network, for the organization or for one account.',

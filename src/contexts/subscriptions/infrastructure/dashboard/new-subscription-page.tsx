@@ -13,6 +13,7 @@ import {
   toOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { EmptyState } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { BillingInterval } from '../../domain/billing-interval.js';
@@ -85,19 +86,29 @@ export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
   }));
   return (
     <DashboardPage visitor={visitor} title="Create subscription" place="/app/subscriptions">
-      <FormCard
-        note="The payer’s wallet can accept the subscription for 24 hours. The amount is then charged on each due date."
-        fields={NEW_SUBSCRIPTION_FIELDS}
-        sent={sent}
-        values={{ interval: 'P1M' }}
-        known={{
-          point_of_sale_id: createPointOfSaleField(points, sent?.typed['point_of_sale_id']),
-          unique_asset_id: { options: choices },
-        }}
-        action="/app/subscriptions"
-        button="Create subscription"
-        look="primary"
-      />
+      {points.total === 0 && sent === undefined ? (
+        <div class="card empty">
+          <EmptyState
+            title="No online points of sale yet."
+            note="A subscription needs one."
+            action={{ href: '/app/points-of-sale/new', label: 'Create point of sale' }}
+          />
+        </div>
+      ) : (
+        <FormCard
+          note="The payer’s wallet can accept the subscription for 24 hours. The amount is then charged on each due date."
+          fields={NEW_SUBSCRIPTION_FIELDS}
+          sent={sent}
+          values={{ interval: 'P1M' }}
+          known={{
+            point_of_sale_id: createPointOfSaleField(points, sent?.typed['point_of_sale_id']),
+            unique_asset_id: { options: choices },
+          }}
+          action="/app/subscriptions"
+          button="Create subscription"
+          look="primary"
+        />
+      )}
     </DashboardPage>
   );
 }

@@ -1,7 +1,7 @@
 import type { Response, Request } from 'express';
 import type { VNode } from 'preact';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { DASHBOARD_ASSETS, inTestMode } from '#shared/web/dashboard/dashboard-page.js';
+import { DASHBOARD_ASSETS, type Installation, ofInstallation } from '#shared/web/dashboard/dashboard-page.js';
 import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { SelfSentAnswer } from '../answers/answer.js';
@@ -35,8 +35,8 @@ class Redirection extends SelfSentAnswer {
   }
 }
 
-/** Name of the Express setting that is true outside production. */
-export const TEST_MODE_SETTING = 'dashboard test mode';
+/** Name of the Express setting with the `Installation`. */
+export const INSTALLATION_SETTING = 'dashboard installation';
 
 const PAGE_ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
 
@@ -54,8 +54,8 @@ export function sendDashboardPage(response: Response, page: VNode, reason: Statu
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   const language = languageOf(response.req);
-  const isTestMode = response.app.get(TEST_MODE_SETTING) === true;
-  const html = htmlDocument(inLanguage(language, inTestMode(isTestMode, page)));
+  const installation = response.app.get(INSTALLATION_SETTING) as Installation | undefined;
+  const html = htmlDocument(inLanguage(language, ofInstallation(installation, page)));
   sendPage(response, { html, language, assets: PAGE_ASSETS, status });
 }
 

@@ -240,7 +240,11 @@ export const IDENTITY_WORDS = {
     'Los precios en otras monedas no tienen tolerancia.',
     'Preços em outras moedas não têm tolerância.',
   ],
-  'Use an own colour': ['Usar un color propio', 'Usar uma cor própria'],
+  'Set a support contact before your first real payment. Payers with a problem ask there.': [
+    'Indica un contacto de soporte antes del primer pago real. Ahí preguntan los pagadores que tienen un problema.',
+    'Informe um contato de suporte antes do primeiro pagamento real. É a ele que recorrem os pagadores com um problema.',
+  ],
+  'Use your own colour': ['Usar un color propio', 'Usar uma cor própria'],
   Colour: ['Color', 'Cor'],
   'Used for buttons, and for text and links in a shade that stays readable.': [
     'Se usa en los botones, y en textos y enlaces en un tono legible.',

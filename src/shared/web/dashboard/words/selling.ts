@@ -24,10 +24,9 @@ export const SELLING_WORDS = {
   ],
   'For example 12.50.': ['Por ejemplo, 12.50.', 'Por exemplo, 12.50.'],
   'Copy link': ['Copiar enlace', 'Copiar link'],
-  'Description (optional)': ['Descripción (opcional)', 'Descrição (opcional)'],
-  'What the payer pays for. The payment page and the receipt show it.': [
-    'Lo que paga el pagador. Aparece en la página de pago y en el recibo.',
-    'O que o pagador paga. Aparece na página de pagamento e no recibo.',
+  'Description for the payer (optional)': [
+    'Descripción para el pagador (opcional)',
+    'Descrição para o pagador (opcional)',
   ],
   'https:// address to return the payer to. Leave blank to use the one of the point of sale.': [
     'Dirección https:// a la que vuelve el pagador. Déjala en blanco para usar la del punto de venta.',
@@ -197,7 +196,7 @@ export const SELLING_WORDS = {
     'Todavía no hay condiciones de liquidación. No se puede cobrar.',
     'Ainda não há condições de liquidação. Não é possível receber pagamentos.',
   ],
-  'Where the money goes': ['A dónde va el dinero', 'Para onde vai o dinheiro'],
+  'Destination of the money': ['Destino del dinero', 'Destino do dinheiro'],
   'The operator of the service sets the address and the fee of each network, for the organization or for one account.':
     [
       'El operador del servicio fija la dirección y la comisión de cada red, para la organización o para una cuenta.',

@@ -3,6 +3,7 @@ import type { Translations } from '../../messages/languages.js';
 /** Translations for sign-in, second factors, and actions that require a second factor. */
 export const SIGN_IN_WORDS = {
   'Sign in': ['Iniciar sesión', 'Entrar'],
+  'You are on {host}': ['Estás en {host}', 'Você está em {host}'],
   'Email address': ['Correo electrónico', 'E-mail'],
   Password: ['Contraseña', 'Senha'],
   'New password': ['Contraseña nueva', 'Nova senha'],

@@ -93,4 +93,5 @@ export const SUBSCRIPTION_WORDS = {
     'No se pudo crear el cobro: {reason} Se volverá a intentar.',
     'Não foi possível criar a cobrança: {reason} Uma nova tentativa será feita.',
   ],
+  'A subscription needs one.': ['Una suscripción necesita uno.', 'Uma assinatura precisa de um.'],
 } as const satisfies Translations;

@@ -33,7 +33,7 @@ export const BRANDING_FIELDS = {
     label: 'Postal address (optional)',
     hint: t('Appears on receipts. At most {lines} lines.', { lines: MAX_ADDRESS_LINES }),
   },
-  own_colour: { kind: 'tick', label: 'Use an own colour' },
+  own_colour: { kind: 'tick', label: 'Use your own colour' },
   colour: {
     kind: 'color',
     label: 'Colour',
@@ -93,6 +93,11 @@ export function brandingPage(props: BrandingPageProps): VNode {
       place="/app/accounts"
     >
       <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
+      {(own.support ?? inherited.support) === null && (
+        <p class="warning">
+          {t('Set a support contact before your first real payment. Payers with a problem ask there.')}
+        </p>
+      )}
       <Card title="Preview">
         <p>
           {t(

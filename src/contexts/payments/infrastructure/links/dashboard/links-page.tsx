@@ -12,7 +12,7 @@ import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.j
 interface LinksProps extends ListedPage<PaymentLink> {
   readonly state: '' | 'active' | 'inactive' | undefined;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
-  readonly urlOf: (link: PaymentLink) => string;
+  readonly urlOf: (code: string) => string;
   readonly refusal?: ShownRefusal | undefined;
 }
 
@@ -63,7 +63,7 @@ export function linksPage({ state, names, urlOf, ...list }: LinksProps): VNode {
             <Name name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
           ),
         },
-        { title: 'Link', cell: (link) => <CopyLink id={`url-${link.id}`} url={urlOf(link)} /> },
+        { title: 'Link', cell: ({ id, code }) => <CopyLink id={`url-${id}`} url={urlOf(code)} /> },
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />

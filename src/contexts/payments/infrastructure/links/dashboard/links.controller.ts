@@ -28,7 +28,6 @@ import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of
 import { PricedCoins } from '#contexts/rates/contract/priced-coins.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
 import { SwitchPaymentLink } from '#contexts/payments/application/links/switch-payment-link.js';
-import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { OrderBody } from '../../requests/http/order.dto.js';
 import { PaymentLinks } from '../persistence/payment-links.js';
@@ -85,10 +84,8 @@ export class LinksController {
     );
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    return showPage(
-      linksPage({ visitor, state, names, urlOf: this.urlOf, ...paging, ...found }),
-      found.refusal,
-    );
+    const urlOf = (code: string) => this.urls.linkPage(code);
+    return showPage(linksPage({ visitor, state, names, urlOf, ...paging, ...found }), found.refusal);
   }
 
   @DashboardRoute('manage')
@@ -131,7 +128,7 @@ export class LinksController {
   ) {
     const link = await this.links.find(visitor.scope, id);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, [link.pointOfSaleId]);
-    const url = this.urlOf(link);
+    const url = this.urls.linkPage(link.code);
     const pointOfSaleName = names.get(link.pointOfSaleId);
     return showPage(linkDetailPage({ visitor, link, url, pointOfSaleName, done }));
   }
@@ -147,8 +144,6 @@ export class LinksController {
   activate(@LinkId() id: PaymentLinkId, @CurrentVisitor() visitor: DashboardVisitor) {
     return this.setActive(id, visitor, true);
   }
-
-  private readonly urlOf = ({ code }: PaymentLink): string => this.urls.linkPage(code);
 
   private async setActive(id: PaymentLinkId, visitor: DashboardVisitor, active: boolean) {
     await this.switchPaymentLink.switch({ scope: visitor.scope, id, active, ...auditActorOf(visitor) });

@@ -21,11 +21,7 @@ export const NEW_LINK = {
     required: true,
   },
   coin_code: { kind: 'choice', label: 'Currency' },
-  description: {
-    label: 'Description (optional)',
-    hint: 'What the payer pays for. The payment page and the receipt show it.',
-    maxlength: 256,
-  },
+  description: { label: 'Description for the payer (optional)' },
   return_url: {
     kind: 'url',
     label: 'Return URL (optional)',
