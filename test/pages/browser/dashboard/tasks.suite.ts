@@ -8,6 +8,9 @@ import { pageFaults } from '#test/support/page-faults.js';
 import type { TestService } from '#test/support/service.js';
 
 const MAX_CLICKS = 3;
+/** The window and the network's grace. */
+const PAYMENT_WINDOW_SECONDS = 480 + 60;
+const UNTIL_FINAL = 20;
 
 let service: TestService;
 let browser: Browser;
@@ -114,6 +117,25 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
       await page.getByRole('heading', { name: 'Pair a phone with Bar' }).waitFor();
       expect(await page.locator('#pairing-code').innerText()).toMatch(/^[2-9A-Z]{8}$/);
       expect(clicks).toBeLessThanOrEqual(MAX_CLICKS + 1);
+    });
+
+    it('accepts an underpaid payment in two clicks', async () => {
+      await service.advance(PAYMENT_WINDOW_SECONDS);
+      await service.chain.mine(UNTIL_FINAL);
+      await eventually(
+        () =>
+          service.query<{ status: string }>('SELECT status FROM payments.payment_requests WHERE id = $1', [
+            payment,
+          ]),
+        ([row]) => row!.status === 'underpaid',
+      );
+      await begin();
+      await page.getByText('1 underpaid payment').waitFor();
+      await click('link', 'View the payment');
+      await click('button', 'Accept as paid');
+
+      await page.getByText('Accepted as paid.').waitFor();
+      expect(clicks).toBe(2);
     });
 
     describe('The design', () => {
