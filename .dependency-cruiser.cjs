@@ -132,10 +132,11 @@ module.exports = {
     },
     {
       name: 'point-of-sale-knows-its-elders',
-      comment: 'Where money is collected knows who collects it and on which networks, nothing of payments.',
+      comment:
+        'Where money is collected knows who collects it, on which networks and in which currencies, nothing of payments.',
       severity: 'error',
       from: { path: 'src/contexts/point-of-sale/' },
-      to: { path: 'src/contexts/', pathNot: ['src/contexts/(point-of-sale|identity|networks)/'] },
+      to: { path: 'src/contexts/', pathNot: ['src/contexts/(point-of-sale|identity|networks|rates)/'] },
     },
     {
       name: 'payments-knows-no-listener',

@@ -16,7 +16,7 @@ const [USDC, USDT] = sandbox.networks[0].assets;
 const PROBLEMS = {
   'paid in part': { pay: [{ amount: 5_000_000 }], isEnded: false },
   underpaid: { pay: [{ amount: 5_000_000 }], isEnded: true },
-  'underpaid, accepted': { pay: [{ amount: 12_000_000 }], isEnded: true, act: 'Accept as paid' },
+  'underpaid, accepted': { pay: [{ amount: 12_000_000 }], isEnded: true, act: /^Accept/ },
   overpaid: { pay: [{ amount: 15_000_000 }], isEnded: true },
   'paid twice': { pay: [{ amount: 12_500_000 }, { amount: 12_500_000 }], isEnded: true },
   'too late': { pay: [{ amount: 12_500_000, isLate: true }], isEnded: true },

@@ -108,7 +108,7 @@ describe('A payer who chooses BTC', () => {
     expect(output).toMatchObject({ address: ADDRESS, amount: 2_500_000n });
     const code = uri.replace(output.address, output.address.toUpperCase());
     const modules = modulesOf(code, 'smallest');
-    await page.getByText('Scan or copy instead').click();
+    await page.getByText('Copy the address or scan').click();
     expect(await scan(page.locator('#way-address .qr img'), modules.length)).toEqual(modules);
 
     const { txid } = chain.pay([output]);

@@ -10,7 +10,6 @@ import {
   LIST_PATH,
   TransactionsCsvController,
 } from './infrastructure/http/transactions-csv.controller.js';
-import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { TransactionsController } from './infrastructure/http/transactions.controller.js';
 import { Journal } from './infrastructure/persistence/journal.js';
 import { ExportedTransactions } from './infrastructure/persistence/exported-transactions.js';
@@ -48,8 +47,8 @@ import { TransactionPagesController } from './infrastructure/dashboard/transacti
 ])
 @Module({
   controllers: [TransactionsController, TransactionsCsvController],
-  providers: [ListedTransactions, ExportedTransactions, OpenDownloads],
-  exports: [ListedTransactions, ExportedTransactions, OpenDownloads],
+  providers: [ListedTransactions, ExportedTransactions],
+  exports: [ListedTransactions, ExportedTransactions],
 })
 export class LedgerModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

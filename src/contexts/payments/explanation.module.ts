@@ -1,11 +1,8 @@
 import { Module } from '@nestjs/common';
-import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
-import { AcceptUnderpayment } from './application/evaluation/accept-underpayment.js';
 import { ExplainPaymentRequest } from './application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from './application/explanation/explain-transaction.js';
 import { PaymentFinder } from './contract/payment-finder.js';
-import { AcceptedUnderpayments } from './infrastructure/evaluation/accepted-underpayments.js';
 import { PaymentsController } from './infrastructure/explanation/dashboard/payments.controller.js';
 import { ExplanationController } from './infrastructure/explanation/http/explanation.controller.js';
 import { FoundPayments } from './infrastructure/explanation/persistence/found-payments.js';
@@ -17,13 +14,10 @@ import { ExplanationQueries } from './infrastructure/explanation/persistence/exp
   imports: [NetworksModule, PointOfSaleModule, RequestsModule],
   controllers: [ExplanationController, PaymentsController],
   providers: [
-    AcceptUnderpayment,
-    AcceptedUnderpayments,
     ExplainPaymentRequest,
     ExplainTransaction,
     { provide: PaymentFinder, useClass: FoundPayments },
     ExplanationQueries,
-    OpenDownloads,
   ],
   exports: [PaymentFinder],
 })

@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { RatesModule } from '#contexts/rates/rates.module.js';
+import { AcceptUnderpayment } from './application/requests/accept-underpayment.js';
 import { AddressNumberQueue } from './application/requests/address-number-queue.js';
 import { AssignAddress } from './application/requests/assign-address.js';
 import { CheckoutUrls } from './application/requests/checkout-urls.js';
@@ -27,6 +28,7 @@ import { ListedPaymentRequests } from './infrastructure/requests/persistence/vie
 import { PaymentRequestQueries } from './infrastructure/requests/persistence/views/payment-request-queries.js';
 import { WalletAddresses } from './infrastructure/requests/persistence/views/wallet-addresses.js';
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
+import { AcceptedUnderpayments } from './infrastructure/requests/persistence/accepted-underpayments.js';
 import { AddressNumbers } from './infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { UnusedAddresses } from './infrastructure/requests/unused-addresses.js';
@@ -42,6 +44,8 @@ import { prunedInvariants } from './infrastructure/requests/persistence/invarian
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 const REQUEST_PROVIDERS: Provider[] = [
+  AcceptUnderpayment,
+  AcceptedUnderpayments,
   AssignAddress,
   AddressNumberQueue,
   StoreNewRequest,

@@ -107,7 +107,7 @@ export function SummaryCard({ overview, total, span, mayManage }: SummaryProps):
         </SummaryFigure>
         {paidWithin !== undefined && (
           <SummaryFigure
-            name="Half paid within"
+            name="Median time to pay"
             note={t('90 % within {time}', { time: formatPaidWithin(paidWithin.most, language) })}
           >
             {formatPaidWithin(paidWithin.half, language)}

@@ -16,6 +16,7 @@ import { IdempotentAnswers } from './http/idempotency/idempotent-answers.js';
 import { CallerAddress } from './http/callers/caller-address.js';
 import { RateLimits } from '../kernel/rate-limits.js';
 import { CallerLimits } from './http/callers/caller-limits.js';
+import { OpenDownloads } from './http/answers/open-downloads.js';
 import { PublicCallers } from './http/callers/public-callers.js';
 import { PublicRoutesGuard } from './http/callers/public-routes.guard.js';
 import { CallerRates } from './http/callers/caller-rates.js';
@@ -78,6 +79,7 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: CallerLimits, useFactory: () => new CallerLimits() },
       { provide: CallerRates, useFactory: () => new CallerRates() },
       PublicCallers,
+      OpenDownloads,
       { provide: RateLimits, useExisting: CallerLimits },
       Metrics,
       DatabaseScrape,

@@ -2,6 +2,8 @@ import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
+export const MAX_FOUND_PAYMENTS = 20;
+
 export interface FoundPayment {
   readonly id: PaymentRequestId;
   readonly pointOfSaleId: PointOfSaleId;
@@ -12,6 +14,9 @@ export interface FoundPayment {
 
 /** Accepts a request id, session id, beginning of a reference, address or transaction hash. */
 export abstract class PaymentFinder {
-  /** Returns at most twenty payments: those with exactly this reference, then the others, newest first. */
+  /**
+   * Returns at most `MAX_FOUND_PAYMENTS`: those with exactly this reference, then the others, newest first. If more
+   * references begin like this, the first ones in byte order.
+   */
   abstract find(scope: Scope, typed: string): Promise<FoundPayment[]>;
 }

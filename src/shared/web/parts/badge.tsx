@@ -8,7 +8,8 @@ export type Tone = 'plain' | 'busy' | 'good' | 'care' | 'bad';
 export const STATUSES = {
   pending: ['busy', 'Pending'],
   choosing: ['busy', 'Choosing how to pay'],
-  created: ['plain', 'Waiting for payment'],
+  created: ['plain', 'Created'],
+  waiting: ['plain', 'Waiting for payment'],
   open: ['busy', 'Open'],
   processing: ['busy', 'Processing'],
   confirmed: ['good', 'Confirmed'],
@@ -55,9 +56,11 @@ export function statusWord(status: Status): Word {
   return STATUSES[status][1];
 }
 
-/** Displays the status of a payment request. While it is `pending`, the payer chooses an asset. */
+const PAYMENT_STATUSES: Partial<Record<Status, Status>> = { pending: 'choosing', created: 'waiting' };
+
+/** Displays the status of a payment request by what the payer does. */
 export function PaymentBadge({ status }: { readonly status: Status }): VNode {
-  return <Badge status={status === 'pending' ? 'choosing' : status} />;
+  return <Badge status={PAYMENT_STATUSES[status] ?? status} />;
 }
 
 /** Displays a status as a coloured text. The colour only repeats what the text says. */

@@ -14,7 +14,7 @@ export function LanguageSwitch({ language, path = '' }: LanguageSwitchProps): VN
     <nav class="languages" aria-label={SHARED_MESSAGES[language].language}>
       {PAGE_LANGUAGES.map((each) => (
         <a
-          href={`${path}?lang=${each}`}
+          href={`${path}${path.includes('?') ? '&' : '?'}lang=${each}`}
           lang={each}
           hreflang={each}
           aria-current={each === language ? 'true' : undefined}

@@ -132,7 +132,7 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
       await begin();
       await page.getByText('1 underpaid payment').waitFor();
       await click('link', 'View the payment');
-      await click('button', 'Accept as paid');
+      await click('button', /^Accept 5.00.USDC as paid$/);
 
       await page.getByText('Accepted as paid.').waitFor();
       expect(clicks).toBe(2);

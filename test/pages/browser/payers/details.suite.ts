@@ -18,7 +18,7 @@ export function detailsSuite(shared: () => PayerWorld): void {
         const page = await world.open(checkout, { permissions });
         const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
-        await page.getByText('Scan or copy instead').click();
+        await page.getByText('Copy the address or scan').click();
         await page.locator('#address-copy').click();
         await page.locator('#address-copy', { hasText: 'Copied' }).waitFor();
         expect(await clipboard()).toBe((await world.progress(checkout)).address);
@@ -53,7 +53,7 @@ export function detailsSuite(shared: () => PayerWorld): void {
         for (const colorScheme of ['light', 'dark'] as const) {
           const page = await world.open(checkout, { colorScheme, deviceScaleFactor: 2 });
 
-          await page.getByText('Scan or copy instead').click();
+          await page.getByText('Copy the address or scan').click();
           expect(await scan(page.locator('#way-address .qr img'), ofAddress.length)).toEqual(ofAddress);
           await page.getByText('More ways to pay').click();
           expect(await scan(page.locator('#more .qr img'), ofToken.length)).toEqual(ofToken);

@@ -87,7 +87,7 @@ export function payingSuite(shared: () => PayerWorld): void {
         await standsAt(page, 'Waiting for your payment');
         const refresh = () => page.locator('meta[http-equiv="refresh"]');
         expect(await refresh().getAttribute('content')).toBe('30');
-        await page.getByText('Scan or copy instead').click();
+        await page.getByText('Copy the address or scan').click();
         expect(await isShown(page, '#address')).toBe(true);
         expect(await isShown(page, '#address-copy')).toBe(false);
         expect(await isShown(page, '#token')).toBe(true);
@@ -152,17 +152,17 @@ export function payingCases(shared: () => PayerWorld): void {
         const checkout = await world.chosenCheckout('USDC');
         const page = await world.open(checkout);
         const first = await page.locator('#open-uri').getAttribute('href');
-        await page.getByText('Pay with something else').click();
+        await page.getByText('Pay with another coin').click();
         await page.getByRole('button', { name: /DAI/ }).click();
         await page.locator('.asset', { hasText: '12.50 DAI' }).waitFor();
         const second = await page.locator('#open-uri').getAttribute('href');
-        await page.getByText('Pay with something else').waitFor();
+        await page.getByText('Pay with another coin').waitFor();
         await world.pay(checkout, '5');
         await world.poll(page);
 
         await standsAt(page, 'Part of the payment received');
         expect(second).not.toBe(first);
-        expect(await page.getByText('Pay with something else').count()).toBe(0);
+        expect(await page.getByText('Pay with another coin').count()).toBe(0);
         expect(await page.locator('button[name="unique_asset_id"]').count()).toBe(0);
       });
 
@@ -204,7 +204,7 @@ export function payingCases(shared: () => PayerWorld): void {
             false,
           ]);
 
-          await page.getByText('Scan or copy instead').click();
+          await page.getByText('Copy the address or scan').click();
           expect(await isShown(page, '#address')).toBe(true);
         }
         const desktop = await world.open(checkout, { viewport: { width: 1280, height: 800 } });
@@ -226,7 +226,7 @@ export function payingCases(shared: () => PayerWorld): void {
 
         await page.route(`${checkout.hosted_checkout_url}*`, async (route) => {
           const answer = await route.fetch();
-          const body = (await answer.text()).replace('Pay with something else', 'Another asset');
+          const body = (await answer.text()).replace('Pay with another coin', 'Another asset');
           await route.fulfill({ response: answer, body });
         });
         await page.evaluate(() => (document.querySelector('main')!.dataset.etag = ''));
@@ -278,7 +278,7 @@ export function payingCases(shared: () => PayerWorld): void {
       it('keeps the keyboard focus when the page updates', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
-        await page.getByText('Scan or copy instead').click();
+        await page.getByText('Copy the address or scan').click();
         await page.locator('#address-copy').focus();
         await world.pay(checkout, '5');
         await world.poll(page);

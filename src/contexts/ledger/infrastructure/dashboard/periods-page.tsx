@@ -33,7 +33,12 @@ export function periodsPage(props: PeriodsProps): VNode {
     <DashboardPage visitor={visitor} title="Periods" place={PATH}>
       <CompletedActionNotice done={done} notices={NOTICES} />
       <RefusalNotice refusal={sent?.refusal} />
-      <p class="note">{t('Owners close months in order and can reopen the last closed month.')}</p>
+      <p class="note">
+        {t('Owners close months in order and can reopen the last closed month.')}{' '}
+        {t(
+          'A closed month does not change. Later corrections are recorded in the first open month and marked.',
+        )}
+      </p>
       <ListTable
         caption="Months, newest first"
         items={books === null ? [] : monthsOf(books)}

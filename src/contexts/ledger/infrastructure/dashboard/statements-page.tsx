@@ -84,8 +84,13 @@ export function statementsPage(props: StatementsProps): VNode {
         {t(
           'The closing balance is the sum of the other columns. Other: deposits to and withdrawals from refund floats, their gas, and rounding.',
         )}{' '}
-        <a href="/app/periods">{t('Close months')}</a>{' '}
-        {may(visitor.role, 'manage') && <a href={`${PATH}/currency`}>{t('Accounting currency')}</a>}
+        <a href="/app/periods">{t('Close months')}</a>
+        {may(visitor.role, 'manage') && (
+          <>
+            {' · '}
+            <a href={`${PATH}/currency`}>{t('Accounting currency')}</a>
+          </>
+        )}
       </p>
     </DashboardPage>
   );

@@ -12,7 +12,6 @@ import {
 import { type Column, hrefWith, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { LinkButton } from '#shared/web/dashboard/page-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionView } from '../../application/transaction-view.js';
 import { type EndpointType, TRANSACTION_STATUSES, type TransactionType } from '../../domain/transaction.js';
@@ -102,7 +101,13 @@ function DayRangeLinks({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zo
           {t(label)}
         </a>
       ))}
-      <LinkButton href={hrefWith(PATH, { ...filters, from: undefined, to: undefined })} label="All time" />
+      <a
+        class="button"
+        href={hrefWith(PATH, { ...filters, from: undefined, to: undefined })}
+        {...(!query.from && !query.to ? { 'aria-current': 'true' as const } : {})}
+      >
+        {t('All time')}
+      </a>
     </nav>
   );
 }

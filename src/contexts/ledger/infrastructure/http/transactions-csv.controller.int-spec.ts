@@ -1,3 +1,4 @@
+import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type OrganizationId, type AccountId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../../testing/movements.js';
@@ -70,6 +71,7 @@ async function startLedgerApi(database: Database, organizationId: OrganizationId
   const shared = [
     { provide: Database, useValue: database },
     { provide: AccountDirectory, useClass: NoAccounts },
+    { provide: OpenDownloads, useClass: OpenDownloads },
     { provide: CallerAddress, useValue: new CallerAddress(new HttpSettings()) },
   ];
   @Global()

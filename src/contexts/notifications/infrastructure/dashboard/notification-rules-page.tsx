@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { CreateLink, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
@@ -20,7 +20,6 @@ export function notificationRulesPage({ done, ...list }: NotificationRulesProps)
       {...list}
       place="/app/notices"
       create={CREATE_RULE_LINK}
-      actions={<CreateLink visitor={list.visitor} {...CREATE_RULE_LINK} />}
       caption="Notification rules of all accounts, oldest first"
       empty={{
         title: 'No notification rules yet.',

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { AcceptUnderpayment } from '../evaluation/accept-underpayment.js';
-import { AcceptedUnderpayments } from '../../infrastructure/evaluation/accepted-underpayments.js';
+import { AcceptUnderpayment } from './accept-underpayment.js';
+import { AcceptedUnderpayments } from '../../infrastructure/requests/persistence/accepted-underpayments.js';
 import { CheckoutUrls } from './checkout-urls.js';
 import { presentListed } from '../../infrastructure/requests/http/listed-payment-request.dto.js';
 import { ListedPaymentRequests } from '../../infrastructure/requests/persistence/views/listed-payment-requests.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { DOLLAR, NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
-import { pay } from '../../testing/requests/open-payments.js';
+import { NO_DELIVERIES, pay } from '../../testing/requests/open-payments.js';
+import type { DeliveryRecords, RefundRecord } from '../../contract/delivery-records.js';
 import type { PaymentRequestView } from './payment-request-view.js';
 
 const TOLERANCE = { basisPoints: 100, atMost: '0.05' };
@@ -89,10 +90,11 @@ describe('An underpayment within the tolerance', () => {
 
 describe('An underpaid request that the merchant accepts', () => {
   const MEMBER = { actor: 'owner@shop.example' };
-  const acceptor = () => {
+  const acceptor = (deliveries: DeliveryRecords = NO_DELIVERIES) => {
     const { database, platform } = checkouts;
     const accepted = new AcceptedUnderpayments(database);
-    return new AcceptUnderpayment(accepted, new PostgresAuditLog(database), platform.clock, database);
+    const audit = new PostgresAuditLog(database);
+    return new AcceptUnderpayment(accepted, deliveries, audit, platform.clock, database);
   };
 
   it('is fulfilled in every view, and recorded in the audit log once', async () => {
@@ -117,7 +119,7 @@ describe('An underpaid request that the merchant accepts', () => {
     expect(await checkouts.breaches()).toEqual({});
   });
 
-  it('cannot be open, fulfilled already, or of another organization or account', async () => {
+  it('cannot be open, fulfilled, refunded, or of another organization or account', async () => {
     const [open, tolerated] = [await checkouts.checkout(), await checkouts.checkout()];
     const [paid, short] = await Promise.all([
       checkouts.select(tolerated, DOLLAR),
@@ -135,6 +137,12 @@ describe('An underpaid request that the merchant accepts', () => {
       ['not_found', { scope: { ...scope, accountId: newId<AccountId>() }, id: short.id }],
     ] as const)
       await expect(acceptor().accept({ ...input, ...MEMBER })).rejects.toMatchObject({ kind });
+    const refunded = acceptor({
+      byRequest: async () => new Map([[short.id, { refunds: [{ status: 'pending' } as RefundRecord] }]]),
+    });
+    await expect(refunded.accept({ scope, id: short.id, ...MEMBER })).rejects.toMatchObject({
+      kind: 'conflict',
+    });
     expect(await readFulfilment(short)).toEqual(UNDERPAID);
   });
 });

@@ -71,7 +71,7 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
           fields={fields}
           sent={sent && { ...sent, fields }}
           values={formValuesOf(point)}
-          known={knownFieldsOf(props, point, point.till === null ? NO_CURRENCY : undefined)}
+          known={knownFieldsOf(props, point, NO_CURRENCY)}
           action={`/app/points-of-sale/${point.id}`}
           button="Save"
         />

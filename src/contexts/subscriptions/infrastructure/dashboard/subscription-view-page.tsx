@@ -73,7 +73,7 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
           />
         }
         columns={[
-          { title: 'Due date', cell: ({ dueAt }) => <When at={dueAt} /> },
+          { title: 'Due date', cell: ({ dueAt }) => <When at={dueAt} exact /> },
           {
             title: 'Status',
             cell: ({ status }) => <Badge status={status} />,

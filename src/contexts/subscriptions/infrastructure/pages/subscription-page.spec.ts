@@ -159,7 +159,9 @@ describe('The page of a subscription', () => {
       expect(html).not.toMatch(/<script|<img|\sstyle="|\son[a-z]+="|[\u202a-\u202e]/);
       expect(html.match(/<style/g)).toHaveLength(1);
       for (const [, url] of html.matchAll(/\s(?:href|src|action)="([^"]*)"/g))
-        expect(url).toMatch(/^(?:data:,|\/subscription\/[^/?]+(?:\/pay|\/revoke|\?page=\d+#payments)?)$/);
+        expect(url).toMatch(
+          /^(?:data:,|\?lang=\w\w|\/subscription\/[^/?]+(?:\/pay|\/revoke|\?page=\d+#payments)?)$/,
+        );
       expect(html.match(/\u2068/g)?.length).toBe(html.match(/\u2069/g)?.length);
     }
   });

@@ -65,6 +65,9 @@ export const DELIVERY_WORDS = {
     'Se reenviaría {count} evento de este periodo.|Se reenviarían {count} eventos de este periodo.',
     'Seria reenviado {count} evento deste período.|Seriam reenviados {count} eventos deste período.',
   ],
-  'At least one minute ago.': ['Hace un minuto como mínimo.', 'Pelo menos um minuto atrás.'],
+  'Not included. At least one minute ago.': [
+    'No incluido. Hace un minuto como mínimo.',
+    'Não incluído. Pelo menos um minuto atrás.',
+  ],
   'Count events': ['Contar eventos', 'Contar eventos'],
 } as const satisfies Translations;

@@ -29,7 +29,7 @@ export const FORM_WORDS = {
   'Tax id (optional)': ['Número fiscal (opcional)', 'Número fiscal (opcional)'],
   Cancel: ['Cancelar', 'Cancelar'],
   'Time zone': ['Zona horaria', 'Fuso horário'],
-  'Payment id': ['Id del pago', 'Id do pagamento'],
+  'Payment number': ['Número de pago', 'Número do pagamento'],
   From: ['Desde', 'De'],
   Create: ['Crear', 'Criar'],
   Delete: ['Eliminar', 'Excluir'],

@@ -76,7 +76,7 @@ export const OVERVIEW_WORDS = {
     'Os totais omitem {assets}: não há cotação em {currency}.',
   ],
   Conversion: ['Conversión', 'Conversão'],
-  'Half paid within': ['La mitad se paga en', 'Metade é paga em até'],
+  'Median time to pay': ['Tiempo mediano de pago', 'Tempo mediano de pagamento'],
   '90 % within {time}': ['el 90 % en {time}', '90 % em até {time}'],
   'more than a day': ['más de un día', 'mais de um dia'],
   'Volume counts final payments, by the UTC day they were recorded. Conversion is the share of ended payment requests that were paid in full. Today is incomplete.':

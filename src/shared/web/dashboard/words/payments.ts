@@ -9,7 +9,6 @@ export const PAYMENT_WORDS = {
     'Ninguna solicitud de pago coincide.',
     'Nenhuma solicitação de pagamento corresponde.',
   ],
-  'Reference begins with': ['La referencia empieza por', 'A referência começa com'],
   'References are found by their beginning, with the same capital letters. Days are in UTC.': [
     'Las referencias se buscan por su comienzo, con las mismas mayúsculas. Los días son en UTC.',
     'As referências são buscadas pelo começo, com as mesmas maiúsculas. Os dias são em UTC.',
@@ -22,8 +21,7 @@ export const PAYMENT_WORDS = {
     'Las solicitudes de pago se crean con la API, una página de pago o un enlace de pago.',
     'As solicitações de pagamento são criadas pela API, por uma página de pagamento ou por um link de pagamento.',
   ],
-  'New payment link': ['Nuevo enlace de pago', 'Novo link de pagamento'],
-  'Accept as paid': ['Aceptar como pagado', 'Aceitar como pago'],
+  'Accept {amount} as paid': ['Aceptar {amount} como pagado', 'Aceitar {amount} como pago'],
   'Accepted as paid.': ['Aceptado como pagado.', 'Aceito como pago.'],
   'Ask for the remainder': ['Pedir lo que falta', 'Pedir o que falta'],
   'Copy payment link': ['Copiar el enlace de pago', 'Copiar o link de pagamento'],
@@ -62,7 +60,6 @@ export const PAYMENT_WORDS = {
   'Ledger: deposit': ['Contabilidad: depósito', 'Contabilidade: depósito'],
   'Ledger: refund': ['Contabilidad: reembolso', 'Contabilidade: reembolso'],
   'Ledger: adjustment': ['Contabilidad: ajuste', 'Contabilidade: ajuste'],
-  'Settlement (total)': ['Liquidación (total)', 'Liquidação (total)'],
   'Webhook delivery pending': ['Entrega de webhook pendiente', 'Entrega de webhook pendente'],
   'Webhook delivered, attempt {attempt}': [
     'Webhook entregado, intento {attempt}',

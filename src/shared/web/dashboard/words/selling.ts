@@ -6,7 +6,6 @@ export const SELLING_WORDS = {
     'Enlaces de pago, primero los más recientes',
     'Links de pagamento, primeiro os mais recentes',
   ],
-  'Create link': ['Crear un enlace', 'Criar um link'],
   'No active links.': ['No hay enlaces activos.', 'Não há links ativos.'],
   'No inactive links.': ['No hay enlaces inactivos.', 'Não há links inativos.'],
   'Show all links': ['Mostrar todos los enlaces', 'Mostrar todos os links'],

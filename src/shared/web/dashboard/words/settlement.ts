@@ -34,6 +34,10 @@ export const SETTLEMENT_WORDS = {
     'Reembolse um pagamento encerrado pela página dele ou pela API.',
   ],
   Reason: ['Motivo', 'Motivo'],
+  'Order number, payment number or transaction hash': [
+    'Número de pedido, número de pago o hash de la transacción',
+    'Número do pedido, número do pagamento ou hash da transação',
+  ],
   'Order number begins with': ['El número de pedido empieza por', 'O número do pedido começa com'],
   'You can also choose Refund on the page of the payment.': [
     'También puedes elegir Reembolso en la página del pago.',

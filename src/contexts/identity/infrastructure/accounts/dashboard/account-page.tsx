@@ -34,6 +34,9 @@ export function basisPointsOf(typedPercent: string): number {
   throw invalidField('percent', 'percentage', rule);
 }
 
+const currencyField = (current: string) =>
+  createCoinField(CURRENCIES, current, { value: '', label: 'All currencies' });
+
 export const ACCOUNT_FIELDS = {
   name: { label: 'Name', maxlength: MAX_NAME_LENGTH, autocomplete: 'off', required: true },
   external_id: {
@@ -60,7 +63,7 @@ export const ACCOUNT_FIELDS = {
     isFolded: true,
   },
   currency: {
-    ...createCoinField(CURRENCIES, '', { value: '', label: 'All currencies' }),
+    ...currencyField(''),
     label: 'Currency of the maximum',
     hint: 'Prices in other currencies have no tolerance.',
     isFolded: true,
@@ -160,6 +163,7 @@ function AccountForms({ account, obstacles, sent }: AccountProps): VNode {
           at_most: formatForEditing(tolerance?.atMost ?? ''),
           currency: tolerance?.currency ?? '',
         }}
+        known={{ currency: currencyField(tolerance?.currency ?? '') }}
         action={`/app/accounts/${id}`}
         button="Save"
       />

@@ -1,3 +1,4 @@
+import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import type { ComponentChildren, VNode } from 'preact';
 import { roleName } from '#shared/kernel/dashboard-access.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
@@ -81,7 +82,7 @@ export function signInPage({ sent, then, done }: ContinuationProps & { done?: st
       <p>
         <a href="/app/password-reset">{t('Forgot your password?')}</a>
       </p>
-      <LanguageLinks path="/app/sign-in" />
+      <LanguageLinks path={hrefWith('/app/sign-in', { then })} />
     </EntryPage>
   );
 }

@@ -1,3 +1,4 @@
+import { subtractDecimals } from '#shared/web/formatting/shown-amounts.js';
 import type { PageOption } from './checkout-page-model.js';
 
 export interface RankedOption extends PageOption {
@@ -24,7 +25,7 @@ export function rankOptions(options: readonly PageOption[], price: string): Rank
   const [lowest, highest] = [Math.min(...fees), Math.max(...fees)];
   const preferences: ((option: PageOption) => number)[] = [
     (option) => Number(option.isLastNetwork !== true),
-    (option) => Number(Number(option.amount) !== Number(price)),
+    (option) => Number(hasOtherAmount(option, price)),
     (option) => (areComparable ? feeOf(option) : 0),
   ];
   const difference = (a: PageOption, b: PageOption): number =>
@@ -48,4 +49,9 @@ export function rankOptions(options: readonly PageOption[], price: string): Rank
 /** A fee that is displayed as less than the smallest unit is below that unit. */
 function feeOf({ networkFee: fee }: PageOption): number {
   return fee === undefined ? Infinity : Number(fee.amount) / (fee.isLess ? 2 : 1);
+}
+
+/** An exchange rate changes the amount. */
+function hasOtherAmount({ amount = '0' }: PageOption, price: string): boolean {
+  return subtractDecimals(amount, price) !== '0' || subtractDecimals(price, amount) !== '0';
 }

@@ -14,6 +14,8 @@ import {
 import { hrefWith, ListTable } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Count, Money, Name, When } from '#shared/web/parts/values.js';
 import { isEnded } from '#contexts/payments/domain/requests/status.js';
@@ -32,6 +34,7 @@ export function paymentPage(props: PaymentProps): VNode {
       title={request.referenceId === undefined ? 'Payment request' : { name: request.referenceId }}
       heading={
         <>
+          {request.referenceId !== undefined && <bdi>{request.referenceId} · </bdi>}
           <RequestedAmount {...request} /> <PaymentPrice {...request} /> <PaymentStatus {...request} />
         </>
       }
@@ -88,9 +91,11 @@ function PaymentPrice({ asked, checkout }: PaymentProps['request']): VNode | nul
 }
 
 /** An open checkout can be shared, received funds refunded, and an underpaid request accepted or asked for again. */
-function PaymentActions({ visitor, request, explanation, checkoutUrl }: PaymentProps): VNode {
-  const { copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
+function PaymentActions({ visitor, request, explanation, later, checkoutUrl }: PaymentProps): VNode {
+  const language = useContext(LANGUAGE);
+  const { copied, selected } = SHARED_MESSAGES[language];
   const mayManage = may(visitor.role, 'manage');
+  const isRefunded = later.some(({ kind, status }) => kind === 'refund' && status !== 'failed');
   const isReceived =
     request.confirmedAt !== undefined || explanation.transfers.some(({ bookedAs }) => bookedAs === 'deposit');
   return (
@@ -113,9 +118,13 @@ function PaymentActions({ visitor, request, explanation, checkoutUrl }: PaymentP
           <LinkButton href={checkoutUrl} label="Open checkout" />
         </>
       )}
-      {request.status === 'underpaid' && !request.fulfilled && mayManage && (
+      {request.status === 'underpaid' && !request.fulfilled && !isRefunded && mayManage && (
         <>
-          <ActionButton action={`/app/payments/${request.id}/accept`} label="Accept as paid" look="primary" />
+          <ActionButton
+            action={`/app/payments/${request.id}/accept`}
+            label={t('Accept {amount} as paid', { amount: formatReceived(request, language) })}
+            look="primary"
+          />
           <LinkButton href={remainderHref(request)} label="Ask for the remainder" />
         </>
       )}
@@ -124,6 +133,11 @@ function PaymentActions({ visitor, request, explanation, checkoutUrl }: PaymentP
       )}
     </div>
   );
+}
+
+function formatReceived({ asked, receivedAmount }: PaymentProps['request'], language: PageLanguage): string {
+  const { decimals, currency } = asked!;
+  return formatAsset(formatAmount(receivedAmount, decimals), currency, language);
 }
 
 /** The form of a payment link for the missing amount. */
@@ -162,7 +176,7 @@ function PaymentDetails({ request, explanation, receiptUrl, networkName }: Payme
         }}
       />
       <dl>
-        <CopyRow id="payment-id" label="Payment id" value={id} />
+        <CopyRow id="payment-id" label="Payment number" value={id} />
         {asked !== undefined && <CopyRow id="address" label="Deposit address" value={asked.address} />}
       </dl>
     </Card>

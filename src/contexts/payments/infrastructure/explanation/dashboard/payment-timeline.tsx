@@ -179,7 +179,7 @@ function recordLabel({
         ? t('Ledger: {type}', { type: toWords(type) })
         : t(LEDGER_LABELS[type]);
     case 'settlement':
-      return t('Settlement (total)');
+      return t('Settlement');
     case 'refund':
       return t('Refund');
     case 'webhook': {
@@ -204,8 +204,14 @@ function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
   );
 }
 
-function RecordAmount({ record: { amount, currency, decimals } }: { record: LaterRecord }): VNode | null {
-  if (amount === undefined || currency === undefined || decimals === undefined) return null;
+function RecordAmount({
+  record: { kind, amount, currency, decimals },
+}: {
+  record: LaterRecord;
+}): VNode | null {
+  // A settlement pays many payment requests.
+  if (kind === 'settlement' || amount === undefined || currency === undefined || decimals === undefined)
+    return null;
   return <Money amount={amount} decimals={decimals} symbol={currency} />;
 }
 

@@ -9,13 +9,14 @@ const AMOUNTS: readonly string[] = ['amount', 'received_amount'];
 export const PAYMENT_COLUMNS = [
   ...(['id', 'reference_id', 'status', 'amount', 'coin_code', 'currency', 'received_amount'] as const),
   ...(['network', 'unique_asset_id', 'address', 'point_of_sale_id', 'account_id'] as const),
-  ...(['created_at', 'expires_at', 'confirmed_at'] as const),
+  ...(['created_at', 'expires_at', 'confirmed_at', 'fulfilled'] as const),
 ];
 
 export function paymentRecord(request: ListedPaymentRequest, urls: CheckoutUrls): CsvCell[] {
   const listed = presentListed(request, urls);
   return PAYMENT_COLUMNS.map((column) => {
     const value = listed[column];
+    if (typeof value === 'boolean') return String(value);
     return value !== undefined && AMOUNTS.includes(column) ? { number: value } : value;
   });
 }

@@ -47,14 +47,15 @@ interface PaymentsProps extends ListedPage<ListedPaymentRequest> {
   readonly points: Choices<NamedPointOfSale>;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly query: PaymentsQuery;
-  readonly counts: FoundPaymentRequests['counts'];
+  /** Absent if the filters are refused. */
+  readonly counts: FoundPaymentRequests['counts'] | undefined;
   readonly refusal?: ShownRefusal | undefined;
 }
 
 const FILTERS = {
   pos: { kind: 'choice', label: 'Point of sale' },
   status: HIDDEN_FIELD,
-  reference: { label: 'Reference begins with', maxlength: 400, exact: true },
+  reference: { label: 'Order number begins with', maxlength: 400, exact: true },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
 } satisfies FormFields;
@@ -66,21 +67,14 @@ const TABS = {
 
 export function paymentsPage({ points, names, query, counts, ...list }: PaymentsProps): VNode {
   const { page: _, ...filters } = query;
-  const countOf = (statuses: readonly PaymentRequestStatus[]) =>
-    statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
-  const tabCounts = {
-    ...counts,
-    '': countOf(PAYMENT_REQUEST_STATUSES),
-    open: countOf(OPEN_STATUSES),
-  };
   return (
     <ListPage
       {...list}
       most={MAX_COUNTED_REQUESTS}
       place="/app/payments"
-      create={{ path: '/app/links/new', label: 'New payment link' }}
+      create={{ path: '/app/links/new', label: 'Create payment link' }}
       filters={FILTERS}
-      tabs={{ ...TABS, counts: tabCounts }}
+      tabs={{ ...TABS, ...(counts && { counts: toTabCounts(counts) }) }}
       download="/app/payments.csv"
       query={filters}
       known={{ pos: createPointOfSaleField(points, query.pos, ALL_OPTION) }}
@@ -114,6 +108,12 @@ export function paymentsPage({ points, names, query, counts, ...list }: Payments
       ]}
     />
   );
+}
+
+function toTabCounts(counts: FoundPaymentRequests['counts']) {
+  const countOf = (statuses: readonly PaymentRequestStatus[]) =>
+    statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  return { ...counts, '': countOf(PAYMENT_REQUEST_STATUSES), open: countOf(OPEN_STATUSES) };
 }
 
 function pointOfSaleColumn(names: PaymentsProps['names']): Column<ListedPaymentRequest> {

@@ -21,7 +21,7 @@ import {
   PointOfSaleDirectory,
   type NamedPointOfSale,
 } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { AcceptUnderpayment } from '#contexts/payments/application/evaluation/accept-underpayment.js';
+import { AcceptUnderpayment } from '#contexts/payments/application/requests/accept-underpayment.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
 import { isEnded, OPEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
@@ -63,7 +63,7 @@ export class PaymentsController {
     const { query } = filters;
     const wanted = { page: query.page, pageSize: PAGE_SIZE };
     const points = await this.pointsOfSale.searchChoices(visitor.scope, { typed: query.pos });
-    let counts: FoundPaymentRequests['counts'] = {};
+    let counts: FoundPaymentRequests['counts'] | undefined;
     const found = await readFilteredPage(filters, async () => {
       const search = toSearch(query, points);
       const { counts: byStatus, ...page } = await this.listedRequests.search(visitor.scope, search, wanted);
@@ -86,6 +86,8 @@ export class PaymentsController {
   ): Promise<void> {
     const points = await this.pointsOfSale.searchChoices(visitor.scope, { typed: query.pos });
     const search = toSearch(query, points);
+    // Refuses the search before the download begins.
+    await this.listedRequests.search(visitor.scope, search, { page: 1, pageSize: 1 });
     const file = {
       name: `payments-${visitor.at.toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`,
       header: PAYMENT_COLUMNS,

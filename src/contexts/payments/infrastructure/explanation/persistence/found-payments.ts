@@ -4,10 +4,12 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PaymentFinder, type FoundPayment } from '#contexts/payments/contract/payment-finder.js';
+import {
+  MAX_FOUND_PAYMENTS,
+  PaymentFinder,
+  type FoundPayment,
+} from '#contexts/payments/contract/payment-finder.js';
 import { KINDS_WITH_TRANSACTION } from './explanation-row.js';
-
-const MAX_FOUND_PAYMENTS = 20;
 
 /**
  * Each branch reads one index. $1 organization, $2 account or null, $3 id, $4 text or beginning of a reference, $5 address

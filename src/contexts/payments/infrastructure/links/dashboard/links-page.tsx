@@ -20,7 +20,7 @@ const FILTERS = {
   state: createStatusFilter(['active', 'inactive']),
 } satisfies FormFields;
 
-const CREATE_LINK_ACTION = { path: '/app/links/new', label: 'Create link' } as const;
+const CREATE_LINK_ACTION = { path: '/app/links/new', label: 'Create payment link' } as const;
 const EMPTY_LIST_TITLES = { active: 'No active links.', inactive: 'No inactive links.' } as const;
 
 export function linksPage({ state, names, urlOf, ...list }: LinksProps): VNode {

@@ -92,8 +92,12 @@ export class LinksController {
   @Get('new')
   async showCreateForm(@Query() query: NewLinkQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const hasValues = Object.values(query).some(Boolean);
-    const sent = hasValues ? { fields: NEW_LINK, typed: { ...query } } : undefined;
-    return showPage(await this.renderNewLinkPage(visitor, sent));
+    if (!hasValues) return showPage(await this.renderNewLinkPage(visitor));
+    // A link needs an online point of sale, so a physical one is not suggested.
+    const { point_of_sale_id: typed, ...others } = query;
+    const { total } = await this.pointsOfSale.searchChoices(visitor.scope, { typed, type: 'online' });
+    const values = total === 0 ? others : { ...query };
+    return showPage(await this.renderNewLinkPage(visitor, { fields: NEW_LINK, typed: values }));
   }
 
   @ChangesLinks()

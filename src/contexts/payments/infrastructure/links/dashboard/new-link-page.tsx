@@ -58,7 +58,7 @@ export function newLinkPage({ visitor, points, coins, sent }: NewLinkProps): VNo
           sent={sent}
           known={known}
           action="/app/links"
-          button="Create link"
+          button="Create payment link"
           look="primary"
         />
       )}

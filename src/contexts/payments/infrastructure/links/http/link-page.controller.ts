@@ -78,7 +78,7 @@ export class LinkPageController {
     response.redirect(303, `/checkout/${sessionId}#status`);
   }
 
-  /** If the asset cannot be selected, the checkout page shows why, or offers the other assets. */
+  /** If the asset cannot be selected, the checkout page offers the assets again. */
   private async select(code: string, payerSecret: string, asset: string): Promise<SelectedView | undefined> {
     try {
       return (await this.selectAsset.select(code, payerSecret, asset)).selected;

@@ -18,7 +18,7 @@ export const WATCHED = sqlList(WATCHED_STATUSES);
 export const OPEN = sqlList(OPEN_STATUSES);
 
 /** `isFulfilled` of the domain, or accepted by the merchant. */
-export const IS_FULFILLED = `(r.status IN ${sqlList(PAID_STATUSES)} OR r.underpayment_accepted OR r.accepted_at IS NOT NULL)`;
+export const IS_FULFILLED = `(r.status IN ${sqlList(PAID_STATUSES)} OR r.underpayment_accepted OR r.accepted_by_merchant_at IS NOT NULL)`;
 
 /** `lastCountingTime` of the domain. */
 export const LAST_COUNTED_BLOCK_TIME = '(r.expires_at + make_interval(secs => s.inclusion_grace_seconds))';

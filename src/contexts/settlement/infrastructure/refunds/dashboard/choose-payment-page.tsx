@@ -13,6 +13,7 @@ export const ORDER_NUMBER = { label: 'Order number begins with', maxlength: 400,
 const FIELDS = {
   payment: {
     ...ORDER_NUMBER,
+    label: 'Order number, payment number or transaction hash',
     hint: 'You can also choose Refund on the page of the payment.',
     required: true,
   },

@@ -70,8 +70,10 @@ export class NewRefundController {
     if (!named && typed === '') return showPage(choosePaymentPage({ visitor, typed }));
     if (!named) {
       const found = await this.payments.find(visitor.scope, typed);
-      if (found.length !== 1) return showPage(choosePaymentPage({ visitor, typed, found }));
-      return seeOther(`/app/refunds/new?payment_request_id=${found[0]!.id}`);
+      const [payment] = found;
+      const isCertain = found.length === 1 && !startsLonger(payment!.referenceId, typed.trim());
+      if (!isCertain) return showPage(choosePaymentPage({ visitor, typed, found }));
+      return seeOther(`/app/refunds/new?payment_request_id=${payment!.id}`);
     }
     const form = { fields: NEW_REFUND_FIELDS, typed: { payment_request_id: named } };
     const showFormAgain = (sent: SentForm) => this.formPage(visitor, sent);
@@ -149,4 +151,9 @@ function requestIdIn({ payment_request_id: named = '' }: TypedFields): PaymentRe
   const id = named.trim().toLowerCase();
   if (!isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be the id of a payment.');
   return id as PaymentRequestId;
+}
+
+/** True if the payment may be another one than the person means. */
+function startsLonger(reference: string | undefined, typed: string): boolean {
+  return reference !== undefined && reference !== typed && reference.startsWith(typed);
 }

@@ -1,4 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
@@ -6,7 +7,7 @@ import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { validateForm } from '#shared/platform/http/dashboard/form-body.js';
 import { readFilteredPage } from '#shared/platform/http/dashboard/list-filters.js';
-import { PaymentFinder } from '#contexts/payments/contract/payment-finder.js';
+import { MAX_FOUND_PAYMENTS, PaymentFinder } from '#contexts/payments/contract/payment-finder.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
@@ -48,6 +49,12 @@ export class RefundListController {
     });
     if (!payment) return toRefundFilter(filter);
     const found = await this.payments.find(scope, payment);
+    if (found.length === MAX_FOUND_PAYMENTS)
+      throw invalidField(
+        'payment',
+        'more_characters',
+        `${MAX_FOUND_PAYMENTS} or more payments match. Type more.`,
+      );
     return { ...toRefundFilter(filter), paymentRequestIds: found.map(({ id }) => id) };
   }
 }

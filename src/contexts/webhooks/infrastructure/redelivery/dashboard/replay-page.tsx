@@ -8,7 +8,12 @@ import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registratio
 
 export const REPLAY_FORM = {
   from: { kind: 'datetime-local', label: 'From (UTC)', required: true },
-  to: { kind: 'datetime-local', label: 'To (UTC)', hint: 'At least one minute ago.', required: true },
+  to: {
+    kind: 'datetime-local',
+    label: 'To (UTC)',
+    hint: 'Not included. At least one minute ago.',
+    required: true,
+  },
   /** Value of the submit button. `count` only counts the events to replay. */
   act: UNRENDERED_FIELD,
 } satisfies FormFields;

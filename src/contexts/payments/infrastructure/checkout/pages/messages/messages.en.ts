@@ -13,7 +13,7 @@ export const english = {
 
   choose: 'Choose what to pay with',
   chooseNote: 'You can change this until you pay.',
-  chooseAnother: 'Pay with something else',
+  chooseAnother: 'Pay with another coin',
   chooseAnotherNote: 'Only before you send anything.',
   noRate: 'No exchange rate right now',
   lastUsed: 'Last used',
@@ -35,7 +35,7 @@ export const english = {
   openIn: (wallet: string): string => `Open in ${wallet}`,
   openWallet: 'Open wallet',
   payRest: (amount: string): string => `Pay the remaining ${amount}`,
-  scanInstead: 'Scan or copy instead',
+  scanInstead: 'Copy the address or scan',
   scanAddress: 'Scan with your wallet’s app, then enter the amount.',
   scanTransfer: 'Scan with your wallet’s app.',
   moreWays: 'More ways to pay',
@@ -109,6 +109,7 @@ export const english = {
   otherRefund: (merchant: string): string =>
     `To get a refund, contact ${merchant} and give the payment number.`,
   contact: (merchant: string): string => `Contact ${merchant}`,
+  sendNothing: 'Do not send anything more to this address.',
   expiredNote: (merchant: string): string =>
     `No payment arrived in time. Do not send anything now. If you already paid, your payment is recorded: ask ${merchant} for a refund, and give the payment number below.`,
   failed: 'This payment cannot be made',

@@ -14,7 +14,7 @@ export const spanish: CheckoutMessages = {
 
   choose: 'Elige con qué pagar',
   chooseNote: 'Puedes cambiarlo hasta que pagues.',
-  chooseAnother: 'Pagar con otra cosa',
+  chooseAnother: 'Pagar con otra moneda',
   chooseAnotherNote: 'Solo si aún no has enviado nada.',
   noRate: 'Sin tipo de cambio ahora',
   lastUsed: 'Última red usada',
@@ -37,7 +37,7 @@ export const spanish: CheckoutMessages = {
   openIn: (wallet) => `Abrir en ${wallet}`,
   openWallet: 'Abrir billetera',
   payRest: (amount) => `Pagar los ${amount} restantes`,
-  scanInstead: 'Escanear o copiar',
+  scanInstead: 'Copiar la dirección o escanear',
   scanAddress: 'Escanéalo con la app de tu billetera y escribe el importe.',
   scanTransfer: 'Escanéalo con la app de tu billetera.',
   moreWays: 'Más formas de pagar',
@@ -110,6 +110,7 @@ export const spanish: CheckoutMessages = {
   otherRefund: (merchant) =>
     `Para obtener el reembolso, contacta con ${merchant} e indica el número de pago.`,
   contact: (merchant) => `Contactar con ${merchant}`,
+  sendNothing: 'No envíes nada más a esta dirección.',
   expiredNote: (merchant) =>
     `No llegó ningún pago a tiempo. No envíes nada ahora. Si ya pagaste, tu pago está registrado: pide el reembolso a ${merchant} e indica el número de pago que aparece abajo.`,
   failed: 'Este pago no se puede hacer',

@@ -14,7 +14,7 @@ export const portuguese: CheckoutMessages = {
 
   choose: 'Escolha com o que pagar',
   chooseNote: 'Você pode mudar até pagar.',
-  chooseAnother: 'Pagar com outra opção',
+  chooseAnother: 'Pagar com outra moeda',
   chooseAnotherNote: 'Só se ainda não enviou nada.',
   noRate: 'Sem taxa de câmbio agora',
   lastUsed: 'Última rede usada',
@@ -37,7 +37,7 @@ export const portuguese: CheckoutMessages = {
   openIn: (wallet) => `Abrir em ${wallet}`,
   openWallet: 'Abrir carteira',
   payRest: (amount) => `Pagar os ${amount} restantes`,
-  scanInstead: 'Escanear ou copiar',
+  scanInstead: 'Copiar o endereço ou escanear',
   scanAddress: 'Escaneie com o app da sua carteira e digite o valor.',
   scanTransfer: 'Escaneie com o app da sua carteira.',
   moreWays: 'Mais formas de pagar',
@@ -108,6 +108,7 @@ export const portuguese: CheckoutMessages = {
   otherPay: (amount, network) => `Para pagar, envie ${amount} na rede ${network} antes que o tempo acabe.`,
   otherRefund: (merchant) => `Para obter o reembolso, fale com ${merchant} e informe o número do pagamento.`,
   contact: (merchant) => `Falar com ${merchant}`,
+  sendNothing: 'Não envie mais nada para este endereço.',
   expiredNote: (merchant) =>
     `Nenhum pagamento chegou a tempo. Não envie nada agora. Se já pagou, seu pagamento está registrado: peça o reembolso a ${merchant} e informe o número do pagamento abaixo.`,
   failed: 'Este pagamento não pode ser feito',

@@ -19,7 +19,9 @@ export function OrderPart({ model, language, text }: OrderPartProps): VNode {
     return <section id="order" hidden />;
   return (
     <section id="order" aria-labelledby="order-title">
-      <h2 id="order-title">{text.order}</h2>
+      <h2 id="order-title" dir="auto">
+        {order === undefined ? model.merchant.name : text.order}
+      </h2>
       {order?.description !== undefined && <p dir="auto">{order.description}</p>}
       {order?.items !== undefined && order.items.length > 0 && (
         <ul class="items">

@@ -38,7 +38,7 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
             <time dateTime={paidAt.toISOString()}>{formatDateTime(paidAt, language)}</time>
           )}
         </Fact>
-        <Copyable id="reference" label={text.reference} value={model.reference} text={text} cut />
+        <Copyable id="reference" label={text.reference} value={model.reference} text={text} />
         <TransactionHash selected={selected} text={text} />
       </dl>
       <TransactionLink selected={selected} text={text} />

@@ -35,7 +35,7 @@ export function StatePart(view: PageView): VNode {
       {isEnded(phase) && <RefundsPart {...view} />}
       {isEnded(phase) && !isPaid(phase) && (
         <dl class="facts">
-          <Copyable id="reference" label={text.reference} value={model.reference} text={text} cut />
+          <Copyable id="reference" label={text.reference} value={model.reference} text={text} />
         </dl>
       )}
       {isEnded(phase) && <EndedState {...view} />}
@@ -71,7 +71,7 @@ export function stateNote({ phase, text, merchant, model, language }: PageView):
     completed: model.status === 'underpaid' ? text.acceptedNote(merchant) : text.completedNote(merchant),
     overpaid: excess && text.overpaidNote(excess, merchant),
     underpaid: text.underpaidNote(merchant),
-    expired: text.expiredNote(merchant),
+    expired: model.uncounted?.length ? text.sendNothing : text.expiredNote(merchant),
     failed: text.failedNote(merchant),
   };
   return notes[phase];
@@ -103,7 +103,7 @@ function UncountedPart(view: PageView): VNode | null {
           )}
         </p>
       )}
-      <p>{text.otherRefund(merchant)}</p>
+      {!model.refunds?.length && <p>{text.otherRefund(merchant)}</p>}
       {branding?.supportHref !== undefined && (
         <a class="button" href={branding.supportHref} target="_blank" rel="noreferrer">
           {text.contact(merchant)}
@@ -111,7 +111,7 @@ function UncountedPart(view: PageView): VNode | null {
       )}
       {!isEnded(phase) && (
         <dl class="facts">
-          <Copyable id="reference" label={text.reference} value={model.reference} text={text} cut />
+          <Copyable id="reference" label={text.reference} value={model.reference} text={text} />
         </dl>
       )}
     </div>

@@ -233,6 +233,7 @@ describe('The list of payment requests of a point of sale', () => {
       ]);
       expect(await found('Order-4120')).toEqual([[], {}]);
       expect(await found('%')).toEqual([[], {}]);
+      await expect(search('order-')).rejects.toMatchObject({ kind: 'invalid' });
       expect((await search()).counts).toMatchObject({ processing: 515, expired: 1_000, pending: 0 });
     });
 

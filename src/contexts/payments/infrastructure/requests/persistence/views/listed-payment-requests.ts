@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
@@ -75,17 +76,19 @@ const SEARCH_WITH_ANY_REFERENCE = {
         LIMIT ${MAX_COUNTED_PER_STATUS}) one LIMIT ${MAX_COUNTED_PER_STATUS}) counted) run`,
 };
 
-/** The first references that begin with $11, in byte order, as in the index. No reference contains the highest character. */
+/** All references that begin with $11, whenever they were created. No reference contains the highest character. */
 const MATCHES = `, matches AS MATERIALIZED (SELECT run.* FROM points CROSS JOIN LATERAL (
   SELECT id, created_at, status FROM payments.payment_requests
-  WHERE ${IS_IN_PERIOD} AND reference_id ~>=~ $11::text AND reference_id ~<~ ($11::text || chr(1114111))
-  ORDER BY reference_id USING ~<~ LIMIT ${MAX_COUNTED_REQUESTS}) run LIMIT ${MAX_COUNTED_REQUESTS})`;
+  WHERE point_of_sale_id = points.id AND reference_id ~>=~ $11::text AND reference_id ~<~ ($11::text || chr(1114111))
+  LIMIT ${MAX_COUNTED_REQUESTS + 1}) run LIMIT ${MAX_COUNTED_REQUESTS + 1})`;
+const IS_MATCH = `created_at >= COALESCE($5::timestamptz, '-infinity') AND created_at < COALESCE($6::timestamptz, 'infinity')`;
 const SEARCH_WITH_REFERENCE = {
   matches: MATCHES,
-  total: 'SELECT count(*)::int FROM matches WHERE status = ANY($4::text[])',
-  ids: `SELECT id, created_at FROM matches WHERE status = ANY($4::text[]) AND ${IS_AFTER_CURSOR}`,
+  total: `SELECT count(*)::int FROM matches WHERE ${IS_MATCH} AND status = ANY($4::text[])`,
+  ids: `SELECT id, created_at FROM matches WHERE ${IS_MATCH} AND status = ANY($4::text[]) AND ${IS_AFTER_CURSOR}`,
   counts: `SELECT jsonb_object_agg(run.status, run.length) FROM (
-    SELECT status, count(*) AS length FROM matches GROUP BY status) run`,
+    SELECT status, count(*) AS length FROM matches WHERE ${IS_MATCH} GROUP BY status) run`,
+  isTooMany: `SELECT count(*) > ${MAX_COUNTED_REQUESTS} FROM matches`,
 };
 
 interface PageSql {
@@ -94,18 +97,19 @@ interface PageSql {
   /** The number of requests of each status, whichever statuses are chosen. */
   readonly counts?: string;
   readonly matches?: string;
+  readonly isTooMany?: string;
 }
 
 /**
  * $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on
  * `ORDER.parameters`.
  */
-const pageSql = (which: string, { total, ids, counts, matches = '' }: PageSql) => `
+const pageSql = (which: string, { total, ids, counts, matches = '', isTooMany = 'false' }: PageSql) => `
 WITH points AS MATERIALIZED (
   SELECT p.id FROM point_of_sale.public_point_of_sale_versions p
   WHERE ${which} AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
 )${matches}
-SELECT counted.*, listed.* FROM (SELECT (${total}) AS total${counts ? `, (${counts}) AS counts` : ''}) counted LEFT JOIN LATERAL (
+SELECT counted.*, listed.* FROM (SELECT (${total}) AS total${counts ? `, (${counts}) AS counts, (${isTooMany}) AS is_too_many` : ''}) counted LEFT JOIN LATERAL (
   SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled, r.received_amount, r.reference_id,
     r.created_at, r.expires_at, r.confirmed_at, ${REQUESTED_ASSET} AS asked,
     (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
@@ -156,13 +160,14 @@ export class ListedPaymentRequests {
 
   /**
    * Serves the dashboard. The number is exact up to `MAX_COUNTED_REQUESTS`.
-   * @throws not_found, also for another tenant's point of sale
+   * @throws not_found, also for another tenant's point of sale; invalid if more references begin like this
    */
   async search(scope: Scope, search: PaymentRequestSearch, page: PageRequest): Promise<FoundPaymentRequests> {
     if (search.pointOfSale !== null) await this.pointsOfSale.find(scope, search.pointOfSale);
     const sql = search.reference === undefined ? SEARCH : SEARCH_BY_REFERENCE;
     const rows = await this.read(sql, scope, search, page);
-    const items = rows.map(({ counts: _, ...row }) => row as PageRow<Row>);
+    if (rows[0]?.isTooMany) throw tooManyMatches();
+    const items = rows.map(({ counts: _, isTooMany: __, ...row }) => row as PageRow<Row>);
     return { ...ORDER.page(items, page, toListedRequest), counts: rows[0]?.counts ?? {} };
   }
 
@@ -183,8 +188,16 @@ export class ListedPaymentRequests {
       ...ORDER.parameters(page),
     ];
     if (reference !== undefined) values.push(reference);
-    return this.database.queryReplica<PageRow<Row> & { counts?: Counts | null }>(sql, values);
+    return this.database.queryReplica<PageRow<Row> & { counts?: Counts | null; isTooMany?: boolean }>(
+      sql,
+      values,
+    );
   }
+}
+
+function tooManyMatches(): DomainError {
+  const message = `More than ${MAX_COUNTED_REQUESTS} order numbers begin like this. Type more.`;
+  return invalidField('reference', 'more_characters', message);
 }
 
 function toListedRequest({ asked, checkout, ...row }: Row): ListedPaymentRequest {

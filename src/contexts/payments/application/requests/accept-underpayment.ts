@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { stateConflict } from '#shared/kernel/domain-error.js';
+import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import { AcceptedUnderpayments } from '../../infrastructure/evaluation/accepted-underpayments.js';
+import { DeliveryRecords } from '../../contract/delivery-records.js';
+import { AcceptedUnderpayments } from '../../infrastructure/requests/persistence/accepted-underpayments.js';
 
 export interface AcceptUnderpaymentInput extends Actor {
   readonly scope: Scope;
@@ -17,17 +18,19 @@ export interface AcceptUnderpaymentInput extends Actor {
 export class AcceptUnderpayment {
   constructor(
     private readonly accepted: AcceptedUnderpayments,
+    private readonly deliveries: DeliveryRecords,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws not_found, and state_conflict unless the request is underpaid and not fulfilled */
-  accept({ scope, id, ...by }: AcceptUnderpaymentInput): Promise<void> {
+  /** @throws not_found, and state_conflict unless the request is underpaid, unfulfilled and its funds were kept */
+  async accept({ scope, id, ...by }: AcceptUnderpaymentInput): Promise<void> {
+    const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
+    if (refunds.some(({ status }) => status !== 'failed')) throw notAcceptable();
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
-      if (!(await this.accepted.add(scope, id, at)))
-        throw stateConflict('Only an underpaid payment that is not fulfilled yet can be accepted as paid.');
+      if (!(await this.accepted.add(scope, id, at))) throw notAcceptable();
       await this.auditLog.record({
         ...by,
         action: 'payment_request.accepted_as_paid',
@@ -39,4 +42,10 @@ export class AcceptUnderpayment {
       });
     });
   }
+}
+
+function notAcceptable(): DomainError {
+  return stateConflict(
+    'Only an underpaid payment can be accepted as paid, if it is not fulfilled yet and nothing was refunded or reversed.',
+  );
 }
