@@ -131,7 +131,7 @@ export function endingSuite(shared: () => PayerWorld): void {
         expect(rows).toBe(1);
         expect(address).toBeDefined();
         await standsAt(page, 'The time to pay is over');
-        await sees(page, 'your payment is recorded');
+        await sees(page, 'It is recorded and not lost.');
         await page.clock.runFor(60_000);
         expect(page.url()).toContain('/checkout/');
         await page.locator('#return').click();

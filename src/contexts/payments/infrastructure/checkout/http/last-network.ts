@@ -1,9 +1,8 @@
 import type { Request, Response } from 'express';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 
-const COOKIE_NAME = '__Host-network';
-/** One year. Another site can frame a checkout page: `Partitioned` keeps the cookie within that site. */
-const COOKIE_ATTRIBUTES = 'Path=/; Max-Age=31536000; HttpOnly; Secure; SameSite=None; Partitioned';
+const COOKIE_NAME = 'payer_network';
+const COOKIE_MAX_AGE_SECONDS = 365 * 24 * 60 * 60;
 
 /** Returns the network on which this browser last selected an asset. */
 export function readLastNetwork(request: Request): string | undefined {
@@ -12,5 +11,8 @@ export function readLastNetwork(request: Request): string | undefined {
 
 export function rememberNetwork(response: Response, network: string | undefined): void {
   if (network === undefined) return;
-  response.append('Set-Cookie', `${COOKIE_NAME}=${network}; ${COOKIE_ATTRIBUTES}`);
+  response.append(
+    'Set-Cookie',
+    `${COOKIE_NAME}=${network}; Path=/; Max-Age=${COOKIE_MAX_AGE_SECONDS}; HttpOnly; Secure; SameSite=Lax`,
+  );
 }
