@@ -1,6 +1,6 @@
-import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import { currencyDigits } from '#shared/kernel/currency.js';
+import { addValues, exactValue, roundValue } from '#shared/kernel/exact-decimal.js';
 import type { CurrencyVolume } from './overview.js';
 
 /** An amount in smallest units of an asset. */
@@ -54,16 +54,7 @@ function totalValue(
 ): bigint {
   const values = amounts.flatMap(({ currency, decimals, amount }) => {
     const rate = rates.get(currency);
-    if (rate === undefined) return [];
-    const price = decimal(rate.price);
-    return [{ digits: amount * price.digits, scale: decimals + price.scale }];
+    return rate === undefined ? [] : [exactValue(amount, decimals, rate.price)];
   });
-  const scale = Math.max(fractionDigits, ...values.map((value) => value.scale));
-  const sum = values.reduce(
-    (total, { digits, scale: own }) => total + digits * 10n ** BigInt(scale - own),
-    0n,
-  );
-  const unit = 10n ** BigInt(scale - fractionDigits);
-  const magnitude = ((sum < 0n ? -sum : sum) * 2n + unit) / (unit * 2n);
-  return sum < 0n ? -magnitude : magnitude;
+  return roundValue(fractionDigits, values.reduce(addValues, { digits: 0n, scale: 0 }));
 }

@@ -1,4 +1,3 @@
-import { formatAmount } from '#shared/kernel/amount.js';
 import { isCurrency } from '#shared/kernel/currency.js';
 
 export interface KnownRate {
@@ -38,35 +37,4 @@ export function valuationOf({
   if (locked?.currency === currency) return { basis: 'locked', ...locked };
   if (recorded?.currency === currency) return { basis: 'recorded', ...recorded };
   return { basis: 'missing', currency };
-}
-
-/** An exact value: `digits` / 10^`scale`. */
-export interface ExactDecimal {
-  readonly digits: bigint;
-  readonly scale: number;
-}
-
-/** Does not round, so that the values of balanced entries also balance. */
-export function exactValue(amount: bigint, decimals: number, price: string): ExactDecimal {
-  const [whole = '', fraction = ''] = price.split('.');
-  return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };
-}
-
-export function formatValue({ digits, scale }: ExactDecimal): string {
-  return formatAmount(digits, scale);
-}
-
-/** Rounds the value to `fractionDigits`, half away from zero. */
-export function roundValue(fractionDigits: number, { digits, scale }: ExactDecimal): bigint {
-  if (scale <= fractionDigits) return digits * 10n ** BigInt(fractionDigits - scale);
-  const unit = 10n ** BigInt(scale - fractionDigits);
-  const magnitude = digits < 0n ? -digits : digits;
-  const rounded = (magnitude * 2n + unit) / (unit * 2n);
-  return digits < 0n ? -rounded : rounded;
-}
-
-export function addValues(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
-  const scale = Math.max(a.scale, b.scale);
-  const digitsAtScale = ({ digits, scale: own }: ExactDecimal) => digits * 10n ** BigInt(scale - own);
-  return { digits: digitsAtScale(a) + digitsAtScale(b), scale };
 }

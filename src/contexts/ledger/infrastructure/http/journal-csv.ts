@@ -1,6 +1,6 @@
 import { formatAmount } from '#shared/kernel/amount.js';
+import { formatValue, exactValue } from '#shared/kernel/exact-decimal.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
-import { formatValue, exactValue } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 
 /** The order never changes; new columns are appended. */

@@ -1,8 +1,8 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { currencyDigits } from '#shared/kernel/currency.js';
+import { roundValue, addValues, exactValue, type ExactDecimal } from '#shared/kernel/exact-decimal.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { lastDayOf, type Period } from '../../domain/periods/period.js';
-import { roundValue, addValues, exactValue, type ExactDecimal } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 import { STATEMENT_PART_NAMES, type StatementPartName } from '../persistence/journal-parts.sql.js';
 
