@@ -175,23 +175,28 @@ export function createCoinField(codes: readonly string[], current = '', first?: 
 
 export const POINT_OF_SALE = { kind: 'choice', label: 'Point of sale' } as const;
 
-/** Suggested time zones, one or two per hour of offset. Any other IANA time zone can be typed. */
-const SUGGESTED_TIME_ZONES =
+/** One or two time zones per hour of offset. */
+const TIME_ZONES = (
   'UTC America/Los_Angeles America/Denver America/Mexico_City America/Chicago America/New_York America/Bogota ' +
   'America/Santiago America/Argentina/Buenos_Aires America/Sao_Paulo Atlantic/Azores Europe/Lisbon Europe/London ' +
   'Europe/Madrid Europe/Berlin Africa/Lagos Europe/Athens Africa/Johannesburg Europe/Istanbul Africa/Nairobi ' +
   'Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Singapore Asia/Shanghai Asia/Tokyo ' +
-  'Australia/Sydney Pacific/Auckland';
+  'Australia/Sydney Pacific/Auckland'
+).split(' ');
+const toTimeZoneOption = (name: string): FieldOption => ({ value: name, label: { name } });
 
-/** Creates a drop-down list of time zones. @param own used if nothing is chosen @param chosen listed even if not suggested */
-export function createTimeZoneField(own: string, chosen: string | undefined): FormField {
-  const others = [...SUGGESTED_TIME_ZONES.split(' '), ...(chosen ? [chosen] : [])];
-  const named = [...new Set(others)].map((name) => ({ value: name, label: { name } }));
-  return { kind: 'choice', options: [{ value: '', label: { name: own } }, ...named] };
-}
-
+/** Any other IANA time zone can be typed. */
 export const TIME_ZONE = {
   label: 'Time zone',
-  options: SUGGESTED_TIME_ZONES.split(' ').map((name) => ({ value: name, label: { name } })),
+  options: TIME_ZONES.map(toTimeZoneOption),
   maxlength: 64,
 } as const;
+
+/** A drop-down list of time zones. @param own used if nothing is chosen @param chosen listed even if not suggested */
+export function createTimeZoneField(own: string, chosen: string | undefined): FormField {
+  const others = new Set([...TIME_ZONES, ...(chosen ? [chosen] : [])].filter((name) => name !== own));
+  return {
+    kind: 'choice',
+    options: [{ ...toTimeZoneOption(own), value: '' }, ...[...others].map(toTimeZoneOption)],
+  };
+}

@@ -63,6 +63,23 @@ export function CopyRow({ id, label, value }: CopyRowProps): VNode {
   return <Copyable {...{ id, value, text }} label={words(label)} />;
 }
 
+/** A button that copies a value that is not shown. The script displays it. */
+export function CopyButton({ id, label, value }: CopyRowProps): VNode {
+  const words = useWords();
+  const { copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
+  const copies = { 'data-copy': id, 'data-done': copied, 'data-selected': selected };
+  return (
+    <>
+      <span class="unseen" id={id}>
+        {value}
+      </span>
+      <button type="button" class="button" hidden aria-describedby={id} {...copies}>
+        {words(label)}
+      </button>
+    </>
+  );
+}
+
 interface CardProps {
   readonly title?: Text | undefined;
   readonly children: ComponentChildren;

@@ -160,11 +160,16 @@ function TransactionHash({ value, explorer }: { value: string | null; explorer: 
   return value === null ? <>–</> : <ShortId kind="tx" value={value} explorer={explorer} />;
 }
 
+/** Other withdrawals are from a refund float. */
+function isSettlement({ type, settlementId }: TransactionView): boolean {
+  return type === 'withdraw' && settlementId !== null;
+}
+
 function TransactionDetails({ view }: { view: TransactionView }): VNode {
   return (
     <details>
       <summary>
-        {t(TYPE_WORDS[view.type])}
+        {t(isSettlement(view) ? 'Settlement' : TYPE_WORDS[view.type])}
         {view.bookedFor !== null && <span class="note"> {t('for {month}', { month: view.bookedFor })}</span>}
       </summary>
       <p>

@@ -34,6 +34,61 @@ export const PAYMENT_WORDS = {
   accepted: ['aceptado', 'aceito'],
   'How this was paid': ['Cómo se pagó', 'Como foi pago'],
   'Why this is not paid': ['Por qué no está pagado', 'Por que não está pago'],
+  'Technical details': ['Detalles técnicos', 'Detalhes técnicos'],
+  'Paid in full.': ['Pagado por completo.', 'Pago por completo.'],
+  'Paid, with {amount} too much.': ['Pagado, con {amount} de más.', 'Pago, com {amount} a mais.'],
+  'The time to pay is over, and {amount} are missing.': [
+    'El plazo terminó y faltan {amount}.',
+    'O prazo terminou e faltam {amount}.',
+  ],
+  'Part of the payment was received. {amount} are missing.': [
+    'Se recibió una parte del pago. Faltan {amount}.',
+    'Parte do pagamento foi recebida. Faltam {amount}.',
+  ],
+  'Received. It has {confirmations} of {needed} confirmations.': [
+    'Recibido. Tiene {confirmations} de {needed} confirmaciones.',
+    'Recebido. Tem {confirmations} de {needed} confirmações.',
+  ],
+  'Received. A second node has not confirmed it yet.': [
+    'Recibido. Un segundo nodo todavía no lo ha confirmado.',
+    'Recebido. Um segundo nó ainda não confirmou.',
+  ],
+  'Only an amount below the minimum of the asset was received.': [
+    'Solo se recibió un importe inferior al mínimo del activo.',
+    'Só foi recebido um valor abaixo do mínimo do ativo.',
+  ],
+  'No payment was detected yet.': [
+    'Todavía no se detectó ningún pago.',
+    'Ainda não foi detectado nenhum pagamento.',
+  ],
+  'The service has not read the network up to now, so a payment may not be visible yet.': [
+    'El servicio no ha leído la red hasta ahora, así que puede que un pago todavía no se vea.',
+    'O serviço não leu a rede até agora, então um pagamento pode ainda não aparecer.',
+  ],
+  'Nothing was paid before the time was over.': [
+    'No se pagó nada antes de que terminara el plazo.',
+    'Nada foi pago antes do fim do prazo.',
+  ],
+  'The payment was received too late, so it does not count.': [
+    'El pago llegó demasiado tarde, así que no cuenta.',
+    'O pagamento chegou tarde demais, então não conta.',
+  ],
+  'Funds were received after the payment had ended. They do not count.': [
+    'Llegaron fondos después de que el pago terminara. No cuentan.',
+    'Chegaram fundos depois que o pagamento terminou. Não contam.',
+  ],
+  'Another asset was received. It does not count.': [
+    'Se recibió otro activo. No cuenta.',
+    'Foi recebido outro ativo. Não conta.',
+  ],
+  'The chain has reversed the payment. The operator checks it before the funds are settled.': [
+    'La cadena ha revertido el pago. El operador lo revisa antes de liquidar los fondos.',
+    'A cadeia reverteu o pagamento. O operador o verifica antes de liquidar os fundos.',
+  ],
+  'The asset or its network is no longer available.': [
+    'El activo o su red ya no está disponible.',
+    'O ativo ou sua rede não está mais disponível.',
+  ],
   Timeline: ['Cronología', 'Linha do tempo'],
   Details: ['Detalles', 'Detalhes'],
   Order: ['Pedido', 'Pedido'],

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { type AccountId, newId } from '#shared/kernel/ids.js';
 import { inLanguage } from '#shared/web/dashboard/words/text.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { visible } from '#shared/web/testing/visible-text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { explainRequest } from '#contexts/payments/application/explanation/request-sentence.js';
 import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -9,7 +11,7 @@ import { dollars, FINAL, toExplain } from '#contexts/payments/testing/request-to
 import { paymentPage } from './payment-page.js';
 
 /** The page of a request of 10 USDX of which 4 were received until it ended. */
-function page(fulfilled: boolean, role: typeof OWNER.role = OWNER.role): string {
+function page(fulfilled: boolean, role = OWNER.role, language: PageLanguage = 'en'): string {
   const transfers = [dollars(4, FINAL)];
   const request = toExplain({ status: 'underpaid', fulfilled, transfers, confirmedAt: new Date(0) });
   const order = { total: '10', coin_code: 'USDX', description: 'Table 7' };
@@ -25,7 +27,7 @@ function page(fulfilled: boolean, role: typeof OWNER.role = OWNER.role): string 
     later: [],
     networkOf: () => undefined,
   });
-  return htmlDocument(inLanguage('en', shown)).replaceAll('&amp;', '&');
+  return htmlDocument(inLanguage(language, shown)).replaceAll('&amp;', '&');
 }
 
 describe('The page of an underpaid payment', () => {
@@ -51,5 +53,9 @@ describe('The page of an underpaid payment', () => {
 
     expect(html).not.toContain('/accept"');
     expect(html).not.toMatch(remainder('Ask for the remainder'));
+  });
+
+  it('states in the language of the reader what is missing', () => {
+    expect(visible(page(false, OWNER.role, 'es'))).toContain('El plazo terminó y faltan 6.00 USDX.');
   });
 });

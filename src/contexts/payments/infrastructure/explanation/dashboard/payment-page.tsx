@@ -7,20 +7,21 @@ import {
   ActionButton,
   Card,
   CompletedActionNotice,
+  CopyButton,
   CopyRow,
   Facts,
   LinkButton,
 } from '#shared/web/dashboard/page-parts.js';
 import { hrefWith, ListTable } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t, type Word } from '#shared/web/dashboard/words/text.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
-import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
+import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Count, Money, Name, When } from '#shared/web/parts/values.js';
 import { isEnded } from '#contexts/payments/domain/requests/status.js';
 import { type PaymentProps, PaymentTimeline } from './payment-timeline.js';
 import { PaymentSteps } from './payment-steps.js';
+import { PaymentVerdict } from './payment-verdict.js';
 import { RequestedAmount, PaymentStatus } from './payments-page.js';
 
 const DONE_MESSAGES = { accepted: 'Accepted as paid.' } satisfies Record<string, Word>;
@@ -46,7 +47,7 @@ export function paymentPage(props: PaymentProps): VNode {
       <div class="split">
         <div class="split">
           <Card title={request.fulfilled ? 'How this was paid' : 'Why this is not paid'}>
-            <p lang="en">{explanation.summary}</p>
+            <PaymentVerdict explanation={explanation} />
           </Card>
           <Card title="Timeline">
             <PaymentTimeline {...props} />
@@ -93,7 +94,6 @@ function PaymentPrice({ asked, checkout }: PaymentProps['request']): VNode | nul
 /** An open checkout can be shared, received funds refunded, and an underpaid request accepted or asked for again. */
 function PaymentActions({ visitor, request, explanation, later, checkoutUrl }: PaymentProps): VNode {
   const language = useContext(LANGUAGE);
-  const { copied, selected } = SHARED_MESSAGES[language];
   const mayManage = may(visitor.role, 'manage');
   const isRefunded = later.some(({ kind, status }) => kind === 'refund' && status !== 'failed');
   const isReceived =
@@ -102,19 +102,7 @@ function PaymentActions({ visitor, request, explanation, later, checkoutUrl }: P
     <div class="actions">
       {checkoutUrl !== undefined && (
         <>
-          <button
-            type="button"
-            class="button"
-            hidden
-            data-copy="checkout-url"
-            data-done={copied}
-            data-selected={selected}
-          >
-            {t('Copy payment link')}
-          </button>
-          <span id="checkout-url" class="unseen" aria-hidden="true">
-            {checkoutUrl}
-          </span>
+          <CopyButton id="checkout-url" label="Copy payment link" value={checkoutUrl} />
           <LinkButton href={checkoutUrl} label="Open checkout" />
         </>
       )}
@@ -137,7 +125,7 @@ function PaymentActions({ visitor, request, explanation, later, checkoutUrl }: P
 
 function formatReceived({ asked, receivedAmount }: PaymentProps['request'], language: PageLanguage): string {
   const { decimals, currency } = asked!;
-  return formatAsset(formatAmount(receivedAmount, decimals), currency, language);
+  return `${readableAmount(formatAmount(receivedAmount, decimals), currency, language)}\u00a0${currency}`;
 }
 
 /** The form of a payment link for the missing amount. */

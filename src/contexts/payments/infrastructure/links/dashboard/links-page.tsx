@@ -1,10 +1,8 @@
 import type { VNode } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
 import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
-import { LANGUAGE, t } from '#shared/web/dashboard/words/text.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { CopyButton } from '#shared/web/dashboard/page-parts.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Money, Name, When } from '#shared/web/parts/values.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
@@ -63,26 +61,13 @@ export function linksPage({ state, names, urlOf, ...list }: LinksProps): VNode {
             <Name name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
           ),
         },
-        { title: 'Link', cell: ({ id, code }) => <CopyLink id={`url-${id}`} url={urlOf(code)} /> },
+        {
+          title: 'Link',
+          cell: ({ id, code }) => <CopyButton id={`url-${id}`} label="Copy link" value={urlOf(code)} />,
+        },
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
-  );
-}
-
-/** The script displays the button; without it, the page of the link shows the URL. */
-function CopyLink({ id, url }: { id: string; url: string }): VNode {
-  const { copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
-  const copies = { 'data-copy': id, 'data-done': copied, 'data-selected': selected };
-  return (
-    <>
-      <span class="unseen" id={id}>
-        {url}
-      </span>
-      <button type="button" class="button" hidden aria-describedby={id} {...copies}>
-        {t('Copy link')}
-      </button>
-    </>
   );
 }
 

@@ -1,0 +1,62 @@
+import type { VNode } from 'preact';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { Money } from '#shared/web/parts/values.js';
+import type {
+  ExplanationFacts,
+  RequestCode,
+  RequestExplanation,
+} from '#contexts/payments/application/explanation/explanation-view.js';
+
+const VERDICTS = {
+  completed: 'Paid in full.',
+  awaiting_agreement: 'Received. A second node has not confirmed it yet.',
+  below_minimum: 'Only an amount below the minimum of the asset was received.',
+  unseen: 'No payment was detected yet.',
+  network_behind: 'The service has not read the network up to now, so a payment may not be visible yet.',
+  asset_not_selected: 'The payer has not chosen an asset yet.',
+  expired_unpaid: 'Nothing was paid before the time was over.',
+  late: 'The payment was received too late, so it does not count.',
+  after_outcome: 'Funds were received after the payment had ended. They do not count.',
+  other_asset: 'Another asset was received. It does not count.',
+  reversed: 'The chain has reversed the payment. The operator checks it before the funds are settled.',
+  failed: 'The asset or its network is no longer available.',
+} satisfies Partial<Record<RequestCode, Word>>;
+
+/** One sentence in the reader's language. The details are sentences of the API, in English. */
+export function PaymentVerdict({ explanation }: { explanation: RequestExplanation }): VNode {
+  return (
+    <>
+      <p>{verdictOf(explanation)}</p>
+      <details>
+        <summary>{t('Technical details')}</summary>
+        <p lang="en">{explanation.summary}</p>
+      </details>
+    </>
+  );
+}
+
+function verdictOf({ code, facts }: RequestExplanation): VNode {
+  const { missingAmount = 0n, excessAmount = 0n, confirmations = 0, requiredConfirmations = 0 } = facts;
+  switch (code) {
+    case 'overpaid_by':
+      return t('Paid, with {amount} too much.', { amount: toMoney(facts, excessAmount) });
+    case 'underpaid_by':
+      return t('The time to pay is over, and {amount} are missing.', {
+        amount: toMoney(facts, missingAmount),
+      });
+    case 'short_by':
+      return t('Part of the payment was received. {amount} are missing.', {
+        amount: toMoney(facts, missingAmount),
+      });
+    case 'confirming':
+      return t('Received. It has {confirmations} of {needed} confirmations.', {
+        ...{ confirmations, needed: requiredConfirmations },
+      });
+    default:
+      return t(VERDICTS[code]);
+  }
+}
+
+function toMoney({ asked }: ExplanationFacts, amount: bigint): VNode {
+  return <Money amount={amount} decimals={asked!.decimals} symbol={asked!.currency} />;
+}
