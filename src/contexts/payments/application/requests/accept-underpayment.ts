@@ -25,12 +25,13 @@ export class AcceptUnderpayment {
   ) {}
 
   /** @throws not_found, and state_conflict unless the request is underpaid, unfulfilled and its funds were kept */
-  async accept({ scope, id, ...by }: AcceptUnderpaymentInput): Promise<void> {
-    const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
-    if (refunds.some(({ status }) => status !== 'failed')) throw notAcceptable();
+  accept({ scope, id, ...by }: AcceptUnderpaymentInput): Promise<void> {
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
       if (!(await this.accepted.add(scope, id, at))) throw notAcceptable();
+      // After the check of the scope, so that nobody learns about refunds of another organization.
+      const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
+      if (refunds.some(({ status }) => status !== 'failed')) throw notAcceptable();
       await this.auditLog.record({
         ...by,
         action: 'payment_request.accepted_as_paid',

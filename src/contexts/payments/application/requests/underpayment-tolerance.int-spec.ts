@@ -143,6 +143,10 @@ describe('An underpaid request that the merchant accepts', () => {
     await expect(refunded.accept({ scope, id: short.id, ...MEMBER })).rejects.toMatchObject({
       kind: 'conflict',
     });
+    const stranger = { ...scope, organizationId: newId<OrganizationId>() };
+    await expect(refunded.accept({ scope: stranger, id: short.id, ...MEMBER })).rejects.toMatchObject({
+      kind: 'not_found',
+    });
     expect(await readFulfilment(short)).toEqual(UNDERPAID);
   });
 });
