@@ -69,7 +69,7 @@ async function takeSheet(name, pages, colorScheme, storageState) {
     const page = await context.newPage();
     const pictures = [];
     for (const [title, place] of Object.entries(pages)) {
-      if (place === null || !(await open(page, place))) continue;
+      if (!(await open(page, place))) continue;
       const file = `${name} ${title} ${device} ${colorScheme}.png`.replaceAll(' ', '-');
       if (keptFolder !== undefined) await page.screenshot({ path: join(keptFolder, file), fullPage: true });
       if (name === 'payer' && title === 'checkout' && device === 'phone' && colorScheme === 'light')

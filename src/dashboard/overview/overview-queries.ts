@@ -95,7 +95,7 @@ SELECT 'deposit', count(*), max(payment_request_id::text) FROM (
   HAVING sum(d.amount) > COALESCE((SELECT r.refunded FROM settlement.public_refunded_sums r
     WHERE r.payment_request_id = d.payment_request_id AND r.unique_asset_id = d.unique_asset_id), 0)) kept`;
 
-/** SQL for underpaid payment requests that nobody has accepted or refunded. */
+/** SQL for underpaid payment requests that are neither accepted nor refunded. */
 const UNDERPAID_REQUESTS = `
 SELECT 'underpaid', count(*), max(id::text) FROM (
   SELECT u.id FROM point_of_sale.public_named_points_of_sale p

@@ -4,8 +4,8 @@ import type { Mail } from '../../contract/outgoing-mails.js';
 /** Approximate limit of waiting mails with an unsubscribe URL. */
 export const MAX_WAITING_MAILS = { ofAll: 10_000, ofOrganization: 1_000 } as const;
 /**
- * `address` limits one organization, and `everywhere` all organizations together. It is larger, so that one organization
- * cannot use up the invitations of another.
+ * Limits of one organization (`organization`), of one organization to one address (`address`), and of all organizations
+ * to one address (`everywhere`). `everywhere` exceeds `address`, so that one organization cannot block another.
  */
 export const MAX_DAILY_MAILS_TO_TYPED_ADDRESSES = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;

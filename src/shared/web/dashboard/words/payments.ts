@@ -37,11 +37,11 @@ export const PAYMENT_WORDS = {
   'Technical details': ['Detalles técnicos', 'Detalhes técnicos'],
   'Paid in full.': ['Pagado por completo.', 'Pago por completo.'],
   'Paid, with {amount} too much.': ['Pagado, con {amount} de más.', 'Pago, com {amount} a mais.'],
-  'The time to pay is over, and {amount} are missing.': [
+  'The time to pay is over, and {amount} is missing.': [
     'El plazo terminó y faltan {amount}.',
     'O prazo terminou e faltam {amount}.',
   ],
-  'Part of the payment was received. {amount} are missing.': [
+  'Part of the payment was received. {amount} is missing.': [
     'Se recibió una parte del pago. Faltan {amount}.',
     'Parte do pagamento foi recebida. Faltam {amount}.',
   ],

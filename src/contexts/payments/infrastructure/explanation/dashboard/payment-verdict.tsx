@@ -41,11 +41,11 @@ function verdictOf({ code, facts }: RequestExplanation): VNode {
     case 'overpaid_by':
       return t('Paid, with {amount} too much.', { amount: toMoney(facts, excessAmount) });
     case 'underpaid_by':
-      return t('The time to pay is over, and {amount} are missing.', {
+      return t('The time to pay is over, and {amount} is missing.', {
         amount: toMoney(facts, missingAmount),
       });
     case 'short_by':
-      return t('Part of the payment was received. {amount} are missing.', {
+      return t('Part of the payment was received. {amount} is missing.', {
         amount: toMoney(facts, missingAmount),
       });
     case 'confirming':

@@ -42,7 +42,7 @@ import { claimPagePath } from './refund-claim-page.js';
 
 export class NewRefundQuery {
   @TypedText() payment_request_id?: string;
-  /** Order number that a person typed. */
+  /** Order number, payment number or transaction hash that a person typed. */
   @TypedText() payment?: string;
 }
 
@@ -71,7 +71,7 @@ export class NewRefundController {
     if (!named) {
       const found = await this.payments.find(visitor.scope, typed);
       const [payment] = found;
-      const isCertain = found.length === 1 && !startsLonger(payment!.referenceId, typed.trim());
+      const isCertain = found.length === 1 && !isOnlyBeginning(typed.trim(), payment!.referenceId);
       if (!isCertain) return showPage(choosePaymentPage({ visitor, typed, found }));
       return seeOther(`/app/refunds/new?payment_request_id=${payment!.id}`);
     }
@@ -153,7 +153,7 @@ function requestIdIn({ payment_request_id: named = '' }: TypedFields): PaymentRe
   return id as PaymentRequestId;
 }
 
-/** True if the payment may be another one than the person means. */
-function startsLonger(reference: string | undefined, typed: string): boolean {
+/** True if the order number is longer, so that the person may mean another payment. */
+function isOnlyBeginning(typed: string, reference: string | undefined): boolean {
   return reference !== undefined && reference !== typed && reference.startsWith(typed);
 }

@@ -8,7 +8,7 @@ import { rankOptions, type RankedOption } from '../ranked-options.js';
 
 interface OptionChoiceProps {
   readonly model: Pick<PaymentPageModel, 'options' | 'amount'>;
-  /** Left out, because it is already selected. */
+  /** Not offered again. */
   readonly selectedId?: string;
   readonly action?: string;
   readonly text: Messages;

@@ -27,8 +27,9 @@ type Counts = Partial<Record<PaymentRequestStatus, number>>;
 
 const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
-const IS_IN_PERIOD = `point_of_sale_id = points.id AND created_at >= COALESCE($5::timestamptz, '-infinity')
+const IS_IN_PERIOD = `created_at >= COALESCE($5::timestamptz, '-infinity')
   AND created_at < COALESCE($6::timestamptz, 'infinity')`;
+const IS_OF_POINT_IN_PERIOD = `point_of_sale_id = points.id AND ${IS_IN_PERIOD}`;
 const ORDER = new ListOrder('DESC', [
   { column: 'created_at', kind: 'time' },
   { column: 'id', kind: 'id' },
@@ -43,20 +44,20 @@ const ORDER_BY = `ORDER BY ${ORDER.orderBySql()}`;
 const RANGES_BY_STATUS = 'points, unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL';
 const WITH_ANY_REFERENCE = {
   total: `SELECT coalesce(sum(run.length), 0)::int FROM ${RANGES_BY_STATUS} (
-      SELECT count(*) AS length FROM payments.payment_requests WHERE ${IS_IN_PERIOD} AND status = chosen.status) run`,
+      SELECT count(*) AS length FROM payments.payment_requests WHERE ${IS_OF_POINT_IN_PERIOD} AND status = chosen.status) run`,
   ids: `SELECT run.id, run.created_at FROM ${RANGES_BY_STATUS} (
       SELECT id, created_at FROM payments.payment_requests
-      WHERE ${IS_IN_PERIOD} AND status = chosen.status AND ${IS_AFTER_CURSOR} ${ORDER_BY} LIMIT $9::bigint + $10::bigint) run`,
+      WHERE ${IS_OF_POINT_IN_PERIOD} AND status = chosen.status AND ${IS_AFTER_CURSOR} ${ORDER_BY} LIMIT $9::bigint + $10::bigint) run`,
 };
 
 /** Few requests share a reference, so all its index entries are read. */
 const WITH_REFERENCE = {
   total: `SELECT coalesce(sum(run.length), 0)::int FROM points CROSS JOIN LATERAL (
     SELECT count(*) AS length FROM payments.payment_requests
-    WHERE ${IS_IN_PERIOD} AND status = ANY($4::text[]) AND reference_id = $11) run`,
+    WHERE ${IS_OF_POINT_IN_PERIOD} AND status = ANY($4::text[]) AND reference_id = $11) run`,
   ids: `SELECT run.id, run.created_at FROM points CROSS JOIN LATERAL (
     SELECT id, created_at FROM payments.payment_requests
-    WHERE ${IS_IN_PERIOD} AND status = ANY($4::text[]) AND reference_id = $11 AND ${IS_AFTER_CURSOR}) run`,
+    WHERE ${IS_OF_POINT_IN_PERIOD} AND status = ANY($4::text[]) AND reference_id = $11 AND ${IS_AFTER_CURSOR}) run`,
 };
 
 /** Beyond this count, the dashboard knows only whether a next page exists. */
@@ -67,12 +68,12 @@ const MAX_COUNTED_PER_STATUS = 1_000;
 const SEARCH_WITH_ANY_REFERENCE = {
   ids: WITH_ANY_REFERENCE.ids,
   total: `SELECT count(*)::int FROM (SELECT FROM ${RANGES_BY_STATUS} (
-      SELECT FROM payments.payment_requests WHERE ${IS_IN_PERIOD} AND status = chosen.status) run
+      SELECT FROM payments.payment_requests WHERE ${IS_OF_POINT_IN_PERIOD} AND status = chosen.status) run
     LIMIT GREATEST(${MAX_COUNTED_REQUESTS}, $9::bigint + $10::bigint)) counted`,
   counts: `SELECT jsonb_object_agg(each.status, run.length)
     FROM unnest('{${STATUSES.join(',')}}'::text[]) each (status) CROSS JOIN LATERAL (
       SELECT count(*) AS length FROM (SELECT FROM points CROSS JOIN LATERAL (
-        SELECT FROM payments.payment_requests WHERE ${IS_IN_PERIOD} AND status = each.status
+        SELECT FROM payments.payment_requests WHERE ${IS_OF_POINT_IN_PERIOD} AND status = each.status
         LIMIT ${MAX_COUNTED_PER_STATUS}) one LIMIT ${MAX_COUNTED_PER_STATUS}) counted) run`,
 };
 
@@ -81,13 +82,12 @@ const MATCHES = `, matches AS MATERIALIZED (SELECT run.* FROM points CROSS JOIN 
   SELECT id, created_at, status FROM payments.payment_requests
   WHERE point_of_sale_id = points.id AND reference_id ~>=~ $11::text AND reference_id ~<~ ($11::text || chr(1114111))
   LIMIT ${MAX_COUNTED_REQUESTS + 1}) run LIMIT ${MAX_COUNTED_REQUESTS + 1})`;
-const IS_MATCH = `created_at >= COALESCE($5::timestamptz, '-infinity') AND created_at < COALESCE($6::timestamptz, 'infinity')`;
 const SEARCH_WITH_REFERENCE = {
   matches: MATCHES,
-  total: `SELECT count(*)::int FROM matches WHERE ${IS_MATCH} AND status = ANY($4::text[])`,
-  ids: `SELECT id, created_at FROM matches WHERE ${IS_MATCH} AND status = ANY($4::text[]) AND ${IS_AFTER_CURSOR}`,
+  total: `SELECT count(*)::int FROM matches WHERE ${IS_IN_PERIOD} AND status = ANY($4::text[])`,
+  ids: `SELECT id, created_at FROM matches WHERE ${IS_IN_PERIOD} AND status = ANY($4::text[]) AND ${IS_AFTER_CURSOR}`,
   counts: `SELECT jsonb_object_agg(run.status, run.length) FROM (
-    SELECT status, count(*) AS length FROM matches WHERE ${IS_MATCH} GROUP BY status) run`,
+    SELECT status, count(*) AS length FROM matches WHERE ${IS_IN_PERIOD} GROUP BY status) run`,
   isTooMany: `SELECT count(*) > ${MAX_COUNTED_REQUESTS} FROM matches`,
 };
 
