@@ -53,14 +53,18 @@ export function readSingle<T>(call: RpcCall<T>, id: number, answer: unknown): T 
 }
 
 /**
- * @throws MalformedAnswer unless each call has exactly one answer; RpcRefusal if one or all calls were refused
+ * @throws MalformedAnswer if an answer belongs to no call or a call has two; TransportFailure if the batch was refused or
+ *   answers are missing; RpcRefusal if one call was refused
  */
 export function readBatch<T>(calls: readonly RpcCall<T>[], firstId: number, answer: unknown): T[] {
   if (!Array.isArray(answer)) throw batchRefusalOf(answer);
   if (answer.length !== calls.length) {
     // Some nodes return a list with a single error if they refuse the complete batch.
     if (answer.length === 1) throwIfBatchRefused(answer[0]);
-    throw new MalformedAnswer(`${answer.length} answers were received for ${calls.length} calls`);
+    const counts = `${answer.length} answers were received for ${calls.length} calls`;
+    // An endpoint that omits answers may answer fewer calls, or single calls, completely.
+    if (answer.length < calls.length) throw new TransportFailure('batch_refused', counts);
+    throw new MalformedAnswer(counts);
   }
   const byPlace = new Array<unknown>(calls.length);
   for (const each of answer as Envelope[]) {
