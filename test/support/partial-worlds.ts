@@ -5,6 +5,7 @@ export const MADE_UP_TERMS = ['addresses-are-of-their-terms'];
 
 /** Events of payment requests, transfers, refunds and floats that were never made. */
 export const MADE_UP_EVENTS = [
+  'acceptances-match-events',
   'events-have-their-request',
   'one-step-for-each-event',
   'confirmations-tell-their-request',

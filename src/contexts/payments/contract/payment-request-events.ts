@@ -39,6 +39,15 @@ export type PaymentRequestStatusChanged = DomainEvent<
   }
 >;
 
+/** The merchant accepted the received amount after the request had ended `underpaid`. The status stays. */
+export type PaymentRequestAcceptedAsPaid = DomainEvent<
+  'payment_request.accepted_as_paid',
+  Pick<PaymentRequestStatusChanged['data'], 'paymentRequestType' | 'pointOfSaleId' | 'referenceId'> & {
+    readonly status: 'underpaid';
+    readonly underpaymentAccepted: true;
+  }
+>;
+
 /**
  * The ledger must post the final payment exactly once. Amounts are decimal integers in smallest units. Hashes and
  * addresses are lower-case hex.
@@ -134,6 +143,7 @@ export type PaymentRequestWindowClosed = DomainEvent<
 
 export type PaymentRequestEvent =
   | PaymentRequestStatusChanged
+  | PaymentRequestAcceptedAsPaid
   | PaymentRequestConfirmed
   | PaymentRequestAssetSelected
   | PaymentRequestReceivedChanged

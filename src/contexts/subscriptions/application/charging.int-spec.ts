@@ -14,8 +14,11 @@ import { Wallets } from '../infrastructure/persistence/wallets.js';
 import { DueChargeRequests } from '../infrastructure/charge-workers.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
+import { AcceptedUnderpayments } from '#contexts/payments/infrastructure/requests/persistence/accepted-underpayments.js';
+import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 
-const DAY = 86_400;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
 const CALLER = {
   credentialId: newId<CredentialId>(),
   keyId: 'svc.dev.1',
@@ -65,6 +68,24 @@ describe('A paid subscription', () => {
 });
 
 describe('An unpaid subscription', () => {
+  it('is active again once the merchant accepts its underpaid payment request', async () => {
+    const subscription = await world.active();
+    const request = await world.requestOf(subscription);
+    world.chain.mineAt(await world.platform.clock.now(), pay(request, 500));
+    await world.passes(2 * HOUR);
+    const before = [(await world.read(subscription)).status, ...(await world.chargesOf(subscription))];
+
+    const { database, platform } = world;
+    const accepted = new AcceptedUnderpayments(database, platform.eventLog);
+    const at = await platform.clock.now();
+    await database.run(() => accepted.add(world.scope, request.id, at));
+    await world.work();
+
+    expect(before).toEqual(['past_due', '0 open created']);
+    expect((await world.read(subscription)).status).toBe('active');
+    expect(await world.chargesOf(subscription)).toEqual(['0 paid created']);
+  });
+
   it('is revoked after three unpaid charges in a row', async () => {
     const subscription = await world.active({ interval: 'P1D' });
 

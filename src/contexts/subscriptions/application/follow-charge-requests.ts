@@ -7,7 +7,8 @@ import { Subscriptions } from '../domain/subscriptions.js';
 
 /** The payment request may not belong to a charge. */
 export type RequestFact = { readonly requestId: PaymentRequestId; readonly at: Date } & (
-  { readonly fact: 'opened' | 'window_cut' } | { readonly fact: 'ended'; readonly outcome: RequestOutcome }
+  | { readonly fact: 'opened' | 'window_cut' | 'accepted' }
+  | { readonly fact: 'ended'; readonly outcome: RequestOutcome }
 );
 
 @Injectable()
@@ -41,6 +42,7 @@ function affectedRequests({ chargesByNumber }: Subscription): PaymentRequestId[]
 
 function applyFact(subscription: Subscription, fact: RequestFact): void {
   if (fact.fact === 'ended') subscription.requestEnded(fact.requestId, fact.outcome, fact.at);
+  else if (fact.fact === 'accepted') subscription.requestAccepted(fact.requestId, fact.at);
   else if (fact.fact === 'opened') subscription.requestOpened(fact.requestId);
   else subscription.windowCut(fact.requestId);
 }

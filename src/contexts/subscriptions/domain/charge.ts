@@ -11,8 +11,12 @@ function attemptTimesOf(dueAt: Date, nextDueAt: Date): Date[] {
 export const CHARGE_STATUSES = ['open', 'paid', 'unpaid'] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
-/** `dropped`: no longer needed, but possibly opened. `cut_short`: not paid, and the payment window ended early. */
-export type ChargeRequestStatus = 'planned' | 'open' | 'paid' | 'unpaid' | 'cut_short' | 'dropped';
+/**
+ * `dropped`: no longer needed, but possibly opened. `cut_short`: not paid, and the payment window ended early.
+ * `accepted`: ended underpaid, and the merchant accepted it as paid afterwards.
+ */
+export type ChargeRequestStatus =
+  'planned' | 'open' | 'paid' | 'unpaid' | 'cut_short' | 'accepted' | 'dropped';
 
 export type RequestOutcome = 'paid' | 'unpaid' | 'failed';
 
@@ -113,7 +117,7 @@ export class Charge {
     const cutShort = outcome === 'failed' || windowCut;
     if (outcome === 'paid') {
       this.setRequest(id, { status: 'paid' });
-      this.state = { ...this.state, status: 'paid', paidAt: this.state.paidAt ?? at };
+      this.setPaid(at);
     } else if (cutShort) {
       this.setRequest(id, { status: 'cut_short' });
       if (attempt !== undefined) this.state = { ...this.state, nextTry: attempt };
@@ -122,6 +126,12 @@ export class Charge {
       const countedTries = this.state.countedTries + (attempt === undefined ? 0 : 1);
       this.state = { ...this.state, countedTries, missedAt: this.state.missedAt ?? at };
     }
+  }
+
+  /** The charge keeps when it was missed and how many attempts counted. */
+  requestAccepted(id: PaymentRequestId, at: Date): void {
+    this.setRequest(id, { status: 'accepted' });
+    this.setPaid(at);
   }
 
   /** An open request can still be paid until it expires. */
@@ -151,6 +161,10 @@ export class Charge {
     const request = this.state.requests.find((each) => each.id === id);
     if (request === undefined) throw new Error(`charge ${this.state.id} has no request ${id}`);
     return request;
+  }
+
+  private setPaid(at: Date): void {
+    this.state = { ...this.state, status: 'paid', paidAt: this.state.paidAt ?? at };
   }
 
   private setRequest(

@@ -122,6 +122,21 @@ describe('A charge', () => {
     expect([status(paid), ...charges(paid)]).toEqual(['active', '2027-01-31 paid']);
   });
 
+  it('is paid, also after its next request was planned, if the merchant accepts its unpaid request', () => {
+    const subscription = acceptedSubscription();
+    const underpaid = requestInFlightOf(subscription);
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
+    subscription.advance(dayAfterStart(1), newId);
+    const before = status(subscription);
+
+    subscription.requestAccepted(underpaid, dayAfterStart(2));
+
+    expect([before, status(subscription)]).toEqual(['past_due', 'active']);
+    const [charge] = subscription.chargesByNumber.map(({ snapshot }) => snapshot);
+    expect(charge).toMatchObject({ status: 'paid', paidAt: dayAfterStart(2), countedTries: 1 });
+    expect(charge!.requests.map((request) => request.status)).toEqual(['accepted', 'dropped']);
+  });
+
   it('is not retried on or after the next due date', () => {
     const subscription = acceptedSubscription({ interval: 'P1W' });
     missChargesUntil(subscription, dayAfterStart(6));

@@ -120,6 +120,14 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.updateStatus(now);
   }
 
+  /** A revoked subscription stays revoked. */
+  requestAccepted(id: PaymentRequestId, now: Date): void {
+    const charge = this.chargeOf(id);
+    charge.requestAccepted(id, now);
+    charge.close();
+    this.updateStatus(now);
+  }
+
   /** Null if only an event or a caller can change the subscription. */
   get nextStepAt(): Date | null {
     if (this.state.status === 'pending') return this.state.offeredUntil;

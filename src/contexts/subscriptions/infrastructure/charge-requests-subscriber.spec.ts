@@ -28,6 +28,7 @@ describe('The payment request of a charge', () => {
     expect(fact('payment_request.status_changed', accepted)).toEqual([
       { ...of, fact: 'ended', outcome: 'paid' },
     ]);
+    expect(fact('payment_request.accepted_as_paid', accepted)).toEqual([{ ...of, fact: 'accepted' }]);
     expect(fact('payment_request.window_closed', {})).toEqual([{ ...of, fact: 'window_cut' }]);
   });
 });

@@ -3,6 +3,7 @@ import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import type {
+  PaymentRequestAcceptedAsPaid,
   PaymentRequestStatus,
   PaymentRequestStatusChanged,
   PaymentRequestWindowClosed,
@@ -12,11 +13,13 @@ import type { RequestOutcome } from '../domain/charge.js';
 
 export const CHARGE_REQUESTS_SUBSCRIBER = 'subscription_charges';
 
-type ChargeRequestEvent = PaymentRequestStatusChanged | PaymentRequestWindowClosed;
+type ChargeRequestEvent =
+  PaymentRequestStatusChanged | PaymentRequestWindowClosed | PaymentRequestAcceptedAsPaid;
 
 const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
   'payment_request.status_changed',
   'payment_request.window_closed',
+  'payment_request.accepted_as_paid',
 ];
 
 /** An underpaid request does not pay its charge unless the merchant accepts the shortfall. */
@@ -31,6 +34,7 @@ export const OUTCOMES_BY_STATUS: Readonly<Partial<Record<PaymentRequestStatus, R
 export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
   const about = { requestId: event.aggregateId as PaymentRequestId, at: event.occurredAt };
   if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];
+  if (event.type === 'payment_request.accepted_as_paid') return [{ ...about, fact: 'accepted' }];
   const { status, underpaymentAccepted = false } = event.data;
   if (status === 'created') return [{ ...about, fact: 'opened' }];
   const outcome = underpaymentAccepted ? 'paid' : OUTCOMES_BY_STATUS[status];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type DeliveryId } from '#shared/kernel/ids.js';
 import {
+  acceptedAsPaid,
   newAccount,
   creditReversed,
   depositReceived,
@@ -41,6 +42,7 @@ beforeAll(async () => {
     statusChanged(account, { status: 'processing' }, order),
     statusChanged(account, { status: 'completed' }, order),
     statusChanged(account, { status: 'expired' }, other),
+    acceptedAsPaid(account),
     depositReceived(account, {}, order),
     creditReversed(account, { postedAs: 'deposit', before: '5000000', after: '1' }, order),
     settlementChanged(account, 'processing', settlement),
@@ -48,7 +50,7 @@ beforeAll(async () => {
     subscriptionChanged(account, { status: 'pending', expiresAt: '2027-02-01T10:00:00.000Z' }, subscription),
     subscriptionChanged(account, { walletExternalId: 'wallet-1' }, subscription),
   );
-  await eventually(async () => (await fixture.rows('SELECT FROM webhooks.delivery_attempts')).length === 4);
+  await eventually(async () => (await fixture.rows('SELECT FROM webhooks.delivery_attempts')).length === 6);
   await worker.stop();
   await shop.close();
   const webhook = await fixture.webhooks.find(account, id);

@@ -6,7 +6,8 @@ import { NOTIFICATIONS, type NotifiedEvent } from '../application/events/notific
 const isNotified = (type: NotifiedEvent['type']) =>
   `e.type = '${type}' AND e.data ->> 'status' IN (${NOTIFICATIONS[type].statuses!.map((one) => `'${one}'`).join(', ')})`;
 
-const IS_DELIVERED = `(${isNotified('payment_request.status_changed')} OR ${isNotified('refund.status_changed')})`;
+const IS_DELIVERED = `(${isNotified('payment_request.status_changed')} OR e.type = 'payment_request.accepted_as_paid'
+  OR ${isNotified('refund.status_changed')})`;
 
 const TRANSFER_EVENT_TYPES = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
 
@@ -63,7 +64,7 @@ export const webhooksInvariants: Invariant[] = [
       'Each delivery, unless it is a test, reports a published event of its account with the values of that event.',
     breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
       WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFER_EVENT_TYPES}, 'settlement.status_changed', 'subscription.status_changed')
-        OR e.type IN ('payment_request.status_changed', 'refund.status_changed') AND (NOT ${IS_DELIVERED}
+        OR e.type IN ('payment_request.status_changed', 'payment_request.accepted_as_paid', 'refund.status_changed') AND (NOT ${IS_DELIVERED}
         OR e.data ->> 'status' IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'status'
         OR e.aggregate_id::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> (${ID_FIELD})
         OR (${REQUEST_OF})::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'payment_request_id'

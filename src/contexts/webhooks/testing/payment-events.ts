@@ -1,5 +1,6 @@
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import type {
+  PaymentRequestAcceptedAsPaid,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
@@ -28,6 +29,19 @@ export function statusChanged(
     ...eventBase(account, paymentRequestId),
     type: 'payment_request.status_changed',
     data: { status: 'completed', paymentRequestType: 'fixed', pointOfSaleId: newId(), ...data },
+  };
+}
+
+export function acceptedAsPaid(
+  account: Account,
+  data: Partial<PaymentRequestAcceptedAsPaid['data']> = {},
+  paymentRequestId: string = newId(),
+): PaymentRequestAcceptedAsPaid {
+  const accepted = { status: 'underpaid', underpaymentAccepted: true, paymentRequestType: 'fixed' } as const;
+  return {
+    ...eventBase(account, paymentRequestId),
+    type: 'payment_request.accepted_as_paid',
+    data: { ...accepted, pointOfSaleId: newId(), ...data },
   };
 }
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
+import { breachesOf } from '#test/support/broken-invariants.js';
+import { requestEventsInvariants } from '../../infrastructure/requests/persistence/invariants/request-events-invariants.js';
 import { AcceptUnderpayment } from './accept-underpayment.js';
 import { AcceptedUnderpayments } from '../../infrastructure/requests/persistence/accepted-underpayments.js';
 import { CheckoutUrls } from './checkout-urls.js';
@@ -92,7 +94,7 @@ describe('An underpaid request that the merchant accepts', () => {
   const MEMBER = { actor: 'owner@shop.example' };
   const acceptor = (deliveries: DeliveryRecords = NO_DELIVERIES) => {
     const { database, platform } = checkouts;
-    const accepted = new AcceptedUnderpayments(database);
+    const accepted = new AcceptedUnderpayments(database, platform.eventLog);
     const audit = new PostgresAuditLog(database);
     return new AcceptUnderpayment(accepted, deliveries, audit, platform.clock, database);
   };
@@ -116,7 +118,28 @@ describe('An underpaid request that the merchant accepts', () => {
     );
     const action = 'payment_request.accepted_as_paid';
     expect(entries).toEqual([{ ...MEMBER, action, after: { fulfilled: true } }]);
+    const events = await checkouts.database.query('SELECT data FROM platform.events WHERE type = $1', [
+      action,
+    ]);
+    const { pointOfSaleId } = await checkouts.read(request);
+    const data = {
+      status: 'underpaid',
+      underpaymentAccepted: true,
+      paymentRequestType: 'fixed',
+      pointOfSaleId,
+    };
+    expect(events).toEqual([{ data }]);
     expect(await checkouts.breaches()).toEqual({});
+    const move = (seconds: number) =>
+      checkouts.database.query(
+        'UPDATE payments.payment_requests SET accepted_by_merchant_at = accepted_by_merchant_at + make_interval(secs => $2) WHERE id = $1',
+        [id, seconds],
+      );
+    await move(1);
+    expect(Object.keys(await breachesOf(checkouts.database, requestEventsInvariants))).toEqual([
+      'acceptances-match-events',
+    ]);
+    await move(-1);
   });
 
   it('cannot be open, fulfilled, refunded, or of another organization or account', async () => {

@@ -16,16 +16,19 @@ const OUTCOME_OF_EVENT = `CASE WHEN e.data ? 'underpaymentAccepted' THEN 'paid' 
   .map(([status, outcome]) => `WHEN e.data ->> 'status' = '${status}' THEN '${outcome}'`)
   .join(' ')} END`;
 
+const IS_MISSED = `(status = 'unpaid' OR status = 'accepted' AND NOT window_cut)`;
+
 /** Changes that the subscriber has applied, or should have applied by now. */
 const REQUEST_FACTS = `SELECT r.payment_request_id,
     bool_or(e.type = 'payment_request.status_changed' AND e.data ->> 'status' = 'created') AS opened,
     bool_or(e.type = 'payment_request.window_closed') AS cut,
+    bool_or(e.type = 'payment_request.accepted_as_paid') AS accepted,
     (array_agg(${OUTCOME_OF_EVENT} ORDER BY e.position DESC)
       FILTER (WHERE e.type = 'payment_request.status_changed' AND ${OUTCOME_OF_EVENT} IS NOT NULL))[1] AS outcome
   FROM subscriptions.charge_requests r
   LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${CHARGE_REQUESTS_SUBSCRIBER}'
   JOIN platform.events e ON e.aggregate_id = r.payment_request_id
-    AND e.type IN ('payment_request.status_changed', 'payment_request.window_closed')
+    AND e.type IN ('payment_request.status_changed', 'payment_request.window_closed', 'payment_request.accepted_as_paid')
     AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
       OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})
   GROUP BY r.payment_request_id`;
@@ -59,12 +62,12 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charges-are-as-their-requests',
     promise:
-      'A charge is paid if and only if one of its requests is paid, and missed if and only if one of them expired ' +
-      'unpaid. Only requests that expired after their full payment window count as tries.',
+      'A charge is paid if and only if one of its requests is paid or accepted as paid, and missed if and only if one ' +
+      'of them expired unpaid. Only requests that expired after their full payment window count as tries.',
     breaches: `SELECT c.id, c.status, c.counted_tries FROM subscriptions.charges c LEFT JOIN (
-        SELECT charge_id, bool_or(status = 'paid') AS paid, bool_or(status = 'unpaid') AS missed,
-          count(*) FILTER (WHERE status = 'unpaid' AND attempt IS NOT NULL AND NOT window_cut) AS tries,
-          count(DISTINCT attempt) FILTER (WHERE status = 'unpaid') AS different_tries,
+        SELECT charge_id, bool_or(status IN ('paid', 'accepted')) AS paid, bool_or(${IS_MISSED}) AS missed,
+          count(*) FILTER (WHERE ${IS_MISSED} AND attempt IS NOT NULL AND NOT window_cut) AS tries,
+          count(DISTINCT attempt) FILTER (WHERE ${IS_MISSED}) AS different_tries,
           bool_or(status = 'unpaid' AND window_cut) AS cut
         FROM subscriptions.charge_requests GROUP BY charge_id) r ON r.charge_id = c.id
       WHERE (c.status = 'paid') <> COALESCE(r.paid, false) OR (c.missed_at IS NOT NULL) <> COALESCE(r.missed, false)
@@ -98,6 +101,7 @@ export const chargeInvariants: Invariant[] = [
       LEFT JOIN (${REQUEST_FACTS}) t USING (payment_request_id)
       WHERE COALESCE(t.cut, false) AND NOT r.window_cut AND t.outcome IS DISTINCT FROM 'paid'
         OR NOT CASE
+          WHEN t.accepted THEN r.status = 'accepted'
           WHEN t.outcome = 'failed' OR t.outcome = 'unpaid' AND t.cut THEN r.status = 'cut_short'
           WHEN t.outcome IS NOT NULL THEN r.status = t.outcome
           WHEN t.opened THEN r.status = 'open'

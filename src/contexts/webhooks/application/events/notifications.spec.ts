@@ -5,6 +5,7 @@ import { isFulfilled } from '../../domain/events/merchant-events.js';
 import {
   newAccount,
   creditReversed,
+  acceptedAsPaid,
   depositReceived,
   refundChanged,
   settlementChanged,
@@ -132,17 +133,19 @@ describe('The log of a merchant', () => {
   });
 
   it('says whether the payment request is fulfilled, outside the body', () => {
-    const underpaid = { status: 'underpaid' as const };
+    const underpaid = { status: 'underpaid' as const, pointOfSaleId };
     const events = recorded(
       ...(['processing', 'completed', 'overpaid'] as const).map((status) =>
         statusChanged(account, { status }),
       ),
       statusChanged(account, underpaid, request),
       statusChanged(account, { ...underpaid, underpaymentAccepted: true }, request),
+      acceptedAsPaid(account, { pointOfSaleId }, request),
       depositReceived(account),
     );
 
-    expect(events.map(isFulfilled)).toEqual([false, true, true, false, true, undefined]);
+    expect(events.map(isFulfilled)).toEqual([false, true, true, false, true, true, undefined]);
+    expect(events[5]!.body).toBe(events[4]!.body);
     expect(events[4]!.body).not.toContain('accepted');
   });
 });

@@ -2,6 +2,7 @@ import { canonicalJson } from '#shared/kernel/canonical-json.js';
 import type { DomainEvent, PublishedEvent } from '#shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type {
+  PaymentRequestAcceptedAsPaid,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
@@ -27,6 +28,7 @@ import { SUBSCRIPTION_FIELDS } from './subscription-bodies.js';
 
 export type NotifiedEvent =
   | PaymentRequestStatusChanged
+  | PaymentRequestAcceptedAsPaid
   | PaymentRequestDepositReceived
   | PaymentRequestCreditReversed
   | RefundStatusChanged
@@ -51,6 +53,12 @@ export const NOTIFICATIONS: {
     eventType: 'payment_request',
     schema: 'PaymentRequest',
     statuses: NOTIFIED_PAYMENT_REQUEST_STATUSES,
+    paymentRequest: ({ aggregateId }) => aggregateId,
+    fields: PAYMENT_REQUEST_FIELDS,
+  },
+  'payment_request.accepted_as_paid': {
+    eventType: 'payment_request',
+    schema: 'PaymentRequest',
     paymentRequest: ({ aggregateId }) => aggregateId,
     fields: PAYMENT_REQUEST_FIELDS,
   },

@@ -1,6 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type {
+  PaymentRequestAcceptedAsPaid,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
@@ -19,12 +20,13 @@ import {
   type BodyFields,
 } from './body-fields.js';
 
+type StatusEvent = PaymentRequestStatusChanged | PaymentRequestAcceptedAsPaid;
 type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
 /** Merchants can poll for the other statuses. */
 export const NOTIFIED_PAYMENT_REQUEST_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
 
-const FIELDS_OF_EVERY_REQUEST_BODY: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {
+const FIELDS_OF_EVERY_REQUEST_BODY: BodyFields<StatusEvent | TransferEvent> = {
   payment_request_id: [
     withDescription(UUID_FIELD, 'Id of the payment request.'),
     ({ aggregateId }) => aggregateId,
@@ -45,7 +47,7 @@ const FIELDS_OF_EVERY_REQUEST_BODY: BodyFields<PaymentRequestStatusChanged | Tra
   ],
 };
 
-export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
+export const PAYMENT_REQUEST_FIELDS: BodyFields<StatusEvent> = {
   ...FIELDS_OF_EVERY_REQUEST_BODY,
   notification_type: kindField('payment_request_status_update', 'PaymentRequestNotificationType'),
   payment_request_type: [enumField('PaymentRequestType', ['fixed']), ({ data }) => data.paymentRequestType],
@@ -54,7 +56,7 @@ export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
       'NotifiedStatus',
       NOTIFIED_PAYMENT_REQUEST_STATUSES,
       'New status of the payment request. Deliveries are not ordered: ignore a `processing` that you receive ' +
-        'after another status.',
+        'after another status. A second `underpaid` says that the merchant accepted the payment as paid.',
     ),
     ({ data }) => data.status,
   ],

@@ -61,8 +61,10 @@ export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefin
   };
 }
 
+const FIELDS_BY_SCHEMA = new Map(Object.values(NOTIFICATIONS).map(({ schema, fields }) => [schema, fields]));
+
 /** Each is a class, because Nest's OpenAPI module identifies schemas by class. */
-const NOTIFICATION_SCHEMAS: readonly Type[] = Object.values(NOTIFICATIONS).map(({ schema, fields }) => {
+const NOTIFICATION_SCHEMAS: readonly Type[] = [...FIELDS_BY_SCHEMA].map(([schema, fields]) => {
   const properties = Object.entries(fields).map(([name, [property]]) => [name, property]);
   const data = schemaClass(`${schema}Notice`, Object.fromEntries(properties));
   return schemaClass(`${schema}Notification`, { data: { type: data } });
@@ -82,7 +84,8 @@ export class EventDto {
 
   @Field(
     'Type of the event:\n\n' +
-      '- `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`.\n' +
+      '- `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`, or the ' +
+      'merchant accepted an underpaid one as paid.\n' +
       '- `refund`: a refund became `processing`, `completed` or `failed`.\n' +
       '- `deposit`: an address of a payment request received funds that do not count toward the payment ' +
       'request.\n' +

@@ -104,6 +104,15 @@ export const requestEventsInvariants: Invariant[] = [
       WHERE (r.underpayment_accepted, r.underpayment_tolerance) IS DISTINCT FROM (t.accepted, t.tolerance)`,
   },
   {
+    name: 'acceptances-match-events',
+    promise: 'The merchant accepted exactly the requests that an event names, once and at its time.',
+    breaches: `SELECT COALESCE(r.id, e.aggregate_id) AS id, r.accepted_by_merchant_at, e.times
+      FROM (SELECT id, accepted_by_merchant_at FROM payments.payment_requests WHERE accepted_by_merchant_at IS NOT NULL) r
+      FULL JOIN (SELECT aggregate_id, array_agg(occurred_at) AS times FROM platform.events
+        WHERE type = 'payment_request.accepted_as_paid' GROUP BY aggregate_id) e ON e.aggregate_id = r.id
+      WHERE e.times IS DISTINCT FROM ARRAY[r.accepted_by_merchant_at]`,
+  },
+  {
     name: 'received-amounts-match-events',
     promise: 'A request has the received amount of the last event that reports one.',
     breaches: `SELECT r.id, r.received_amount, t.told FROM (
