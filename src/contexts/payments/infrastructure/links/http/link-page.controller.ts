@@ -4,7 +4,7 @@ import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js'
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
-import { SelectAssetForLink } from '#contexts/payments/application/links/select-asset-for-link.js';
+import { SelectAsset } from '#contexts/payments/application/checkout/select-asset.js';
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
 import type {
   CheckoutView,
@@ -36,7 +36,7 @@ export class LinkPageController {
   constructor(
     private readonly readLink: ReadPaymentLink,
     private readonly openLink: OpenPaymentLink,
-    private readonly selectAsset: SelectAssetForLink,
+    private readonly selectAsset: SelectAsset,
     private readonly pages: CheckoutPageModels,
     private readonly cookies: PaymentLinkCookies,
     private readonly callers: PublicCallers,
@@ -72,16 +72,16 @@ export class LinkPageController {
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     if (body.unique_asset_id !== undefined) {
-      const selected = await this.select(code, payerSecret, body.unique_asset_id);
+      const selected = await this.select(sessionId, body.unique_asset_id);
       rememberNetwork(response, selected?.network);
     }
     response.redirect(303, `/checkout/${sessionId}#status`);
   }
 
   /** If the asset cannot be selected, the checkout page offers the assets again. */
-  private async select(code: string, payerSecret: string, asset: string): Promise<SelectedView | undefined> {
+  private async select(sessionId: string, asset: string): Promise<SelectedView | undefined> {
     try {
-      return (await this.selectAsset.select(code, payerSecret, asset)).selected;
+      return (await this.selectAsset.select(sessionId, asset)).selected;
     } catch (error) {
       if (error instanceof DomainError) return undefined;
       throw error;
