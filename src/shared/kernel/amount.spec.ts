@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { amounts, decimals, expectAlways } from '#test/support/properties.js';
 import { formatAmount, MAX_AMOUNT, parseAmount } from './amount.js';
 
 describe('Reading an amount', () => {
@@ -47,12 +48,12 @@ describe('Writing an amount', () => {
 
 describe('A formatted amount', () => {
   it('is read back as the same amount', () => {
-    for (let decimals = 0; decimals <= 20; decimals += 1)
-      for (const amount of [1n, 9n, 10n, 10n ** 18n, 123_450_000n, MAX_AMOUNT / 3n, MAX_AMOUNT - 1n]) {
-        const text = formatAmount(amount, decimals);
+    expectAlways([amounts(), decimals], (amount, digits) => {
+      const text = formatAmount(amount, digits);
 
-        expect(parseAmount(text, decimals)).toBe(amount);
-        expect(text).toMatch(/^(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?$/);
-      }
+      expect(parseAmount(text, digits)).toBe(amount);
+      expect(text).toMatch(/^(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?$/);
+      expect(formatAmount(-amount, digits)).toBe(`-${text}`);
+    });
   });
 });

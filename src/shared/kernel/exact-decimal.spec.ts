@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { amounts, expectAlways, prices, wholeNumbers } from '#test/support/properties.js';
 import { addValues, exactValue, formatValue, roundValue } from './exact-decimal.js';
 
 describe('An exact value', () => {
@@ -16,5 +17,16 @@ describe('An exact value', () => {
     const amounts = [1_005n, -1_005n, 1_004n].map((digits) => roundValue(2, { digits, scale: 3 }));
     expect(amounts).toEqual([101n, -101n, 100n]);
     expect(roundValue(2, { digits: 7n, scale: 0 })).toBe(700n);
+  });
+
+  it('differs from its rounded value by at most half a unit', () => {
+    expectAlways([amounts(-(10n ** 30n), 10n ** 30n), prices, wholeNumbers(0, 8)], (amount, price, shown) => {
+      const value = exactValue(amount, 6, price);
+      const difference = addValues(value, { digits: -roundValue(shown, value), scale: shown });
+      const doubled = 2n * difference.digits * 10n ** BigInt(shown);
+
+      expect(doubled <= 10n ** BigInt(difference.scale)).toBe(true);
+      expect(doubled >= -(10n ** BigInt(difference.scale))).toBe(true);
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { amounts, expectAlways, lists, wholeNumbers } from '#test/support/properties.js';
 import type { TransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../testing/movements.js';
 import { adjustmentTransaction, depositTransaction } from './movement.js';
@@ -21,12 +22,17 @@ describe('The reversal of a movement', () => {
   });
 
   it('leaves the fee of the remainder after several reversals, and never owes the merchant less than zero', () => {
-    const steps = [1_000n, 667n, 401n, 1n, 0n];
-    let owed = 985n;
-    for (const [n, after] of steps.slice(1).entries()) {
-      owed += adjustmentTransaction(ID, reversalOf(PAID, { before: steps[n]!, after })).netAmount;
-      expect(owed).toBe(after - (after * 150n) / 10_000n);
-    }
+    expectAlways([lists(amounts()), wholeNumbers(0, 10_000)], (sums, feeBasisPoints) => {
+      const steps = [...new Set(sums), 0n].sort((a, b) => (a < b ? 1 : -1));
+      const paid = confirmedPayment({ receivedAmount: steps[0]!, feeBasisPoints });
+      const netOf = (gross: bigint) => gross - (gross * BigInt(feeBasisPoints)) / 10_000n;
+      let owed = netOf(steps[0]!);
+      for (const [n, after] of steps.slice(1).entries()) {
+        owed += adjustmentTransaction(ID, reversalOf(paid, { before: steps[n]!, after })).netAmount;
+        expect(owed).toBe(netOf(after));
+      }
+      expect(owed).toBe(0n);
+    });
   });
 
   it('negates a full deposit between the same addresses', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { convertedAmount } from '../contract/amount-rounding-rule.js';
+import { decimals, expectAlways, prices } from '#test/support/properties.js';
+import { convertedAmount, decimal } from '../contract/amount-rounding-rule.js';
 import { crossPrice, isPrice } from './prices.js';
 import { differByMore, medianOf } from './agreed-rate.js';
 
@@ -12,6 +13,18 @@ describe('The amount that is worth a price', () => {
     ['1', '0.000001', 0, 1_000_000n],
   ])('converts %s at a price of %s with %d decimals to %d', (coinAmount, price, decimals, amount) => {
     expect(convertedAmount(coinAmount, price, decimals)).toBe(amount);
+  });
+
+  it('is the smallest amount that is worth at least that', () => {
+    expectAlways([prices, prices, decimals], (coinAmount, price, digits) => {
+      const [asked, each] = [decimal(coinAmount), decimal(price)];
+      const isEnough = (amount: bigint) =>
+        amount * each.digits * 10n ** BigInt(asked.scale) >=
+        asked.digits * 10n ** BigInt(digits + each.scale);
+      const amount = convertedAmount(coinAmount, price, digits);
+
+      expect([isEnough(amount), isEnough(amount - 1n)]).toEqual([true, false]);
+    });
   });
 
   it.each(['0', '-1', '1e3', '', '.5', '1.', ' 1', 'NaN', '１'])('rejects %j', (text) => {

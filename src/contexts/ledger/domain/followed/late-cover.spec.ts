@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
+import { amounts, expectAlways, lists } from '#test/support/properties.js';
 import { receivedDeposit, reversalOf } from '../../testing/movements.js';
 import { movementTransaction } from '../movement.js';
 import { linkLateFunds, type WaitingPayout } from './late-cover.js';
@@ -34,6 +35,25 @@ describe('Money booked after its payout', () => {
     ['address', { address: '0x1' }],
   ])('is not linked to a payout of another %s', (_, facts) => {
     expect(linkLateFunds([booked(3n)], [payout(facts)])).toEqual({ links: [], lines: [], payouts: [] });
+  });
+
+  it('covers no payout beyond what left its address, and is linked once', () => {
+    const some = lists(amounts(1n, 20n));
+    expectAlways([some, some], (received, uncovered) => {
+      const waiting = uncovered.map((units) => payout({ gross: units, uncovered: units }));
+      const money = received.map((units) => booked(units));
+      const { links, payouts } = linkLateFunds(money, waiting);
+      const sumOf = (id: string) =>
+        money
+          .filter(({ id: of }) => links.some((link) => link.transactionId === of && link.withdrawalId === id))
+          .reduce((sum, { grossAmount }) => sum + grossAmount, 0n);
+
+      expect(new Set(links.map(({ transactionId }) => transactionId)).size).toBe(links.length);
+      for (const { withdrawalId, uncovered: left, gross } of payouts) {
+        expect(left).toBeGreaterThanOrEqual(0n);
+        expect(sumOf(withdrawalId)).toBe(gross - left);
+      }
+    });
   });
 
   it('is not linked if it is a reversal', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { amounts, expectAlways, lists } from '#test/support/properties.js';
 import {
   amountToRefund,
   type AmountToRefundInput,
@@ -34,6 +36,22 @@ describe('The amount of a refund', () => {
     ['as requested of an overpaid request', { status: 'overpaid', amount: '0.00001' }, 10n],
   ])('is %s', (_, input, expected) => {
     expect(amount(input)).toBe(expected);
+  });
+
+  it('keeps the sum of refunds within what was received', () => {
+    expectAlways([amounts(), lists(amounts())], (sum, asked) => {
+      const refunded = asked.reduce((total, units) => {
+        try {
+          return total + amount({ received: sum, refunded: total, amount: formatAmount(units, 6) });
+        } catch {
+          return total;
+        }
+      }, 0n);
+      const rest = sum - refunded;
+
+      expect(refunded).toBeLessThanOrEqual(sum);
+      if (rest >= 2n) expect(amount({ received: sum, refunded })).toBe(rest);
+    });
   });
 
   it.each<[string, Partial<AmountToRefundInput>, string]>([

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { amounts, decimals, expectAlways, wholeNumbers } from '#test/support/properties.js';
 import { minimumAmounts, NATIVE_GAS, TOKEN_GAS } from './worth-settling.js';
 
 const GWEI = 10n ** 9n;
@@ -14,37 +16,32 @@ describe('The minimum worth settling', () => {
     expect(first).toBe(9_285_715n);
   });
 
-  it('is lower if the contract exists, and if old money pays all of its gas', () => {
-    const minimum = minimumAmounts(DOLLAR, 6, terms);
+  it('has gas and data of at most the share, or of the full amount if it is old, and one unit less does not', () => {
+    const gasCosts = [amounts(1n, 10n ** 12n), amounts(0n, 10n ** 16n)] as const;
+    const assets = [amounts(1n, 10n ** 12n), decimals] as const;
+    const gasOf = fc.constantFrom(TOKEN_GAS, NATIVE_GAS);
+    const cases = [...gasCosts, wholeNumbers(1, 100), ...assets, gasOf] as const;
+    expectAlways([...cases], (gasPrice, dataFee, share, digits, units, gas) => {
+      const price = { digits, scale: 9 };
+      const minimum = minimumAmounts(price, units, {
+        ...terms,
+        gasPrice,
+        dataFee,
+        gas,
+        maxGasSharePercent: share,
+      });
+      const isWorth = (amount: bigint, used: bigint, percent: number) =>
+        (used * gasPrice + dataFee) * 100n * 10n ** BigInt(units + price.scale) <=
+        amount * BigInt(percent) * digits * 10n ** 18n;
 
-    expect(minimum.first * TOKEN_GAS.repeat).toBe(minimum.repeat * TOKEN_GAS.first);
-    expect(minimum.first).toBe(100n * minimum.agedFirst);
-  });
-
-  it('follows the price of gas, the share and the decimals of the asset', () => {
-    const { first } = minimumAmounts(DOLLAR, 6, terms);
-
-    expect(minimumAmounts(DOLLAR, 6, { ...terms, gasPrice: 50n * GWEI }).first).toBe(50n * first);
-    expect(minimumAmounts(DOLLAR, 6, { ...terms, maxGasSharePercent: 0.5 }).first).toBe(2n * first);
-    expect(minimumAmounts(DOLLAR, 18, terms).first).toBe(first * 10n ** 12n);
-    expect(minimumAmounts({ digits: 1n, scale: 0 }, 18, terms).agedFirst).toBe(TOKEN_GAS.first * GWEI);
-  });
-
-  it('is higher for native coin, whose payouts need more gas', () => {
-    const { first, repeat } = minimumAmounts(DOLLAR, 6, { ...terms, gas: NATIVE_GAS });
-
-    expect(first * TOKEN_GAS.first).toBe(minimumAmounts(DOLLAR, 6, terms).first * NATIVE_GAS.first);
-    expect(repeat).toBeGreaterThan(minimumAmounts(DOLLAR, 6, terms).repeat);
-  });
-
-  it('includes the data fee of a rollup on which gas costs almost nothing', () => {
-    const rollup = { ...terms, gasPrice: GWEI / 1_000n, dataFee: 10n ** 13n };
-    const { first, repeat, agedRepeat } = minimumAmounts(DOLLAR, 6, rollup);
-
-    // The gas costs 10^13 wei, worth 2 cents, which is 1% of 2 dollars.
-    expect(agedRepeat).toBeGreaterThanOrEqual(20_000n);
-    expect(repeat).toBeGreaterThanOrEqual(2_000_000n);
-    expect(first - repeat).toBe((minimumAmounts(DOLLAR, 6, { ...rollup, dataFee: 0n }).first * 45n) / 65n);
+      for (const [amount, used, percent] of [
+        [minimum.first, gas.first, share],
+        [minimum.repeat, gas.repeat, share],
+        [minimum.agedFirst, gas.first, 100],
+        [minimum.agedRepeat, gas.repeat, 100],
+      ] as const)
+        expect([isWorth(amount, used, percent), isWorth(amount - 1n, used, percent)]).toEqual([true, false]);
+    });
   });
 
   it('is zero if gas is free', () => {

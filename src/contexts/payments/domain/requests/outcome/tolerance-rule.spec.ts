@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
+import { amounts, expectAlways, prices, wholeNumbers } from '#test/support/properties.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 import { selectionOf, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import type { Selection } from '../selection.js';
@@ -54,6 +55,19 @@ describe('The tolerance for underpayments', () => {
       true,
       false,
     ]);
+  });
+
+  it('accepts every shortfall below an accepted one, and none above its basis points', () => {
+    const cases = [amounts(), wholeNumbers(0, 500), prices, prices, wholeNumbers(1, 10_000)] as const;
+    expectAlways([...cases], (amount, basisPoints, atMost, price, share) => {
+      const missing = (amount * BigInt(share)) / 10_000n;
+      const accepts = (shortfall: bigint) =>
+        isShortfallAccepted({ basisPoints, atMost }, amount, shortfall, selectionWithRate(price));
+
+      if (!accepts(missing)) return expect(accepts(amount)).toBe(false);
+      expect(accepts(missing / 2n)).toBe(true);
+      expect(missing * 10_000n).toBeLessThanOrEqual(BigInt(basisPoints) * amount);
+    });
   });
 
   it('applies only to underpaid outcomes of requests with a tolerance', () => {
