@@ -11,6 +11,8 @@ import { fastFolder } from './fast-folder.js';
 import { childrenOf, endPrograms, run, untilPrinted, type Run } from './sandbox-programs.js';
 
 const PARTS = ['bin/postgres', 'bin/anvil', 'main.js', 'worker.js'];
+/** A limit for a start that hangs. The machine may be busy. */
+const START_MS = 200_000;
 /** Milliseconds between the blocks of `startFast`. */
 const BETWEEN_BLOCKS = 200;
 
@@ -45,7 +47,7 @@ export class SandboxWorld {
 
   async start(settings: Record<string, string> = {}, args: string[] = []): Promise<Run> {
     this.sandbox = this.run('sandbox.js', args, settings);
-    await untilPrinted(this.sandbox, 'The sandbox is running');
+    await untilPrinted(this.sandbox, 'The sandbox is running', START_MS);
     return this.sandbox;
   }
 
