@@ -39,6 +39,8 @@ export default {
   // More than the cores of a small machine: what runs real processes waits for them half of its time.
   maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
+  // On a busy machine, a worker without open handles also needs more than the default of half a second to exit.
+  workerGracefulExitTimeout: 10_000,
   // A limit for what hangs: nothing is slow by itself, but the machine may be busy.
   testTimeout: 120_000,
   projects: [

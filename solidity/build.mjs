@@ -17,8 +17,8 @@ const artifacts = {
   TransferProbe: 'src/TransferProbe.sol',
 };
 
-/** Tests of the service deploy what is in these; to compile them takes as long as all other tests of one of its modules. */
-const testContracts = ['test/contracts/Authorized.sol', 'test/contracts/Unfit.sol'];
+/** Tests deploy the contracts in these files. Compiling them takes longer than the tests. */
+const testContracts = ['Authorized', 'Hostile', 'Plain', 'Unfit'].map((name) => `test/contracts/${name}.sol`);
 
 // Every setting below is part of the factory's address: another byte of code is another address for every
 // deposit. No metadata, so that neither comments nor paths reach the code.

@@ -131,7 +131,7 @@ async function patiently<T>(ask: () => Promise<T>, timeoutMs = 60_000): Promise<
 export async function until(
   promise: string,
   holds: () => boolean | Promise<boolean>,
-  { timeoutMs = 90_000, everyMs = 20 } = {},
+  { timeoutMs = 90_000, everyMs = 100 } = {},
 ): Promise<void> {
   if (!(await waitUntil(holds, { timeoutMs, everyMs }))) {
     throw new Error(`Not within ${timeoutMs / 1_000} s: ${promise}.`);

@@ -9,7 +9,7 @@ const SEED = process.env['SEED'] ?? String(Math.floor(Date.now() / DAY_MS));
 
 describe('The simulation', () => {
   it(`finds no violation of the interface contract with seed ${SEED}`, async () => {
-    const size = ['--days', '0.4', '--merchants', '10', '--acts', '30', '--cover'];
+    const size = ['--days', '0.2', '--merchants', '10', '--acts', '60', '--cover'];
     const order = ['--seed', SEED, ...size, '--anvil'];
     const run = spawn(process.execPath, ['scripts/simulate.mjs', ...order], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -124,10 +124,8 @@ async function npm(home: string, cwd: string, ...args: string[]): Promise<void> 
 
 /** Puts what the package depends on into a folder, as tarballs out of the repository's own modules: no registry is asked. */
 export async function packDependencies(folder: string): Promise<void> {
-  for (const name of DEPENDENCIES) {
-    const args = ['--ignore-scripts', '--pack-destination', folder];
-    await npm(folder, join(ROOT, 'node_modules', name), 'pack', ...args);
-  }
+  const folders = DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name));
+  await npm(folder, folder, 'pack', '--ignore-scripts', '--pack-destination', folder, ...folders);
 }
 
 /** Packs packages of the repository, and installs them into a folder with what they depend on. */

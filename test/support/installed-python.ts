@@ -1,6 +1,6 @@
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startProgram, type Started } from './installed-client.js';
 import { makeEnvironment, pythonTools, runPython } from './python-tools.js';
 
@@ -42,6 +42,11 @@ export class InstalledPython {
   /** The interpreter that has the package and what it depends on. */
   get interpreter(): string {
     return join(this.folder, 'shop/bin/python');
+  }
+
+  /** Keeps what mypy knows of the standard library from run to run. */
+  get typeCache(): string {
+    return join(dirname(this.tools), '..', 'type-cache');
   }
 
   /** Runs one of the tools. @returns what it has printed @throws Error with that, where it fails */

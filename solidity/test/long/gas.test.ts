@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keccak256, toHex, zeroAddress, type Address, type Hex } from 'viem';
-import { compile } from '../../build.mjs';
+import { testContract } from '#chains/evm/testing/chain-contracts.js';
 import {
   deployFactory,
   derive,
@@ -33,7 +33,7 @@ describe('The gas of a settlement', () => {
   beforeAll(async () => {
     world = await startWorld();
     factory = await deployFactory(world);
-    token = await world.deploy(compile(['test/contracts/Plain.sol']).PlainToken!, []);
+    token = await world.deploy(testContract('PlainToken'), []);
     for (const holder of [settlement, feeRecipient]) {
       await world.send({ to: token, data: mintData(holder, 1n) });
       await world.fund(holder, '1');

@@ -1,6 +1,6 @@
 import { getAddress, zeroAddress, type Abi, type Address, type Hex } from 'viem';
 import { encodeFunctionData } from 'viem';
-import { compile } from '../../build.mjs';
+import { testContract, type Deployable } from '#chains/evm/testing/chain-contracts.js';
 import {
   deployFactory,
   derive,
@@ -9,7 +9,6 @@ import {
   outcomes,
   settleData,
   tokenBalance,
-  type Artifact,
   type GasLimits,
   type Group,
   type Terms,
@@ -45,10 +44,14 @@ export type Till = Awaited<ReturnType<typeof openTill>>;
 
 /** A chain with the factory, a hostile token, and payments into fresh forwarders. */
 export async function openTill() {
-  const hostile = compile(['test/contracts/Hostile.sol']) as Record<string, Artifact>;
+  const [hostileToken, hostileRecipient] = [testContract('HostileToken'), testContract('HostileRecipient')];
+  const hostile: Record<string, Deployable> = {
+    HostileToken: hostileToken,
+    HostileRecipient: hostileRecipient,
+  };
   const world = await startWorld();
   const factory = await deployFactory(world);
-  const token = await world.deploy(hostile.HostileToken!);
+  const token = await world.deploy(hostileToken);
   let issued = 0;
 
   const fresh = (terms: Partial<Terms> = {}): { terms: Terms; salt: Hex; address: Address } => {
@@ -72,7 +75,7 @@ export async function openTill() {
     token,
     fresh,
     act,
-    hostileRecipient: () => world.deploy(hostile.HostileRecipient!),
+    hostileRecipient: () => world.deploy(hostileRecipient),
     setToken: (mode: Mode) => act(token, 'HostileToken', 'set', [modes.indexOf(mode)]),
     setRecipient: (at: Address, mode: Mode) => act(at, 'HostileRecipient', 'set', [modes.indexOf(mode)]),
     reentered: (at: Address, contract: string) =>

@@ -86,7 +86,7 @@ export async function startWorld() {
     /** Whole native coins for anyone, out of nowhere. */
     fund: (address: Address, coins = '1000') => control.setBalance({ address, value: parseEther(coins) }),
     async deploy(
-      artifact: { abi: object[]; bytecode: Hex },
+      artifact: { abi: readonly object[]; bytecode: Hex },
       args: unknown[] = [],
       value = 0n,
     ): Promise<Address> {

@@ -31,7 +31,7 @@ export function pythonPackage(worldOf: () => ClientWorld): void {
     });
 
     const types = (...what: string[]) => {
-      const cache = ['--cache-dir', join(python.folder, 'types')];
+      const cache = ['--cache-dir', python.typeCache];
       const args = ['-m', 'mypy', '--strict', '--python-executable', python.interpreter, ...cache, ...what];
       return python.toolOnPackage(...args);
     };

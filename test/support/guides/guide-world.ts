@@ -47,7 +47,7 @@ export class GuideWorld {
       mkdirSync(world.shop);
       world.makeClone();
       // The sandbox first: on a busy machine it has no time to share.
-      await sandbox.start();
+      await sandbox.startFast();
       await world.installDependencies();
       return world;
     } catch (error) {
