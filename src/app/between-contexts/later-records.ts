@@ -9,7 +9,7 @@ const MAX_ATTEMPTS_SHOWN = 50;
 const MONEY_COLUMNS = 'amount, currency, decimals, unique_asset_id, transaction_hash';
 const EMPTY_ATTEMPT_COLUMNS =
   'NULL::uuid AS delivery_id, NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error, NULL::timestamptz AS next_attempt_at, NULL AS actor';
-const SELECT_TRANSACTIONS = `SELECT 'transaction' AS kind, id, created_at AS at, status, type, gross_amount AS amount, currency,
+const SELECT_TRANSACTIONS = `SELECT 'transaction' AS kind, id, created_at AS at, present_status AS status, type, gross_amount AS amount, currency,
     decimals::int, unique_asset_id, transaction_hash, ${EMPTY_ATTEMPT_COLUMNS}
   FROM ledger.public_transaction_records WHERE organization_id = $1`;
 
