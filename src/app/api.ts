@@ -85,7 +85,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
   });
   app.set(INSTALLATION_SETTING, {
     isTestMode: settings.process.environment !== 'production',
-    host: new URL(app.get(DashboardSettings).origin).host,
+    origin: app.get(DashboardSettings).origin,
   } satisfies Installation);
   app.useGlobalGuards(app.get(FreshFactorGuard));
   answerEarly(

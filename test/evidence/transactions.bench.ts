@@ -137,6 +137,7 @@ describe('A page of transactions with its exact total', () => {
       most: ['NULL', 'NULL', `'{payment_in}'`, `'{completed}'`],
       exceptions: ['NULL', 'NULL', `'{deposit}'`, `'{completed}'`],
       reference: ['NULL', 'NULL', `'{payment_in,deposit}'`, `'{completed}'`, `'order-${size / 2}'`],
+      id: ['NULL', 'NULL', `'{payment_in}'`, `'{completed}'`, `'${owners.get(size)!}'`],
     };
     const offset =
       selection === 'reference' ? 0 : selection === 'exceptions' ? size / 100 - PAGE_SIZE / 2 : size / 4;

@@ -7,6 +7,8 @@ import {
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 
+const IS_REFUNDED = `f.payment_request_id = r.id AND f.status = 'completed'`;
+
 const SELECT_DELIVERIES = `
 SELECT * FROM (
   SELECT r.id,
@@ -14,13 +16,18 @@ SELECT * FROM (
      ORDER BY s.created_at DESC, s.settlement_id DESC LIMIT 1) AS settlement_id,
     (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'status', f.status, 'amount', f.amount::text,
        'uniqueAssetId', f.unique_asset_id, 'currency', f.currency, 'decimals', f.decimals, 'network', f.network, 'transactionHash', f.transaction_hash) ORDER BY f.created_at, f.id)
-     FROM settlement.public_refunds f WHERE f.payment_request_id = r.id) AS refunds
+     FROM settlement.public_refunds f WHERE f.payment_request_id = r.id) AS refunds,
+    CASE WHEN EXISTS (SELECT FROM settlement.public_refunds f WHERE ${IS_REFUNDED}) THEN
+      CASE WHEN EXISTS (SELECT FROM payments.public_received_sums s WHERE s.payment_request_id = r.id AND s.paid + s.deposited >
+        COALESCE((SELECT sum(f.amount) FROM settlement.public_refunds f WHERE ${IS_REFUNDED} AND f.unique_asset_id = s.unique_asset_id), 0))
+      THEN 'partly_refunded' ELSE 'refunded' END END AS refund_state
   FROM UNNEST($1::uuid[]) r (id)) record
 WHERE num_nonnulls(settlement_id, refunds) > 0`;
 
 interface DeliveryRecordRow {
   id: PaymentRequestId;
   settlementId: string | null;
+  refundState: DeliveryRecord['refundState'] | null;
   refunds:
     | (Omit<RefundRecord, 'amount' | 'transactionHash'> & {
         amount: string;
@@ -43,9 +50,10 @@ export class PostgresDeliveryRecords extends DeliveryRecords {
   }
 }
 
-function toDeliveryRecord({ settlementId, refunds }: DeliveryRecordRow): DeliveryRecord {
+function toDeliveryRecord({ settlementId, refundState, refunds }: DeliveryRecordRow): DeliveryRecord {
   return {
     ...(settlementId === null ? {} : { settlementId }),
+    ...(refundState && { refundState }),
     refunds: (refunds ?? []).map(({ amount, transactionHash, ...refund }) => ({
       ...refund,
       amount: BigInt(amount),

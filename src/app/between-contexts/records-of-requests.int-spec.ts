@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type PaymentRequestId, type OrganizationId } from '#shared/kernel/ids.js';
+import { afterNoon, newTenant, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
 import { PostgresDeliveryRecords } from './delivery-records.js';
 import { PostgresLaterRecords } from './later-records.js';
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-const common = { currency: 'USDX', decimals: 6 };
+const common = { currency: 'USDX', decimals: 6, uniqueAssetId: 'a' };
 
 async function settle(id: string, request: string, organization: string, status: string, at: Date) {
   await platform.database.query(
@@ -58,8 +59,9 @@ describe('The list of records that are sent with a payment', () => {
 
     expect(of.size).toBe(2);
     expect(of.get(delivered!)).toEqual({ settlementId: settlements[1], refunds: [] });
-    const facts = { ...common, uniqueAssetId: 'a', network: 'sandbox', amount: 7n };
+    const facts = { ...common, network: 'sandbox', amount: 7n };
     expect(of.get(refunded!)).toEqual({
+      refundState: 'refunded',
       refunds: [
         { ...facts, id: completed, status: 'completed', transactionHash: '0xfe' },
         { ...facts, id: failed, status: 'failed' },
@@ -68,18 +70,41 @@ describe('The list of records that are sent with a payment', () => {
   });
 });
 
+describe('The refund state of a payment', () => {
+  it('is partly refunded while funds in any asset are not refunded', async () => {
+    const stored = new StoredPayments(platform.database);
+    const paid = await stored.request(newTenant(), { status: 'completed', confirmed_at: afterNoon(300) });
+    const id = paid.id as PaymentRequestId;
+    await stored.transfer(paid, { final: true });
+    const state = async () =>
+      (await new PostgresDeliveryRecords(platform.database).byRequest([id])).get(id)?.refundState;
+    await refund(newId(), id, newId(), 'processing', new Date(1_000));
+    expect(await state()).toBeUndefined();
+
+    await refund(newId(), id, newId(), 'completed', new Date(2_000), '0xfe');
+
+    expect(await state()).toBe('partly_refunded');
+  });
+});
+
 describe('The list of later records of a payment', () => {
-  it('contains its settlements and refunds, oldest first, only for its organization', async () => {
+  it('contains its settlements, refunds and acceptance, oldest first, only for its organization', async () => {
     const [organization, request] = [newId() as OrganizationId, newId() as PaymentRequestId];
     const [settlement, refunded] = [newId(), newId()];
     await settle(settlement, request, organization, 'completed', new Date(2_000));
     await refund(refunded, request, organization, 'pending', new Date(1_000));
+    await platform.database.query(
+      `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id)
+       VALUES ($1, 'bo@shop.example', 'payment_request.accepted_as_paid', $2, $3)`,
+      [new Date(3_000), organization, request],
+    );
     const records = new PostgresLaterRecords(platform.database);
 
     const paid = { status: 'completed', amount: 2_000_000n, transactionHash: '0x1' };
     expect(await records.recordsOf(organization, request)).toEqual([
       { ...common, kind: 'refund', id: refunded, at: new Date(1_000), status: 'pending', amount: 7n },
       { ...common, kind: 'settlement', id: settlement, at: new Date(2_000), ...paid },
+      { kind: 'acceptance', id: request, at: new Date(3_000), status: 'completed', actor: 'bo@shop.example' },
     ]);
     expect(await records.recordsOf(newId() as OrganizationId, request)).toEqual([]);
   });

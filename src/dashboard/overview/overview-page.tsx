@@ -6,16 +6,16 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { DayChart } from '#shared/web/charts/day-chart.js';
 import { shortNumber } from '#shared/web/charts/scale.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { EmptyState, hrefWith } from '#shared/web/dashboard/list-page.js';
+import { EmptyState, hrefWith, ListTable } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t, useWords } from '#shared/web/dashboard/words/text.js';
 import { formatCount, readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import { PaymentBadge } from '#shared/web/parts/badge.js';
-import { Count, When } from '#shared/web/parts/values.js';
-import { Card } from '#shared/web/dashboard/page-parts.js';
+import { Count, Money, Name, When } from '#shared/web/parts/values.js';
+import { Card, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { AttentionCard, SetupCard, SummaryCard } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
 import { type Overview, type OverviewQuery, PERIODS_DAYS } from './overview.js';
-import type { AttentionItem, NamedBalances } from './overview-queries.js';
+import type { AttentionItem, LatestPayment, NamedBalances } from './overview-queries.js';
 import type { OverviewTotal } from './overview-total.js';
 
 export interface OverviewProps {
@@ -29,6 +29,7 @@ export interface OverviewProps {
   readonly counted: Pick<CountedAnalytics, 'complete' | 'uncountedSince'>;
   readonly money: readonly NamedBalances[];
   readonly attention: readonly AttentionItem[];
+  readonly latest: readonly LatestPayment[];
 }
 
 /** Lag of analytics above which the page says that recent activity is not included. */
@@ -47,12 +48,48 @@ export function overviewPage(props: OverviewProps): VNode {
       <SummaryCard overview={overview} total={total} span={span} mayManage={mayManage} />
       <AttentionCard attention={attention} networkName={networkName} />
       {!isNew && setup}
+      <LatestPayments {...props} />
       <div class="halves">
         {overview.currencies.length > 0 && <Volume {...props} />}
         <Requests overview={overview} />
       </div>
       <MoneyTable {...props} />
     </DashboardPage>
+  );
+}
+
+function LatestPayments({ latest }: Pick<OverviewProps, 'latest'>): VNode | null {
+  if (latest.length === 0) return null;
+  return (
+    <Card title="Latest payments">
+      <ListTable
+        caption="Latest payments"
+        items={latest}
+        columns={[
+          {
+            title: 'Payment',
+            wide: true,
+            brief: true,
+            cell: ({ id, referenceId }) => <Name name={referenceId} id={id} href={`/app/payments/${id}`} />,
+          },
+          {
+            title: 'Amount',
+            numeric: true,
+            brief: true,
+            cell: ({ amount, decimals, currency }) => (
+              <Money
+                amount={decimals === null ? amount : BigInt(amount)}
+                decimals={decimals ?? 0}
+                symbol={currency}
+              />
+            ),
+          },
+          { title: 'Status', brief: true, cell: ({ status }) => <PaymentBadge status={status} /> },
+          { title: 'Created', brief: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+        ]}
+      />
+      <LinkButton href="/app/payments" label="View all payments" />
+    </Card>
   );
 }
 

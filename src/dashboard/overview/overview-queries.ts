@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { Database } from '#shared/platform/database/database.js';
 
 /** Current balances of one asset, in smallest units. */
@@ -19,12 +20,25 @@ export interface AssetBalances {
 
 export type NamedBalances = Required<AssetBalances>;
 
+export interface LatestPayment {
+  readonly id: string;
+  readonly referenceId: string | null;
+  readonly status: PaymentRequestStatus;
+  readonly createdAt: Date;
+  readonly currency: string;
+  /** In smallest units if `decimals` is not null. */
+  readonly amount: string;
+  readonly decimals: number | null;
+}
+
 export interface Balances {
   /** Accounting currency of most accounts. Null if no account has one. */
   readonly booksCurrency: string | null;
   readonly assets: readonly AssetBalances[];
   /** The last recorded rates in the accounting currency, by asset symbol. */
   readonly rates: ReadonlyMap<string, Rate>;
+  /** Newest first. */
+  readonly latest: readonly LatestPayment[];
 }
 
 export type AttentionKind =
@@ -60,10 +74,26 @@ SELECT currency FROM (SELECT DISTINCT ON (account_id) currency FROM ledger.publi
   WHERE organization_id = $1 ORDER BY account_id, since DESC) present
 WHERE currency IS NOT NULL GROUP BY currency ORDER BY count(*) DESC, currency LIMIT 1`;
 
-/** SQL for the balances of organization $1, from the ledger's stored balances instead of its entries. */
+const LATEST_PAYMENTS_SHOWN = 5;
+const STATUSES = Object.keys({
+  ...{ pending: 1, created: 1, processing: 1 },
+  ...{ completed: 1, underpaid: 1, overpaid: 1, expired: 1, failed: 1 },
+} satisfies Record<PaymentRequestStatus, 1>);
+
+/** Each status of each point of sale is a range of an index. */
+const SELECT_LATEST_PAYMENTS = `
+SELECT jsonb_agg(jsonb_build_object('id', l.id, 'referenceId', l.reference_id, 'status', l.status, 'createdAt', l.created_at,
+  'currency', l.currency, 'amount', l.amount, 'decimals', l.decimals) ORDER BY l.created_at DESC, l.id DESC)
+FROM (SELECT r.id FROM point_of_sale.public_named_points_of_sale p, unnest('{${STATUSES.join(',')}}'::text[]) chosen (status)
+  CROSS JOIN LATERAL (SELECT id, created_at FROM payments.public_listed_requests
+    WHERE point_of_sale_id = p.id AND status = chosen.status ORDER BY created_at DESC, id DESC LIMIT ${LATEST_PAYMENTS_SHOWN}) r
+  WHERE p.organization_id = $1 ORDER BY r.created_at DESC, r.id DESC LIMIT ${LATEST_PAYMENTS_SHOWN}) newest
+JOIN payments.public_listed_requests l USING (id)`;
+
+/** SQL for the balances and latest payments of organization $1. The ledger stores the balances. */
 export const SELECT_BALANCES = `
-SELECT b.books_currency, money.*, a.network, a.currency, a.decimals, r.price, r.sources, r.at
-FROM (SELECT (${SELECT_BOOKS_CURRENCY}) AS books_currency) b
+SELECT b.books_currency, b.latest, money.*, a.network, a.currency, a.decimals, r.price, r.sources, r.at
+FROM (SELECT (${SELECT_BOOKS_CURRENCY}) AS books_currency, (${SELECT_LATEST_PAYMENTS}) AS latest) b
 LEFT JOIN (
   SELECT unique_asset_id, sum(amount) FILTER (WHERE ledger_account = 'custody') AS waiting,
     sum(amount) FILTER (WHERE ledger_account = 'in_flight') AS in_flight,
@@ -136,7 +166,9 @@ UNION ALL ${OPEN_STEPS}`;
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
 type BalancesRow = Nullable<Omit<AssetBalances, 'asset'> & FigureAsset & Rate> &
-  Pick<Balances, 'booksCurrency'>;
+  Pick<Balances, 'booksCurrency'> & {
+    readonly latest: readonly (Omit<LatestPayment, 'createdAt'> & { readonly createdAt: string })[] | null;
+  };
 
 /** Reads current balances, problems and open tasks of a merchant from the public views of contexts. */
 @Injectable()
@@ -147,6 +179,7 @@ export class OverviewQueries {
     const rows = await this.database.queryReplica<BalancesRow>(SELECT_BALANCES, [organizationId]);
     return {
       booksCurrency: rows[0]!.booksCurrency,
+      latest: (rows[0]!.latest ?? []).map((each) => ({ ...each, createdAt: new Date(each.createdAt) })),
       assets: rows.flatMap(toBalances),
       rates: new Map(rows.flatMap(toRate)),
     };

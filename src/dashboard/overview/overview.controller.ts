@@ -48,7 +48,10 @@ export class OverviewController {
     const total = buildTotal(currency, rates, overview.currencies, unsettled);
     const networkName = (network: string) => this.catalogue.network(network)?.name ?? network;
     return showPage(
-      overviewPage({ visitor, span, query, counted, money, attention, networkName, overview, total }),
+      overviewPage({
+        ...{ visitor, span, query, counted, money, attention, networkName, overview, total },
+        latest: balances.latest,
+      }),
     );
   }
 

@@ -47,7 +47,8 @@ interface KindPresentation {
 const KIND_PRESENTATIONS: Record<NonPaymentKind, KindPresentation> = {
   transaction: {
     what: 'Ledger transaction',
-    href: ({ parent }) => (parent === null ? '/app/transactions' : `/app/payments/${parent}`),
+    href: ({ id, parent }) =>
+      parent === null ? `/app/transactions?transaction=${id}` : `/app/payments/${parent}`,
   },
   settlement: { what: 'Settlement', href: ({ parent }) => `/app/settlements?transaction=${parent}` },
   refund: { what: 'Refund', href: ({ id }) => `/app/refunds/${id}` },

@@ -2,6 +2,7 @@ import type { EndpointType, Transaction, TransactionStatus, TransactionType } fr
 import type { TimeRange } from '#shared/kernel/instant.js';
 
 export interface TransactionFilter {
+  readonly id?: string;
   readonly type?: TransactionType;
   readonly status?: TransactionStatus;
   readonly referenceId?: string;

@@ -17,6 +17,8 @@ export interface DeliveryRecord {
   readonly settlementId?: string;
   /** Oldest first. */
   readonly refunds: readonly RefundRecord[];
+  /** Compares completed refunds with all funds received. Absent if no refund is completed. */
+  readonly refundState?: 'partly_refunded' | 'refunded';
 }
 
 /** Implemented by the contexts that settle and refund, because payments does not depend on them. */

@@ -1,8 +1,8 @@
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** A ledger transaction, settlement, refund or webhook delivery. */
+/** A ledger transaction, settlement, refund or webhook delivery, or the acceptance of an underpayment. */
 export interface LaterRecord {
-  readonly kind: 'transaction' | 'settlement' | 'refund' | 'webhook';
+  readonly kind: 'transaction' | 'settlement' | 'refund' | 'webhook' | 'acceptance';
   readonly id: string;
   readonly at: Date;
   /** Status after the attempt, for a webhook delivery attempt. */
@@ -12,6 +12,7 @@ export interface LaterRecord {
   readonly amount?: bigint;
   readonly currency?: string;
   readonly decimals?: number;
+  readonly uniqueAssetId?: string;
   readonly transactionHash?: string;
   /** Webhook delivery that an attempt belongs to. */
   readonly deliveryId?: string;
@@ -20,6 +21,8 @@ export interface LaterRecord {
   readonly httpStatus?: number;
   readonly error?: string;
   readonly nextAttemptAt?: Date;
+  /** Email address of the person who accepted the underpayment. */
+  readonly actor?: string;
 }
 
 /** Implemented by the contexts that post, settle, refund and notify, because payments does not depend on them. */

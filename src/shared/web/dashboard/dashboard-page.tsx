@@ -45,13 +45,12 @@ export const DASHBOARD_ASSETS = {
 export interface Installation {
   /** True unless the installation is in production. */
   readonly isTestMode: boolean;
-  /** Host of the dashboard, by which people recognize a phishing page. */
-  readonly host: string;
+  readonly origin: string;
 }
 
 const PRODUCT_NAME = 'Payment Collection Service';
 
-const INSTALLATION = createContext<Installation | undefined>(undefined);
+export const INSTALLATION = createContext<Installation | undefined>(undefined);
 
 export function ofInstallation(installation: Installation | undefined, page: VNode): VNode {
   return <INSTALLATION.Provider value={installation}>{page}</INSTALLATION.Provider>;
@@ -221,8 +220,8 @@ export function EntryPage({ hasPasskey = false, children, ...props }: EntryPageP
       <main class="entry">
         {installation !== undefined && (
           <p class="note">
-            <strong>{PRODUCT_NAME}</strong> ·{' '}
-            {t('You are on {host}', { host: <bdi>{installation.host}</bdi> })}
+            <strong>{PRODUCT_NAME}</strong> · {/* People recognize a phishing page by its host. */}
+            {t('You are on {host}', { host: <bdi>{new URL(installation.origin).host}</bdi> })}
           </p>
         )}
         <section class="card">

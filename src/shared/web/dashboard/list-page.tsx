@@ -1,10 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { type DashboardAction, may } from '../../kernel/dashboard-access.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
-import { DashboardPage, type PageVisitor } from './dashboard-page.js';
+import { DashboardPage, INSTALLATION, type PageVisitor } from './dashboard-page.js';
 import type { FieldOption, FormField, FormFields, ShownRefusal, TypedFields } from './form-fields.js';
 import { Filters, RefusalNotice } from './form-parts.js';
-import { LinkButton } from './page-parts.js';
+import { CopyButton, LinkButton } from './page-parts.js';
 import { navigationLabel } from './places.js';
 import { t, type Text, useWords, type Word } from './words/text.js';
 
@@ -96,6 +97,7 @@ interface FilterChipsProps {
 /** The filters that are set. Each links to the list without it. */
 function FilterChips({ path, fields, values, known }: FilterChipsProps): VNode | null {
   const words = useWords();
+  const origin = useContext(INSTALLATION)?.origin ?? '';
   const set = Object.entries(fields).filter(([name, { label }]) => label && values[name]);
   if (set.length === 0) return null;
   return (
@@ -115,6 +117,7 @@ function FilterChips({ path, fields, values, known }: FilterChipsProps): VNode |
           </a>
         );
       })}
+      <CopyButton id="view-url" label="Copy link to this view" value={origin + hrefWith(path, values)} />
     </div>
   );
 }

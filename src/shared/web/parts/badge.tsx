@@ -18,6 +18,8 @@ export const STATUSES = {
   delivered: ['good', 'Delivered'],
   overpaid: ['care', 'Overpaid'],
   underpaid: ['care', 'Underpaid'],
+  refunded: ['plain', 'Refunded'],
+  partly_refunded: ['plain', 'Partly refunded'],
   unpaid: ['bad', 'Unpaid'],
   past_due: ['care', 'Past due'],
   expired: ['plain', 'Expired'],

@@ -1,4 +1,5 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
+import { isUuid } from '#shared/kernel/ids.js';
 import { demandTimeZone, isDay, isTimeZone, addDays, startOfDay } from '#shared/kernel/zoned-day.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { validateForm } from '#shared/platform/http/dashboard/form-body.js';
@@ -9,6 +10,8 @@ import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction
 /** Validated later, so that the page can display errors beside the fields. */
 export class TransactionsPageQuery extends DashboardPageQuery {
   @TypedText() account?: string;
+  /** Id of one transaction. */
+  @TypedText() transaction?: string;
   @TypedText() type?: string;
   @TypedText() status?: string;
   @TypedText() reference_id?: string;
@@ -26,7 +29,8 @@ export async function readTransactionFilter(
   query: TransactionsPageQuery,
   own: string,
 ): Promise<TransactionFilter> {
-  const { type, status, reference_id, from, to } = query;
+  const { transaction, type, status, reference_id, from, to } = query;
+  if (transaction && !isUuid(transaction)) throw invalidField('transaction', 'uuid', 'must be a UUID.');
   const zone = demandTimeZone('zone', query.zone || own);
   const first = startOf('from', from, zone);
   const last = startOf('to', to, zone);
@@ -40,7 +44,7 @@ export async function readTransactionFilter(
     ...(first && { created_from: first.toISOString() }),
     ...(end && { created_to: end.toISOString() }),
   });
-  return toTransactionFilter(filter);
+  return { ...toTransactionFilter(filter), ...(transaction && { id: transaction }) };
 }
 
 function startOf(field: string, day: string | undefined, zone: string): Date | undefined {

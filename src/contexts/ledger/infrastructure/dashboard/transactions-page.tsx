@@ -6,6 +6,7 @@ import {
   type FormFields,
   type ShownRefusal,
   createStatusFilter,
+  UNRENDERED_FIELD,
   createTimeZoneField,
   toOptions,
 } from '#shared/web/dashboard/form-fields.js';
@@ -54,6 +55,7 @@ const FILTERS = {
   status: createStatusFilter(TRANSACTION_STATUSES),
   account: { kind: 'choice', label: 'Account' },
   reference_id: { label: 'Your order number' },
+  transaction: { ...UNRENDERED_FIELD, label: 'Transaction' },
 } satisfies FormFields;
 
 export function transactionsPage(props: TransactionsProps): VNode {

@@ -7,6 +7,7 @@ import {
   filterValues,
   IS_EXCEPTIONAL,
   typeAndStatusValues,
+  hasId,
   hasReference,
   hasTypeAndStatus,
   selectionOf,
@@ -27,6 +28,8 @@ interface ExportQueries {
   readonly exceptions: string;
   /** Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, then `filterValues`. */
   readonly reference: string;
+  /** Has the parameters of `reference`. */
+  readonly id: string;
 }
 
 const selectViews = (numbering: Numbering, ordering: Numbering, which: string) => `
@@ -51,6 +54,7 @@ const exportQueriesOf = (numbering: Numbering): ExportQueries => ({
     `t.${numbering}_sequence > $5::bigint AND ${IS_EXCEPTIONAL} AND ${hasTypeAndStatus(6, numbering)}`,
   ),
   reference: selectViews(numbering, 'organization', hasReference(5)),
+  id: selectViews(numbering, 'organization', hasId(5)),
 });
 
 const EXPORT_QUERIES: Record<Numbering, ExportQueries> = {
@@ -73,8 +77,8 @@ export class ExportedTransactions {
     const texts = EXPORT_QUERIES[accountId === null ? 'organization' : 'account'];
     const owner = [accountId ?? organizationId, organizationId];
     const selection = selectionOf(filter);
-    if (selection === 'reference') {
-      yield* this.readByRows(texts.reference, owner, ABOVE_ALL_NUMBERS, filterValues(selection, filter));
+    if (selection === 'reference' || selection === 'id') {
+      yield* this.readByRows(texts[selection], owner, ABOVE_ALL_NUMBERS, filterValues(selection, filter));
       return;
     }
     const [bounds] = await this.database.queryReplica<{ low: number; high: number }>(texts.bounds, [

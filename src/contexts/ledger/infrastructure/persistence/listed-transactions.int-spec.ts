@@ -108,6 +108,21 @@ describe('The list of transactions', () => {
     }
   });
 
+  it('finds one transaction by its id, only in its own scope', async () => {
+    const [one] = stored;
+    const found = { total: 1, ids: [one!.id] };
+    const filter = { id: one!.id, created: {} };
+    const own = { organizationId: ORGANIZATION, accountId: one!.accountId };
+
+    expect(await read(own, filter)).toEqual(found);
+    for await (const batch of batches.read(own, filter)) expect(idsOf(batch)).toEqual(found.ids);
+    for (const other of [
+      { ...own, accountId: CAFE },
+      { ...own, organizationId: newId<OrganizationId>() },
+    ])
+      expect(await read(other, filter)).toEqual({ total: 0, ids: [] });
+  });
+
   it('takes one SQL statement', async () => {
     const before = ledger.counted.statements;
     await read({ organizationId: ORGANIZATION, accountId: null }, { created: {} }, 2);

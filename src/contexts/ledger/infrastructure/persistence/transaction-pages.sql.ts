@@ -7,6 +7,7 @@ import {
   IS_SETTLEMENT,
   type Numbering,
   hasTypeAndStatus,
+  hasId,
   hasReference,
   type TransactionSelection,
 } from './transaction-selection.sql.js';
@@ -112,14 +113,14 @@ ${selectTransactionViews(
 ORDER BY t.sequence DESC`;
 };
 
-const referencePage = (numbering: Numbering) => `
+const exactPage = (matches: typeof hasReference) => (numbering: Numbering) => `
 WITH counted AS MATERIALIZED (
-  SELECT count(*) AS total FROM ledger.transactions t WHERE ${hasReference(6)} AND t.${numbering}_id = $1
+  SELECT count(*) AS total FROM ledger.transactions t WHERE ${matches(6)} AND t.${numbering}_id = $1
 )
 SELECT counted.total, t.*
 FROM counted LEFT JOIN LATERAL (
 ${selectTransactionViews(
-  `SELECT * FROM ledger.transactions t WHERE ${hasReference(6)} AND t.${numbering}_id = $1
+  `SELECT * FROM ledger.transactions t WHERE ${matches(6)} AND t.${numbering}_id = $1
     AND t.organization_sequence < $3::bigint
   ORDER BY t.organization_sequence DESC ${TRANSACTION_ORDER.limitSql(3)}`,
   'organization',
@@ -132,7 +133,8 @@ const PAGE_QUERY_BUILDERS: Record<TransactionSelection, (numbering: Numbering) =
   range: rangePage,
   most: mostPage,
   exceptions: exceptionsPage,
-  reference: referencePage,
+  reference: exactPage(hasReference),
+  id: exactPage(hasId),
 };
 
 const pageQueriesOf = (numbering: Numbering) =>

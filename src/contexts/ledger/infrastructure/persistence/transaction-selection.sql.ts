@@ -13,11 +13,13 @@ export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY_TRANSACTION.type}' OR t.st
 /**
  * How a filter selects transactions. - whole: all transactions of the scope. - range: all transactions between two
  * times. - most: all transactions between two times except some of the exceptional ones. - exceptions: some of the
- * exceptional transactions between two times. - reference: the transactions of one reference.
+ * exceptional transactions between two times. - reference: the transactions of one reference. - id: one
+ * transaction.
  */
-export type TransactionSelection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference';
+export type TransactionSelection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference' | 'id';
 
-export function selectionOf({ type, status, referenceId, created }: TransactionFilter): TransactionSelection {
+export function selectionOf({ id, type, status, referenceId, created }: TransactionFilter): TransactionSelection {
+  if (id !== undefined) return 'id';
   if (referenceId !== undefined) return 'reference';
   if (type === undefined && status === undefined) {
     return created.from === undefined && created.before === undefined ? 'whole' : 'range';
@@ -44,7 +46,8 @@ export function filterValues(selection: TransactionSelection, filter: Transactio
   if (selection === 'whole') return [];
   if (selection === 'range') return createdRangeValues(filter);
   const values = [...createdRangeValues(filter), ...typeAndStatusValues(filter)];
-  return selection === 'reference' ? [...values, filter.referenceId] : values;
+  const exact = { reference: filter.referenceId, id: filter.id };
+  return selection === 'reference' || selection === 'id' ? [...values, exact[selection]] : values;
 }
 
 export const hasSeveralStatuses = (row: string) => `${row}.type IN ('withdraw', 'refund')`;
@@ -63,7 +66,7 @@ export const hasTypeAndStatus = (types: number, numbering: Numbering) =>
   `t.type = ANY($${types}::text[]) AND ${currentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
 
 /** Filters by organization, because the index does. @param first number of the first parameter of `filterValues` */
-export const hasReference = (first: number) => `t.organization_id = $2 AND t.reference_id = $${first + 4}
+const hasExact = (column: string) => (first: number) => `t.organization_id = $2 AND t.${column} = $${first + 4}
   AND ${hasTypeAndStatus(first + 2, 'organization')} AND t.created_at >= COALESCE($${first}::timestamptz, '-infinity')
   AND t.created_at < COALESCE($${first + 1}::timestamptz, 'infinity')`;
 
@@ -76,6 +79,9 @@ export const boundsCte = (numbering: Numbering, from: number) => `bounds AS MATE
       ELSE ledger.${numbering}_sequence_before(s.scope_id, s.last, $${from + 1}) END AS high
   FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2
 )`;
+
+export const hasReference = hasExact('reference_id');
+export const hasId = hasExact('id');
 
 export const IS_VALID_LINK = `NOT EXISTS (SELECT FROM ledger.status_changes c
   WHERE c.transaction_id = l.withdrawal_id AND c.status = 'failed')`;

@@ -145,6 +145,8 @@ export interface ListedPaymentRequest extends Omit<
   'order' | 'organizationId' | 'token' | 'checkout' | 'receiptCode' | 'transfers' | 'history'
 > {
   readonly checkout?: ListedCheckout;
+  /** Read only for the dashboard. */
+  readonly pointOfSaleName?: string;
 }
 
 export type ListedCheckout = Pick<

@@ -6,6 +6,7 @@ export const LIST_WORDS = {
   '{from}–{to} of {total}': ['{from}–{to} de {total}', '{from}–{to} de {total}'],
   '{from}–{to} of {most} or more': ['{from}–{to} de {most} o más', '{from}–{to} de {most} ou mais'],
   Filters: ['Filtros', 'Filtros'],
+  'Copy link to this view': ['Copiar el enlace a esta vista', 'Copiar o link desta vista'],
   'Remove filter': ['Quitar el filtro', 'Remover o filtro'],
   Previous: ['Anterior', 'Anterior'],
   Next: ['Siguiente', 'Próxima'],

@@ -41,6 +41,8 @@ export const OVERVIEW_WORDS = {
     'Solicitações de pagamento por dia de criação. A parte inferior de cada barra foi paga.',
   ],
   'Paid in full or overpaid': ['Pagadas por completo o de más', 'Pagas por completo ou a mais'],
+  'View all payments': ['Ver todos los pagos', 'Ver todos os pagamentos'],
+  'Latest payments': ['Últimos pagos', 'Últimos pagamentos'],
   'By status': ['Por estado', 'Por status'],
   Day: ['Día', 'Dia'],
   'Needs attention': ['Requiere tu atención', 'Precisa da sua atenção'],

@@ -89,6 +89,19 @@ export const PAYMENT_WORDS = {
     'El activo o su red ya no está disponible.',
     'O ativo ou sua rede não está mais disponível.',
   ],
+  'It counts towards this payment.': ['Cuenta para este pago.', 'Conta para este pagamento.'],
+  'It counts towards this payment once it is final.': [
+    'Cuenta para este pago en cuanto sea definitiva.',
+    'Conta para este pagamento assim que for definitiva.',
+  ],
+  '{amount} was received outside this payment and has not been refunded.': [
+    'Se recibieron {amount} fuera de este pago y no se han reembolsado.',
+    'Foram recebidos {amount} fora deste pagamento e ainda não foram reembolsados.',
+  ],
+  '{person} accepted the underpayment as paid.': [
+    '{person} aceptó el pago incompleto como pagado.',
+    '{person} aceitou o pagamento incompleto como pago.',
+  ],
   Timeline: ['Cronología', 'Linha do tempo'],
   Details: ['Detalles', 'Detalhes'],
   Order: ['Pedido', 'Pedido'],

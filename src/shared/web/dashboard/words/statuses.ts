@@ -10,6 +10,8 @@ export const STATUS_WORDS = {
   Delivered: ['Entregado', 'Entregue'],
   Overpaid: ['Pagado de más', 'Pago a mais'],
   Underpaid: ['Pagado de menos', 'Pago a menos'],
+  Refunded: ['Reembolsado', 'Reembolsado'],
+  'Partly refunded': ['Reembolsado en parte', 'Reembolsado em parte'],
   Unpaid: ['Impagado', 'Não pago'],
   'Past due': ['Vencido', 'Em atraso'],
   Expired: ['Caducado', 'Expirado'],

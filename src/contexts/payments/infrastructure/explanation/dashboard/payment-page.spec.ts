@@ -6,13 +6,29 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { explainRequest } from '#contexts/payments/application/explanation/request-sentence.js';
-import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
-import { dollars, FINAL, toExplain } from '#contexts/payments/testing/request-to-explain.js';
+import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
+import type {
+  PaymentRequestProgressView,
+  TransferView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
+import { at, dollars, FINAL, toExplain } from '#contexts/payments/testing/request-to-explain.js';
 import { paymentPage } from './payment-page.js';
 
+const PAID = dollars(4, { ...FINAL, bookedAs: 'payment_in' });
+
+interface Shown {
+  readonly language?: PageLanguage;
+  readonly later?: readonly LaterRecord[];
+  readonly others?: readonly TransferView[];
+}
+
 /** The page of a request of 10 USDX of which 4 were received until it ended. */
-function page(fulfilled: boolean, role = OWNER.role, language: PageLanguage = 'en'): string {
-  const transfers = [dollars(4, FINAL)];
+function page(
+  fulfilled: boolean,
+  role = OWNER.role,
+  { language = 'en', later = [], others = [] }: Shown = {},
+): string {
+  const transfers = [PAID, ...others];
   const request = toExplain({ status: 'underpaid', fulfilled, transfers, confirmedAt: new Date(0) });
   const order = { total: '10', coin_code: 'USDX', description: 'Table 7' };
   const shown = paymentPage({
@@ -24,7 +40,7 @@ function page(fulfilled: boolean, role = OWNER.role, language: PageLanguage = 'e
       history: [],
     } as unknown as PaymentRequestProgressView,
     explanation: explainRequest(request),
-    later: [],
+    later,
     networkOf: () => undefined,
   });
   return htmlDocument(inLanguage(language, shown)).replaceAll('&amp;', '&');
@@ -56,6 +72,58 @@ describe('The page of an underpaid payment', () => {
   });
 
   it('states in the language of the reader what is missing', () => {
-    expect(visible(page(false, OWNER.role, 'es'))).toContain('El plazo terminó y faltan 6.00 USDX.');
+    expect(visible(page(false, OWNER.role, { language: 'es' }))).toContain(
+      'El plazo terminó y faltan 6.00 USDX.',
+    );
+  });
+});
+
+describe('The page of a payment with other records', () => {
+  const LATE = dollars(3, {
+    ...{
+      ...FINAL,
+      counted: false,
+      bookedAs: 'deposit',
+      blockTime: at('12:10:00'),
+      detectedAt: at('12:10:00'),
+    },
+  });
+  const { id, currency, decimals, uniqueAssetId } = { id: newId(), ...PAID };
+  const refund = (amount: bigint, status = 'completed'): LaterRecord => ({
+    ...{ kind: 'refund', id, at: at('12:20:00'), status, amount, currency, decimals, uniqueAssetId },
+  });
+  const alert = (html: string) => /<div class="alert".*?<\/div>/s.exec(html)?.[0];
+
+  it('offers first to refund funds received outside the payment, until they are refunded', () => {
+    const html = page(true, OWNER.role, { others: [LATE] });
+
+    expect(visible(alert(html)!)).toContain('3.00 USDX was received outside this payment');
+    expect(html.match(/\/app\/refunds\/new/g)).toHaveLength(1);
+    expect(alert(html)).toContain('class="button primary" href="/app/refunds/new');
+    expect(alert(page(true, 'viewer', { others: [LATE] }))).not.toContain('href');
+    expect(alert(page(true, OWNER.role, { others: [LATE], later: [refund(3_000_000n)] }))).toBeUndefined();
+  });
+
+  it.each([
+    ['Partly refunded', [refund(1_000_000n), refund(3_000_000n, 'pending')]],
+    ['Refunded', [refund(1_000_000n), refund(3_000_000n)]],
+  ])('is marked: %s', (mark, later) => {
+    const text = visible(page(true, OWNER.role, { later }));
+
+    expect(text.slice(0, text.indexOf('Timeline'))).toContain(mark);
+    expect(text).toContain(mark === 'Refunded' ? '4.00 USDX' : '1.00 USDX');
+  });
+
+  it('explains transfers in the language of the reader, names the person who accepted, and links its ledger records', () => {
+    const records: LaterRecord[] = [
+      { kind: 'acceptance', id, at: at('12:20:00'), status: 'completed', actor: 'bo@shop.example' },
+      { kind: 'transaction', id, at: at('12:20:00'), status: 'completed', type: 'payment_in' },
+    ];
+
+    const html = page(true, OWNER.role, { language: 'pt', later: records });
+
+    expect(visible(html)).toContain('Conta para este pagamento.');
+    expect(visible(html)).toContain('bo@shop.example aceitou o pagamento incompleto como pago.');
+    expect(html).toContain(`/app/transactions?transaction=${id}`);
   });
 });

@@ -5,6 +5,7 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
 import {
   ActionButton,
+  type ButtonLook,
   Card,
   CompletedActionNotice,
   CopyButton,
@@ -21,13 +22,15 @@ import { Count, Money, Name, When } from '#shared/web/parts/values.js';
 import { isEnded } from '#contexts/payments/domain/requests/status.js';
 import { type PaymentProps, PaymentTimeline } from './payment-timeline.js';
 import { PaymentSteps } from './payment-steps.js';
-import { PaymentVerdict } from './payment-verdict.js';
+import { fundsOf } from './payment-funds.js';
+import { PaymentVerdict, VERDICTS } from './payment-verdict.js';
 import { RequestedAmount, PaymentStatus } from './payments-page.js';
 
 const DONE_MESSAGES = { accepted: 'Accepted as paid.' } satisfies Record<string, Word>;
 
 export function paymentPage(props: PaymentProps): VNode {
   const { visitor, request, explanation, networkOf } = props;
+  const funds = fundsOf(props);
   const networkName = (name: string) => networkOf(name)?.name ?? name;
   return (
     <DashboardPage
@@ -36,13 +39,27 @@ export function paymentPage(props: PaymentProps): VNode {
       heading={
         <>
           {request.referenceId !== undefined && <bdi>{request.referenceId} · </bdi>}
-          <RequestedAmount {...request} /> <PaymentPrice {...request} /> <PaymentStatus {...request} />
+          <RequestedAmount {...request} /> <PaymentPrice {...request} />{' '}
+          <PaymentStatus {...request} refundState={funds.refundState} />
         </>
       }
       place="/app/payments"
       actions={<PaymentActions {...props} />}
     >
       <CompletedActionNotice done={props.done} notices={DONE_MESSAGES} />
+      {funds.unexpected.length > 0 && (
+        <div class="alert" role="alert">
+          {funds.unexpected.map(({ code, amount, decimals, currency }) => (
+            <p>
+              {t('{amount} was received outside this payment and has not been refunded.', {
+                amount: <Money amount={amount} decimals={decimals} symbol={currency} />,
+              })}{' '}
+              {t(VERDICTS[code])}
+            </p>
+          ))}
+          <RefundButton {...props} look="primary" />
+        </div>
+      )}
       <PaymentSteps {...props} />
       <div class="split">
         <div class="split">
@@ -54,7 +71,7 @@ export function paymentPage(props: PaymentProps): VNode {
           </Card>
         </div>
         <div class="split">
-          <PaymentDetails {...props} networkName={networkName} />
+          <PaymentDetails {...props} networkName={networkName} refunded={funds.refunded} />
           <Card title="Network status">
             <ListTable
               caption="Networks"
@@ -92,12 +109,11 @@ function PaymentPrice({ asked, checkout }: PaymentProps['request']): VNode | nul
 }
 
 /** An open checkout can be shared, received funds refunded, and an underpaid request accepted or asked for again. */
-function PaymentActions({ visitor, request, explanation, later, checkoutUrl }: PaymentProps): VNode {
+function PaymentActions(props: PaymentProps): VNode {
+  const { visitor, request, later, checkoutUrl } = props;
   const language = useContext(LANGUAGE);
   const mayManage = may(visitor.role, 'manage');
   const isRefunded = later.some(({ kind, status }) => kind === 'refund' && status !== 'failed');
-  const isReceived =
-    request.confirmedAt !== undefined || explanation.transfers.some(({ bookedAs }) => bookedAs === 'deposit');
   return (
     <div class="actions">
       {checkoutUrl !== undefined && (
@@ -116,11 +132,15 @@ function PaymentActions({ visitor, request, explanation, later, checkoutUrl }: P
           <LinkButton href={remainderHref(request)} label="Ask for the remainder" />
         </>
       )}
-      {isReceived && isEnded(request.status) && mayManage && (
-        <LinkButton href={`/app/refunds/new?payment_request_id=${request.id}`} label="Refund" />
-      )}
+      {fundsOf(props).unexpected.length === 0 && <RefundButton {...props} />}
     </div>
   );
+}
+
+function RefundButton({ look, ...props }: PaymentProps & { readonly look?: ButtonLook }): VNode | null {
+  const { visitor, request } = props;
+  if (!isEnded(request.status) || !may(visitor.role, 'manage') || !fundsOf(props).isRefundable) return null;
+  return <LinkButton href={`/app/refunds/new?payment_request_id=${request.id}`} label="Refund" look={look} />;
 }
 
 function formatReceived({ asked, receivedAmount }: PaymentProps['request'], language: PageLanguage): string {
@@ -139,9 +159,11 @@ function remainderHref({ asked, receivedAmount, pointOfSaleId, order }: PaymentP
 
 interface PaymentDetailsProps extends Pick<PaymentProps, 'request' | 'explanation' | 'receiptUrl'> {
   readonly networkName: (network: string) => string;
+  readonly refunded: ReturnType<typeof fundsOf>['refunded'];
 }
 
-function PaymentDetails({ request, explanation, receiptUrl, networkName }: PaymentDetailsProps): VNode {
+function PaymentDetails(props: PaymentDetailsProps): VNode {
+  const { request, explanation, receiptUrl, networkName, refunded } = props;
   const { id, asked, receivedAmount, referenceId, pointOfSaleId, accountId } = request;
   const { pointOfSaleName, accountName } = explanation.request;
   return (
@@ -153,6 +175,13 @@ function PaymentDetails({ request, explanation, receiptUrl, networkName }: Payme
           Received: asked !== undefined && (
             <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />
           ),
+          Refunded:
+            refunded.length > 0 &&
+            refunded.map(({ amount, decimals, currency }) => (
+              <div>
+                <Money amount={amount} decimals={decimals} symbol={currency} />
+              </div>
+            )),
           Network: asked !== undefined && networkName(asked.network),
           'Point of sale': (
             <Name name={pointOfSaleName} id={pointOfSaleId} href={`/app/points-of-sale/${pointOfSaleId}`} />

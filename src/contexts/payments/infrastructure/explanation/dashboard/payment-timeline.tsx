@@ -9,10 +9,12 @@ import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   ExplainedTransfer,
   RequestExplanation,
+  TransferExplanationCode,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import { PaymentStatus } from './payments-page.js';
+import { TechnicalDetails, VERDICTS } from './payment-verdict.js';
 import { Badge, isStatus, type Status } from '#shared/web/parts/badge.js';
 import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 
@@ -63,14 +65,29 @@ export function PaymentTimeline({ request, explanation, later, networkOf }: Paym
   );
 }
 
+const TRANSFER_SENTENCES = {
+  ...VERDICTS,
+  counted: 'It counts towards this payment.',
+  confirming: 'It counts towards this payment once it is final.',
+} satisfies Partial<Record<TransferExplanationCode, Word>>;
+
 interface TransferProps {
   readonly transfer: ExplainedTransfer;
   readonly network: Network | undefined;
 }
 
 function TransferEntry({ transfer, network }: TransferProps): VNode {
-  const { amount, decimals, currency, transactionHash, from, confirmations, requiredConfirmations, summary } =
-    transfer;
+  const {
+    amount,
+    decimals,
+    currency,
+    transactionHash,
+    from,
+    confirmations,
+    requiredConfirmations,
+    code,
+    summary,
+  } = transfer;
   const explorer = network?.explorerUrl;
   const isPending = transfer.blockNumber === Infinity;
   return (
@@ -87,7 +104,7 @@ function TransferEntry({ transfer, network }: TransferProps): VNode {
           needed: requiredConfirmations,
         })}{' '}
         {isPending && <>{t('Not in a block yet.')} </>}
-        <span lang="en">{summary}</span>
+        {t(TRANSFER_SENTENCES[code])}
       </p>
       <Facts
         facts={{
@@ -105,12 +122,14 @@ function TransferEntry({ transfer, network }: TransferProps): VNode {
             ),
         }}
       />
+      <TechnicalDetails summary={summary} />
     </>
   );
 }
 
 function RecordEntry({ record, explorer }: { record: LaterRecord; explorer: string | undefined }): VNode {
-  const { status, transactionHash } = record;
+  const { kind, status, transactionHash } = record;
+  if (kind === 'acceptance') return recordLabel(record);
   return (
     <>
       <div>
@@ -172,6 +191,7 @@ function recordLabel({
   attempt,
   httpStatus,
   error = '',
+  actor = '',
 }: LaterRecord): TranslatedPhrase {
   switch (kind) {
     case 'transaction':
@@ -182,6 +202,8 @@ function recordLabel({
       return t('Settlement');
     case 'refund':
       return t('Refund');
+    case 'acceptance':
+      return t('{person} accepted the underpayment as paid.', { person: actor });
     case 'webhook': {
       if (attempt === undefined) return t('Webhook delivery pending');
       if (status === 'delivered') return t('Webhook delivered, attempt {attempt}', { attempt });
@@ -215,16 +237,18 @@ function RecordAmount({
   return <Money amount={amount} decimals={decimals} symbol={currency} />;
 }
 
-function recordHref({ kind, id, transactionHash }: LaterRecord): string {
+function recordHref({ kind, id, transactionHash }: LaterRecord): string | undefined {
   switch (kind) {
     case 'transaction':
-      return '/app/transactions';
+      return `/app/transactions?transaction=${id}`;
     case 'settlement':
       return `/app/settlements?transaction=${transactionHash}`;
     case 'refund':
       return `/app/refunds/${id}`;
     case 'webhook':
       return `/app/webhooks/${id}`;
+    case 'acceptance':
+      return undefined;
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   RequestExplanation,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 
-const VERDICTS = {
+export const VERDICTS = {
   completed: 'Paid in full.',
   awaiting_agreement: 'Received. A second node has not confirmed it yet.',
   below_minimum: 'Only an amount below the minimum of the asset was received.',
@@ -27,11 +27,17 @@ export function PaymentVerdict({ explanation }: { explanation: RequestExplanatio
   return (
     <>
       <p>{verdictOf(explanation)}</p>
-      <details>
-        <summary>{t('Technical details')}</summary>
-        <p lang="en">{explanation.summary}</p>
-      </details>
+      <TechnicalDetails summary={explanation.summary} />
     </>
+  );
+}
+
+export function TechnicalDetails({ summary }: { readonly summary: string }): VNode {
+  return (
+    <details>
+      <summary>{t('Technical details')}</summary>
+      <p lang="en">{summary}</p>
+    </details>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
-import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   ALL_OPTION,
   type FormFields,
@@ -11,7 +11,7 @@ import {
 } from '#shared/web/dashboard/form-fields.js';
 import { type Column, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { PaymentBadge } from '#shared/web/parts/badge.js';
+import { Badge, PaymentBadge } from '#shared/web/parts/badge.js';
 import { Money, Name, When } from '#shared/web/parts/values.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -21,6 +21,7 @@ import {
   PAYMENT_REQUEST_STATUSES,
   type HistoryStatus,
 } from '#contexts/payments/domain/requests/status.js';
+import type { DeliveryRecord } from '#contexts/payments/contract/delivery-records.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import {
   DashboardPageQuery,
@@ -45,7 +46,7 @@ export class PaymentsQuery extends DashboardPageQuery {
 
 interface PaymentsProps extends ListedPage<ListedPaymentRequest> {
   readonly points: Choices<NamedPointOfSale>;
-  readonly names: ReadonlyMap<PointOfSaleId, string>;
+  readonly deliveries: ReadonlyMap<PaymentRequestId, DeliveryRecord>;
   readonly query: PaymentsQuery;
   /** Absent if the filters are refused. */
   readonly counts: FoundPaymentRequests['counts'] | undefined;
@@ -65,7 +66,7 @@ const TABS = {
   options: createStatusFilter(['open', 'completed', 'underpaid', 'overpaid', 'expired', 'failed']).options,
 } as const;
 
-export function paymentsPage({ points, names, query, counts, ...list }: PaymentsProps): VNode {
+export function paymentsPage({ points, deliveries, query, counts, ...list }: PaymentsProps): VNode {
   const { page: _, ...filters } = query;
   return (
     <ListPage
@@ -101,8 +102,14 @@ export function paymentsPage({ points, names, query, counts, ...list }: Payments
           cell: (request) => <RequestedAmount {...request} />,
         },
         { title: 'Received', numeric: true, cell: (request) => <ReceivedAmount {...request} /> },
-        { title: 'Status', brief: true, cell: (request) => <PaymentStatus {...request} /> },
-        ...(points.total > 1 && !query.pos ? [pointOfSaleColumn(names)] : []),
+        {
+          title: 'Status',
+          brief: true,
+          cell: (request) => (
+            <PaymentStatus {...request} refundState={deliveries.get(request.id)?.refundState} />
+          ),
+        },
+        ...(points.total > 1 && !query.pos ? [POINT_OF_SALE_COLUMN] : []),
         { title: 'Created', brief: true, cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: 'Expires', cell: (request) => <RequestExpiry {...request} /> },
       ]}
@@ -116,12 +123,12 @@ function toTabCounts(counts: FoundPaymentRequests['counts']) {
   return { ...counts, '': countOf(PAYMENT_REQUEST_STATUSES), open: countOf(OPEN_STATUSES) };
 }
 
-function pointOfSaleColumn(names: PaymentsProps['names']): Column<ListedPaymentRequest> {
-  const cell = ({ pointOfSaleId: id }: ListedPaymentRequest) => (
-    <Name name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
-  );
-  return { title: 'Point of sale', cell };
-}
+const POINT_OF_SALE_COLUMN: Column<ListedPaymentRequest> = {
+  title: 'Point of sale',
+  cell: ({ pointOfSaleId: id, pointOfSaleName }) => (
+    <Name name={pointOfSaleName} id={id} href={`/app/points-of-sale/${id}`} />
+  ),
+};
 
 export function RequestedAmount({
   asked,
@@ -142,10 +149,15 @@ function RequestExpiry({ status, expiresAt }: ListedPaymentRequest): VNode {
   return isEnded(status) ? <>–</> : <When at={expiresAt} />;
 }
 
-export function PaymentStatus({ status, fulfilled }: { status: HistoryStatus; fulfilled?: boolean }): VNode {
+interface PaymentStatusProps extends Pick<DeliveryRecord, 'refundState'> {
+  readonly status: HistoryStatus;
+  readonly fulfilled?: boolean;
+}
+
+export function PaymentStatus({ status, fulfilled, refundState }: PaymentStatusProps): VNode {
   return (
     <>
-      <PaymentBadge status={status} />
+      <PaymentBadge status={status} /> {refundState && <Badge status={refundState} />}
       {status === 'underpaid' && fulfilled === true && <span class="note"> {t('accepted')}</span>}
     </>
   );

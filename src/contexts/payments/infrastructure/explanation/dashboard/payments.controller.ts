@@ -30,6 +30,7 @@ import {
   type FoundPaymentRequests,
   type PaymentRequestSearch,
 } from '../../requests/persistence/views/listed-payment-requests.js';
+import { DeliveryRecords } from '#contexts/payments/contract/delivery-records.js';
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
 import { paymentPage } from './payment-page.js';
@@ -47,6 +48,7 @@ export class PaymentsController {
     private readonly listedRequests: ListedPaymentRequests,
     private readonly requests: PaymentRequestQueries,
     private readonly explainPaymentRequest: ExplainPaymentRequest,
+    private readonly deliveries: DeliveryRecords,
     private readonly later: LaterRecords,
     private readonly catalogue: NetworkCatalogue,
     private readonly urls: CheckoutUrls,
@@ -70,9 +72,9 @@ export class PaymentsController {
       counts = byStatus;
       return page;
     });
-    const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
-    const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    const props = { visitor, points, names, query, counts, ...wanted, ...found };
+    const ended = found.items.filter(({ status }) => isEnded(status)).map(({ id }) => id);
+    const deliveries = await this.deliveries.byRequest(ended);
+    const props = { visitor, points, deliveries, query, counts, ...wanted, ...found };
     return showPage(paymentsPage(props), found.refusal);
   }
 

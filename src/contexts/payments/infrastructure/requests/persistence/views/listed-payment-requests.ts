@@ -100,6 +100,9 @@ interface PageSql {
   readonly isTooMany?: string;
 }
 
+const POINT_OF_SALE_NAME = `
+    (SELECT p.name FROM point_of_sale.public_named_points_of_sale p WHERE p.id = r.point_of_sale_id) AS point_of_sale_name,`;
+
 /**
  * $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on
  * `ORDER.parameters`.
@@ -111,7 +114,7 @@ WITH points AS MATERIALIZED (
 )${matches}
 SELECT counted.*, listed.* FROM (SELECT (${total}) AS total${counts ? `, (${counts}) AS counts, (${isTooMany}) AS is_too_many` : ''}) counted LEFT JOIN LATERAL (
   SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled, r.received_amount, r.reference_id,
-    r.created_at, r.expires_at, r.confirmed_at, ${REQUESTED_ASSET} AS asked,
+    r.created_at, r.expires_at, r.confirmed_at, ${REQUESTED_ASSET} AS asked,${counts ? POINT_OF_SALE_NAME : ''}
     (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
        'returnUrl', c.return_url, 'paymentLinkId', c.payment_link_id)
      FROM payments.checkouts c WHERE c.payment_request_id = r.id) AS checkout
