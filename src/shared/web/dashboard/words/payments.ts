@@ -41,6 +41,10 @@ export const PAYMENT_WORDS = {
     'El plazo terminó y faltan {amount}.',
     'O prazo terminou e faltam {amount}.',
   ],
+  'Accepted as paid, although {amount} is missing.': [
+    'Aceptado como pagado, aunque faltan {amount}.',
+    'Aceito como pago, embora faltem {amount}.',
+  ],
   'Part of the payment was received. {amount} is missing.': [
     'Se recibió una parte del pago. Faltan {amount}.',
     'Parte do pagamento foi recebida. Faltam {amount}.',

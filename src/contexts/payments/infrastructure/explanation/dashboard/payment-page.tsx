@@ -64,7 +64,7 @@ export function paymentPage(props: PaymentProps): VNode {
       <div class="split">
         <div class="split">
           <Card title={request.fulfilled ? 'How this was paid' : 'Why this is not paid'}>
-            <PaymentVerdict explanation={explanation} />
+            <PaymentVerdict explanation={explanation} isFulfilled={request.fulfilled} />
           </Card>
           <Card title="Timeline">
             <PaymentTimeline {...props} />

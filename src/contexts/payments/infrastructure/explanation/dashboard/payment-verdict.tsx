@@ -23,10 +23,11 @@ export const VERDICTS = {
 } satisfies Partial<Record<RequestCode, Word>>;
 
 /** One sentence in the reader's language. The details are sentences of the API, in English. */
-export function PaymentVerdict({ explanation }: { explanation: RequestExplanation }): VNode {
+export function PaymentVerdict(props: { explanation: RequestExplanation; isFulfilled: boolean }): VNode {
+  const { explanation, isFulfilled } = props;
   return (
     <>
-      <p>{verdictOf(explanation)}</p>
+      <p>{verdictOf(explanation, isFulfilled)}</p>
       <TechnicalDetails summary={explanation.summary} />
     </>
   );
@@ -41,15 +42,15 @@ export function TechnicalDetails({ summary }: { readonly summary: string }): VNo
   );
 }
 
-function verdictOf({ code, facts }: RequestExplanation): VNode {
+function verdictOf({ code, facts }: RequestExplanation, isFulfilled: boolean): VNode {
   const { missingAmount = 0n, excessAmount = 0n, confirmations = 0, requiredConfirmations = 0 } = facts;
   switch (code) {
     case 'overpaid_by':
       return t('Paid, with {amount} too much.', { amount: toMoney(facts, excessAmount) });
     case 'underpaid_by':
-      return t('The time to pay is over, and {amount} is missing.', {
-        amount: toMoney(facts, missingAmount),
-      });
+      return isFulfilled
+        ? t('Accepted as paid, although {amount} is missing.', { amount: toMoney(facts, missingAmount) })
+        : t('The time to pay is over, and {amount} is missing.', { amount: toMoney(facts, missingAmount) });
     case 'short_by':
       return t('Part of the payment was received. {amount} is missing.', {
         amount: toMoney(facts, missingAmount),
