@@ -1,7 +1,5 @@
 /** Messages of the payer pages. A missing translation fails to compile. */
 export const english = {
-  sandbox: 'Sandbox',
-  sandboxNote: 'This is a test network. The money here is play money.',
   title: (what: string, merchant: string): string => `${what} · ${merchant}`,
   toPay: (amount: string): string => `Pay ${amount}`,
   amountToPay: 'Amount to pay',

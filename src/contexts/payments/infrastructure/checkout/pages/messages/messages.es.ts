@@ -1,8 +1,6 @@
 import type { CheckoutMessages } from './messages.en.js';
 
 export const spanish: CheckoutMessages = {
-  sandbox: 'Pruebas',
-  sandboxNote: 'Esta es una red de pruebas. El dinero aquí es ficticio.',
   title: (what, merchant) => `${what} · ${merchant}`,
   toPay: (amount) => `Pagar ${amount}`,
   amountToPay: 'Importe a pagar',

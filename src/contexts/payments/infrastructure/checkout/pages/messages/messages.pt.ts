@@ -1,8 +1,6 @@
 import type { CheckoutMessages } from './messages.en.js';
 
 export const portuguese: CheckoutMessages = {
-  sandbox: 'Testes',
-  sandboxNote: 'Esta é uma rede de testes. O dinheiro aqui é fictício.',
   title: (what, merchant) => `${what} · ${merchant}`,
   toPay: (amount) => `Pagar ${amount}`,
   amountToPay: 'Valor a pagar',
