@@ -27,6 +27,8 @@ export const english = {
   transferQr: (network: string): string => `QR code of address and amount on ${network}`,
   networkFee: (fee: string): string => `network fee ${fee}`,
   feeNow: (fee: string): string => `Current network fee: ${fee}.`,
+  networkFeeIn: (fee: string, coin: string): string => `network fee ${fee}, paid in ${coin}`,
+  feeCoin: (coin: string): string => `Your wallet needs ${coin} to pay it.`,
   lessThan: (amount: string): string => `less than ${amount}`,
   onlyThis: (symbol: string, network: string): string =>
     `Send only ${symbol} on ${network} to this address. Anything else does not count as this payment.`,
