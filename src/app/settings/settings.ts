@@ -73,6 +73,7 @@ export function readSettings(
   const payments = readPayments(reader, windowSeconds, { issuer, keys: signingKeys.naspip });
   const rates = readRates(reader, process);
   const checkout = readCheckout(reader, process, signingKeys.token);
+  const isSandbox = checkout.sandboxWalletUrl !== undefined;
   const refunds = readRefunds(reader, checkout.checkoutHost);
   const links = readPaymentLinks(reader);
   const receipts = readReceipts(reader);
@@ -92,9 +93,9 @@ export function readSettings(
       rates,
       checkout,
       refunds,
-      new SubscriptionSettings(checkout.checkoutHost),
+      new SubscriptionSettings(checkout.checkoutHost, isSandbox),
       new CodeUrls(checkout.checkoutHost),
-      new TillSettings(checkout.checkoutHost, checkout.sandboxWalletUrl !== undefined),
+      new TillSettings(checkout.checkoutHost, isSandbox),
       links,
       receipts,
       webhooks,

@@ -51,7 +51,7 @@ import { ChargeWorkers, DueChargeRequests } from './infrastructure/charge-worker
   exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],
 })
 export class SubscriptionsModule implements NestModule {
-  /** The pages contain the page code but no other caller input, so their compressed size reveals nothing about it. */
+  /** The pages contain caller input only for callers who know the page code, so their compressed size reveals nothing about it. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('subscription/*path');
   }

@@ -259,7 +259,7 @@ export function accessSuite(shared: SharedService): void {
         ]);
         const log = await anna.text('/app/audit-log');
         for (const what of ['created', 'disabled', 'enabled', 'changed', 'deleted'])
-          expect(log).toContain(`credential ${what}`);
+          expect(log).toContain(`API key ${what}`);
         expect(log).not.toContain(apiSecret);
       });
 

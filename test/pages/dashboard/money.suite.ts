@@ -345,7 +345,7 @@ export function moneySuite(shared: SharedService): void {
       expect(await post('close')).toEqual([409, null]);
       expect(await desk.textOf('/app/periods', cookie)).toContain('/app/periods/reopen');
       expect(await post('reopen')).toEqual([303, '/app/periods?done=reopened']);
-      expect(await desk.textOf('/app/audit-log', cookie)).toContain('period closed');
+      expect(await desk.textOf('/app/audit-log', cookie)).toContain('Month closed');
     });
   });
 }

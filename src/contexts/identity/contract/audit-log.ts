@@ -6,10 +6,36 @@ export interface Actor {
   readonly address?: string | undefined;
 }
 
+/** Action in the form `noun.verb_in_the_past`. The audit log of the dashboard has words for each. */
+export type AuditAction =
+  | `account.${'created' | 'changed' | 'deleted' | 'books_currency_changed'}`
+  | `authenticator.${'enrolled' | 'removed'}`
+  | 'branding.changed'
+  | `collaborator.${'joined' | 'changed'}`
+  | `credential.${'created' | 'paired' | 'changed' | 'enabled' | 'disabled' | 'deleted' | 'revoked'}`
+  | `invitation.${'sent' | 'withdrawn'}`
+  | `mail_recipient.${'confirmed' | 'unsubscribed'}`
+  | `mail_rule.${'created' | 'changed' | 'deleted'}`
+  | `organization.${'created' | 'changed' | 'approved'}`
+  | `passkey.${'enrolled' | 'removed'}`
+  | `password.${'changed' | 'reset'}`
+  | `payment_link.${'created' | 'activated' | 'deactivated'}`
+  | 'payment_request.accepted_as_paid'
+  | `period.${'closed' | 'reopened'}`
+  | `point_of_sale.${'created' | 'changed'}`
+  | 'recovery_codes.renewed'
+  | `refund.${'created' | 'approved' | 'cancelled'}`
+  | 'refund_basis.set'
+  | `refund_float.${'allotted' | 'replaced' | 'withdrawn' | 'withdrawal_cancelled'}`
+  | 'refund_limit.set'
+  | 'settlement_terms.set'
+  | `sign_in.${'passed' | 'refused'}`
+  | `subscription.${'offered' | 'revoked'}`
+  | `webhook.${'registered' | 'url_changed' | 'activated' | 'deactivated' | 'secret_rotated' | 'overlap_ended' | 'deleted'}`;
+
 /** Contains no secrets, and no digest that could verify a secret. */
 export interface AuditEntry extends Actor {
-  /** Action in the form `noun.verb_in_the_past`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly organizationId: OrganizationId;
   readonly subjectId: string;
   readonly before: object | null;
@@ -21,5 +47,5 @@ export interface AuditEntry extends Actor {
 /** Append-only. An entry commits in the same transaction as its change. */
 export abstract class AuditLog {
   abstract record(entry: AuditEntry): Promise<void>;
-  abstract hasEntry(subject: string, action: string, after: object, since: Date): Promise<boolean>;
+  abstract hasEntry(subject: string, action: AuditAction, after: object, since: Date): Promise<boolean>;
 }

@@ -54,15 +54,18 @@ export class AnswerMail {
     });
   }
 
-  private record(what: string, { email, organizationId, ruleId }: NamedRecipient, at: Date): Promise<void> {
-    const [action, after] = [`mail_recipient.${what}`, { email }];
+  private record(
+    what: 'confirmed' | 'unsubscribed',
+    { email, organizationId, ruleId }: NamedRecipient,
+    at: Date,
+  ): Promise<void> {
     return this.auditLog.record({
       actor: email,
-      action,
+      action: `mail_recipient.${what}`,
       organizationId,
       subjectId: ruleId,
       before: null,
-      after,
+      after: { email },
       at,
     });
   }

@@ -6,7 +6,7 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { type AuditAction, AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   auditedFieldsOfRule,
@@ -123,7 +123,7 @@ export class SetNotificationRule {
   }
 
   private record(
-    action: string,
+    action: AuditAction,
     { actor, address }: Actor,
     rule: NotificationRule,
     before: object | null,

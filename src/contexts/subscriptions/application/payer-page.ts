@@ -16,8 +16,11 @@ export function codeToQuery(spelled: string): string {
 }
 
 export class SubscriptionSettings {
-  /** @param checkoutHost origin without a trailing slash */
-  constructor(readonly checkoutHost: string) {}
+  /** @param checkoutHost origin without a trailing slash @param isSandbox true if the sandbox wallet can pay */
+  constructor(
+    readonly checkoutHost: string,
+    readonly isSandbox: boolean,
+  ) {}
 
   page(code: string): string {
     return `${this.checkoutHost}/subscription/${code}`;

@@ -31,8 +31,8 @@ export function DoneNotice({ children }: { children: ComponentChildren }): VNode
   );
 }
 
-/** Links that switch the language of all pages. */
-export function LanguageLinks({ path }: { readonly path: string }): VNode {
+/** Links that switch the language of all pages. A page that answers a POST names the path to return to. */
+export function LanguageLinks({ path }: { readonly path: string | undefined }): VNode {
   return <LanguageSwitch language={useContext(LANGUAGE)} path={path} />;
 }
 

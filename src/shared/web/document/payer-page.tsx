@@ -14,8 +14,8 @@ interface PayerPageProps {
   readonly refresh?: number | undefined;
   readonly merchant: string;
   readonly branding: PageBranding | undefined;
-  /** Label next to the merchant's name that marks a test network. */
-  readonly badge?: string | undefined;
+  /** True on a development network, which uses test assets. */
+  readonly sandbox?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -24,12 +24,13 @@ export function PayerPage({
   assets,
   merchant,
   branding,
-  badge,
+  sandbox = false,
   children,
   ...document
 }: PayerPageProps): VNode {
   const [initial = ''] = merchant.trim();
   const logo = branding?.logo;
+  const text = SHARED_MESSAGES[document.language];
   return (
     <DocumentShell {...document} {...withBranding(assets, branding)}>
       <header class="bar">
@@ -41,10 +42,10 @@ export function PayerPage({
           <img class="logo" src={logo.path} width={logo.width} height={logo.height} alt="" />
         )}
         <bdi class="name">{merchant}</bdi>
-        {badge !== undefined && <span class="badge">{badge}</span>}
+        {sandbox && <span class="badge">{text.sandbox}</span>}
         {branding?.supportHref !== undefined && (
           <a class="support" href={branding.supportHref} target="_blank" rel="noreferrer">
-            {SHARED_MESSAGES[document.language].support}
+            {text.support}
           </a>
         )}
       </header>

@@ -11,6 +11,8 @@ export interface SharedMessages {
   /** Label of the link to the merchant's support. */
   readonly support: string;
   readonly language: string;
+  readonly sandbox: string;
+  readonly sandboxNote: string;
 }
 
 export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
@@ -22,6 +24,8 @@ export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
     tryAgain: 'Try again',
     support: 'Contact',
     language: 'Language',
+    sandbox: 'Sandbox',
+    sandboxNote: 'This is a test network. The money here is play money.',
   },
   es: {
     copy: 'Copiar',
@@ -31,6 +35,8 @@ export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
     tryAgain: 'Intentar de nuevo',
     support: 'Contacto',
     language: 'Idioma',
+    sandbox: 'Pruebas',
+    sandboxNote: 'Esta es una red de pruebas. El dinero aquí es ficticio.',
   },
   pt: {
     copy: 'Copiar',
@@ -40,5 +46,7 @@ export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
     tryAgain: 'Tentar de novo',
     support: 'Contato',
     language: 'Idioma',
+    sandbox: 'Testes',
+    sandboxNote: 'Esta é uma rede de testes. O dinheiro aqui é fictício.',
   },
 };

@@ -9,7 +9,11 @@ import { accountInPath, type AccountScope } from '../../contract/account-scope-r
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
 import { auditableAccount } from '../../domain/accounts/account.js';
-import { deletionObstaclesOf } from '../../domain/accounts/deletion-rule.js';
+import {
+  deletionObstaclesOf,
+  type DeletionObstacle,
+  describeObstacle,
+} from '../../domain/accounts/deletion-rule.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { auditCredential } from '../credentials/audit-credential.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
@@ -58,7 +62,7 @@ export class DeleteAccount {
     return owner.accountId;
   }
 
-  async listObstacles(owner: AccountScope): Promise<string[]> {
+  async listObstacles(owner: AccountScope): Promise<DeletionObstacle[]> {
     const [open, accounts] = await Promise.all([
       this.business.previewOpenBusiness(owner),
       this.countAccounts(owner),
@@ -76,7 +80,7 @@ export class DeleteAccount {
     const open = await this.business.readOpenBusiness(owner);
     const obstacles = deletionObstaclesOf(open, await this.countAccounts(owner));
     if (obstacles.length === 0) return;
-    throw stateConflict(`The account cannot be deleted yet: ${obstacles.join('; ')}.`);
+    throw stateConflict(`The account cannot be deleted yet: ${obstacles.map(describeObstacle).join('; ')}.`);
   }
 
   private async deleteCredentials(owner: AccountScope, by: Actor & { at: Date }): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog } from '../../contract/audit-log.js';
+import type { AuditAction, AuditEntry, AuditLog } from '../../contract/audit-log.js';
 import type { Credential } from '../../domain/credentials/credential.js';
 
 /** `before` is null if it was created, `after` is null if it was deleted. */
@@ -10,7 +10,7 @@ interface AuditedCredentialChange extends Pick<AuditEntry, 'actor' | 'address' |
 
 export function auditCredential(
   auditLog: AuditLog,
-  action: `credential.${string}`,
+  action: Extract<AuditAction, `credential.${string}`>,
   { actor, address, at, before, after, secretFingerprint }: AuditedCredentialChange,
 ): Promise<void> {
   const { organizationId, id: subjectId } = (after ?? before)!;

@@ -83,8 +83,8 @@ export class AcceptInvitation {
     const person: Collaborator = { id, organizationId, email, name, role, enabled: true, ...dates };
     await this.collaborators.add(person, hash);
     const after = auditableCollaborator(person);
-    const entry = { actor: email, address, action: 'collaborator.joined', organizationId, subjectId: id };
-    await this.auditLog.record({ ...entry, before: null, after, at });
+    const entry = { actor: email, address, organizationId, subjectId: id };
+    await this.auditLog.record({ ...entry, action: 'collaborator.joined', before: null, after, at });
     return person;
   }
 }

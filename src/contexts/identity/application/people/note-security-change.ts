@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
-import { AuditLog } from '../../contract/audit-log.js';
+import { type AuditAction, AuditLog } from '../../contract/audit-log.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { securityNoticeMail } from '../../domain/people/mails.js';
 
@@ -21,12 +21,12 @@ export class NoteSecurityChange {
   ) {}
 
   /**
-   * Must run inside the change's unit of work. @param action `noun.verb_in_the_past` @param sentence for the mail;
+   * Must run inside the change's unit of work. @param sentence for the mail;
    * null sends no mail
    */
   async note(
     person: SelfServiceChange,
-    action: string,
+    action: AuditAction,
     sentence: string | null,
     details: object | null = null,
   ): Promise<void> {

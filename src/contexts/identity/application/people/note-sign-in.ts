@@ -10,8 +10,8 @@ import { NoteSecurityChange, type SelfServiceChange } from './note-security-chan
 /** With `too many tries`, the password or code may have been correct. */
 export type SignInRefusal = 'wrong password' | 'wrong code' | 'too many tries';
 
-export const SIGN_IN_PASSED_ACTION = 'sign_in.passed';
-export const SIGN_IN_REFUSED_ACTION = 'sign_in.refused';
+export const SIGN_IN_PASSED_ACTION = 'sign_in.passed' as const;
+export const SIGN_IN_REFUSED_ACTION = 'sign_in.refused' as const;
 
 const MAX_USER_AGENT_LENGTH = 200;
 const REFUSED_TRIES_RECORDED_EVERY_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { insertInto } from '#shared/platform/database/insert.js';
-import { AuditLog, type AuditEntry } from '../../contract/audit-log.js';
+import { AuditLog, type AuditAction, type AuditEntry } from '../../contract/audit-log.js';
 
 @Injectable()
 export class PostgresAuditLog extends AuditLog {
@@ -15,7 +15,7 @@ export class PostgresAuditLog extends AuditLog {
     await this.database.queryInTransaction(...insertInto('identity.audit_log', row));
   }
 
-  async hasEntry(subject: string, action: string, after: object, since: Date): Promise<boolean> {
+  async hasEntry(subject: string, action: AuditAction, after: object, since: Date): Promise<boolean> {
     const [row] = await this.database.query<{ found: boolean }>(
       `SELECT EXISTS (SELECT FROM identity.audit_log
          WHERE subject_id = $1 AND action = $2 AND after @> $3 AND at > $4) AS found`,

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { ActOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
-import { FormCard } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, CompletedActionNotice, Facts } from '#shared/web/dashboard/page-parts.js';
+import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
+import { FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { CopyRow, CompletedActionNotice, Facts, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
@@ -25,19 +25,14 @@ export interface SubscriptionViewProps extends PageRequest, Page<ChargeView>, Ac
   readonly networkName: string;
 }
 
-export const REVOKE_FIELDS = {
-  confirmation: { label: 'To confirm, type: revoke', autocomplete: 'off', required: true },
-} satisfies FormFields;
-
 const SUCCESS_NOTICES = {
   created: 'Subscription created. Send the payer the link to accept it.',
   revoked: 'Subscription revoked. An open payment request stays payable until it expires.',
 } satisfies Record<string, Word>;
 
 export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
-  const { visitor, subscription, url, done, page, pageSize, total, items } = props;
+  const { visitor, subscription, url, done, sent, page, pageSize, total, items } = props;
   const path = `/app/subscriptions/${subscription.id}`;
-  const mayRevoke = SUBSCRIPTION_TRANSITIONS[subscription.status].includes('revoked');
   return (
     <DashboardPage
       visitor={visitor}
@@ -49,7 +44,12 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
         </>
       }
       place="/app/subscriptions"
+      actions={
+        isRevocable(subscription) &&
+        may(visitor.role, 'manage') && <LinkButton href={`${path}/revoke`} label="Revoke subscription" />
+      }
     >
+      <RefusalNotice refusal={sent?.refusal} />
       <CompletedActionNotice done={done} notices={SUCCESS_NOTICES} />
       <section class="card">
         {may(visitor.role, 'manage') && (
@@ -86,7 +86,6 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
         ]}
       />
       <Pager path={path} page={page} pageSize={pageSize} total={total} />
-      {mayRevoke && may(visitor.role, 'manage') && <RevokeSection {...props} />}
     </DashboardPage>
   );
 }
@@ -129,16 +128,32 @@ function PlannedRequest({ refused }: { refused: string | undefined }): VNode {
   });
 }
 
-function RevokeSection({ subscription, sent }: SubscriptionViewProps): VNode {
+export function isRevocable({ status }: SubscriptionState): boolean {
+  return SUBSCRIPTION_TRANSITIONS[status].includes('revoked');
+}
+
+export function revokeSubscriptionPage(visitor: PageVisitor, subscription: SubscriptionState): VNode {
+  const path = `/app/subscriptions/${subscription.id}`;
   return (
-    <FormCard
-      title="Revoke"
-      note="Stops all future charges. This cannot be undone."
-      fields={REVOKE_FIELDS}
-      sent={sent}
-      action={`/app/subscriptions/${subscription.id}/revoke`}
-      button="Revoke subscription"
-      look="danger"
-    />
+    <DashboardPage visitor={visitor} title="Revoke subscription" place="/app/subscriptions">
+      <FormCard
+        note="Stops all future charges. This cannot be undone."
+        fields={{}}
+        action={`${path}/revoke`}
+        button="Revoke subscription"
+        look="danger"
+        cancel={path}
+      >
+        <p>
+          <Price {...subscription} /> {t(INTERVAL_WORDS[subscription.interval])}
+          {subscription.referenceId !== undefined && (
+            <>
+              {' '}
+              · <bdi>{subscription.referenceId}</bdi>
+            </>
+          )}
+        </p>
+      </FormCard>
+    </DashboardPage>
   );
 }

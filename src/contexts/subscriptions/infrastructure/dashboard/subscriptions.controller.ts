@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { invalidField } from '#shared/kernel/domain-error.js';
 import type { PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import {
@@ -21,7 +20,7 @@ import {
 } from '#shared/platform/http/dashboard/list-filters.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { BUTTON_FORM, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
@@ -35,7 +34,12 @@ import {
   NEW_SUBSCRIPTION_FIELDS,
   newSubscriptionPage,
 } from './new-subscription-page.js';
-import { REVOKE_FIELDS, subscriptionViewPage, type SubscriptionViewProps } from './subscription-view-page.js';
+import {
+  isRevocable,
+  revokeSubscriptionPage,
+  subscriptionViewPage,
+  type SubscriptionViewProps,
+} from './subscription-view-page.js';
 import { subscriptionsPage } from './subscriptions-page.js';
 
 const PAGE_SIZE = 15;
@@ -115,19 +119,20 @@ export class SubscriptionsController {
     return showPage(await this.page(visitor, id, { page, done }));
   }
 
+  @DashboardRoute('manage')
+  @Get(':id/revoke')
+  async confirmRevoke(@SubscriptionParam() id: SubscriptionId, @CurrentVisitor() visitor: DashboardVisitor) {
+    const subscription = await this.queries.find(visitor.scope, id);
+    if (!isRevocable(subscription)) return seeOther(`/app/subscriptions/${id}`);
+    return showPage(revokeSubscriptionPage(visitor, subscription));
+  }
+
   @DashboardAct('revoke a subscription', 'manage', 'none', 'only ends charges')
   @Post(':id/revoke')
-  revoke(
-    @SubscriptionParam() id: SubscriptionId,
-    @FormBody(REVOKE_FIELDS) form: SentForm<typeof REVOKE_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
-  ) {
-    const { confirmation = '' } = form.typed;
+  revoke(@SubscriptionParam() id: SubscriptionId, @CurrentVisitor() visitor: DashboardVisitor) {
     const showPageAgain = (sent: SentForm) => this.page(visitor, id, { page: 1, sent });
-    return answerForm(form, showPageAgain, async () => {
+    return answerForm(BUTTON_FORM, showPageAgain, async () => {
       const { pointOfSaleId } = await this.queries.find(visitor.scope, id);
-      if (confirmation.trim().toLowerCase() !== 'revoke')
-        throw invalidField('confirmation', 'confirmation', 'must be the word revoke.');
       await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id, auditActorOf(visitor));
       return seeOther(`/app/subscriptions/${id}?done=revoked`);
     });

@@ -8,6 +8,8 @@ const models = new SubscriptionPageModels(
   ...([
     { asset: () => undefined, network: () => undefined },
     { brandingOf: async () => ({}) },
+    { find: async () => ({ merchant: { name: 'Corner Coffee', description: 'Beans every month' } }) },
+    { isSandbox: true },
   ] as unknown as ConstructorParameters<typeof SubscriptionPageModels>),
 );
 const latest: ChargeView = { id: 'c', number: 0, dueAt: START, closesAt: dayAfterStart(28), status: 'open' };

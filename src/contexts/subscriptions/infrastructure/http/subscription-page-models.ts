@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { pageBranding } from '#shared/web/branding/page-branding.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { SubscriptionSettings } from '../../application/payer-page.js';
 import {
   CHARGES_PER_PAGE,
   type ChargeView,
@@ -17,15 +20,19 @@ export class SubscriptionPageModels {
   constructor(
     private readonly catalogue: NetworkCatalogue,
     private readonly brandings: AccountBranding,
+    private readonly pointsOfSale: PointsOfSale,
+    private readonly settings: SubscriptionSettings,
   ) {}
 
   async modelOf(read: PayerSubscription, page = 1): Promise<SubscriptionPageModel> {
     const { subscription, charges, now } = read;
-    const { asset, trialUntil, endsAt, acceptedAt, revokedBy, next } = subscription;
+    const { asset, trialUntil, endsAt, acceptedAt, firstDueAt, revokedBy, next } = subscription;
     return {
       code: subscription.code,
       merchant: subscription.merchantName,
       branding: pageBranding(await this.brandings.brandingOf(subscription)),
+      sandbox: this.settings.isSandbox,
+      description: await this.descriptionOf(subscription),
       amount: formatAmount(subscription.amount, asset.decimals),
       symbol: asset.symbol,
       assetName: this.catalogue.asset(asset.uniqueAssetId)?.name ?? asset.symbol,
@@ -35,6 +42,7 @@ export class SubscriptionPageModels {
       revokedBy,
       offeredUntil: subscription.offeredUntil,
       acceptedAt,
+      firstDueAt,
       freeUntil: trialUntil,
       endsAt,
       nextAt: next?.at,
@@ -44,6 +52,16 @@ export class SubscriptionPageModels {
       page,
       pages: Math.ceil(charges.total / CHARGES_PER_PAGE),
     };
+  }
+
+  /** @returns undefined also if the account has been deleted */
+  private async descriptionOf(subscription: SubscriptionState): Promise<string | undefined> {
+    try {
+      return (await this.pointsOfSale.find(subscription, subscription.pointOfSaleId)).merchant.description;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'not_found') return undefined;
+      throw error;
+    }
   }
 }
 

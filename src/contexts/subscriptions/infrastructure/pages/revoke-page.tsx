@@ -4,7 +4,7 @@ import { PayerPage } from '#shared/web/document/payer-page.js';
 import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { subscriptionPagePath, type SubscriptionPageModel, wordsOf } from './subscription-page-model.js';
-import { SUBSCRIPTION_ASSETS, type SubscriptionPageProps } from './subscription-page.js';
+import { Description, SUBSCRIPTION_ASSETS, type SubscriptionPageProps } from './subscription-page.js';
 
 /** Opening the page changes nothing; only its form revokes the subscription. */
 function RevokePage({ model, language }: SubscriptionPageProps): VNode {
@@ -16,12 +16,14 @@ function RevokePage({ model, language }: SubscriptionPageProps): VNode {
       assets={SUBSCRIPTION_ASSETS}
       merchant={model.merchant}
       branding={model.branding}
+      sandbox={model.sandbox}
     >
       <main>
         <section class="work" aria-labelledby="title">
           <h1 id="title" class="question">
             {text.revokeTitle(isolateTextDirection(model.merchant))}
           </h1>
+          <Description model={model} />
           <p>{text.revokeStops(price, text.every[model.interval])}</p>
           <p>{text.revokeOpen}</p>
           <p class="warning">{text.revokeForGood}</p>

@@ -21,6 +21,9 @@ export interface SubscriptionPageModel {
   readonly code: string;
   readonly merchant: string;
   readonly branding?: PageBranding | undefined;
+  readonly sandbox: boolean;
+  /** The merchant's description at the point of sale. */
+  readonly description?: string | undefined;
   readonly amount: string;
   readonly symbol: string;
   readonly assetName: string;
@@ -31,6 +34,7 @@ export interface SubscriptionPageModel {
   readonly revokedBy?: Revoker;
   readonly offeredUntil: Date;
   readonly acceptedAt?: Date;
+  readonly firstDueAt?: Date;
   readonly freeUntil?: Date;
   readonly endsAt?: Date;
   readonly nextAt?: Date;

@@ -15,6 +15,7 @@ const offered: SubscriptionPageModel = {
   ...{ amount: '12.5', symbol: 'USDC', assetName: 'USD Coin', networkName: 'Polygon', interval: 'P1M' },
   offeredUntil: new Date('2027-05-03T09:00:00Z'),
   now: new Date('2027-05-02T09:30:00Z'),
+  ...{ sandbox: true, description: 'Beans for your office' },
   ...{ charges: [], page: 1, pages: 0 },
 };
 
@@ -34,7 +35,7 @@ const overdue: DisplayedCharge = { ...open, missed: true };
 const active: SubscriptionPageModel = {
   ...offered,
   status: 'active',
-  acceptedAt: new Date('2027-01-31T10:00:00Z'),
+  ...{ acceptedAt: new Date('2027-01-31T10:00:00Z'), firstDueAt: new Date('2027-01-31T10:00:00Z') },
   nextAt: new Date('2027-05-31T10:00:00Z'),
   ...{ charges: paidCharges(4), pages: 1 },
 };
@@ -56,13 +57,13 @@ const STATES: Record<string, [SubscriptionPageModel, ...string[]]> = {
       freeUntil: new Date('2027-06-02T09:00:00Z'),
       endsAt: new Date('2030-06-02'),
     },
-    ...[text.freeUntil, text.ends, text.every.P1Y],
+    ...[text.freeUntil, text.ends, text.every.P1Y, 'First paymentJune 2, 2027'],
   ],
   free: [
     { ...active, freeUntil: new Date('2027-06-02T09:00:00Z'), charges: [] },
     ...[text.freeNow('').trim(), text.nextPayment, text.acceptedOn],
   ],
-  active: [active, text.active, text.activeNote, text.nextPayment],
+  active: [active, 'First paymentJanuary 31, 2027', text.active, text.activeNote, text.nextPayment],
   payable: [{ ...active, toPay, charges: [open] }, text.toPay, text.payableUntil, text.open],
   'payable, but not opened': [
     { ...active, toPay: { ...toPay, refused: true }, charges: [open] },
@@ -93,8 +94,7 @@ describe('The page of a subscription', () => {
       '12.50 USDC',
       'USD Coin',
       'Polygon',
-      text.every[model.interval],
-      text.agreed,
+      ...[text.every[model.interval], text.agreed, 'Beans for your office', 'Sandbox'],
     ];
     const page = visible(renderSubscriptionPage(model, 'en'));
 

@@ -4,6 +4,7 @@ import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
 import { CARD_STYLES, inlineAsset, type PageAssets } from '#shared/web/document/inline-asset.js';
 import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import {
   isOver,
@@ -35,6 +36,7 @@ function SubscriptionPage({ model, language }: SubscriptionPageProps): VNode {
       assets={SUBSCRIPTION_ASSETS}
       merchant={model.merchant}
       branding={model.branding}
+      sandbox={model.sandbox}
     >
       <main class="wide">
         <section class="summary" aria-labelledby="title">
@@ -45,6 +47,7 @@ function SubscriptionPage({ model, language }: SubscriptionPageProps): VNode {
             </span>{' '}
             <span>{words.text.every[model.interval]}</span>
           </h1>
+          <Description model={model} />
         </section>
         <div class="now">
           <StatusPart model={model} words={words} />
@@ -52,12 +55,23 @@ function SubscriptionPage({ model, language }: SubscriptionPageProps): VNode {
         </div>
         <TermsPart model={model} words={words} />
       </main>
+      {model.sandbox && (
+        <footer>
+          <p>{SHARED_MESSAGES[language].sandboxNote}</p>
+        </footer>
+      )}
     </PayerPage>
   );
 }
 
 export function renderSubscriptionPage(model: SubscriptionPageModel, language: PageLanguage): string {
   return htmlDocument(<SubscriptionPage model={stripDirectionControls(model)} language={language} />);
+}
+
+/** Purpose of the payments, in the merchant's words. */
+export function Description({ model: { description } }: Pick<PartProps, 'model'>): VNode | null {
+  if (description === undefined) return null;
+  return <p dir="auto">{description}</p>;
 }
 
 interface StatusWords {
@@ -89,9 +103,13 @@ function StatusPart({ model, words }: PartProps): VNode {
 function NextChargeFact({ model, words: { text, date, price } }: PartProps): VNode {
   const isPending = model.status === 'pending';
   const none = isPending ? text.whenAccepted : text.noneFollows;
+  const at =
+    isPending && model.freeUntil !== undefined && model.freeUntil > model.now
+      ? model.freeUntil
+      : model.nextAt;
   return (
     <Fact name={isPending ? text.firstPayment : text.nextPayment}>
-      {model.nextAt === undefined ? none : `${date(model.nextAt)} · ${price}`}
+      {at === undefined ? none : `${date(at)} · ${price}`}
     </Fact>
   );
 }
@@ -194,11 +212,14 @@ function chargeStateOf({ status, missed, paidAt }: DisplayedCharge, { text, date
 }
 
 function TermsPart({ model, words: { text, price, date } }: PartProps): VNode {
-  const { acceptedAt, freeUntil, endsAt } = model;
+  const { acceptedAt, firstDueAt, freeUntil, endsAt } = model;
   return (
     <section class="work terms" aria-labelledby="agreed">
       <h2 id="agreed">{text.agreed}</h2>
       <dl class="facts">
+        <Fact name={text.merchant}>
+          <bdi>{model.merchant}</bdi>
+        </Fact>
         <Fact name={text.amount}>
           {price} {text.every[model.interval]}
         </Fact>
@@ -207,6 +228,7 @@ function TermsPart({ model, words: { text, price, date } }: PartProps): VNode {
         </Fact>
         <Fact name={text.network}>{model.networkName}</Fact>
         <Fact name={text.freeUntil}>{freeUntil !== undefined && date(freeUntil)}</Fact>
+        <Fact name={text.firstPayment}>{firstDueAt !== undefined && date(firstDueAt)}</Fact>
         <Fact name={text.ends}>{endsAt !== undefined && date(endsAt)}</Fact>
         <Fact name={text.acceptedOn}>{acceptedAt !== undefined && date(acceptedAt)}</Fact>
       </dl>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { PairingScreen, PaymentScreen, RegisterScreen, Screen, SettingsScreen } from './till-screens.js';
@@ -31,7 +32,7 @@ export function renderTillPage({ sandbox, dashboardUrl }: TillPageModel, languag
         <p class="name" id="till-name">
           {text.name}
         </p>
-        {sandbox && <span class="badge">{text.sandbox}</span>}
+        {sandbox && <span class="badge">{SHARED_MESSAGES[language].sandbox}</span>}
         <nav aria-label={text.name}>
           <NavButton opens="sale" shows="pad tip payment" label={text.sale} />
           <NavButton opens="today" shows="today" label={text.today} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
-import { languageOf, switchLanguage } from './page-language.js';
+import { keepQuery, languageOf, switchLanguage } from './page-language.js';
 
 /** Returns the redirect and its cookies; undefined if the request continues. */
 function switched(method: string, url: string): { to: string; cookies: string[] } | undefined {
@@ -36,6 +36,19 @@ describe('The language of a page', () => {
       cookies: [expect.stringMatching(/^__Host-language=es; Path=\/; .*HttpOnly; Secure/)],
     });
     expect(switched('GET', '/checkout/id?lang=pt')!.to).toBe('/checkout/id');
+  });
+
+  it('keeps the parameters of the page in the links that switch it', () => {
+    const linksAt = (method: string, query: object) =>
+      keepQuery('<a href="?lang=es"><a href="/app?lang=es">', { method, query } as unknown as Request);
+
+    const switched = '<a href="?pay=code&amp;q=%22%3E%24%26&amp;lang=es"><a href="/app?lang=es">';
+    expect(linksAt('GET', { pay: 'code', q: '">$&', lang: 'xx' })).toBe(switched);
+    for (const [method, query] of [
+      ['GET', {}],
+      ['POST', { pay: 'code' }],
+    ] as const)
+      expect(linksAt(method, query)).toBe('<a href="?lang=es"><a href="/app?lang=es">');
   });
 
   it.each([

@@ -27,6 +27,14 @@ export function switchLanguage(pages: readonly string[]): RequestHandler {
   };
 }
 
+/** Adds the query of a page to its links that switch the language. A form's answer has no query to return to. */
+export function keepQuery(html: string, { method, query }: Request): string {
+  const { lang: _, ...others } = query as Record<string, string>;
+  const kept = new URLSearchParams(others).toString().replaceAll('&', '&amp;');
+  if (method !== 'GET' || kept === '') return html;
+  return html.replaceAll('href="?lang=', `href="?${kept}&amp;lang=`);
+}
+
 function findLanguage(text: string | false | undefined): PageLanguage | undefined {
   return PAGE_LANGUAGES.find((language) => language === text);
 }

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { contentSecurityPolicy } from '#shared/web/document/content-security-policy.js';
+import { keepQuery } from './page-language.js';
 import { sendPrepared, type PreparedAnswer } from '../answers/prepared-answer.js';
 import type { PageAssets } from '#shared/web/document/inline-asset.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
@@ -25,7 +26,7 @@ export function sendPage(response: Response, page: PageAnswer): void {
   response
     .status(page.status ?? 200)
     .type('html')
-    .send(page.html);
+    .send(keepQuery(page.html, response.req));
 }
 
 /**

@@ -78,6 +78,37 @@ export const IDENTITY_WORDS = {
     'Para confirmar, digite o nome da conta: {name}',
   ],
   'Delete account': ['Eliminar la cuenta', 'Excluir a conta'],
+  '{count} open payment request (wait until it ends)|{count} open payment requests (wait until they end)': [
+    '{count} solicitud de pago abierta (espera a que termine)|{count} solicitudes de pago abiertas (espera a que terminen)',
+    '{count} solicitação de pagamento aberta (espere que termine)|{count} solicitações de pagamento abertas (espere que terminem)',
+  ],
+  '{count} active payment link (deactivate it)|{count} active payment links (deactivate them)': [
+    '{count} enlace de pago activo (desactívalo)|{count} enlaces de pago activos (desactívalos)',
+    '{count} link de pagamento ativo (desative-o)|{count} links de pagamento ativos (desative-os)',
+  ],
+  '{count} active webhook (deactivate or delete it)|{count} active webhooks (deactivate or delete them)': [
+    '{count} webhook activo (desactívalo o elimínalo)|{count} webhooks activos (desactívalos o elimínalos)',
+    '{count} webhook ativo (desative-o ou exclua-o)|{count} webhooks ativos (desative-os ou exclua-os)',
+  ],
+  '{count} open subscription (revoke it)|{count} open subscriptions (revoke them)': [
+    '{count} suscripción abierta (revócala)|{count} suscripciones abiertas (revócalas)',
+    '{count} assinatura aberta (revogue-a)|{count} assinaturas abertas (revogue-as)',
+  ],
+  '{count} open refund (cancel it, or wait until it is paid)|{count} open refunds (cancel the pending refunds and wait for the others)':
+    [
+      '{count} reembolso abierto (cancélalo o espera a que se pague)|{count} reembolsos abiertos (cancela los pendientes y espera a los demás)',
+      '{count} reembolso aberto (cancele-o ou espere que seja pago)|{count} reembolsos abertos (cancele os pendentes e espere pelos outros)',
+    ],
+  '{count} open refund float withdrawal (wait until it ends, or ask the operator to cancel it)|{count} open refund float withdrawals (wait until they end, or ask the operator to cancel them)':
+    [
+      '{count} retiro abierto del fondo de reembolsos (espera a que termine o pide al operador que lo cancele)|{count} retiros abiertos del fondo de reembolsos (espera a que terminen o pide al operador que los cancele)',
+      '{count} retirada aberta do fundo de reembolsos (espere que termine ou peça ao operador que a cancele)|{count} retiradas abertas do fundo de reembolsos (espere que terminem ou peça ao operador que as cancele)',
+    ],
+  'unsettled funds in {assets}': ['fondos sin liquidar en {assets}', 'valores não liquidados em {assets}'],
+  'the organization has no other account': [
+    'la organización no tiene otra cuenta',
+    'a organização não tem outra conta',
+  ],
   'The account cannot be deleted yet, because:': [
     'La cuenta todavía no se puede eliminar porque:',
     'A conta ainda não pode ser excluída porque:',

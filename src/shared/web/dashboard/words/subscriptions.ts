@@ -56,7 +56,6 @@ export const SUBSCRIPTION_WORDS = {
     'En UTC. No se cobra nada en esta fecha ni después.',
     'Em UTC. Nada é cobrado nesta data nem depois.',
   ],
-  'To confirm, type: revoke': ['Para confirmar, escribe: revoke', 'Para confirmar, digite: revoke'],
   'Subscription created. Send the payer the link to accept it.': [
     'Suscripción creada. Envía al pagador el enlace para que la acepte.',
     'Assinatura criada. Envie ao pagador o link para aceitá-la.',

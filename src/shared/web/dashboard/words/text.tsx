@@ -2,6 +2,7 @@ import { createContext, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatCount } from '../../formatting/shown-amounts.js';
 import type { PageLanguage } from '../../messages/languages.js';
+import { AUDIT_WORDS } from './audit.js';
 import { DELIVERY_WORDS } from './deliveries.js';
 import { FORM_WORDS } from './forms.js';
 import { FRAME_WORDS } from './frame.js';
@@ -29,6 +30,7 @@ export const WORD_FILES = [
   SIGN_IN_WORDS,
   IDENTITY_WORDS,
   PEOPLE_WORDS,
+  AUDIT_WORDS,
   PAYMENT_WORDS,
   SELLING_WORDS,
   SUBSCRIPTION_WORDS,

@@ -6,7 +6,7 @@ import { formatForEditing, parseTypedAmount } from '#shared/kernel/typed-amount.
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { createCoinField, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { CURRENCIES } from '#shared/kernel/currency.js';
-import { FieldsForm, FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { FieldsForm, FormCard } from '#shared/web/dashboard/form-parts.js';
 import { Card, CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/values.js';
@@ -15,6 +15,7 @@ import {
   MAX_NAME_LENGTH,
   type Account,
 } from '#contexts/identity/domain/accounts/account.js';
+import type { DeletionObstacle } from '#contexts/identity/domain/accounts/deletion-rule.js';
 import { MAX_TOLERANCE_BASIS_POINTS } from '#contexts/identity/domain/accounts/underpayment-tolerance-rule.js';
 import { ExternalId } from './accounts-page.js';
 
@@ -107,7 +108,7 @@ export function newAccountPage({ visitor, sent }: NewAccountProps): VNode {
 export interface AccountProps extends NewAccountProps {
   readonly account: Account;
   /** Objects that prevent the account's deletion. Empty for people who may not delete it. */
-  readonly obstacles: readonly string[];
+  readonly obstacles: readonly DeletionObstacle[];
   readonly done?: string | undefined;
 }
 
@@ -185,17 +186,21 @@ function AccountForms({ account, obstacles, sent }: AccountProps): VNode {
   );
 }
 
-/** Displayed in place of the deletion form. Lists what prevents the deletion, and why a submitted one was refused. */
+/** Displayed in place of the deletion form. An alert if a submitted deletion was refused. */
 function DeletionObstacles({ obstacles, sent }: Pick<AccountProps, 'obstacles' | 'sent'>): VNode {
   return (
-    <>
-      <RefusalNotice refusal={sent?.fields === DELETE_ACCOUNT_FIELDS ? sent.refusal : undefined} />
+    <div {...(sent?.fields === DELETE_ACCOUNT_FIELDS && { class: 'alert', role: 'alert' })}>
       <p>{t('The account cannot be deleted yet, because:')}</p>
       <ul>
         {obstacles.map((obstacle) => (
-          <li>{obstacle}</li>
+          <li>{obstacleText(obstacle)}</li>
         ))}
       </ul>
-    </>
+    </div>
   );
+}
+
+function obstacleText(obstacle: DeletionObstacle): VNode {
+  if ('count' in obstacle) return t(obstacle.text, { count: obstacle.count });
+  return 'assets' in obstacle ? t(obstacle.text, { assets: obstacle.assets }) : t(obstacle.text);
 }

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { isUuid } from '#shared/kernel/ids.js';
 import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Name, ShortId, When } from '#shared/web/parts/values.js';
+import { AUDIT_ACTION_WORDS } from './audit-actions.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 
 export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
@@ -56,8 +57,10 @@ function ChangedValues({ entry: { action, before, after } }: { entry: RecordedAu
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(was!), ...Object.keys(is!)])];
   const changed = names.filter((name) => formatValue(was![name]) !== formatValue(is![name]));
-  const title = action.replace('.', ' ').replaceAll('_', ' ');
-  if (changed.length === 0) return <>{title}</>;
+  const words = (AUDIT_ACTION_WORDS as Partial<Record<string, Word>>)[action];
+  // Entries of earlier versions can have other actions.
+  const title = words === undefined ? <>{action}</> : <span title={action}>{t(words)}</span>;
+  if (changed.length === 0) return title;
   return (
     <details>
       <summary>{title}</summary>

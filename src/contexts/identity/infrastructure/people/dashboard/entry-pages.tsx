@@ -82,7 +82,7 @@ export function signInPage({ sent, then, done }: ContinuationProps & { done?: st
       <p>
         <a href="/app/password-reset">{t('Forgot your password?')}</a>
       </p>
-      <LanguageLinks path={hrefWith('/app/sign-in', { then })} />
+      <LanguageLinks path={sent && hrefWith('/app/sign-in', { then: sent.typed['then'] })} />
     </EntryPage>
   );
 }

@@ -55,7 +55,7 @@ export function ownAccountPage(props: OwnAccountProps): VNode {
       <section class="card">
         <h2>{visitor.email}</h2>
         <Factors factors={factors} />
-        <LanguageLinks path="/app/account" />
+        <LanguageLinks path={sent && '/app/account'} />
       </section>
       <FormCard
         title="Password"

@@ -5,7 +5,8 @@ import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { AuditEntry } from '#contexts/identity/contract/audit-log.js';
 
-export interface RecordedAuditEntry extends Omit<AuditEntry, 'organizationId' | 'address'> {
+export interface RecordedAuditEntry extends Omit<AuditEntry, 'organizationId' | 'address' | 'action'> {
+  readonly action: string;
   readonly position: string;
   readonly address: string | null;
 }

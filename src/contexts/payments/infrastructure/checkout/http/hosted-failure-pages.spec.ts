@@ -14,6 +14,7 @@ function ledTo(method: string, originalUrl: string): string | undefined {
   for (const name of ['setHeader', 'removeHeader', 'vary', 'status', 'type', 'send'])
     response[name] = () => response;
   const request = { method, path, query, originalUrl, acceptsLanguages: () => 'en', headers: {} };
+  response['req'] = request;
   new HostedFailurePages(live).send(
     { status: 400, requestId: '1' } as Parameters<HostedFailurePages['send']>[0],
     invalidField('pay', 'one_of', 'No.'),

@@ -40,11 +40,13 @@ describe('The network fee shown to a payer', () => {
   ])('is rounded up in the currency of the price: %d smallest units', (amount, shown) => {
     fees.fee = { amount, coin };
 
-    expect(hints.hint(DOLLAR, 'USD')).toEqual({ ...shown, coinCode: 'USD' });
+    expect(hints.hint(DOLLAR, 'USD')).toEqual({ ...shown, coinCode: 'USD', extraCoin: 'ETH' });
   });
 
   it('uses the currency to which an asset is pegged', () => {
-    expect(hints.hint(DOLLAR, 'USDX')).toEqual({ amount: '0.17', coinCode: 'USD', isLess: false });
+    expect(hints.hint(DOLLAR, 'USDX')).toEqual({
+      ...{ amount: '0.17', coinCode: 'USD', isLess: false, extraCoin: 'ETH' },
+    });
   });
 
   it.each(['EUR', EURO.symbol, COIN.symbol])(
@@ -52,9 +54,15 @@ describe('The network fee shown to a payer', () => {
     (code) => {
       fees.fee = { amount: 123_456_789n * 10n ** 6n, coin };
 
-      expect(hints.hint(DOLLAR, code)).toEqual({ amount: '0.00013', coinCode: 'ETH', isLess: false });
+      expect(hints.hint(DOLLAR, code)).toEqual({
+        ...{ amount: '0.00013', coinCode: 'ETH', isLess: false, extraCoin: 'ETH' },
+      });
     },
   );
+
+  it('names no extra coin if the payment is made in the coin of the fee', () => {
+    expect(hints.hint(COIN, 'USD')).not.toHaveProperty('extraCoin');
+  });
 
   it('is omitted if it is unknown or zero', () => {
     fees.fee = undefined;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { formatAmount } from '#shared/kernel/amount.js';
-import type { Asset } from '#shared/kernel/asset.js';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { currencyDigits, isCurrency } from '#shared/kernel/currency.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type FeeCoin, type TransferFee, TransferFees } from '#contexts/networks/contract/transfer-fees.js';
@@ -43,7 +43,8 @@ export class NetworkFeeHints {
     const fee = this.fees.known(asset);
     if (fee === undefined || fee.amount === 0n) return undefined;
     const price = currency === undefined ? undefined : this.price(fee.coin, currency);
-    return price === undefined ? feeInCoin(fee) : feeInCurrency(fee, price, currency!);
+    const hint = price === undefined ? feeInCoin(fee) : feeInCurrency(fee, price, currency!);
+    return isNative(asset) ? hint : { ...hint, extraCoin: fee.coin.symbol };
   }
 
   private currencyOf(coinCode: string): string | undefined {

@@ -105,7 +105,7 @@ describe('The choice of an asset', () => {
     expect(shown).toMatch(/USDC on Polygon .*USDC on Ethereum/);
     expect(shown).toContain('USDC on Ethereum 27.182819 USDCnetwork fee about €0.21');
     expect(shown).toContain(
-      'USDC on Polygon 27.182819 USDCnetwork fee less than €0.01Recommended · Lowest fee',
+      'USDC on Polygon 27.182819 USDCnetwork fee less than €0.01, paid in POLRecommended · Lowest fee',
     );
     expect(shown.match(/network fee/g)).toHaveLength(2);
   });
@@ -132,7 +132,7 @@ describe('The payment by address or code', () => {
 
     expect(code).toBe(qrImage(SELECTED.address)!.source);
     expect(html.match(/data-copy="(address|amount|network)"/g)).toHaveLength(2);
-    expect(shown).toContain('Current network fee: about €0.21.');
+    expect(shown).toContain('Current network fee: about €0.21. Your wallet needs ETH to pay it.');
     expect(html.match(/<img /g)).toHaveLength(2);
     expect(html).toContain('href="https://wallet.example/pay?naspip_token=v4.public.');
     expect(html).toContain('href="pocket://pay?naspip_token=v4.public.');
@@ -240,12 +240,28 @@ describe('The page after funds in another asset', () => {
       `Payment number${EVERY_PAGE.created!.reference}`,
     ])
       expect(visible(html)).toContain(fact);
-    expect(html.match(/href="mailto:help@shop\.example"/g)).toHaveLength(2);
+    expect(
+      html.match(/href="mailto:help@shop\.example\?subject=Payment%20number%20[0-9a-f-]{36}"/g),
+    ).toHaveLength(1);
     expect(html).toMatch(/data-news="[^"]*25\.00/);
   });
 });
 
 describe('The page after the payment', () => {
+  it('has one button to contact the merchant about the payment unless it was paid exactly', () => {
+    const branding = pageBranding({ support: 'help@shop.example' });
+    const contacts = (name: string) => {
+      const html = renderCheckoutPage({ ...EVERY_PAGE[name]!, branding }, 'en');
+      return [...html.matchAll(/class="button" href="mailto:help@shop\.example\?subject=([^"]*)"/g)].map(
+        ([, s]) => s,
+      );
+    };
+
+    for (const name of ['underpaid', 'overpaid', 'expired', 'failed'])
+      expect([name, contacts(name)]).toEqual([name, [`Payment%20number%20${EVERY_PAGE[name]!.reference}`]]);
+    expect(contacts('completed')).toEqual([]);
+  });
+
   it('shows confirmations, the expected time and a link to the transaction', () => {
     const confirming = rendered('confirming');
     const { transactionUrl } = EVERY_PAGE.confirming!.selected!;

@@ -29,7 +29,7 @@ function CheckoutPage(view: PageView): VNode {
       assets={PAYER_ASSETS}
       merchant={model.merchant.name}
       branding={model.branding}
-      badge={model.sandbox ? text.sandbox : undefined}
+      sandbox={model.sandbox}
     >
       <main
         id="checkout"

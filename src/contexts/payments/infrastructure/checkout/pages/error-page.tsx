@@ -37,7 +37,7 @@ export function renderErrorPage(
       notes={
         isOurs ? [note, text.failureNumber(isolateTextDirection(stripDirectionControls(requestId)))] : [note]
       }
-      path={retryPath?.split('?')[0]}
+      path={retryPath}
       wayOn={wayOn === undefined ? undefined : { label: wayOn, path: retryPath }}
     />,
   );

@@ -38,6 +38,17 @@ export function pageView(source: CheckoutPageModel, language: PageLanguage): Pag
   };
 }
 
+/** The current fee, and the coin that a wallet needs to pay it. */
+export function feeNote(
+  fee: NetworkFeeHint | undefined,
+  text: Messages,
+  language: PageLanguage,
+): string | undefined {
+  const amount = formatFee(fee, text, language);
+  if (amount === undefined || fee?.extraCoin === undefined) return amount && text.feeNow(amount);
+  return `${text.feeNow(amount)} ${text.feeCoin(isolateTextDirection(fee.extraCoin))}`;
+}
+
 /** For example "about €0.02" or "less than €0.01". */
 export function formatFee(
   fee: NetworkFeeHint | undefined,

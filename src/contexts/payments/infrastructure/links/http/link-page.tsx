@@ -25,7 +25,7 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
       assets={{ style: PAYER_ASSETS.style, script: undefined }}
       merchant={model.merchant.name}
       branding={model.branding}
-      badge={model.sandbox ? text.sandbox : undefined}
+      sandbox={model.sandbox}
     >
       <main>
         <section id="summary" aria-labelledby="title">

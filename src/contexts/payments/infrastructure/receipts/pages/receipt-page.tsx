@@ -58,7 +58,7 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
       assets={RECEIPT_ASSETS}
       merchant={merchant.name}
       branding={branding}
-      badge={sandbox ? text.sandbox : undefined}
+      sandbox={sandbox}
     >
       <main>
         <section aria-labelledby="title">

@@ -70,7 +70,7 @@ function TillCodePage({ model, text, language }: TillCodePageProps): VNode {
       assets={TILL_CODE_ASSETS}
       merchant={merchant.name}
       branding={branding}
-      badge={sandbox ? text.sandbox : undefined}
+      sandbox={sandbox}
     >
       <main
         class="till-code"

@@ -53,8 +53,15 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
       }}
       columns={[
         {
+          title: 'Payments',
+          wide: true,
+          brief: true,
+          cell: (one) => (transaction ? <PaymentList of={one} most={shown} /> : <PaymentCount of={one} />),
+        },
+        {
           title: 'Net amount',
           numeric: true,
+          brief: true,
           cell: (one) => <SettlementAmount of={one} amount={one.amount} />,
         },
         {
@@ -62,12 +69,7 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
           numeric: true,
           cell: (one) => <SettlementAmount of={one} amount={one.feeAmount} />,
         },
-        { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
-        {
-          title: 'Payments',
-          wide: true,
-          cell: (one) => (transaction ? <PaymentList of={one} most={shown} /> : <PaymentCount of={one} />),
-        },
+        { title: 'Status', brief: true, cell: ({ status }) => <Badge status={status} /> },
         { title: 'Network', cell: ({ network }) => networkName(network) },
         {
           title: 'Settlement address',
@@ -85,7 +87,7 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
             <ShortId kind="tx" value={transactionHash} explorer={explorerOf(network)} />
           ),
         },
-        { title: 'Date', cell: ({ createdAt }) => <When at={createdAt} exact /> },
+        { title: 'Date', brief: true, cell: ({ createdAt }) => <When at={createdAt} exact /> },
       ]}
     />
   );

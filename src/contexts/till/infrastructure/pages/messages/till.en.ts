@@ -3,7 +3,6 @@ export const tillEnglish = {
   page: {
     name: 'Till',
     description: 'Take payments at a counter with a QR code.',
-    sandbox: 'Sandbox',
     offline: 'No connection to the service. Retrying …',
     needsScript: 'The till needs JavaScript.',
     sale: 'Sale',

@@ -4,7 +4,6 @@ export const tillSpanish: TillTexts = {
   page: {
     name: 'Caja',
     description: 'Cobra en el mostrador con un código QR.',
-    sandbox: 'Pruebas',
     offline: 'Sin conexión con el servicio. Reintentando …',
     needsScript: 'La caja necesita JavaScript.',
     sale: 'Venta',

@@ -4,7 +4,6 @@ export const tillPortuguese: TillTexts = {
   page: {
     name: 'Caixa',
     description: 'Receba pagamentos no balcão com um código QR.',
-    sandbox: 'Testes',
     offline: 'Sem conexão com o serviço. Tentando de novo …',
     needsScript: 'O caixa precisa de JavaScript.',
     sale: 'Venda',

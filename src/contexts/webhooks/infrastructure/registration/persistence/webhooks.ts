@@ -4,7 +4,7 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
-import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { type AuditAction, AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import type {
   WebhookOwner,
   Webhook,
@@ -196,7 +196,7 @@ export class Webhooks {
   }
 
   private async audited(
-    action: `webhook.${string}`,
+    action: Extract<AuditAction, `webhook.${string}`>,
     by: Actor,
     before: Webhook,
     after: Webhook,
@@ -210,7 +210,7 @@ export class Webhooks {
   }
 
   private audit(
-    action: `webhook.${string}`,
+    action: Extract<AuditAction, `webhook.${string}`>,
     by: Actor,
     { webhook, before, after }: { webhook: Webhook; before: object | null; after: object | null },
   ): Promise<void> {

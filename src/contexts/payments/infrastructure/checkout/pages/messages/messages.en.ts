@@ -1,7 +1,5 @@
 /** Messages of the payer pages. A missing translation fails to compile. */
 export const english = {
-  sandbox: 'Sandbox',
-  sandboxNote: 'This is a test network. The money here is play money.',
   title: (what: string, merchant: string): string => `${what} · ${merchant}`,
   toPay: (amount: string): string => `Pay ${amount}`,
   amountToPay: 'Amount to pay',
@@ -29,6 +27,8 @@ export const english = {
   transferQr: (network: string): string => `QR code of address and amount on ${network}`,
   networkFee: (fee: string): string => `network fee ${fee}`,
   feeNow: (fee: string): string => `Current network fee: ${fee}.`,
+  networkFeeIn: (fee: string, coin: string): string => `network fee ${fee}, paid in ${coin}`,
+  feeCoin: (coin: string): string => `Your wallet needs ${coin} to pay it.`,
   lessThan: (amount: string): string => `less than ${amount}`,
   onlyThis: (symbol: string, network: string): string =>
     `Send only ${symbol} on ${network} to this address. Anything else does not count as this payment.`,

@@ -1,8 +1,6 @@
 import type { CheckoutMessages } from './messages.en.js';
 
 export const spanish: CheckoutMessages = {
-  sandbox: 'Pruebas',
-  sandboxNote: 'Esta es una red de pruebas. El dinero aquí es ficticio.',
   title: (what, merchant) => `${what} · ${merchant}`,
   toPay: (amount) => `Pagar ${amount}`,
   amountToPay: 'Importe a pagar',
@@ -31,6 +29,8 @@ export const spanish: CheckoutMessages = {
   transferQr: (network) => `Código QR de la dirección y el importe en ${network}`,
   networkFee: (fee) => `comisión de red: ${fee}`,
   feeNow: (fee) => `Comisión de red actual: ${fee}.`,
+  networkFeeIn: (fee, coin) => `comisión de red: ${fee}, se paga en ${coin}`,
+  feeCoin: (coin) => `Para pagarla, tu billetera necesita ${coin}.`,
   lessThan: (amount) => `menos de ${amount}`,
   onlyThis: (symbol, network) =>
     `Envía solo ${symbol} en ${network} a esta dirección. Cualquier otra cosa no cuenta como este pago.`,

@@ -1,8 +1,6 @@
 import type { CheckoutMessages } from './messages.en.js';
 
 export const portuguese: CheckoutMessages = {
-  sandbox: 'Testes',
-  sandboxNote: 'Esta é uma rede de testes. O dinheiro aqui é fictício.',
   title: (what, merchant) => `${what} · ${merchant}`,
   toPay: (amount) => `Pagar ${amount}`,
   amountToPay: 'Valor a pagar',
@@ -31,6 +29,8 @@ export const portuguese: CheckoutMessages = {
   transferQr: (network) => `Código QR do endereço e do valor na rede ${network}`,
   networkFee: (fee) => `taxa de rede: ${fee}`,
   feeNow: (fee) => `Taxa de rede atual: ${fee}.`,
+  networkFeeIn: (fee, coin) => `taxa de rede: ${fee}, paga em ${coin}`,
+  feeCoin: (coin) => `Para pagá-la, sua carteira precisa de ${coin}.`,
   lessThan: (amount) => `menos de ${amount}`,
   onlyThis: (symbol, network) =>
     `Envie somente ${symbol} na rede ${network} para este endereço. Qualquer outra coisa não conta como este pagamento.`,

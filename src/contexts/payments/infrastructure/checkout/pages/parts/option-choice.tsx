@@ -3,7 +3,7 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
 import { AssetMark } from '#shared/web/parts/asset-mark.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
-import { type Messages, formatFee } from '../page-view.js';
+import { type Messages, feeNote, formatFee } from '../page-view.js';
 import { rankOptions, type RankedOption } from '../ranked-options.js';
 
 interface OptionChoiceProps {
@@ -18,7 +18,7 @@ interface OptionChoiceProps {
 /** One button for each option, so that a choice takes one press. */
 export function OptionChoice({ model, selectedId, action, text, language }: OptionChoiceProps): VNode {
   const { options, isSameFee } = rankOptions(model.options, model.amount);
-  const fee = isSameFee ? formatFee(options[0]?.networkFee, text, language) : undefined;
+  const fee = isSameFee ? feeNote(options[0]?.networkFee, text, language) : undefined;
   return (
     <>
       <form method="post" action={action} class="options">
@@ -36,7 +36,7 @@ export function OptionChoice({ model, selectedId, action, text, language }: Opti
             </button>
           ))}
       </form>
-      {fee !== undefined && <p class="note">{text.feeNow(fee)}</p>}
+      {fee !== undefined && <p class="note">{fee}</p>}
     </>
   );
 }
@@ -49,6 +49,7 @@ interface OptionFactsProps extends Pick<OptionChoiceProps, 'text' | 'language'> 
 function OptionFacts({ option, text, language, hidesFee }: OptionFactsProps): VNode {
   const { symbol, networkName, place } = option;
   const fee = hidesFee ? undefined : formatFee(option.networkFee, text, language);
+  const { coinCode, extraCoin = coinCode } = option.networkFee ?? {};
   const tags = [place && text[place], option.hasLowestFee && text.lowestFee].filter(Boolean);
   return (
     <>
@@ -61,7 +62,10 @@ function OptionFacts({ option, text, language, hidesFee }: OptionFactsProps): VN
       </span>
       {(tags.length > 0 || fee !== undefined) && (
         <span class="fee">
-          {fee !== undefined && text.networkFee(fee)}
+          {fee !== undefined &&
+            (extraCoin === undefined || extraCoin === coinCode
+              ? text.networkFee(fee)
+              : text.networkFeeIn(fee, extraCoin))}
           {tags.length > 0 && <span class="tag">{tags.join(' · ')}</span>}
         </span>
       )}

@@ -86,7 +86,7 @@ export function uncountedNotes({ model, text, language }: PageView): string[] {
 /** Funds received in other assets than the selected one, or after the end. */
 function UncountedPart(view: PageView): VNode | null {
   const { model, phase, text, merchant, language } = view;
-  const { selected, branding } = model;
+  const { selected } = model;
   const notes = uncountedNotes(view);
   if (notes.length === 0) return null;
   return (
@@ -104,11 +104,7 @@ function UncountedPart(view: PageView): VNode | null {
         </p>
       )}
       {!model.refunds?.length && <p>{text.otherRefund(merchant)}</p>}
-      {branding?.supportHref !== undefined && (
-        <a class="button" href={branding.supportHref} target="_blank" rel="noreferrer">
-          {text.contact(merchant)}
-        </a>
-      )}
+      <ContactButton {...view} />
       {!isEnded(phase) && (
         <dl class="facts">
           <Copyable id="reference" label={text.reference} value={model.reference} text={text} />
@@ -118,11 +114,26 @@ function UncountedPart(view: PageView): VNode | null {
   );
 }
 
+/** The subject of an email contains the payment number. */
+function ContactButton({ model: { branding, reference }, text, merchant }: PageView): VNode | null {
+  const href = branding?.supportHref;
+  if (href === undefined) return null;
+  const subject = href.startsWith('mailto:')
+    ? `?subject=${encodeURIComponent(`${text.reference} ${reference}`)}`
+    : '';
+  return (
+    <a class="button" href={href + subject} target="_blank" rel="noreferrer">
+      {text.contact(merchant)}
+    </a>
+  );
+}
+
 /** WCAG 2.2.1 requires this much time to cancel. */
 const RETURN_AFTER_SECONDS = 20;
 
 /** Links to the payment link if the session was opened with one. */
-function EndedState({ model, phase, text, merchant }: PageView): VNode {
+function EndedState(view: PageView): VNode {
+  const { model, phase, text, merchant } = view;
   const href = httpsHref(model.returnUrl);
   const wasPaid = isPaid(phase);
   return (
@@ -149,6 +160,7 @@ function EndedState({ model, phase, text, merchant }: PageView): VNode {
           )}
         </>
       )}
+      {phase !== 'completed' && !model.uncounted?.length && <ContactButton {...view} />}
       {model.linkCode !== undefined && (
         <form method="post" action={`/link/${encodeURIComponent(model.linkCode)}`}>
           {wasPaid && <input type="hidden" name="new" value="true" />}

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PageSelection } from '../checkout-page-model.js';
-import { type PageView, formatFee } from '../page-view.js';
+import { type PageView, feeNote } from '../page-view.js';
 import { isolateTextDirection } from '#shared/web/formatting/plain-text.js';
 import { Copyable } from '#shared/web/parts/facts.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
@@ -39,7 +39,7 @@ function AddressWay({ text, selected, phase, language }: PageView & { selected: 
     selected.code === selected.address
       ? [text.addressQr, text.scanAddress]
       : [text.transferQr, text.scanTransfer];
-  const fee = formatFee(selected.networkFee, text, language);
+  const fee = feeNote(selected.networkFee, text, language);
   const missing = formatAsset(selected.missingAmount, symbol, language);
   const isRest = phase === 'partlyPaid';
   return (
@@ -85,7 +85,7 @@ function AddressWay({ text, selected, phase, language }: PageView & { selected: 
         </p>
         <p class="note">
           {text.exactly}
-          {fee !== undefined && ` ${text.feeNow(fee)}`}
+          {fee !== undefined && ` ${fee}`}
         </p>
         {uri !== undefined && !isRest && (
           <a class="button on-desktop" id="open-uri-last" href={uri}>
