@@ -18,7 +18,13 @@ export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY_TRANSACTION.type}' OR t.st
  */
 export type TransactionSelection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference' | 'id';
 
-export function selectionOf({ id, type, status, referenceId, created }: TransactionFilter): TransactionSelection {
+export function selectionOf({
+  id,
+  type,
+  status,
+  referenceId,
+  created,
+}: TransactionFilter): TransactionSelection {
   if (id !== undefined) return 'id';
   if (referenceId !== undefined) return 'reference';
   if (type === undefined && status === undefined) {
@@ -66,7 +72,8 @@ export const hasTypeAndStatus = (types: number, numbering: Numbering) =>
   `t.type = ANY($${types}::text[]) AND ${currentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
 
 /** Filters by organization, because the index does. @param first number of the first parameter of `filterValues` */
-const hasExact = (column: string) => (first: number) => `t.organization_id = $2 AND t.${column} = $${first + 4}
+const hasExact =
+  (column: string) => (first: number) => `t.organization_id = $2 AND t.${column} = $${first + 4}
   AND ${hasTypeAndStatus(first + 2, 'organization')} AND t.created_at >= COALESCE($${first}::timestamptz, '-infinity')
   AND t.created_at < COALESCE($${first + 1}::timestamptz, 'infinity')`;
 
