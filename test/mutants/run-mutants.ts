@@ -77,6 +77,8 @@ function isChosen({ name, file, tests }: Mutant): boolean {
 
 const chosen = readMutants(ROOT).filter(isChosen);
 const open = chosen.filter(({ tests }) => tests.length > 0);
+if (open.length === 0)
+  throw new Error('No mutant with a test has one of these words in its name or its paths.');
 const missed: string[] = [];
 await startDatabase();
 const copies = Array.from({ length: Number(values.jobs) }, () => new ProjectCopy());

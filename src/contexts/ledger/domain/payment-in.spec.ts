@@ -87,6 +87,12 @@ describe('The transaction of a payment', () => {
     });
   });
 
+  it('can be the largest sum that the books hold', () => {
+    const receivedAmount = 10n ** 95n - 1n;
+
+    expect(paymentInTransaction(ID, confirmedPayment({ receivedAmount })).grossAmount).toBe(receivedAmount);
+  });
+
   it.each([
     ['nothing received', { receivedAmount: 0n }],
     ['a negative amount received', { receivedAmount: -1n }],
