@@ -1,5 +1,4 @@
-import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
-import compression from 'compression';
+import { Module } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { PayTypedAmount } from './application/till-codes/pay-typed-amount.js';
@@ -16,8 +15,4 @@ import { RequestsModule } from './requests.module.js';
   controllers: [PublicTillCodeController, TillCodePageController],
   providers: [ReadTillCode, PayTypedAmount, TillRequests],
 })
-export class TillCodesModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(compression()).forRoutes('pos/*path');
-  }
-}
+export class TillCodesModule {}

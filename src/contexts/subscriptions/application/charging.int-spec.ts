@@ -83,7 +83,7 @@ describe('An unpaid subscription', () => {
 
     expect(before).toEqual(['past_due', '0 open created']);
     expect((await world.read(subscription)).status).toBe('active');
-    expect(await world.chargesOf(subscription)).toEqual(['0 paid created']);
+    expect(await world.chargesOf(subscription)).toEqual(['0 paid underpaid']);
   });
 
   it('is revoked after three unpaid charges in a row', async () => {

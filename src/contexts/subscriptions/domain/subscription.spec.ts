@@ -137,6 +137,33 @@ describe('A charge', () => {
     expect(charge!.requests.map((request) => request.status)).toEqual(['accepted', 'dropped']);
   });
 
+  it('is paid if the merchant accepts a request whose window was cut short, while the next request stays open', () => {
+    const subscription = acceptedSubscription();
+    const underpaid = requestInFlightOf(subscription);
+    subscription.windowCut(underpaid);
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
+    const next = subscription.requestForPayer(windowEndAfter(START), newId)!;
+    subscription.requestOpened(next);
+
+    subscription.requestAccepted(underpaid, dayAfterStart(0.1));
+
+    const [charge] = subscription.chargesByNumber.map(({ snapshot }) => snapshot);
+    expect(charge).toMatchObject({ status: 'paid', countedTries: 0 });
+    expect(charge!.requests.map((request) => request.status)).toEqual(['accepted', 'open']);
+    expect(subscription.requestForPayer(dayAfterStart(0.2), newId)).toBeNull();
+  });
+
+  it('is paid by an acceptance after the subscription was revoked, which stays revoked', () => {
+    const subscription = acceptedSubscription();
+    const underpaid = requestInFlightOf(subscription);
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
+    subscription.revoke('merchant', dayAfterStart(0.5));
+
+    subscription.requestAccepted(underpaid, dayAfterStart(2));
+
+    expect([status(subscription), ...charges(subscription)]).toEqual(['revoked', '2027-01-31 paid']);
+  });
+
   it('is not retried on or after the next due date', () => {
     const subscription = acceptedSubscription({ interval: 'P1W' });
     missChargesUntil(subscription, dayAfterStart(6));

@@ -47,11 +47,11 @@ async function livesThrough(javaScriptEnabled: boolean): Promise<void> {
   expect(await subscription.requests()).toHaveLength(1);
 
   await page.goto(subscription.url);
-  await page.getByRole('link', { name: 'Revoke subscription' }).click();
+  await page.getByRole('link', { name: 'Cancel subscription' }).click();
   await sees(page, 'This cannot be undone.');
   expect(await subscription.status()).toBe('active');
-  await page.getByRole('button', { name: 'Yes, revoke it' }).click();
-  await standsAt(page, 'Revoked');
+  await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+  await standsAt(page, 'Cancelled');
   found.push(...(await faults()));
 
   expect(await subscription.status()).toBe('revoked');
@@ -102,7 +102,7 @@ export function linksAndSubscriptionsSuite(shared: () => PayerWorld): void {
     });
 
     describe('A payer with the page of a subscription', () => {
-      it('sees the offer and the payment that is due, pays and revokes', () => livesThrough(true));
+      it('sees the offer and the payment that is due, pays and cancels', () => livesThrough(true));
     });
   });
 }
@@ -147,7 +147,7 @@ export function linksAndSubscriptionsCases(shared: () => PayerWorld): void {
     });
 
     describe('A payer with the page of a subscription', () => {
-      it('sees the offer, pays and revokes without JavaScript', () => livesThrough(false));
+      it('sees the offer, pays and cancels without JavaScript', () => livesThrough(false));
     });
   });
 }

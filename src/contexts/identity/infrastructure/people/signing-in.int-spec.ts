@@ -47,7 +47,7 @@ describe('A sign-in', () => {
     ]);
     expect(await newDeviceMails(email)).toBe(1);
     expect(await browser.text('/app/account')).toContain('recovery code, new device');
-    expect(await browser.text('/app/audit-log')).toContain('sign in passed');
+    expect(await browser.text('/app/audit-log')).toContain('Signed in');
   });
 
   it('is recorded for each failure, and once for all further attempts that are rejected unchecked', async () => {

@@ -40,9 +40,11 @@ export class ChargeDto {
   @Time('Time of payment. Present only if `status` is `paid`.', { required: false })
   paid_at?: string;
 
-  @Uuid('Id of the latest payment request for the charge. Absent until a payment request is created.', {
-    required: false,
-  })
+  @Uuid(
+    'Id of the payment request that paid the charge, or else of the latest one for it. Absent until a payment request ' +
+      'is created.',
+    { required: false },
+  )
   payment_request_id?: string;
 
   @Field('Status of the latest payment request for the charge. Absent until a payment request is created.', {

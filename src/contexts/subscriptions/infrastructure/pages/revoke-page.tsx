@@ -26,7 +26,7 @@ function RevokePage({ model, language }: SubscriptionPageProps): VNode {
           <Description model={model} />
           <p>{text.revokeStops(price, text.every[model.interval])}</p>
           <p>{text.revokeOpen}</p>
-          <p class="warning">{text.revokeForGood}</p>
+          <p class="warning">{text.revokePermanently}</p>
           <form method="post" action={subscriptionPagePath(model, '/revoke')}>
             <button class="button danger">{text.revokeYes}</button>
           </form>

@@ -59,6 +59,13 @@ const STATES: Record<string, [SubscriptionPageModel, ...string[]]> = {
     },
     ...[text.freeUntil, text.ends, text.every.P1Y, 'First paymentJune 2, 2027'],
   ],
+  'offered with a trial that has ended': [
+    {
+      ...offered,
+      ...{ freeUntil: new Date('2020-06-02T09:00:00Z'), nextAt: new Date('2020-06-02T09:00:00Z') },
+    },
+    `${text.firstPayment}${text.whenAccepted}`,
+  ],
   free: [
     { ...active, freeUntil: new Date('2027-06-02T09:00:00Z'), charges: [] },
     ...[text.freeNow('').trim(), text.nextPayment, text.acceptedOn],
@@ -123,12 +130,13 @@ describe('The page of a subscription', () => {
   it('asks for a confirmation before it revokes, in every language', () => {
     for (const language of PAGE_LANGUAGES) {
       const html = renderRevokePage(active, language);
-      const { revokeTitle, revokeStops, revokeOpen, revokeForGood, every } = SUBSCRIPTION_MESSAGES[language];
+      const { revokeTitle, revokeStops, revokeOpen, revokePermanently, every } =
+        SUBSCRIPTION_MESSAGES[language];
 
       expect(html).toContain(`<form method="post" action="/subscription/${CODE}/revoke">`);
       expect(html).toContain(`href="/subscription/${CODE}"`);
       const stops = revokeStops(language === 'en' ? '12.50 USDC' : '12,50 USDC', every.P1M);
-      for (const sentence of [revokeTitle('Corner Coffee'), stops, revokeOpen, revokeForGood])
+      for (const sentence of [revokeTitle('Corner Coffee'), stops, revokeOpen, revokePermanently])
         expect(visible(html)).toContain(sentence);
     }
   });

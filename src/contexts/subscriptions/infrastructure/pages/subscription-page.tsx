@@ -103,10 +103,8 @@ function StatusPart({ model, words }: PartProps): VNode {
 function NextChargeFact({ model, words: { text, date, price } }: PartProps): VNode {
   const isPending = model.status === 'pending';
   const none = isPending ? text.whenAccepted : text.noneFollows;
-  const at =
-    isPending && model.freeUntil !== undefined && model.freeUntil > model.now
-      ? model.freeUntil
-      : model.nextAt;
+  const trialEnd = model.freeUntil !== undefined && model.freeUntil > model.now ? model.freeUntil : undefined;
+  const at = isPending ? trialEnd : model.nextAt;
   return (
     <Fact name={isPending ? text.firstPayment : text.nextPayment}>
       {at === undefined ? none : `${date(at)} · ${price}`}

@@ -111,7 +111,7 @@ export class SubscriptionQueries {
            (SELECT jsonb_strip_nulls(jsonb_build_object('id', r.payment_request_id, 'status', r.status,
               'refused', CASE WHEN r.status = 'planned' THEN r.refused END))
             FROM subscriptions.charge_requests r WHERE r.charge_id = charges.id AND r.status <> 'dropped'
-            ORDER BY r.payment_request_id DESC LIMIT 1) AS request
+            ORDER BY r.status IN ('paid', 'accepted') DESC, r.payment_request_id DESC LIMIT 1) AS request
          FROM subscriptions.charges WHERE subscription_id = $1 AND ${CHARGES_ORDER.pagingSql(2)}) c ON true
        ORDER BY c.number DESC`,
       [id, ...CHARGES_ORDER.parameters(page)],

@@ -5,7 +5,7 @@ export const AUDIT_WORDS = {
   'Account created': ['Cuenta creada', 'Conta criada'],
   'Account changed': ['Cuenta modificada', 'Conta alterada'],
   'Account deleted': ['Cuenta eliminada', 'Conta excluída'],
-  'Currency of the books changed': ['Moneda de la contabilidad cambiada', 'Moeda da contabilidade alterada'],
+  'Accounting currency changed': ['Moneda de la contabilidad cambiada', 'Moeda da contabilidade alterada'],
   'Authenticator app set up': [
     'Aplicación de autenticación configurada',
     'Aplicativo autenticador configurado',
@@ -74,7 +74,7 @@ export const AUDIT_WORDS = {
   'Webhook activated': ['Webhook activado', 'Webhook ativado'],
   'Webhook deactivated': ['Webhook desactivado', 'Webhook desativado'],
   'Webhook secret rotated': ['Secreto del webhook rotado', 'Segredo do webhook rotacionado'],
-  'Old webhook secret ended': [
+  'Old webhook secret expired early': [
     'Secreto anterior del webhook terminado',
     'Segredo anterior do webhook encerrado',
   ],

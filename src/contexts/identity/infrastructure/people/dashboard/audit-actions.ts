@@ -5,7 +5,7 @@ export const AUDIT_ACTION_WORDS: Readonly<Record<AuditAction, Word>> = {
   'account.created': 'Account created',
   'account.changed': 'Account changed',
   'account.deleted': 'Account deleted',
-  'account.books_currency_changed': 'Currency of the books changed',
+  'account.books_currency_changed': 'Accounting currency changed',
   'authenticator.enrolled': 'Authenticator app set up',
   'authenticator.removed': 'Authenticator app removed',
   'branding.changed': 'Branding changed',
@@ -60,6 +60,6 @@ export const AUDIT_ACTION_WORDS: Readonly<Record<AuditAction, Word>> = {
   'webhook.activated': 'Webhook activated',
   'webhook.deactivated': 'Webhook deactivated',
   'webhook.secret_rotated': 'Webhook secret rotated',
-  'webhook.overlap_ended': 'Old webhook secret ended',
+  'webhook.overlap_ended': 'Old webhook secret expired early',
   'webhook.deleted': 'Webhook deleted',
 };

@@ -3,6 +3,7 @@ import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import { amounts, expectAlways, prices, wholeNumbers } from '#test/support/properties.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 import { selectionOf, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
+import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
 import type { Selection } from '../selection.js';
 import { isFulfilled, isUnderpaymentAccepted } from './tolerance-rule.js';
 
@@ -57,16 +58,20 @@ describe('The tolerance for underpayments', () => {
     ]);
   });
 
-  it('accepts every shortfall below an accepted one, and none above its basis points', () => {
-    const cases = [amounts(), wholeNumbers(0, 500), prices, prices, wholeNumbers(1, 10_000)] as const;
-    expectAlways([...cases], (amount, basisPoints, atMost, price, share) => {
-      const missing = (amount * BigInt(share)) / 10_000n;
-      const accepts = (shortfall: bigint) =>
-        isShortfallAccepted({ basisPoints, atMost }, amount, shortfall, selectionWithRate(price));
+  it('accepts exactly the shortfalls within both of its bounds', () => {
+    const shares = [wholeNumbers(0, 500), wholeNumbers(1, 500)] as const;
+    const cases = [amounts(1n, 10n ** 12n), ...shares, prices, prices] as const;
+    expectAlways([...cases], (amount, basisPoints, missed, atMost, price) => {
+      const missing = (amount * BigInt(missed)) / 10_000n;
+      const [most, each] = [decimal(atMost), decimal(price)];
+      const isWithinBound =
+        missing * each.digits * 10n ** BigInt(most.scale) <=
+        most.digits * 10n ** BigInt(selectionOf(amount).decimals + each.scale);
+      const isWithinShare = missing * 10_000n <= amount * BigInt(basisPoints);
 
-      if (!accepts(missing)) return expect(accepts(amount)).toBe(false);
-      expect(accepts(missing / 2n)).toBe(true);
-      expect(missing * 10_000n).toBeLessThanOrEqual(BigInt(basisPoints) * amount);
+      expect(isShortfallAccepted({ basisPoints, atMost }, amount, missing, selectionWithRate(price))).toBe(
+        isWithinBound && isWithinShare,
+      );
     });
   });
 
