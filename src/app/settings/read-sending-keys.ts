@@ -64,13 +64,13 @@ export function readRefundKey(
   }
 }
 
-export function readRefunds(reader: SettingReader, checkoutHost: string): RefundSettings {
+export function readRefunds(reader: SettingReader, checkoutHost: string, isSandbox: boolean): RefundSettings {
   const days = reader.integer('REFUND_KEY_MISSING_DAYS', {
     min: 1,
     max: 365,
     fallback: DEFAULT_KEY_MISSING_DAYS,
   });
-  return new RefundSettings(checkoutHost, days);
+  return new RefundSettings(checkoutHost, days, isSandbox);
 }
 
 /** @returns undefined if none is set */

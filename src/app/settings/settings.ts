@@ -74,7 +74,7 @@ export function readSettings(
   const rates = readRates(reader, process);
   const checkout = readCheckout(reader, process, signingKeys.token);
   const isSandbox = checkout.sandboxWalletUrl !== undefined;
-  const refunds = readRefunds(reader, checkout.checkoutHost);
+  const refunds = readRefunds(reader, checkout.checkoutHost, isSandbox);
   const links = readPaymentLinks(reader);
   const receipts = readReceipts(reader);
   const { dashboard, people } = readDashboard(reader, process);

@@ -45,6 +45,7 @@ export class RefundSettings {
   constructor(
     readonly checkoutHost: string,
     readonly keyMissingDays: number,
+    readonly isSandbox = false,
   ) {}
 
   claimPage(claim: string): string {

@@ -12,7 +12,7 @@ import { AccountBranding } from '#contexts/identity/contract/account-branding.js
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ClaimRefund } from '#contexts/settlement/application/refunds/claim-refund.js';
-import { ReadClaimedRefund } from '#contexts/settlement/application/refunds/refund-claim.js';
+import { ReadClaimedRefund, RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
 import { MAX_REFUND_ADDRESS_LENGTH, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { REFUND_ASSETS, type RefundPageModel, renderRefundPage } from '../pages/refund-page.js';
 
@@ -32,6 +32,7 @@ export class RefundPageController {
     private readonly catalogue: NetworkCatalogue,
     private readonly callers: PublicCallers,
     private readonly brandings: AccountBranding,
+    private readonly settings: RefundSettings,
   ) {}
 
   @Get()
@@ -88,6 +89,7 @@ export class RefundPageController {
       claim,
       merchant: refund.merchantName,
       branding: pageBranding(await this.brandings.brandingOf(refund)),
+      sandbox: this.settings.isSandbox,
       amount: formatAmount(refund.amount, asset.decimals),
       symbol: asset.symbol,
       assetName: this.catalogue.asset(asset.uniqueAssetId)?.name ?? asset.symbol,

@@ -25,6 +25,7 @@ export interface RefundPageModel {
   readonly claim: string;
   readonly merchant: string;
   readonly branding?: PageBranding | undefined;
+  readonly sandbox: boolean;
   /** Decimal string in whole units. */
   readonly amount: string;
   readonly symbol: string;
@@ -48,6 +49,7 @@ function RefundPage({ model, language }: { model: RefundPageModel; language: Pag
       assets={REFUND_ASSETS}
       merchant={model.merchant}
       branding={model.branding}
+      sandbox={model.sandbox}
     >
       <main>
         <section aria-labelledby="title">
