@@ -56,7 +56,7 @@ export function newNotificationRulePage({ visitor, accounts, assets, sent }: New
         sent={sent}
         known={known}
         values={values}
-        button="Create"
+        button="Create notification rule"
         look="primary"
         cancel={PAGE_PLACE}
       />

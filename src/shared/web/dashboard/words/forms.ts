@@ -31,7 +31,6 @@ export const FORM_WORDS = {
   'Time zone': ['Zona horaria', 'Fuso horário'],
   'Payment number': ['Número de pago', 'Número do pagamento'],
   From: ['Desde', 'De'],
-  Create: ['Crear', 'Criar'],
   Delete: ['Eliminar', 'Excluir'],
   Confirm: ['Confirmar', 'Confirmar'],
   Description: ['Descripción', 'Descrição'],

@@ -37,7 +37,7 @@ export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhook
         fields={NEW_WEBHOOK_FORM}
         sent={sent}
         known={known}
-        button="Create"
+        button="Create webhook"
         look="primary"
         cancel="/app/webhooks"
       />
