@@ -120,7 +120,7 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
     word: 'Underpaid',
     text: (count) =>
       t(
-        '1 underpaid payment to accept, ask for or refund|{count} underpaid payments to accept, ask for or refund',
+        '1 underpaid payment: accept it, ask for the remainder, or refund it|{count} underpaid payments: accept them, ask for the remainder, or refund them',
         {
           count,
         },

@@ -101,5 +101,9 @@ export class ProveSecondFactor extends SecondFactor {
 }
 
 function wrongCode(): DomainError {
-  return invalidField('code', 'code', 'is wrong or has already been used. Enter the current code.');
+  return invalidField(
+    'code',
+    'code',
+    'is wrong or has already been used. Enter the current code, or wait for the next one.',
+  );
 }

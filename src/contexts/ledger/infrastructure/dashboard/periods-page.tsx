@@ -34,6 +34,7 @@ export function periodsPage(props: PeriodsProps): VNode {
       <CompletedActionNotice done={done} notices={NOTICES} />
       <RefusalNotice refusal={sent?.refusal} />
       <p class="note">
+        {t('A month can be closed when it has ended and has transactions.')}{' '}
         {t('Owners close months in order and can reopen the last closed month.')}{' '}
         {t(
           'A closed month does not change. Later corrections are recorded in the first open month and marked.',
@@ -45,7 +46,6 @@ export function periodsPage(props: PeriodsProps): VNode {
         empty={
           <EmptyState
             title="No transactions yet."
-            note="A month can be closed when it has ended and has transactions."
             action={{ href: '/app/payments', label: 'View payments' }}
           />
         }

@@ -118,10 +118,10 @@ export const OVERVIEW_WORDS = {
     '1 reembolso pendiente de la dirección del pagador|{count} reembolsos pendientes de la dirección del pagador',
     '1 reembolso aguardando o endereço do pagador|{count} reembolsos aguardando o endereço do pagador',
   ],
-  '1 underpaid payment to accept, ask for or refund|{count} underpaid payments to accept, ask for or refund':
+  '1 underpaid payment: accept it, ask for the remainder, or refund it|{count} underpaid payments: accept them, ask for the remainder, or refund them':
     [
-      '1 pago incompleto por aceptar, reclamar o reembolsar|{count} pagos incompletos por aceptar, reclamar o reembolsar',
-      '1 pagamento a menos para aceitar, cobrar ou reembolsar|{count} pagamentos a menos para aceitar, cobrar ou reembolsar',
+      '1 pago incompleto: acéptalo, pide el resto o reembólsalo|{count} pagos incompletos: acéptalos, pide el resto o reembólsalos',
+      '1 pagamento a menos: aceite-o, peça o restante ou reembolse-o|{count} pagamentos a menos: aceite-os, peça o restante ou reembolse-os',
     ],
   '1 unexpected payment not refunded|{count} unexpected payments not refunded': [
     '1 pago inesperado sin reembolsar|{count} pagos inesperados sin reembolsar',

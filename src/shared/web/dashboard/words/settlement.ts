@@ -120,13 +120,13 @@ export const SETTLEMENT_WORDS = {
   ],
   'Refund of {amount}': ['Reembolso de {amount}', 'Reembolso de {amount}'],
   'Refund id': ['Id del reembolso', 'Id do reembolso'],
-  'The refund is not paid. The amount can be refunded again.': [
-    'El reembolso no se paga. El importe se puede reembolsar de nuevo.',
-    'O reembolso não é pago. O valor pode ser reembolsado de novo.',
+  'If you cancel, the refund is not paid, and the amount can be refunded again.': [
+    'Si lo cancelas, el reembolso no se paga y el importe se puede reembolsar de nuevo.',
+    'Se você cancelar, o reembolso não é pago e o valor pode ser reembolsado de novo.',
   ],
-  'The refund no longer waits for its transaction. The amount can be refunded again.': [
-    'El reembolso ya no espera su transacción. El importe se puede reembolsar de nuevo.',
-    'O reembolso deixa de esperar a transação. O valor pode ser reembolsado de novo.',
+  'If you cancel, the refund no longer waits for its transaction, and the amount can be refunded again.': [
+    'Si lo cancelas, el reembolso ya no espera su transacción y el importe se puede reembolsar de nuevo.',
+    'Se você cancelar, o reembolso deixa de esperar a transação e o valor pode ser reembolsado de novo.',
   ],
   'Paid by': ['Pagado por', 'Pago por'],
   'your own wallet': ['tu propia billetera', 'sua própria carteira'],

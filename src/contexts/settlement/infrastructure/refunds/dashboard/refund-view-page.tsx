@@ -60,8 +60,10 @@ export function refundViewPage(props: RefundViewProps): VNode {
         <Card title="Cancel">
           <p>
             {isByMerchant
-              ? t('The refund no longer waits for its transaction. The amount can be refunded again.')
-              : t('The refund is not paid. The amount can be refunded again.')}
+              ? t(
+                  'If you cancel, the refund no longer waits for its transaction, and the amount can be refunded again.',
+                )
+              : t('If you cancel, the refund is not paid, and the amount can be refunded again.')}
             {isApproved && !isByMerchant && (
               <> {t('You cannot cancel it after its transaction has been sent.')}</>
             )}
