@@ -29,6 +29,8 @@ export const PAYMENT_WORDS = {
   Detected: ['Detectado', 'Detectado'],
   Reached: ['Alcanzado', 'Alcançado'],
   Waiting: ['En espera', 'Aguardando'],
+  'Waiting for the remainder': ['Esperando lo que falta', 'Aguardando o que falta'],
+  'Received too late': ['Recibido demasiado tarde', 'Recebido tarde demais'],
   'Not reached': ['No alcanzado', 'Não alcançado'],
   Expires: ['Caduca', 'Expira'],
   accepted: ['aceptado', 'aceito'],
