@@ -32,6 +32,7 @@ export const PAYMENT_WORDS = {
   'Waiting for the remainder': ['Esperando lo que falta', 'Aguardando o que falta'],
   'Received too late': ['Recibido demasiado tarde', 'Recebido tarde demais'],
   'Not reached': ['No alcanzado', 'Não alcançado'],
+  '{received} of {amount}': ['{received} de {amount}', '{received} de {amount}'],
   Expires: ['Caduca', 'Expira'],
   accepted: ['aceptado', 'aceito'],
   'How this was paid': ['Cómo se pagó', 'Como foi pago'],
