@@ -77,6 +77,7 @@ export const SETTLEMENT_WORDS = {
     'Para tus propios registros (opcional).',
     'Para seus próprios registros (opcional).',
   ],
+  'Everything was already refunded.': ['Ya se reembolsó todo.', 'Tudo já foi reembolsado.'],
   'Create refund': ['Crear el reembolso', 'Criar o reembolso'],
   'Refund created': ['Reembolso creado', 'Reembolso criado'],
   'Send this link to the payer. They enter an address for {amount}, and you approve it.': [

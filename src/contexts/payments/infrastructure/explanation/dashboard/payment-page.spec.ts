@@ -5,6 +5,7 @@ import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
+import type { RequestToExplain } from '#contexts/payments/application/explanation/explanation-view.js';
 import { explainRequest } from '#contexts/payments/application/explanation/request-sentence.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import type {
@@ -20,16 +21,23 @@ interface Shown {
   readonly language?: PageLanguage;
   readonly later?: readonly LaterRecord[];
   readonly others?: readonly TransferView[];
+  readonly given?: Partial<RequestToExplain>;
 }
 
 /** The page of a request of 10 USDX of which 4 were received until it ended. */
 function page(
   fulfilled: boolean,
   role = OWNER.role,
-  { language = 'en', later = [], others = [] }: Shown = {},
+  { language = 'en', later = [], others = [], given = {} }: Shown = {},
 ): string {
   const transfers = [PAID, ...others];
-  const request = toExplain({ status: 'underpaid', fulfilled, transfers, confirmedAt: new Date(0) });
+  const request = toExplain({
+    status: 'underpaid',
+    fulfilled,
+    transfers,
+    confirmedAt: new Date(0),
+    ...given,
+  });
   const order = { total: '10', coin_code: 'USDX', description: 'Table 7' };
   const shown = paymentPage({
     visitor: { ...OWNER, role },
@@ -79,16 +87,40 @@ describe('The page of an underpaid payment', () => {
   });
 });
 
-describe('The page of a payment with other records', () => {
-  const LATE = dollars(3, {
-    ...{
-      ...FINAL,
-      counted: false,
-      bookedAs: 'deposit',
-      blockTime: at('12:10:00'),
-      detectedAt: at('12:10:00'),
-    },
+const LATE = dollars(3, {
+  ...{ ...FINAL, counted: false, bookedAs: 'deposit' },
+  ...{ blockTime: at('12:10:00'), detectedAt: at('12:10:00') },
+});
+
+describe('The step bar of a payment', () => {
+  const OPEN = { status: 'processing', transfers: [dollars(4)], confirmedAt: undefined } as const;
+
+  it.each([
+    ['waits for the remainder', false, OPEN, 'Confirmed Waiting for the remainder', false],
+    [
+      'waits for confirmations',
+      false,
+      { ...OPEN, transfers: [dollars(10)] },
+      'Confirmed WaitingSettled',
+      false,
+    ],
+    ['ended underpaid', false, {}, 'Confirmed Underpaid', true],
+    ['was accepted', true, {}, 'Confirmed Reached', false],
+    [
+      ...(['received funds too late', false] as const),
+      { status: 'expired', transfers: [LATE], confirmedAt: undefined },
+      ...(['Detected Received too late', true] as const),
+    ],
+  ] as const)('shows a payment that %s', (_, fulfilled, given, text, isProblem) => {
+    const html = page(fulfilled, OWNER.role, { given: given as Partial<RequestToExplain> });
+    const [steps] = /<ol class="steps">.*?<\/ol>/s.exec(html)!;
+
+    expect(visible(steps)).toContain(text);
+    expect(steps.includes('class="lacking"')).toBe(isProblem);
   });
+});
+
+describe('The page of a payment with other records', () => {
   const { id, currency, decimals, uniqueAssetId } = { id: newId(), ...PAID };
   const refund = (amount: bigint, status = 'completed'): LaterRecord => ({
     ...{ kind: 'refund', id, at: at('12:20:00'), status, amount, currency, decimals, uniqueAssetId },

@@ -4,7 +4,7 @@ import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/reques
 import type { PaymentProps } from './payment-timeline.js';
 
 /** The main steps of a payment. The first step that is not done is current, unless the payment ended without funds. */
-export function PaymentSteps({ request, later, networkOf }: PaymentProps): VNode {
+export function PaymentSteps({ request, explanation: { code }, later, networkOf }: PaymentProps): VNode {
   const { asked, status, transfers } = request;
   const isConfirmed = request.confirmedAt !== undefined;
   const isDelivered = asked !== undefined && networkOf(asked.network)?.deliversDirectly === true;
@@ -16,15 +16,21 @@ export function PaymentSteps({ request, later, networkOf }: PaymentProps): VNode
     ['Settled', isConfirmed && (isSettled || isDelivered)],
   ];
   const current = isOneOf(UNPAID_ENDED_STATUSES, status) ? -1 : steps.findIndex(([, isDone]) => !isDone);
+  const isUnderpaid = code === 'underpaid_by' && !request.fulfilled;
+  const problem = isUnderpaid ? steps.findLastIndex(([, isDone]) => isDone) : code === 'late' ? 1 : -1;
+  const noteOf = (number: number, isDone: boolean): Word => {
+    if (number === problem) return isUnderpaid ? 'Underpaid' : 'Received too late';
+    if (number !== current) return isDone ? 'Reached' : 'Not reached';
+    return code === 'short_by' ? 'Waiting for the remainder' : 'Waiting';
+  };
   return (
     <ol class="steps">
       {steps.map(([word, isDone], number) => (
         <li
-          class={isDone ? 'past' : undefined}
+          class={number === problem ? 'lacking' : isDone ? 'past' : undefined}
           {...(number === current && { 'aria-current': 'step' as const })}
         >
-          {t(word)}{' '}
-          <span class="note">{t(isDone ? 'Reached' : number === current ? 'Waiting' : 'Not reached')}</span>
+          {t(word)} <span class="note">{t(noteOf(number, isDone))}</span>
         </li>
       ))}
     </ol>

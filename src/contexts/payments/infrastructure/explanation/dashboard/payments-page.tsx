@@ -1,4 +1,6 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { formatAmount } from '#shared/kernel/amount.js';
 import type { Choices } from '#shared/kernel/page.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
@@ -10,7 +12,8 @@ import {
   createStatusFilter,
 } from '#shared/web/dashboard/form-fields.js';
 import { type Column, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE, t } from '#shared/web/dashboard/words/text.js';
+import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import { Badge, PaymentBadge } from '#shared/web/parts/badge.js';
 import { Money, Name, When } from '#shared/web/parts/values.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
@@ -95,13 +98,7 @@ export function paymentsPage({ points, deliveries, query, counts, ...list }: Pay
           brief: true,
           cell: ({ id, referenceId }) => <Name name={referenceId} id={id} href={`/app/payments/${id}`} />,
         },
-        {
-          title: 'Amount',
-          numeric: true,
-          brief: true,
-          cell: (request) => <RequestedAmount {...request} />,
-        },
-        { title: 'Received', numeric: true, cell: (request) => <ReceivedAmount {...request} /> },
+        { title: 'Amount', numeric: true, brief: true, cell: (request) => <PaymentAmount {...request} /> },
         {
           title: 'Status',
           brief: true,
@@ -130,18 +127,20 @@ const POINT_OF_SALE_COLUMN: Column<ListedPaymentRequest> = {
   ),
 };
 
-export function RequestedAmount({
-  asked,
-  checkout,
-}: Pick<ListedPaymentRequest, 'asked' | 'checkout'>): VNode {
+export function RequestedAmount(request: Pick<ListedPaymentRequest, 'asked' | 'checkout'>): VNode {
+  const { asked, checkout } = request;
   if (asked !== undefined)
     return <Money amount={asked.amount} decimals={asked.decimals} symbol={asked.currency} />;
   return checkout === undefined ? <>–</> : <Money amount={checkout.amount} symbol={checkout.coinCode} />;
 }
 
-function ReceivedAmount({ asked, receivedAmount }: ListedPaymentRequest): VNode {
-  if (asked === undefined || receivedAmount === 0n) return <>–</>;
-  return <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />;
+function PaymentAmount(request: ListedPaymentRequest): VNode {
+  const language = useContext(LANGUAGE);
+  const { asked, receivedAmount } = request;
+  const amount = <RequestedAmount {...request} />;
+  if (asked === undefined || receivedAmount === 0n || receivedAmount === asked.amount) return amount;
+  const received = readableAmount(formatAmount(receivedAmount, asked.decimals), asked.currency, language);
+  return t('{received} of {amount}', { received, amount });
 }
 
 /** An ended request can no longer expire. */

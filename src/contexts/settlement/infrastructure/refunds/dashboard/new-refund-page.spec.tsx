@@ -5,7 +5,7 @@ import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { newRefundPage } from './new-refund-page.js';
 
-function page(networks: readonly string[], free: [string, bigint][] = []): string {
+function page(networks: readonly string[], free: [string, bigint][] = [], rest = 1n): string {
   const received = networks.map((network) => ({
     asset: { network, uniqueAssetId: `n${network}_tC`, token: 'C', symbol: 'C', decimals: 8 },
     ...{ asked: 1n, paid: 1n, deposited: 0n, sender: '0xSender' },
@@ -17,7 +17,7 @@ function page(networks: readonly string[], free: [string, bigint][] = []): strin
   };
   const isDelivered = (network: string) => network === 'own';
   const networkName = (network: string) => network;
-  const refundable = new Map([['nfloat_tC', 1n]]);
+  const refundable = new Map([['nfloat_tC', rest]]);
   const maps = { free: new Map(free), refundable };
   const shown = newRefundPage({ visitor: OWNER, request, networkName, isDelivered, ...maps });
   return htmlDocument(inLanguage('en', shown));
@@ -43,6 +43,14 @@ describe('The page of a new refund', () => {
     expect(html).toContain('<option value="0xSender">');
     expect(html).not.toContain('name="refund_to_address" value');
     expect(html).toContain('Exchanges pay from shared wallets.');
+  });
+
+  it('replaces the form with a link to the payment when nothing remains', () => {
+    const html = page(['float'], [], 0n);
+
+    expect(html).toContain('Everything was already refunded.');
+    expect(html).toMatch(/href="\/app\/payments\/[0-9a-f-]{36}">View the payment</);
+    expect(html).not.toContain('action="/app/refunds/new"');
   });
 
   it.each([

@@ -9,6 +9,7 @@ import {
   UNRENDERED_FIELD,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { EmptyState } from '#shared/web/dashboard/list-page.js';
 import { Facts } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { formatAmount } from '#shared/kernel/amount.js';
@@ -70,6 +71,8 @@ export function newRefundPage(props: NewRefundProps): VNode {
   // With several assets, the amount and the sender depend on the asset that is chosen.
   const only = received.length === 1 ? received[0] : undefined;
   const maximum = only && refundable.get(only.asset.uniqueAssetId);
+  const isRefunded =
+    received.length > 0 && received.every(({ asset }) => refundable.get(asset.uniqueAssetId)! <= 0n);
   const typed = {
     ...(only && maximum !== undefined && { amount: suggestedAmount(request, only, maximum) }),
     ...sent?.typed,
@@ -100,34 +103,45 @@ export function newRefundPage(props: NewRefundProps): VNode {
                 </p>
               </>
             ),
-            'Refund float': free.size > 0 && <LowFloatNotice received={received} free={free} />,
+            'Refund float': free.size > 0 && !isRefunded && (
+              <LowFloatNotice received={received} free={free} />
+            ),
           }}
         />
       </section>
-      <FormCard
-        fields={NEW_REFUND_FIELDS}
-        sent={{ fields: NEW_REFUND_FIELDS, typed, refusal: sent?.refusal }}
-        known={{
-          unique_asset_id: assets.length > 1 ? { options: assets } : UNRENDERED_FIELD,
-          ...(delivered.length === 0 && { paid_transaction_hash: UNRENDERED_FIELD }),
-          ...(only &&
-            maximum !== undefined && {
-              amount: {
-                hint: t('At most {amount}.', {
-                  amount: `${formatAmount(maximum, only.asset.decimals)} ${only.asset.symbol}`,
-                }),
-              },
+      {isRefunded ? (
+        <section class="card">
+          <EmptyState
+            title="Everything was already refunded."
+            action={{ href: `/app/payments/${request.id}`, label: 'View the payment' }}
+          />
+        </section>
+      ) : (
+        <FormCard
+          fields={NEW_REFUND_FIELDS}
+          sent={{ fields: NEW_REFUND_FIELDS, typed, refusal: sent?.refusal }}
+          known={{
+            unique_asset_id: assets.length > 1 ? { options: assets } : UNRENDERED_FIELD,
+            ...(delivered.length === 0 && { paid_transaction_hash: UNRENDERED_FIELD }),
+            ...(only &&
+              maximum !== undefined && {
+                amount: {
+                  hint: t('At most {amount}.', {
+                    amount: `${formatAmount(maximum, only.asset.decimals)} ${only.asset.symbol}`,
+                  }),
+                },
+              }),
+            ...(only?.sender !== undefined && {
+              refund_to_address: { options: [{ value: only.sender, label: { name: only.sender } }] },
             }),
-          ...(only?.sender !== undefined && {
-            refund_to_address: { options: [{ value: only.sender, label: { name: only.sender } }] },
-          }),
-          ...(delivered.length === received.length && { refund_to_address: MERCHANT_PAID_ADDRESS_FIELD }),
-        }}
-        action="/app/refunds/new"
-        button="Create refund"
-        look="primary"
-        cancel="/app/refunds"
-      />
+            ...(delivered.length === received.length && { refund_to_address: MERCHANT_PAID_ADDRESS_FIELD }),
+          }}
+          action="/app/refunds/new"
+          button="Create refund"
+          look="primary"
+          cancel="/app/refunds"
+        />
+      )}
     </DashboardPage>
   );
 }
