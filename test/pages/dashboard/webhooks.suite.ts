@@ -91,6 +91,8 @@ export function webhooksSuite(shared: SharedService): void {
       const [, opened] = /href="([^"]+\?attempt=[0-9a-f-]{36})">Test</.exec(html)!;
       expect(await desk.textOf(opened!, desk.viewer)).toContain('payment_request_status_update');
       expect(html).not.toContain('>Resend<');
+      for (const page of [path, '/app/webhooks'])
+        expect(await desk.textOf(page)).toContain('Last delivery failed');
     });
 
     it('resends a delivery, and filters the log of attempts', async () => {
