@@ -146,7 +146,12 @@ export function webhooksSuite(shared: SharedService): void {
 
       expect(locationOf(changed)).toBe(`${path}?done=url_changed`);
       expect(locationOf(deleted)).toBe('/app/webhooks?done=deleted');
-      expect((await desk.get(path)).status).toBe(404);
+      const gone = await desk.get(path);
+      const unknown = await desk.get('/app/unknown');
+      expect([gone.status, unknown.status]).toEqual([404, 404]);
+      const pages = [await gone.text(), await unknown.text()];
+      for (const html of pages) expect(html).toContain('This page does not exist or was deleted.');
+      expect(pages.map((html) => html.includes('href="/app/payments"'))).toEqual([true, false]);
       const actions = (await desk.auditOf(path)).map((action) => action.replace('webhook.', ''));
       expect(actions).toEqual(['registered', 'url_changed', 'deactivated', 'activated', 'deleted']);
     });
