@@ -91,6 +91,8 @@ export function webhooksSuite(shared: SharedService): void {
       const [, opened] = /href="([^"]+\?attempt=[0-9a-f-]{36})">Test</.exec(html)!;
       expect(await desk.textOf(opened!, desk.viewer)).toContain('payment_request_status_update');
       expect(html).not.toContain('>Resend<');
+      for (const page of [path, '/app/webhooks'])
+        expect(await desk.textOf(page)).toContain('Last delivery failed');
     });
 
     it('resends a delivery, and filters the log of attempts', async () => {
@@ -144,7 +146,12 @@ export function webhooksSuite(shared: SharedService): void {
 
       expect(locationOf(changed)).toBe(`${path}?done=url_changed`);
       expect(locationOf(deleted)).toBe('/app/webhooks?done=deleted');
-      expect((await desk.get(path)).status).toBe(404);
+      const gone = await desk.get(path);
+      const unknown = await desk.get('/app/unknown');
+      expect([gone.status, unknown.status]).toEqual([404, 404]);
+      const pages = [await gone.text(), await unknown.text()];
+      for (const html of pages) expect(html).toContain('This page does not exist or was deleted.');
+      expect(pages.map((html) => html.includes('href="/app/payments"'))).toEqual([true, false]);
       const actions = (await desk.auditOf(path)).map((action) => action.replace('webhook.', ''));
       expect(actions).toEqual(['registered', 'url_changed', 'deactivated', 'activated', 'deleted']);
     });

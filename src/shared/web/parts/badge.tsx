@@ -37,6 +37,8 @@ export const STATUSES = {
   disabled: ['plain', 'Disabled'],
   healthy: ['good', 'Healthy'],
   failing: ['bad', 'Failing'],
+  last_failed: ['care', 'Last delivery failed'],
+  retrying: ['busy', 'Will be retried'],
   current: ['good', 'Up to date'],
   behind: ['care', 'Behind'],
   invited: ['busy', 'Invited'],

@@ -253,4 +253,6 @@ export const SELLING_WORDS = {
   ],
   Done: ['Listo', 'Concluir'],
   'In effect since': ['Vigente desde', 'Em vigor desde'],
+  Items: ['Artículos', 'Itens'],
+  Total: ['Total', 'Total'],
 } as const satisfies Translations;

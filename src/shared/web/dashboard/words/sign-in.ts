@@ -95,6 +95,11 @@ export const SIGN_IN_WORDS = {
   'I saved them': ['Ya los guardé', 'Já os guardei'],
   'Invalid request': ['Solicitud no válida', 'Solicitação inválida'],
   'Not allowed': ['No permitido', 'Não permitido'],
+  'This page does not exist or was deleted.': [
+    'Esta página no existe o se eliminó.',
+    'Esta página não existe ou foi excluída.',
+  ],
+  'Go to overview': ['Ir al resumen', 'Ir para a visão geral'],
   'Page not found': ['Página no encontrada', 'Página não encontrada'],
   'This action is not possible now': ['Esta acción no es posible ahora', 'Esta ação não é possível agora'],
   'Too many attempts': ['Demasiados intentos', 'Tentativas demais'],

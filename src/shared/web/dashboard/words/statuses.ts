@@ -26,6 +26,8 @@ export const STATUS_WORDS = {
   Inactive: ['Inactivo', 'Inativo'],
   Enabled: ['Habilitado', 'Habilitado'],
   Disabled: ['Deshabilitado', 'Desabilitado'],
+  'Last delivery failed': ['La última entrega falló', 'A última entrega falhou'],
+  'Will be retried': ['Se reintentará', 'Será repetida'],
   Healthy: ['Funciona', 'Funcionando'],
   Failing: ['Con errores', 'Com falhas'],
   'Up to date': ['Al día', 'Em dia'],

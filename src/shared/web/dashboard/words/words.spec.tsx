@@ -13,7 +13,7 @@ const WORDS: (readonly [english: string, translation: Translation])[] = WORD_FIL
 
 /** English texts whose Spanish or Portuguese translation is the same. */
 const SAME: readonly string[] = [
-  ...['Error', 'Gas', 'Id', 'Link', 'Menu', 'Online', 'Roles', 'Status', 'Volume', 'Webhook'],
+  ...['Error', 'Gas', 'Id', 'Link', 'Menu', 'Online', 'Roles', 'Status', 'Total', 'Volume', 'Webhook'],
   ...['Webhooks', 'URL', 'webhook-id {id}', 'HTTP {status}.', '{count} ms'],
 ];
 

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { isUuid } from '#shared/kernel/ids.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import type { PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Name, ShortId, When } from '#shared/web/parts/values.js';
@@ -33,7 +34,7 @@ export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
           title: 'Object',
           brief: true,
           cell: (entry) => (
-            <Name name={nameOf(entry)} id={entry.subjectId} href={searchPathOf(entry.subjectId)} />
+            <Name name={nameOf(entry)} id={entry.subjectId} href={pageOf(entry, list.visitor)} />
           ),
         },
       ]}
@@ -41,9 +42,27 @@ export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
   );
 }
 
-/** Returns the path of the dashboard search, which redirects to the object with this id. */
-function searchPathOf(id: string): string | undefined {
-  return isUuid(id) ? `/app/search?q=${id}` : undefined;
+/** Paths of the objects that have a page, by the noun of the action. */
+const PAGES = new Map([
+  ['account', '/app/accounts'],
+  ['credential', '/app/api-keys'],
+  ['mail_rule', '/app/notices'],
+  ['payment_link', '/app/links'],
+  ['payment_request', '/app/payments'],
+  ['point_of_sale', '/app/points-of-sale'],
+  ['refund', '/app/refunds'],
+  ['subscription', '/app/subscriptions'],
+  ['webhook', '/app/webhooks'],
+]);
+
+/** A deleted object has no page, and neither has a paired phone, which is a credential too. */
+function pageOf({ action, subjectId }: RecordedAuditEntry, { role }: PageVisitor): string | undefined {
+  const noun = action.split('.')[0]!;
+  const isMissing = action.endsWith('.deleted') || /^credential\.(paired|revoked)$/.test(action);
+  const path = PAGES.get(noun);
+  if (path === undefined || isMissing) return undefined;
+  if (noun === 'credential' && !may(role, 'manage_keys')) return undefined;
+  return `${path}/${subjectId}`;
 }
 
 /** Returns the name or email address of the object, if the entry has it. */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
@@ -7,7 +7,8 @@ import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/error-kinds.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
+import type { VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { DashboardPage, EntryPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { LinkButton } from '#shared/web/dashboard/page-parts.js';
@@ -34,7 +35,7 @@ export class DashboardFailurePages extends FailurePages {
   send(
     { status, message, requestId }: Failure & { readonly requestId: string },
     exception: unknown,
-    request: Request,
+    request: Request & VisitedRequest,
     response: Response,
   ): void {
     if (exception instanceof SignInNeeded) {
@@ -62,6 +63,12 @@ export class DashboardFailurePages extends FailurePages {
       );
       return;
     }
+    const visitor = request.visitor ?? request.unproven?.visitor;
+    // Pages without a sign-in, such as an invitation, say themselves what is no longer valid.
+    if (status === 404 && (visitor !== undefined || exception instanceof NotFoundException)) {
+      sendDashboardPage(response, notFoundPage(visitor), status);
+      return;
+    }
     const sentence =
       exception instanceof CrossSiteRefused
         ? t('The form was sent from another site or from an outdated page. Reload the page and try again.')
@@ -72,6 +79,25 @@ export class DashboardFailurePages extends FailurePages {
       status,
     );
   }
+}
+
+/** @param visitor undefined also for a path without a route, because no session is read for it */
+function notFoundPage(visitor: PageVisitor | undefined): VNode {
+  const title = TITLES_BY_STATUS[404]!;
+  const content = (
+    <>
+      <p>{t('This page does not exist or was deleted.')}</p>
+      <p>
+        <LinkButton href="/app" label="Go to overview" look="primary" />
+      </p>
+    </>
+  );
+  if (visitor === undefined) return <EntryPage title={title}>{content}</EntryPage>;
+  return (
+    <DashboardPage visitor={visitor} title={title}>
+      {content}
+    </DashboardPage>
+  );
 }
 
 function failurePage(

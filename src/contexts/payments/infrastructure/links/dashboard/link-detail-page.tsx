@@ -1,11 +1,14 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { CopyRow, CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
-import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE, t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Money, Name, When } from '#shared/web/parts/values.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
+import { completeOrder, type Order } from '#contexts/payments/domain/requests/order.js';
+import { OrderItems } from '../../checkout/pages/parts/order-part.js';
 import { LinkState } from './links-page.js';
 
 interface LinkDetailProps {
@@ -23,6 +26,7 @@ const DONE_MESSAGES = {
 } satisfies Record<string, Word>;
 
 export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: LinkDetailProps): VNode {
+  const order = link.order && completeOrder(link.order, link, { name: '' });
   return (
     <DashboardPage
       visitor={visitor}
@@ -51,7 +55,9 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
               href={`/app/points-of-sale/${link.pointOfSaleId}`}
             />
           ),
-          Description: link.order?.description,
+          Description: order?.description,
+          Items: order?.items?.length ? <Items items={order.items} /> : undefined,
+          Total: order && <Money amount={order.total} symbol={order.coin_code} />,
           'Return URL': link.returnUrl ?? t('same as the point of sale'),
           Created: <When at={link.createdAt} exact />,
         }}
@@ -67,6 +73,10 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
       </FactsCard>
     </DashboardPage>
   );
+}
+
+function Items({ items }: Required<Pick<Order, 'items'>>): VNode {
+  return <OrderItems items={items} language={useContext(LANGUAGE)} />;
 }
 
 function LinkCode({ url }: Pick<LinkDetailProps, 'url'>): VNode | null {

@@ -17,7 +17,7 @@ import {
 } from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, hrefWith, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge, isStatus } from '#shared/web/parts/badge.js';
+import { Badge, isStatus, type Status } from '#shared/web/parts/badge.js';
 import { ShortId, When } from '#shared/web/parts/values.js';
 import type { SentAttempt } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
@@ -190,7 +190,7 @@ function AttemptTable({ items, path, title, addressOf, opened, mayResend, empty 
         },
         { title, cell: (attempt) => <DeliveredStatus {...attempt} /> },
         { title: 'Attempt', numeric: true, cell: ({ number }) => number },
-        { title: 'Delivery status', cell: ({ status }) => <Badge status={status} /> },
+        { title: 'Delivery status', cell: (attempt) => <Badge status={deliveryStatus(attempt)} /> },
         { title: 'Response', cell: (attempt) => <AttemptOutcome {...attempt} /> },
         {
           title: 'Next attempt',
@@ -213,6 +213,12 @@ function AttemptTable({ items, path, title, addressOf, opened, mayResend, empty 
 /** Name of the delivered event type, or "Test" for a test message. */
 function deliveryName({ eventId, eventType }: SentAttempt): Word {
   return eventId === undefined ? 'Test' : labelEventType(eventType);
+}
+
+/** An attempt is logged as pending if it failed and another one follows. */
+function deliveryStatus({ status, willBeRetried }: SentAttempt): Status {
+  if (willBeRetried) return 'retrying';
+  return status === 'pending' ? 'failed' : status;
 }
 
 /** The status that the message reports, and the merchant's order number. */

@@ -20,6 +20,8 @@ export interface LoggedAttempt extends Attempt {
 
 export interface SentAttempt extends LoggedAttempt {
   readonly body: string;
+  /** This attempt failed, and the delivery waits for another attempt. */
+  readonly willBeRetried: boolean;
 }
 
 export interface AttemptFilter extends TimeRange {
@@ -110,7 +112,7 @@ export class AttemptLog {
        )
        SELECT length.total, a.* FROM (SELECT count(*)::int AS total FROM matching) length
        LEFT JOIN (
-         SELECT ${ATTEMPT_COLUMNS}, d.body
+         SELECT ${ATTEMPT_COLUMNS}, d.body, a.status = 'pending' AND d.status = 'pending' AS will_be_retried
          FROM (SELECT * FROM matching WHERE ${NEWEST_ATTEMPT_FIRST.afterCursorSql(8)}
                ORDER BY webhook_id, ${NEWEST_ATTEMPT_FIRST.orderBySql()} ${NEWEST_ATTEMPT_FIRST.limitSql(8)}) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { AttemptLog } from '../persistence/attempt-log.js';
+import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
 import { deliveryFixture, type DeliveryFixture } from '#contexts/webhooks/testing/delivery-fixture.js';
 import { statusChanged } from '#contexts/webhooks/testing/payment-events.js';
 import { startWebhookApi, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 
 const DAY = 86_400;
+const FIRST_PAGE = { page: 1, pageSize: 10 };
 const secretKeys = [{ id: 'test', secret: randomBytes(32) }];
 let fixture: DeliveryFixture;
 let api: WebhookApi;
@@ -75,6 +79,25 @@ describe('A webhook that has only failed for five days', () => {
     await api.call('POST', `/${id}/test`);
     expect(await failing()).toBe(false);
     expect(warnings()).toHaveLength(2);
+  });
+});
+
+describe('A webhook whose last delivery failed', () => {
+  const shown = async (): Promise<[boolean, boolean[]]> => {
+    const { database } = fixture.platform;
+    const webhook = await new WebhookQueries(database).find(api.home.organizationId, id as WebhookId);
+    const { items } = await new AttemptLog(database).pageOfWebhook(webhook, webhook.id, {}, FIRST_PAGE);
+    return [webhook.lastAttemptFailed, items.map(({ willBeRetried }) => willBeRetried)];
+  };
+
+  it('is shown as such in the dashboard until an attempt is acknowledged', async () => {
+    expect(await shown()).toEqual([false, []]);
+    await recordEventAndFirstAttempt();
+    expect(await shown()).toEqual([true, [true]]);
+    fixture.shop.answer = (_request, response) => response.end();
+    await fixture.platform.advance(DAY);
+    await eventually(shown, ([, { length }]) => length === 2);
+    expect(await shown()).toEqual([false, [false, false]]);
   });
 });
 

@@ -19,12 +19,15 @@ export function WebhookState({ active }: Pick<ShownWebhook, 'active'>): VNode {
   return <Badge status={active ? 'active' : 'inactive'} />;
 }
 
-export function WebhookHealth({ active, failing }: Pick<ShownWebhook, 'active' | 'failing'>): VNode {
+type Health = Pick<ShownWebhook, 'active' | 'failing' | 'lastAttemptFailed'>;
+
+export function WebhookHealth({ active, failing, lastAttemptFailed }: Health): VNode {
   if (!active) return <span class="note">{t('Not receiving events')}</span>;
+  if (!failing) return <Badge status={lastAttemptFailed ? 'last_failed' : 'healthy'} />;
   return (
     <>
-      <Badge status={failing ? 'failing' : 'healthy'} />
-      {failing && <span class="note"> {t('for 5 days')}</span>}
+      <Badge status="failing" />
+      <span class="note"> {t('for 5 days')}</span>
     </>
   );
 }

@@ -15,6 +15,9 @@ export const WEBHOOK_COLUMNS = `id, organization_id, account_id, url, event_type
   failing AND failing_since IS NOT NULL AS failing, created_at, updated_at,
   CASE WHEN previous_secret_until > platform.now() THEN previous_secret_until END AS previous_secret_until`;
 
+/** `failing_since` is the first failure after the last acknowledged attempt. */
+const SHOWN_COLUMNS = `${WEBHOOK_COLUMNS}, failing_since IS NOT NULL AS last_attempt_failed`;
+
 export const SECRET_COLUMNS = `secret_key_id, sealed_secret, previous_secret_key_id, previous_sealed_secret,
   previous_secret_until > platform.now() AS overlapping`;
 
@@ -34,6 +37,8 @@ export function signingSecrets(row: SigningSecretsRow): SigningSecrets {
 
 export interface ShownWebhook extends Webhook {
   readonly accountName?: string;
+  /** The latest sent attempt failed. Includes tests. */
+  readonly lastAttemptFailed: boolean;
 }
 
 @Injectable()
@@ -64,7 +69,7 @@ export class WebhookQueries {
        )
        SELECT all_of_them.total, w.*, a.name AS account_name
        FROM (SELECT count(*)::int AS total FROM registered) all_of_them
-       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered WHERE ${OLDEST_FIRST.pagingSql(2)}) w ON true
+       LEFT JOIN (SELECT ${SHOWN_COLUMNS} FROM registered WHERE ${OLDEST_FIRST.pagingSql(2)}) w ON true
        LEFT JOIN identity.public_accounts a ON a.id = w.account_id
        ORDER BY w.id`,
       [organizationId, ...OLDEST_FIRST.parameters(page)],
@@ -76,7 +81,7 @@ export class WebhookQueries {
   async find(organizationId: OrganizationId, id: WebhookId): Promise<ShownWebhook> {
     const [row] = await this.database.query<RowOf<ShownWebhook>>(
       `SELECT w.*, a.name AS account_name
-       FROM (SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks
+       FROM (SELECT ${SHOWN_COLUMNS} FROM webhooks.webhooks
              WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL) w
        LEFT JOIN identity.public_accounts a ON a.id = w.account_id`,
       [id, organizationId],

@@ -24,11 +24,7 @@ export function OrderPart({ model, language, text }: OrderPartProps): VNode {
       </h2>
       {order?.description !== undefined && <p dir="auto">{order.description}</p>}
       {order?.items !== undefined && order.items.length > 0 && (
-        <ul class="items">
-          {order.items.map((item) => (
-            <OrderItemRow item={item} language={language} />
-          ))}
-        </ul>
+        <OrderItems items={order.items} language={language} />
       )}
       {order !== undefined && (
         <p class="total">
@@ -46,6 +42,16 @@ export function OrderPart({ model, language, text }: OrderPartProps): VNode {
         </p>
       )}
     </section>
+  );
+}
+
+export function OrderItems(props: { items: readonly OrderItem[]; language: PageLanguage }): VNode {
+  return (
+    <ul class="items">
+      {props.items.map((item) => (
+        <OrderItemRow item={item} language={props.language} />
+      ))}
+    </ul>
   );
 }
 
