@@ -4,9 +4,6 @@ import type { PaymentProps } from './payment-timeline.js';
 
 type Funds = Pick<ExplainedTransfer, 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'>;
 
-const UNEXPECTED_CODES = ['other_asset', 'late', 'after_outcome'] as const;
-type UnexpectedTransfer = ExplainedTransfer & { readonly code: (typeof UNEXPECTED_CODES)[number] };
-
 /** The funds of a payment, summed by asset. */
 export function fundsOf({ explanation, later }: Pick<PaymentProps, 'explanation' | 'later'>) {
   const { transfers } = explanation;
@@ -21,7 +18,7 @@ export function fundsOf({ explanation, later }: Pick<PaymentProps, 'explanation'
     refundState: completed.length === 0 ? undefined : isRefunded ? 'refunded' : 'partly_refunded',
     isRefundable: subtract(booked, refunds).length > 0,
     /** Received outside the payment and not refunded. Each sum has the code of one of its transfers. */
-    unexpected: subtract(transfers.filter(isUnexpected), refunds),
+    unexpected: subtract(booked.filter(isUnexpected), refunds),
   } as const;
 }
 
@@ -29,8 +26,9 @@ function isFunds(record: LaterRecord): record is LaterRecord & Funds {
   return record.uniqueAssetId !== undefined;
 }
 
-function isUnexpected(transfer: ExplainedTransfer): transfer is UnexpectedTransfer {
-  return UNEXPECTED_CODES.some((code) => code === transfer.code);
+/** Transfers below the minimum are booked together and are not worth an alert. */
+function isUnexpected({ bookedAs, gatheredOn }: ExplainedTransfer): boolean {
+  return bookedAs === 'deposit' && gatheredOn === undefined;
 }
 
 function sumByAsset<Of extends Funds>(funds: readonly Of[]): Of[] {

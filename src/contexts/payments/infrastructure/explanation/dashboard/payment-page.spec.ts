@@ -6,12 +6,20 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { explainRequest } from '#contexts/payments/application/explanation/request-sentence.js';
+import type { RequestToExplain } from '#contexts/payments/application/explanation/explanation-view.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import type {
   PaymentRequestProgressView,
   TransferView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
-import { at, dollars, FINAL, toExplain } from '#contexts/payments/testing/request-to-explain.js';
+import {
+  at,
+  DOLLARS,
+  dollars,
+  FINAL,
+  OTHER_DOLLARS,
+  toExplain,
+} from '#contexts/payments/testing/request-to-explain.js';
 import { paymentPage } from './payment-page.js';
 
 const PAID = dollars(4, { ...FINAL, bookedAs: 'payment_in' });
@@ -20,16 +28,23 @@ interface Shown {
   readonly language?: PageLanguage;
   readonly later?: readonly LaterRecord[];
   readonly others?: readonly TransferView[];
+  readonly given?: Partial<RequestToExplain>;
 }
 
 /** The page of a request of 10 USDX of which 4 were received until it ended. */
 function page(
   fulfilled: boolean,
   role = OWNER.role,
-  { language = 'en', later = [], others = [] }: Shown = {},
+  { language = 'en', later = [], others = [], given = {} }: Shown = {},
 ): string {
   const transfers = [PAID, ...others];
-  const request = toExplain({ status: 'underpaid', fulfilled, transfers, confirmedAt: new Date(0) });
+  const request = toExplain({
+    status: 'underpaid',
+    fulfilled,
+    transfers,
+    confirmedAt: new Date(0),
+    ...given,
+  });
   const order = { total: '10', coin_code: 'USDX', description: 'Table 7' };
   const shown = paymentPage({
     visitor: { ...OWNER, role },
@@ -81,13 +96,11 @@ describe('The page of an underpaid payment', () => {
 
 describe('The page of a payment with other records', () => {
   const LATE = dollars(3, {
-    ...{
-      ...FINAL,
-      counted: false,
-      bookedAs: 'deposit',
-      blockTime: at('12:10:00'),
-      detectedAt: at('12:10:00'),
-    },
+    ...FINAL,
+    counted: false,
+    bookedAs: 'deposit',
+    blockTime: at('12:10:00'),
+    detectedAt: at('12:10:00'),
   });
   const { id, currency, decimals, uniqueAssetId } = { id: newId(), ...PAID };
   const refund = (amount: bigint, status = 'completed'): LaterRecord => ({
@@ -103,6 +116,26 @@ describe('The page of a payment with other records', () => {
     expect(alert(html)).toContain('class="button primary" href="/app/refunds/new');
     expect(alert(page(true, 'viewer', { others: [LATE] }))).not.toContain('href');
     expect(alert(page(true, OWNER.role, { others: [LATE], later: [refund(3_000_000n)] }))).toBeUndefined();
+  });
+
+  it('shows no alert for transfers below the minimum that were booked together', () => {
+    expect(
+      alert(page(true, OWNER.role, { others: [{ ...LATE, gatheredOn: '2026-01-31' }] })),
+    ).toBeUndefined();
+  });
+
+  it('shows no alert about a transfer in an asset selected before, while the payment can still be made in it', () => {
+    const { network, uniqueAssetId, address: to } = OTHER_DOLLARS;
+    const sent = dollars(10, { network, uniqueAssetId, to, counted: false });
+    const given = { status: 'created', offered: [DOLLARS, OTHER_DOLLARS], transfers: [sent] } as const;
+
+    const html = page(false, OWNER.role, { given });
+
+    expect(alert(html)).toBeUndefined();
+    expect(visible(html)).not.toContain('after the payment had ended');
+    expect(
+      visible(html).match(/Funds were received that do not count towards this payment yet/g),
+    ).toHaveLength(2);
   });
 
   it.each([

@@ -23,7 +23,7 @@ import { isEnded } from '#contexts/payments/domain/requests/status.js';
 import { type PaymentProps, PaymentTimeline } from './payment-timeline.js';
 import { PaymentSteps } from './payment-steps.js';
 import { fundsOf } from './payment-funds.js';
-import { PaymentVerdict, VERDICTS } from './payment-verdict.js';
+import { PaymentVerdict, verdictSentence } from './payment-verdict.js';
 import { RequestedAmount, PaymentStatus } from './payments-page.js';
 
 const DONE_MESSAGES = { accepted: 'Accepted as paid.' } satisfies Record<string, Word>;
@@ -54,7 +54,7 @@ export function paymentPage(props: PaymentProps): VNode {
               {t('{amount} was received outside this payment and has not been refunded.', {
                 amount: <Money amount={amount} decimals={decimals} symbol={currency} />,
               })}{' '}
-              {t(VERDICTS[code])}
+              {t(verdictSentence(code, request.status))}
             </p>
           ))}
           <RefundButton {...props} look="primary" />
