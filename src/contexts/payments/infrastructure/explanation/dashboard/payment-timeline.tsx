@@ -10,7 +10,7 @@ import type {
   ExplainedTransfer,
   RequestExplanation,
 } from '#contexts/payments/application/explanation/explanation-view.js';
-import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type { DeliveredRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import { PaymentStatus } from './payments-page.js';
 import { TechnicalDetails, verdictSentence } from './payment-verdict.js';
@@ -19,7 +19,7 @@ import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 
 export interface PaymentProps {
   readonly visitor: PageVisitor;
-  readonly request: PaymentRequestProgressView;
+  readonly request: DeliveredRequestView;
   readonly explanation: RequestExplanation;
   readonly later: readonly LaterRecord[];
   readonly networkOf: (name: string) => Network | undefined;
