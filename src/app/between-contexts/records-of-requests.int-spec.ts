@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-const common = { currency: 'USDX', decimals: 6, uniqueAssetId: 'a' };
+const common = { currency: 'USDX', decimals: 6 };
 
 async function settle(id: string, request: string, organization: string, status: string, at: Date) {
   await platform.database.query(
@@ -66,7 +66,7 @@ describe('The list of records that are sent with a payment', () => {
 
     expect(of.size).toBe(2);
     expect(of.get(delivered!)).toEqual({ settlementId: settlements[1], refunds: [] });
-    const facts = { ...common, network: 'sandbox', amount: 7n };
+    const facts = { ...common, uniqueAssetId: 'a', network: 'sandbox', amount: 7n };
     expect(of.get(refunded!)).toEqual({
       refundState: 'refunded',
       isRefundable: false,
