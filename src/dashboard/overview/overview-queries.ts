@@ -86,9 +86,9 @@ SELECT jsonb_agg(jsonb_build_object('id', l.id, 'referenceId', l.reference_id, '
   'currency', l.currency, 'amount', l.amount, 'decimals', l.decimals) ORDER BY l.created_at DESC, l.id DESC)
 FROM (SELECT r.id FROM point_of_sale.public_named_points_of_sale p, unnest('{${STATUSES.join(',')}}'::text[]) chosen (status)
   CROSS JOIN LATERAL (SELECT id, created_at FROM payments.public_listed_requests
-    WHERE point_of_sale_id = p.id AND status = chosen.status ORDER BY created_at DESC, id DESC LIMIT ${LATEST_PAYMENTS_SHOWN}) r
+    WHERE point_of_sale_id = p.id AND status = chosen.status AND organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${LATEST_PAYMENTS_SHOWN}) r
   WHERE p.organization_id = $1 ORDER BY r.created_at DESC, r.id DESC LIMIT ${LATEST_PAYMENTS_SHOWN}) newest
-JOIN payments.public_listed_requests l USING (id)`;
+JOIN payments.public_listed_requests l ON l.id = newest.id AND l.organization_id = $1`;
 
 /** SQL for the balances and latest payments of organization $1. The ledger stores the balances. */
 export const SELECT_BALANCES = `
