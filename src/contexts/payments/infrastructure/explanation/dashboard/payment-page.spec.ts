@@ -107,7 +107,13 @@ describe('The page of a payment with other records', () => {
   });
   const { id, currency, decimals, uniqueAssetId, network } = { id: newId(), ...PAID };
   const refund = (amount: bigint, status: RefundRecord['status'] = 'completed'): RefundRecord => ({
-    ...{ id, status, amount, currency, decimals, uniqueAssetId, network },
+    id,
+    status,
+    amount,
+    currency,
+    decimals,
+    uniqueAssetId,
+    network,
   });
   const alert = (html: string) => /<div class="alert".*?<\/div>/s.exec(html)?.[0];
 
