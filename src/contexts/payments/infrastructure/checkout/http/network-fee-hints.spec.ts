@@ -44,12 +44,8 @@ describe('The network fee shown to a payer', () => {
   });
 
   it('uses the currency to which an asset is pegged', () => {
-    expect(hints.hint(DOLLAR, 'USDX')).toEqual({
-      amount: '0.17',
-      coinCode: 'USD',
-      isLess: false,
-      feeCoin: 'ETH',
-    });
+    const inDollars = { amount: '0.17', coinCode: 'USD', isLess: false, feeCoin: 'ETH' };
+    expect(hints.hint(DOLLAR, 'USDX')).toEqual(inDollars);
   });
 
   it.each(['EUR', EURO.symbol, COIN.symbol])(
@@ -57,12 +53,8 @@ describe('The network fee shown to a payer', () => {
     (code) => {
       fees.fee = { amount: 123_456_789n * 10n ** 6n, coin };
 
-      expect(hints.hint(DOLLAR, code)).toEqual({
-        amount: '0.00013',
-        coinCode: 'ETH',
-        isLess: false,
-        feeCoin: 'ETH',
-      });
+      const inCoin = { amount: '0.00013', coinCode: 'ETH', isLess: false, feeCoin: 'ETH' };
+      expect(hints.hint(DOLLAR, code)).toEqual(inCoin);
     },
   );
 

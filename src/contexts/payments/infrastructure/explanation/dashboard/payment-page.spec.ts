@@ -105,16 +105,10 @@ describe('The page of a payment with other records', () => {
     blockTime: at('12:10:00'),
     detectedAt: at('12:10:00'),
   });
-  const { id, currency, decimals, uniqueAssetId, network } = { id: newId(), ...PAID };
-  const refund = (amount: bigint, status: RefundRecord['status'] = 'completed'): RefundRecord => ({
-    id,
-    status,
-    amount,
-    currency,
-    decimals,
-    uniqueAssetId,
-    network,
-  });
+  const id = newId();
+  const refund = (amount: bigint, status: RefundRecord['status'] = 'completed'): RefundRecord => {
+    return { ...PAID, id, status, amount };
+  };
   const alert = (html: string) => /<div class="alert".*?<\/div>/s.exec(html)?.[0];
 
   it('offers first to refund funds received outside the payment, until they are refunded', () => {
