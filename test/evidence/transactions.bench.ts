@@ -129,15 +129,14 @@ describe('A page of transactions with its exact total', () => {
   ];
 
   /** Blocks read for a page in the middle. */
-  async function blocks(selection: TransactionSelection, size: number): Promise<number> {
+  async function blocks(selection: Exclude<TransactionSelection, 'id'>, size: number): Promise<number> {
     const half = [`'${at(size / 4).toISOString()}'`, `'${at((size * 3) / 4).toISOString()}'`];
-    const given: Record<TransactionSelection, string[]> = {
+    const given: Record<typeof selection, string[]> = {
       whole: [],
       range: half,
       most: ['NULL', 'NULL', `'{payment_in}'`, `'{completed}'`],
       exceptions: ['NULL', 'NULL', `'{deposit}'`, `'{completed}'`],
       reference: ['NULL', 'NULL', `'{payment_in,deposit}'`, `'{completed}'`, `'order-${size / 2}'`],
-      id: ['NULL', 'NULL', `'{payment_in}'`, `'{completed}'`, `'${owners.get(size)!}'`],
     };
     const offset =
       selection === 'reference' ? 0 : selection === 'exceptions' ? size / 100 - PAGE_SIZE / 2 : size / 4;

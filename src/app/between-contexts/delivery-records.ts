@@ -7,7 +7,14 @@ import {
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 
-const IS_REFUNDED = `f.payment_request_id = r.id AND f.status = 'completed'`;
+const REFUNDS = 'FROM settlement.public_refunds f WHERE f.payment_request_id = r.id';
+const IS_COMPLETED_REFUND = `f.status = 'completed'`;
+
+/** @param condition of the refunds `f` that are compared with the funds received */
+const exceedsRefunds = (
+  condition: string,
+) => `EXISTS (SELECT FROM payments.public_received_sums s WHERE s.payment_request_id = r.id
+  AND s.paid + s.deposited > COALESCE((SELECT sum(f.amount) ${REFUNDS} AND ${condition} AND f.unique_asset_id = s.unique_asset_id), 0))`;
 
 const SELECT_DELIVERIES = `
 SELECT * FROM (
@@ -16,11 +23,10 @@ SELECT * FROM (
      ORDER BY s.created_at DESC, s.settlement_id DESC LIMIT 1) AS settlement_id,
     (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'status', f.status, 'amount', f.amount::text,
        'uniqueAssetId', f.unique_asset_id, 'currency', f.currency, 'decimals', f.decimals, 'network', f.network, 'transactionHash', f.transaction_hash) ORDER BY f.created_at, f.id)
-     FROM settlement.public_refunds f WHERE f.payment_request_id = r.id) AS refunds,
-    CASE WHEN EXISTS (SELECT FROM settlement.public_refunds f WHERE ${IS_REFUNDED}) THEN
-      CASE WHEN EXISTS (SELECT FROM payments.public_received_sums s WHERE s.payment_request_id = r.id AND s.paid + s.deposited >
-        COALESCE((SELECT sum(f.amount) FROM settlement.public_refunds f WHERE ${IS_REFUNDED} AND f.unique_asset_id = s.unique_asset_id), 0))
-      THEN 'partly_refunded' ELSE 'refunded' END END AS refund_state
+     ${REFUNDS}) AS refunds,
+    CASE WHEN EXISTS (SELECT ${REFUNDS} AND ${IS_COMPLETED_REFUND}) THEN
+      CASE WHEN ${exceedsRefunds(IS_COMPLETED_REFUND)} THEN 'partly_refunded' ELSE 'refunded' END END AS refund_state,
+    CASE WHEN EXISTS (SELECT ${REFUNDS}) THEN ${exceedsRefunds(`f.status <> 'failed'`)} END AS is_refundable
   FROM UNNEST($1::uuid[]) r (id)) record
 WHERE num_nonnulls(settlement_id, refunds) > 0`;
 
@@ -28,6 +34,7 @@ interface DeliveryRecordRow {
   id: PaymentRequestId;
   settlementId: string | null;
   refundState: DeliveryRecord['refundState'] | null;
+  isRefundable: boolean | null;
   refunds:
     | (Omit<RefundRecord, 'amount' | 'transactionHash'> & {
         amount: string;
@@ -50,10 +57,16 @@ export class PostgresDeliveryRecords extends DeliveryRecords {
   }
 }
 
-function toDeliveryRecord({ settlementId, refundState, refunds }: DeliveryRecordRow): DeliveryRecord {
+function toDeliveryRecord({
+  settlementId,
+  refundState,
+  isRefundable,
+  refunds,
+}: DeliveryRecordRow): DeliveryRecord {
   return {
     ...(settlementId === null ? {} : { settlementId }),
     ...(refundState && { refundState }),
+    ...(isRefundable === null ? {} : { isRefundable }),
     refunds: (refunds ?? []).map(({ amount, transactionHash, ...refund }) => ({
       ...refund,
       amount: BigInt(amount),

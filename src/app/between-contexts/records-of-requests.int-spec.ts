@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type PaymentRequestId, type OrganizationId } from '#shared/kernel/ids.js';
 import { afterNoon, newTenant, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-const common = { currency: 'USDX', decimals: 6, uniqueAssetId: 'a' };
+const common = { currency: 'USDX', decimals: 6 };
 
 async function settle(id: string, request: string, organization: string, status: string, at: Date) {
   await platform.database.query(
@@ -27,17 +27,24 @@ async function settle(id: string, request: string, organization: string, status:
   );
 }
 
-const refund = (id: string, request: string, organization: string, status: string, at: Date, hash?: string) =>
+const refund = (
+  id: string,
+  request: string,
+  organization: string,
+  status: string,
+  at: Date,
+  { hash = null as string | null, amount = 7, asset = 'a' } = {},
+) =>
   platform.database.run(async () => {
     await platform.database.queryInTransaction('SET LOCAL session_replication_role = replica');
     await platform.database.queryInTransaction(
       `INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, merchant_name,
          network, token, unique_asset_id, currency, decimals, amount, status, transaction_hash, to_address, approved_at,
          approved_by, float_address, created_at, updated_at)
-       VALUES ($1, $2, $1, $3, $1, 'Corner', 'sandbox', '0xd1', 'a', 'USDX', 6, 7, $4::text, $6, '0x70',
+       VALUES ($1, $2, $1, $3, $1, 'Corner', 'sandbox', '0xd1', $8, 'USDX', 6, $7, $4::text, $6, '0x70',
          CASE WHEN $4 <> 'pending' THEN now() END, CASE WHEN $4 <> 'pending' THEN 'x' END,
          CASE WHEN $4 <> 'pending' THEN '0xf1' END, $5, $5)`,
-      [id, organization, request, status, at, hash ?? null],
+      [id, organization, request, status, at, hash, amount, asset],
     );
   });
 
@@ -49,7 +56,7 @@ describe('The list of records that are sent with a payment', () => {
       await settle(settlements[n]!, delivered!, owner, status, new Date(1_000 * (n + 1)));
     const [failed, completed] = [newId(), newId()];
     await refund(failed, refunded!, owner, 'failed', new Date(2_000));
-    await refund(completed, refunded!, owner, 'completed', new Date(1_000), '0xfe');
+    await refund(completed, refunded!, owner, 'completed', new Date(1_000), { hash: '0xfe' });
 
     const of = await new PostgresDeliveryRecords(platform.database).byRequest([
       delivered!,
@@ -59,9 +66,10 @@ describe('The list of records that are sent with a payment', () => {
 
     expect(of.size).toBe(2);
     expect(of.get(delivered!)).toEqual({ settlementId: settlements[1], refunds: [] });
-    const facts = { ...common, network: 'sandbox', amount: 7n };
+    const facts = { ...common, uniqueAssetId: 'a', network: 'sandbox', amount: 7n };
     expect(of.get(refunded!)).toEqual({
       refundState: 'refunded',
+      isRefundable: false,
       refunds: [
         { ...facts, id: completed, status: 'completed', transactionHash: '0xfe' },
         { ...facts, id: failed, status: 'failed' },
@@ -71,19 +79,42 @@ describe('The list of records that are sent with a payment', () => {
 });
 
 describe('The refund state of a payment', () => {
-  it('is partly refunded while funds in any asset are not refunded', async () => {
+  const [RECEIVED, ASSET] = [10_000_000, 'nsandbox_tUSDX'];
+  let id: PaymentRequestId;
+  let refundOf: (status: string, amount: number) => Promise<unknown>;
+  let receive: (fields?: Record<string, unknown>) => Promise<unknown>;
+  beforeEach(async () => {
     const stored = new StoredPayments(platform.database);
     const paid = await stored.request(newTenant(), { status: 'completed', confirmed_at: afterNoon(300) });
-    const id = paid.id as PaymentRequestId;
-    await stored.transfer(paid, { final: true });
-    const state = async () =>
-      (await new PostgresDeliveryRecords(platform.database).byRequest([id])).get(id)?.refundState;
-    await refund(newId(), id, newId(), 'processing', new Date(1_000));
-    expect(await state()).toBeUndefined();
+    id = paid.id as PaymentRequestId;
+    receive = (fields) => stored.transfer(paid, { final: true, ...fields });
+    refundOf = (status, amount) =>
+      refund(newId(), id, newId(), status, new Date(1_000), { hash: newId(), amount, asset: ASSET });
+    await receive();
+  });
+  const state = async () => {
+    const of = (await new PostgresDeliveryRecords(platform.database).byRequest([id])).get(id);
+    return [of?.refundState, of?.isRefundable];
+  };
 
-    await refund(newId(), id, newId(), 'completed', new Date(2_000), '0xfe');
+  it('compares completed refunds, and for what is refundable also those under way, with the funds received', async () => {
+    expect(await state()).toEqual([undefined, undefined]);
+    await refundOf('failed', RECEIVED);
+    expect(await state()).toEqual([undefined, true]);
+    await refundOf('completed', RECEIVED - 1);
+    expect(await state()).toEqual(['partly_refunded', true]);
+    await refundOf('processing', 1);
+    expect(await state()).toEqual(['partly_refunded', false]);
+  });
 
-    expect(await state()).toBe('partly_refunded');
+  it('is refunded once exactly the received amount is refunded, until another asset is received', async () => {
+    await refundOf('completed', RECEIVED);
+    expect(await state()).toEqual(['refunded', false]);
+
+    const euros = { currency: 'EURX', unique_asset_id: 'nsandbox_tEURX', counted: false };
+    await receive({ ...euros, amount: '1', deposited_at: afterNoon(400) });
+
+    expect(await state()).toEqual(['partly_refunded', true]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
+import { newId } from '#shared/kernel/ids.js';
 import { SELECT_DAILY_FIGURES } from '#contexts/analytics/infrastructure/persistence/postgres-daily-analytics.js';
 import { SELECT_ATTENTION, SELECT_BALANCES } from './overview-queries.js';
 
@@ -82,6 +83,44 @@ async function read(text: string, types: string[], values: string[], mode: (type
   const { scans, blocks } = await executed(database.client, text, types, values, mode);
   return { rows: scans.reduce((sum, { rows }) => sum + rows, 0), blocks };
 }
+
+describe('The overview of an organization with several points of sale', () => {
+  it('lists the five newest payments of all of them, and none of another organization', async () => {
+    const [organization, other] = [newId(), newId()];
+    const [first, second, others] = [newId(), newId(), newId()];
+    const statuses = ['created', 'processing', 'expired', 'failed', 'created', 'expired'];
+    await database.client.query(
+      `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, name, type, merchant_name, payment_options, created_at, updated_at)
+       SELECT p.id, p.organization_id, p.id, 'Shop', 'online', 'Shop', '{a}', now(), now()
+       FROM (VALUES ($1::uuid, $4::uuid), ($2, $4), ($3, $5)) p (id, organization_id)`,
+      [first, second, others, organization, other],
+    );
+    const store = (owner: string, pos: string, number: number, reference: string) =>
+      database.client.query(
+        `INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network, unique_asset_id,
+           currency, decimals, amount, token, reference_id, created_at, expires_at, counts_until)
+         VALUES ($1, $2, $3, $3, 'fixed', $4, 'sandbox', '1', 'A', 6, $5::int, '', $6, now() - $5::int * interval '1 minute', now(), now())`,
+        [newId(), owner, pos, statuses[number - 1], number, reference],
+      );
+    for (const number of [6, 5, 4, 3, 2, 1]) {
+      await store(organization, number % 2 === 0 ? first : second, number, `order-${number}`);
+      await store(other, others, number, 'of another organization');
+    }
+    await store(other, first, 1, 'of another organization at the same point of sale');
+
+    const { rows } = await database.client.query(SELECT_BALANCES, [organization]);
+
+    const common = { id: expect.any(String), createdAt: expect.any(String), currency: 'A', decimals: 6 };
+    expect(rows[0].latest).toEqual(
+      [1, 2, 3, 4, 5].map((number) => ({
+        ...common,
+        referenceId: `order-${number}`,
+        status: statuses[number - 1],
+        amount: `${number}`,
+      })),
+    );
+  });
+});
 
 describe.each(PLANS)('The overview of an organization with many old rows, with %s', (mode) => {
   it('reads only the figures of its time span, once for all accounts', async () => {

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
-import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import {
+  PAYMENT_REQUEST_STATUSES,
+  type PaymentRequestStatus,
+} from '#contexts/payments/contract/payment-request-events.js';
 import { Database } from '#shared/platform/database/database.js';
 
 /** Current balances of one asset, in smallest units. */
@@ -75,20 +78,16 @@ SELECT currency FROM (SELECT DISTINCT ON (account_id) currency FROM ledger.publi
 WHERE currency IS NOT NULL GROUP BY currency ORDER BY count(*) DESC, currency LIMIT 1`;
 
 const LATEST_PAYMENTS_SHOWN = 5;
-const STATUSES = Object.keys({
-  ...{ pending: 1, created: 1, processing: 1 },
-  ...{ completed: 1, underpaid: 1, overpaid: 1, expired: 1, failed: 1 },
-} satisfies Record<PaymentRequestStatus, 1>);
 
 /** Each status of each point of sale is a range of an index. */
 const SELECT_LATEST_PAYMENTS = `
 SELECT jsonb_agg(jsonb_build_object('id', l.id, 'referenceId', l.reference_id, 'status', l.status, 'createdAt', l.created_at,
   'currency', l.currency, 'amount', l.amount, 'decimals', l.decimals) ORDER BY l.created_at DESC, l.id DESC)
-FROM (SELECT r.id FROM point_of_sale.public_named_points_of_sale p, unnest('{${STATUSES.join(',')}}'::text[]) chosen (status)
+FROM (SELECT r.id FROM point_of_sale.public_named_points_of_sale p, unnest('{${PAYMENT_REQUEST_STATUSES.join(',')}}'::text[]) chosen (status)
   CROSS JOIN LATERAL (SELECT id, created_at FROM payments.public_listed_requests
-    WHERE point_of_sale_id = p.id AND status = chosen.status ORDER BY created_at DESC, id DESC LIMIT ${LATEST_PAYMENTS_SHOWN}) r
+    WHERE point_of_sale_id = p.id AND status = chosen.status AND organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${LATEST_PAYMENTS_SHOWN}) r
   WHERE p.organization_id = $1 ORDER BY r.created_at DESC, r.id DESC LIMIT ${LATEST_PAYMENTS_SHOWN}) newest
-JOIN payments.public_listed_requests l USING (id)`;
+JOIN payments.public_listed_requests l ON l.id = newest.id AND l.organization_id = $1`;
 
 /** SQL for the balances and latest payments of organization $1. The ledger stores the balances. */
 export const SELECT_BALANCES = `

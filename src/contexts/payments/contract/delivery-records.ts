@@ -19,6 +19,8 @@ export interface DeliveryRecord {
   readonly refunds: readonly RefundRecord[];
   /** Compares completed refunds with all funds received. Absent if no refund is completed. */
   readonly refundState?: 'partly_refunded' | 'refunded';
+  /** True if funds remain that no pending or completed refund takes. Absent if there are no refunds. */
+  readonly isRefundable?: boolean;
 }
 
 /** Implemented by the contexts that settle and refund, because payments does not depend on them. */

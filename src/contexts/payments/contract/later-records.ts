@@ -12,7 +12,6 @@ export interface LaterRecord {
   readonly amount?: bigint;
   readonly currency?: string;
   readonly decimals?: number;
-  readonly uniqueAssetId?: string;
   readonly transactionHash?: string;
   /** Webhook delivery that an attempt belongs to. */
   readonly deliveryId?: string;

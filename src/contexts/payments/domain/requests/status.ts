@@ -33,8 +33,6 @@ export const TRANSITIONS: Record<PaymentRequestStatus, readonly PaymentRequestSt
   failed: [],
 };
 
-export const PAYMENT_REQUEST_STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
-
 export function isOneOf<S extends HistoryStatus>(statuses: readonly S[], status: HistoryStatus): status is S {
   return statuses.some((each) => each === status);
 }

@@ -25,7 +25,7 @@ export const USDC: PageOption = {
   assetName: 'USD Coin',
   networkName: 'Ethereum',
   amount: '27.182819',
-  networkFee: { amount: '0.21', coinCode: 'EUR', isLess: false, extraCoin: 'ETH' },
+  networkFee: { amount: '0.21', coinCode: 'EUR', isLess: false, feeCoin: 'ETH' },
 };
 const OTHERS: PageOption[] = [
   {
@@ -34,7 +34,7 @@ const OTHERS: PageOption[] = [
       uniqueAssetId: 'npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359',
       networkName: 'Polygon',
     },
-    networkFee: { amount: '0.01', coinCode: 'EUR', isLess: true, extraCoin: 'POL' },
+    networkFee: { amount: '0.01', coinCode: 'EUR', isLess: true, feeCoin: 'POL' },
   },
   {
     ...{ uniqueAssetId: 'nerc20_t0x1abaea1f7c830bd89acc67ec4af516284b1bc33c', symbol: 'EURC' },

@@ -84,6 +84,10 @@ export const PAYMENT_WORDS = {
     'Llegaron fondos después de que el pago terminara. No cuentan.',
     'Chegaram fundos depois que o pagamento terminou. Não contam.',
   ],
+  'Funds were received that do not count towards this payment yet.': [
+    'Se recibieron fondos que todavía no cuentan para este pago.',
+    'Foram recebidos fundos que ainda não contam para este pagamento.',
+  ],
   'Another asset was received. It does not count.': [
     'Se recibió otro activo. No cuenta.',
     'Foi recebido outro ativo. Não conta.',

@@ -40,13 +40,12 @@ describe('The network fee shown to a payer', () => {
   ])('is rounded up in the currency of the price: %d smallest units', (amount, shown) => {
     fees.fee = { amount, coin };
 
-    expect(hints.hint(DOLLAR, 'USD')).toEqual({ ...shown, coinCode: 'USD', extraCoin: 'ETH' });
+    expect(hints.hint(DOLLAR, 'USD')).toEqual({ ...shown, coinCode: 'USD', feeCoin: 'ETH' });
   });
 
   it('uses the currency to which an asset is pegged', () => {
-    expect(hints.hint(DOLLAR, 'USDX')).toEqual({
-      ...{ amount: '0.17', coinCode: 'USD', isLess: false, extraCoin: 'ETH' },
-    });
+    const inDollars = { amount: '0.17', coinCode: 'USD', isLess: false, feeCoin: 'ETH' };
+    expect(hints.hint(DOLLAR, 'USDX')).toEqual(inDollars);
   });
 
   it.each(['EUR', EURO.symbol, COIN.symbol])(
@@ -54,14 +53,13 @@ describe('The network fee shown to a payer', () => {
     (code) => {
       fees.fee = { amount: 123_456_789n * 10n ** 6n, coin };
 
-      expect(hints.hint(DOLLAR, code)).toEqual({
-        ...{ amount: '0.00013', coinCode: 'ETH', isLess: false, extraCoin: 'ETH' },
-      });
+      const inCoin = { amount: '0.00013', coinCode: 'ETH', isLess: false, feeCoin: 'ETH' };
+      expect(hints.hint(DOLLAR, code)).toEqual(inCoin);
     },
   );
 
-  it('names no extra coin if the payment is made in the coin of the fee', () => {
-    expect(hints.hint(COIN, 'USD')).not.toHaveProperty('extraCoin');
+  it('names no fee coin if the payment is made in the coin of the fee', () => {
+    expect(hints.hint(COIN, 'USD')).not.toHaveProperty('feeCoin');
   });
 
   it('is omitted if it is unknown or zero', () => {

@@ -44,7 +44,7 @@ export class NetworkFeeHints {
     if (fee === undefined || fee.amount === 0n) return undefined;
     const price = currency === undefined ? undefined : this.price(fee.coin, currency);
     const hint = price === undefined ? feeInCoin(fee) : feeInCurrency(fee, price, currency!);
-    return isNative(asset) ? hint : { ...hint, extraCoin: fee.coin.symbol };
+    return isNative(asset) ? hint : { ...hint, feeCoin: fee.coin.symbol };
   }
 
   private currencyOf(coinCode: string): string | undefined {

@@ -73,8 +73,8 @@ export interface NetworkFeeHint {
   readonly amount: string;
   readonly coinCode: string;
   readonly isLess: boolean;
-  /** Coin that the payer's wallet must also hold. Absent if the payment is made in that coin. */
-  readonly extraCoin?: string;
+  /** Coin of the fee, which the payer's wallet must also hold. Absent if the payment is made in that coin. */
+  readonly feeCoin?: string;
 }
 
 export interface PageWallets {

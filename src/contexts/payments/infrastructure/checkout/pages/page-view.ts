@@ -45,8 +45,9 @@ export function feeNote(
   language: PageLanguage,
 ): string | undefined {
   const amount = formatFee(fee, text, language);
-  if (amount === undefined || fee?.extraCoin === undefined) return amount && text.feeNow(amount);
-  return `${text.feeNow(amount)} ${text.feeCoin(isolateTextDirection(fee.extraCoin))}`;
+  if (amount === undefined) return undefined;
+  const note = text.feeNow(amount);
+  return fee?.feeCoin === undefined ? note : `${note} ${text.feeCoin(isolateTextDirection(fee.feeCoin))}`;
 }
 
 /** For example "about €0.02" or "less than €0.01". */

@@ -20,7 +20,7 @@ export interface RankedOptions {
 export function rankOptions(options: readonly PageOption[], price: string): RankedOptions {
   const payable = options.filter(({ amount }) => amount !== undefined);
   const coins = new Set(payable.map(({ networkFee }) => networkFee?.coinCode));
-  const extraCoins = new Set(payable.map(({ networkFee }) => networkFee?.extraCoin));
+  const feeCoins = new Set(payable.map(({ networkFee }) => networkFee?.feeCoin));
   const areComparable = coins.size === 1 && !coins.has(undefined);
   const fees = areComparable ? payable.map(feeOf) : [];
   const [lowest, highest] = [Math.min(...fees), Math.max(...fees)];
@@ -43,7 +43,7 @@ export function rankOptions(options: readonly PageOption[], price: string): Rank
         .filter(({ amount }) => amount === undefined)
         .map((option) => ({ ...option, hasLowestFee: false })),
     ],
-    isSameFee: fees.length > 1 && lowest === highest && extraCoins.size === 1,
+    isSameFee: fees.length > 1 && lowest === highest && feeCoins.size === 1,
   };
 }
 

@@ -1,36 +1,24 @@
-import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import type { ExplainedTransfer } from '#contexts/payments/application/explanation/explanation-view.js';
 import type { PaymentProps } from './payment-timeline.js';
 
 type Funds = Pick<ExplainedTransfer, 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'>;
 
-const UNEXPECTED_CODES = ['other_asset', 'late', 'after_outcome'] as const;
-type UnexpectedTransfer = ExplainedTransfer & { readonly code: (typeof UNEXPECTED_CODES)[number] };
-
 /** The funds of a payment, summed by asset. */
-export function fundsOf({ explanation, later }: Pick<PaymentProps, 'explanation' | 'later'>) {
-  const { transfers } = explanation;
-  const booked = transfers.filter(({ bookedAs, reversedAt }) => bookedAs && !reversedAt);
-  const refunds = later
-    .filter(({ kind, status }) => kind === 'refund' && status !== 'failed')
-    .filter(isFunds);
-  const completed = refunds.filter(({ status }) => status === 'completed');
-  const isRefunded = subtract(booked, completed).length === 0;
+export function fundsOf({ explanation, request }: Pick<PaymentProps, 'explanation' | 'request'>) {
+  const booked = explanation.transfers.filter(({ bookedAs, reversedAt }) => bookedAs && !reversedAt);
+  const refunds = request.delivery.refunds.filter(({ status }) => status !== 'failed');
   return {
-    refunded: sumByAsset(completed),
-    refundState: completed.length === 0 ? undefined : isRefunded ? 'refunded' : 'partly_refunded',
-    isRefundable: subtract(booked, refunds).length > 0,
+    hasRefund: refunds.length > 0,
+    refunded: sumByAsset(refunds.filter(({ status }) => status === 'completed')),
+    isRefundable: request.delivery.isRefundable ?? booked.length > 0,
     /** Received outside the payment and not refunded. Each sum has the code of one of its transfers. */
-    unexpected: subtract(transfers.filter(isUnexpected), refunds),
-  } as const;
+    unexpected: subtract(booked.filter(isUnexpected), refunds),
+  };
 }
 
-function isFunds(record: LaterRecord): record is LaterRecord & Funds {
-  return record.uniqueAssetId !== undefined;
-}
-
-function isUnexpected(transfer: ExplainedTransfer): transfer is UnexpectedTransfer {
-  return UNEXPECTED_CODES.some((code) => code === transfer.code);
+/** Transfers below the minimum are booked together and are not worth an alert. */
+function isUnexpected({ bookedAs, gatheredOn }: ExplainedTransfer): boolean {
+  return bookedAs === 'deposit' && gatheredOn === undefined;
 }
 
 function sumByAsset<Of extends Funds>(funds: readonly Of[]): Of[] {

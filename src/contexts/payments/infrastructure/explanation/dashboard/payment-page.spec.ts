@@ -5,14 +5,22 @@ import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
-import type { RequestToExplain } from '#contexts/payments/application/explanation/explanation-view.js';
 import { explainRequest } from '#contexts/payments/application/explanation/request-sentence.js';
+import type { RequestToExplain } from '#contexts/payments/application/explanation/explanation-view.js';
+import type { DeliveryRecord, RefundRecord } from '#contexts/payments/contract/delivery-records.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import type {
-  PaymentRequestProgressView,
+  DeliveredRequestView,
   TransferView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
-import { at, dollars, FINAL, toExplain } from '#contexts/payments/testing/request-to-explain.js';
+import {
+  at,
+  DOLLARS,
+  dollars,
+  FINAL,
+  OTHER_DOLLARS,
+  toExplain,
+} from '#contexts/payments/testing/request-to-explain.js';
 import { paymentPage } from './payment-page.js';
 
 const PAID = dollars(4, { ...FINAL, bookedAs: 'payment_in' });
@@ -20,6 +28,7 @@ const PAID = dollars(4, { ...FINAL, bookedAs: 'payment_in' });
 interface Shown {
   readonly language?: PageLanguage;
   readonly later?: readonly LaterRecord[];
+  readonly delivery?: DeliveryRecord;
   readonly others?: readonly TransferView[];
   readonly given?: Partial<RequestToExplain>;
 }
@@ -28,7 +37,7 @@ interface Shown {
 function page(
   fulfilled: boolean,
   role = OWNER.role,
-  { language = 'en', later = [], others = [], given = {} }: Shown = {},
+  { language = 'en', later = [], delivery = { refunds: [] }, others = [], given = {} }: Shown = {},
 ): string {
   const transfers = [PAID, ...others];
   const request = toExplain({
@@ -45,8 +54,9 @@ function page(
       ...request,
       accountId: newId<AccountId>(),
       order,
+      delivery,
       history: [],
-    } as unknown as PaymentRequestProgressView,
+    } as unknown as DeliveredRequestView,
     explanation: explainRequest(request),
     later,
     networkOf: () => undefined,
@@ -121,10 +131,10 @@ describe('The step bar of a payment', () => {
 });
 
 describe('The page of a payment with other records', () => {
-  const { id, currency, decimals, uniqueAssetId } = { id: newId(), ...PAID };
-  const refund = (amount: bigint, status = 'completed'): LaterRecord => ({
-    ...{ kind: 'refund', id, at: at('12:20:00'), status, amount, currency, decimals, uniqueAssetId },
-  });
+  const id = newId();
+  const refund = (amount: bigint, status: RefundRecord['status'] = 'completed'): RefundRecord => {
+    return { ...PAID, id, status, amount };
+  };
   const alert = (html: string) => /<div class="alert".*?<\/div>/s.exec(html)?.[0];
 
   it('offers first to refund funds received outside the payment, until they are refunded', () => {
@@ -134,17 +144,53 @@ describe('The page of a payment with other records', () => {
     expect(html.match(/\/app\/refunds\/new/g)).toHaveLength(1);
     expect(alert(html)).toContain('class="button primary" href="/app/refunds/new');
     expect(alert(page(true, 'viewer', { others: [LATE] }))).not.toContain('href');
-    expect(alert(page(true, OWNER.role, { others: [LATE], later: [refund(3_000_000n)] }))).toBeUndefined();
+    const delivery = { refunds: [refund(3_000_000n)] };
+    expect(alert(page(true, OWNER.role, { others: [LATE], delivery }))).toBeUndefined();
   });
 
-  it.each([
-    ['Partly refunded', [refund(1_000_000n), refund(3_000_000n, 'pending')]],
-    ['Refunded', [refund(1_000_000n), refund(3_000_000n)]],
-  ])('is marked: %s', (mark, later) => {
-    const text = visible(page(true, OWNER.role, { later }));
+  it('shows no alert for transfers below the minimum that were booked together', () => {
+    expect(
+      alert(page(true, OWNER.role, { others: [{ ...LATE, gatheredOn: '2026-01-31' }] })),
+    ).toBeUndefined();
+  });
+
+  it('shows no alert about a transfer in an asset selected before, while the payment can still be made in it', () => {
+    const { network, uniqueAssetId, address: to } = OTHER_DOLLARS;
+    const sent = dollars(10, { network, uniqueAssetId, to, counted: false });
+    const given = { status: 'created', offered: [DOLLARS, OTHER_DOLLARS], transfers: [sent] } as const;
+
+    const html = page(false, OWNER.role, { given });
+
+    expect(alert(html)).toBeUndefined();
+    expect(visible(html)).not.toContain('after the payment had ended');
+    expect(
+      visible(html).match(/Funds were received that do not count towards this payment yet/g),
+    ).toHaveLength(2);
+  });
+
+  it.each<[string, DeliveryRecord, string]>([
+    [
+      'Partly refunded',
+      {
+        refundState: 'partly_refunded',
+        isRefundable: true,
+        refunds: [refund(1_000_000n), refund(1_000_000n, 'pending')],
+      },
+      '1.00 USDX',
+    ],
+    [
+      'Refunded',
+      { refundState: 'refunded', isRefundable: false, refunds: [refund(1_000_000n), refund(3_000_000n)] },
+      '4.00 USDX',
+    ],
+  ])('is marked as its list: %s', (mark, delivery, refunded) => {
+    const html = page(false, OWNER.role, { delivery });
+    const text = visible(html);
 
     expect(text.slice(0, text.indexOf('Timeline'))).toContain(mark);
-    expect(text).toContain(mark === 'Refunded' ? '4.00 USDX' : '1.00 USDX');
+    expect(text).toContain(refunded);
+    expect(html).not.toContain('/accept"');
+    expect(html.includes('/app/refunds/new')).toBe(delivery.isRefundable);
   });
 
   it('explains transfers in the language of the reader, names the person who accepted, and links its ledger records', () => {

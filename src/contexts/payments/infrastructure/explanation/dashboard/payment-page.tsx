@@ -23,7 +23,7 @@ import { isEnded } from '#contexts/payments/domain/requests/status.js';
 import { type PaymentProps, PaymentTimeline } from './payment-timeline.js';
 import { PaymentSteps } from './payment-steps.js';
 import { fundsOf } from './payment-funds.js';
-import { PaymentVerdict, VERDICTS } from './payment-verdict.js';
+import { PaymentVerdict, verdictSentence } from './payment-verdict.js';
 import { RequestedAmount, PaymentStatus } from './payments-page.js';
 
 const DONE_MESSAGES = { accepted: 'Accepted as paid.' } satisfies Record<string, Word>;
@@ -40,11 +40,11 @@ export function paymentPage(props: PaymentProps): VNode {
         <>
           {request.referenceId !== undefined && <bdi>{request.referenceId} · </bdi>}
           <RequestedAmount {...request} /> <PaymentPrice {...request} />{' '}
-          <PaymentStatus {...request} refundState={funds.refundState} />
+          <PaymentStatus {...request} refundState={request.delivery.refundState} />
         </>
       }
       place="/app/payments"
-      actions={<PaymentActions {...props} />}
+      actions={<PaymentActions {...props} funds={funds} />}
     >
       <CompletedActionNotice done={props.done} notices={DONE_MESSAGES} />
       {funds.unexpected.length > 0 && (
@@ -54,10 +54,10 @@ export function paymentPage(props: PaymentProps): VNode {
               {t('{amount} was received outside this payment and has not been refunded.', {
                 amount: <Money amount={amount} decimals={decimals} symbol={currency} />,
               })}{' '}
-              {t(VERDICTS[code])}
+              {t(verdictSentence(code, request.status))}
             </p>
           ))}
-          <RefundButton {...props} look="primary" />
+          <RefundButton {...props} funds={funds} look="primary" />
         </div>
       )}
       <PaymentSteps {...props} />
@@ -71,7 +71,7 @@ export function paymentPage(props: PaymentProps): VNode {
           </Card>
         </div>
         <div class="split">
-          <PaymentDetails {...props} networkName={networkName} refunded={funds.refunded} />
+          <PaymentDetails {...props} networkName={networkName} funds={funds} />
           <Card title="Network status">
             <ListTable
               caption="Networks"
@@ -108,12 +108,15 @@ function PaymentPrice({ asked, checkout }: PaymentProps['request']): VNode | nul
   );
 }
 
+interface PropsWithFunds extends PaymentProps {
+  readonly funds: ReturnType<typeof fundsOf>;
+}
+
 /** An open checkout can be shared, received funds refunded, and an underpaid request accepted or asked for again. */
-function PaymentActions(props: PaymentProps): VNode {
-  const { visitor, request, later, checkoutUrl } = props;
+function PaymentActions(props: PropsWithFunds): VNode {
+  const { visitor, request, checkoutUrl, funds } = props;
   const language = useContext(LANGUAGE);
   const mayManage = may(visitor.role, 'manage');
-  const isRefunded = later.some(({ kind, status }) => kind === 'refund' && status !== 'failed');
   return (
     <div class="actions">
       {checkoutUrl !== undefined && (
@@ -122,7 +125,7 @@ function PaymentActions(props: PaymentProps): VNode {
           <LinkButton href={checkoutUrl} label="Open checkout" />
         </>
       )}
-      {request.status === 'underpaid' && !request.fulfilled && !isRefunded && mayManage && (
+      {request.status === 'underpaid' && !request.fulfilled && !funds.hasRefund && mayManage && (
         <>
           <ActionButton
             action={`/app/payments/${request.id}/accept`}
@@ -132,14 +135,14 @@ function PaymentActions(props: PaymentProps): VNode {
           <LinkButton href={remainderHref(request)} label="Ask for the remainder" />
         </>
       )}
-      {fundsOf(props).unexpected.length === 0 && <RefundButton {...props} />}
+      {funds.unexpected.length === 0 && <RefundButton {...props} />}
     </div>
   );
 }
 
-function RefundButton({ look, ...props }: PaymentProps & { readonly look?: ButtonLook }): VNode | null {
-  const { visitor, request } = props;
-  if (!isEnded(request.status) || !may(visitor.role, 'manage') || !fundsOf(props).isRefundable) return null;
+function RefundButton(props: PropsWithFunds & { readonly look?: ButtonLook }): VNode | null {
+  const { visitor, request, funds, look } = props;
+  if (!isEnded(request.status) || !may(visitor.role, 'manage') || !funds.isRefundable) return null;
   return <LinkButton href={`/app/refunds/new?payment_request_id=${request.id}`} label="Refund" look={look} />;
 }
 
@@ -157,13 +160,12 @@ function remainderHref({ asked, receivedAmount, pointOfSaleId, order }: PaymentP
   });
 }
 
-interface PaymentDetailsProps extends Pick<PaymentProps, 'request' | 'explanation' | 'receiptUrl'> {
+interface PaymentDetailsProps extends PropsWithFunds {
   readonly networkName: (network: string) => string;
-  readonly refunded: ReturnType<typeof fundsOf>['refunded'];
 }
 
 function PaymentDetails(props: PaymentDetailsProps): VNode {
-  const { request, explanation, receiptUrl, networkName, refunded } = props;
+  const { request, explanation, receiptUrl, networkName, funds } = props;
   const { id, asked, receivedAmount, referenceId, pointOfSaleId, accountId } = request;
   const { pointOfSaleName, accountName } = explanation.request;
   return (
@@ -176,8 +178,8 @@ function PaymentDetails(props: PaymentDetailsProps): VNode {
             <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />
           ),
           Refunded:
-            refunded.length > 0 &&
-            refunded.map(({ amount, decimals, currency }) => (
+            funds.refunded.length > 0 &&
+            funds.refunded.map(({ amount, decimals, currency }) => (
               <div>
                 <Money amount={amount} decimals={decimals} symbol={currency} />
               </div>

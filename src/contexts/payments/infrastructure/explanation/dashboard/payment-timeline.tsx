@@ -9,18 +9,17 @@ import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   ExplainedTransfer,
   RequestExplanation,
-  TransferExplanationCode,
 } from '#contexts/payments/application/explanation/explanation-view.js';
-import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type { DeliveredRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import { PaymentStatus } from './payments-page.js';
-import { TechnicalDetails, VERDICTS } from './payment-verdict.js';
+import { TechnicalDetails, verdictSentence } from './payment-verdict.js';
 import { Badge, isStatus, type Status } from '#shared/web/parts/badge.js';
 import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 
 export interface PaymentProps {
   readonly visitor: PageVisitor;
-  readonly request: PaymentRequestProgressView;
+  readonly request: DeliveredRequestView;
   readonly explanation: RequestExplanation;
   readonly later: readonly LaterRecord[];
   readonly networkOf: (name: string) => Network | undefined;
@@ -41,7 +40,7 @@ export function PaymentTimeline({ request, explanation, later, networkOf }: Paym
     ...request.history.map(({ status, at }) => ({ at, what: <PaymentStatus status={status} /> })),
     ...explanation.transfers.map((transfer) => ({
       at: transfer.detectedAt,
-      what: <TransferEntry transfer={transfer} network={networkOf(transfer.network)} />,
+      what: <TransferEntry {...explanation} transfer={transfer} network={networkOf(transfer.network)} />,
     })),
     ...later
       .filter(({ kind }) => kind !== 'webhook')
@@ -65,18 +64,12 @@ export function PaymentTimeline({ request, explanation, later, networkOf }: Paym
   );
 }
 
-const TRANSFER_SENTENCES = {
-  ...VERDICTS,
-  counted: 'It counts towards this payment.',
-  confirming: 'It counts towards this payment once it is final.',
-} satisfies Partial<Record<TransferExplanationCode, Word>>;
-
-interface TransferProps {
+interface TransferProps extends Pick<RequestExplanation, 'request'> {
   readonly transfer: ExplainedTransfer;
   readonly network: Network | undefined;
 }
 
-function TransferEntry({ transfer, network }: TransferProps): VNode {
+function TransferEntry({ transfer, network, request }: TransferProps): VNode {
   const {
     amount,
     decimals,
@@ -104,7 +97,7 @@ function TransferEntry({ transfer, network }: TransferProps): VNode {
           needed: requiredConfirmations,
         })}{' '}
         {isPending && <>{t('Not in a block yet.')} </>}
-        {t(TRANSFER_SENTENCES[code])}
+        {t(verdictSentence(code, request.status))}
       </p>
       <Facts
         facts={{

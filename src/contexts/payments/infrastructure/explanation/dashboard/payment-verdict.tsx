@@ -5,9 +5,12 @@ import type {
   ExplanationFacts,
   RequestCode,
   RequestExplanation,
+  TransferExplanationCode,
 } from '#contexts/payments/application/explanation/explanation-view.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { isEnded } from '#contexts/payments/domain/requests/status.js';
 
-export const VERDICTS = {
+const VERDICTS = {
   completed: 'Paid in full.',
   awaiting_agreement: 'Received. A second node has not confirmed it yet.',
   below_minimum: 'Only an amount below the minimum of the asset was received.',
@@ -20,7 +23,16 @@ export const VERDICTS = {
   other_asset: 'Another asset was received. It does not count.',
   reversed: 'The chain has reversed the payment. The operator checks it before the funds are settled.',
   failed: 'The asset or its network is no longer available.',
-} satisfies Partial<Record<RequestCode, Word>>;
+  counted: 'It counts towards this payment.',
+  confirming: 'It counts towards this payment once it is final.',
+} satisfies Partial<Record<RequestCode | TransferExplanationCode, Word>>;
+
+/** Before the end of a payment, a transfer in an asset that the payer selected before may still count. */
+export function verdictSentence(code: keyof typeof VERDICTS, status: PaymentRequestStatus): Word {
+  return code === 'after_outcome' && !isEnded(status)
+    ? 'Funds were received that do not count towards this payment yet.'
+    : VERDICTS[code];
+}
 
 /** One sentence in the reader's language. The details are sentences of the API, in English. */
 export function PaymentVerdict(props: { explanation: RequestExplanation; isFulfilled: boolean }): VNode {
@@ -42,7 +54,7 @@ export function TechnicalDetails({ summary }: { readonly summary: string }): VNo
   );
 }
 
-function verdictOf({ code, facts }: RequestExplanation, isFulfilled: boolean): VNode {
+function verdictOf({ code, facts, request }: RequestExplanation, isFulfilled: boolean): VNode {
   const { missingAmount = 0n, excessAmount = 0n, confirmations = 0, requiredConfirmations = 0 } = facts;
   switch (code) {
     case 'overpaid_by':
@@ -60,7 +72,7 @@ function verdictOf({ code, facts }: RequestExplanation, isFulfilled: boolean): V
         ...{ confirmations, needed: requiredConfirmations },
       });
     default:
-      return t(VERDICTS[code]);
+      return t(verdictSentence(code, request.status));
   }
 }
 

@@ -18,14 +18,12 @@ import { Badge, PaymentBadge } from '#shared/web/parts/badge.js';
 import { Money, Name, When } from '#shared/web/parts/values.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
-import {
-  isEnded,
-  OPEN_STATUSES,
-  PAYMENT_REQUEST_STATUSES,
-  type HistoryStatus,
-} from '#contexts/payments/domain/requests/status.js';
+import { isEnded, OPEN_STATUSES, type HistoryStatus } from '#contexts/payments/domain/requests/status.js';
 import type { DeliveryRecord } from '#contexts/payments/contract/delivery-records.js';
-import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import {
+  PAYMENT_REQUEST_STATUSES,
+  type PaymentRequestStatus,
+} from '#contexts/payments/contract/payment-request-events.js';
 import {
   DashboardPageQuery,
   DayOrEmpty,

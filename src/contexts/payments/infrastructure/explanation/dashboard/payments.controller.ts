@@ -118,7 +118,7 @@ export class PaymentsController {
     const { scope } = visitor;
     const explanation = await this.explainPaymentRequest.explain(scope, null, id);
     const [request, later] = await Promise.all([
-      this.requests.find(scope, explanation.request.pointOfSaleId, id),
+      this.requests.findDelivered(scope, explanation.request.pointOfSaleId, id),
       this.later.recordsOf(visitor.organizationId, id),
     ]);
     const networkOf = (name: string) => this.catalogue.network(name);

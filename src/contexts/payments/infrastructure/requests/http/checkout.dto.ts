@@ -3,7 +3,7 @@ import { DecimalAmount, HttpsUrl } from '#shared/platform/http/validation/field-
 import { CoinCode, PayerEmail, ReferenceId } from '#shared/platform/http/validation/shared-fields.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/domain/requests/status.js';
+import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/contract/payment-request-events.js';
 import {
   MERCHANT_DESCRIPTION,
   ORDER_BODY_DESCRIPTION,

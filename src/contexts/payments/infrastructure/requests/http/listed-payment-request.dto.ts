@@ -14,7 +14,7 @@ import type {
   PaymentRequestFilter,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/domain/requests/status.js';
+import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/contract/payment-request-events.js';
 import { PaymentRequestProgressDto } from './payment-request.dto.js';
 import { PAID_EXAMPLE } from './payment-request-examples.js';
 

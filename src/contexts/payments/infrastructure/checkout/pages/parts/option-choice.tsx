@@ -49,7 +49,7 @@ interface OptionFactsProps extends Pick<OptionChoiceProps, 'text' | 'language'> 
 function OptionFacts({ option, text, language, hidesFee }: OptionFactsProps): VNode {
   const { symbol, networkName, place } = option;
   const fee = hidesFee ? undefined : formatFee(option.networkFee, text, language);
-  const { coinCode, extraCoin = coinCode } = option.networkFee ?? {};
+  const { coinCode, feeCoin } = option.networkFee ?? {};
   const tags = [place && text[place], option.hasLowestFee && text.lowestFee].filter(Boolean);
   return (
     <>
@@ -63,9 +63,9 @@ function OptionFacts({ option, text, language, hidesFee }: OptionFactsProps): VN
       {(tags.length > 0 || fee !== undefined) && (
         <span class="fee">
           {fee !== undefined &&
-            (extraCoin === undefined || extraCoin === coinCode
+            (feeCoin === undefined || feeCoin === coinCode
               ? text.networkFee(fee)
-              : text.networkFeeIn(fee, extraCoin))}
+              : text.networkFeeIn(fee, feeCoin))}
           {tags.length > 0 && <span class="tag">{tags.join(' · ')}</span>}
         </span>
       )}
