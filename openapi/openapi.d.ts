@@ -1779,7 +1779,7 @@ export interface components {
             paid_at?: string;
             /**
              * Format: uuid
-             * @description Id of the latest payment request for the charge. Absent until a payment request is created.
+             * @description Id of the payment request that paid the charge, or else of the latest one for it. Absent until a payment request is created.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             payment_request_id?: string;
@@ -2401,7 +2401,7 @@ export interface components {
         /**
          * @description Type of the event:
          *
-         *     - `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`.
+         *     - `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`, or the merchant accepted an underpaid one as paid.
          *     - `refund`: a refund became `processing`, `completed` or `failed`.
          *     - `deposit`: an address of a payment request received funds that do not count toward the payment request.
          *     - `adjustment`: recorded funds disappeared from the chain.
@@ -3221,7 +3221,7 @@ export interface components {
          */
         NotifiedSettlementStatus: string;
         /**
-         * @description New status of the payment request. Deliveries are not ordered: ignore a `processing` that you receive after another status. Known values: `processing`, `completed`, `underpaid`, `overpaid`. More may be added.
+         * @description New status of the payment request. Deliveries are not ordered: ignore a `processing` that you receive after another status. A second `underpaid` says that the merchant accepted the payment as paid. Known values: `processing`, `completed`, `underpaid`, `overpaid`. More may be added.
          * @example processing
          */
         NotifiedStatus: string;

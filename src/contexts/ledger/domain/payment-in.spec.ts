@@ -87,7 +87,7 @@ describe('The transaction of a payment', () => {
     });
   });
 
-  it('can be the largest sum that the books hold', () => {
+  it('accepts the largest sum that the books hold', () => {
     const receivedAmount = 10n ** 95n - 1n;
 
     expect(paymentInTransaction(ID, confirmedPayment({ receivedAmount })).grossAmount).toBe(receivedAmount);
