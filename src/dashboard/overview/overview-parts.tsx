@@ -132,7 +132,7 @@ export function SummaryCard({ overview, total, span, mayManage }: SummaryProps):
       )}
       <p class="note">
         {t(
-          'Volume counts final payments, by the UTC day they were recorded. Conversion is the share of ended payment requests that were paid in full. Today is incomplete.',
+          'Volume counts all final funds, also funds outside a payment, by the UTC day they were recorded. Conversion is the share of ended payment requests that were paid in full. Today is incomplete.',
         )}
       </p>
     </Card>

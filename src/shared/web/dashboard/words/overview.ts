@@ -81,10 +81,10 @@ export const OVERVIEW_WORDS = {
   'Median time to pay': ['Tiempo mediano de pago', 'Tempo mediano de pagamento'],
   '90 % within {time}': ['el 90 % en {time}', '90 % em até {time}'],
   'more than a day': ['más de un día', 'mais de um dia'],
-  'Volume counts final payments, by the UTC day they were recorded. Conversion is the share of ended payment requests that were paid in full. Today is incomplete.':
+  'Volume counts all final funds, also funds outside a payment, by the UTC day they were recorded. Conversion is the share of ended payment requests that were paid in full. Today is incomplete.':
     [
-      'El volumen suma los pagos definitivos por el día UTC en que se registraron. La conversión es la parte de las solicitudes de pago terminadas que se pagaron por completo. El día de hoy está incompleto.',
-      'O volume soma os pagamentos definitivos pelo dia UTC em que foram registrados. A conversão é a parcela das solicitações de pagamento encerradas que foram pagas por completo. O dia de hoje está incompleto.',
+      'El volumen suma todos los fondos definitivos, también los recibidos fuera de un pago, por el día UTC en que se registraron. La conversión es la parte de las solicitudes de pago terminadas que se pagaron por completo. El día de hoy está incompleto.',
+      'O volume soma todos os fundos definitivos, também os recebidos fora de um pagamento, pelo dia UTC em que foram registrados. A conversão é a parcela das solicitações de pagamento encerradas que foram pagas por completo. O dia de hoje está incompleto.',
     ],
   'On hold': ['Retenido', 'Retido'],
   Float: ['Fondo', 'Fundo'],
