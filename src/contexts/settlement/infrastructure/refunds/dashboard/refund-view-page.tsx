@@ -55,6 +55,7 @@ export function refundViewPage(props: RefundViewProps): VNode {
       <RefusalNotice refusal={sent?.refusal} {...(canApprove && { fields: APPROVAL_FIELDS })} />
       <CompletedActionNotice done={done} notices={SUCCESS_NOTICES} />
       <RefundFacts {...{ refund, networkName, explorer }} />
+      {isOpen && refund.to === undefined && done !== 'shown' && <p>{t(SUCCESS_NOTICES.shown)}</p>}
       {isOpen && refund.to !== undefined && <ApprovalSection {...{ refund, to: refund.to, sent, missing }} />}
       {(isOpen || isApproved) && (
         <Card title="Cancel">
