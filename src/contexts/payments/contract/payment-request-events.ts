@@ -1,10 +1,17 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
-const OPEN_STATUSES = ['pending', 'created', 'processing'] as const;
-const ENDED_STATUSES = ['completed', 'overpaid', 'underpaid', 'expired', 'failed'] as const;
 /** Documented in docs/reference/payments.md, "States". */
-export const PAYMENT_REQUEST_STATUSES = [...OPEN_STATUSES, ...ENDED_STATUSES] as const;
+export const PAYMENT_REQUEST_STATUSES = [
+  'pending',
+  'created',
+  'processing',
+  'completed',
+  'overpaid',
+  'underpaid',
+  'expired',
+  'failed',
+] as const;
 export type PaymentRequestStatus = (typeof PAYMENT_REQUEST_STATUSES)[number];
 
 /** Amount in smallest units as a decimal integer. */

@@ -17,7 +17,9 @@ export function PaymentSteps({ request, explanation: { code }, later, networkOf 
   ];
   const current = isOneOf(UNPAID_ENDED_STATUSES, status) ? -1 : steps.findIndex(([, isDone]) => !isDone);
   const isUnderpaid = code === 'underpaid_by' && !request.fulfilled;
-  const problem = isUnderpaid ? steps.findLastIndex(([, isDone]) => isDone) : code === 'late' ? 1 : -1;
+  const lastDone = steps.findLastIndex(([, isDone]) => isDone);
+  const detected = steps.findIndex(([word]) => word === 'Detected');
+  const problem = isUnderpaid ? lastDone : code === 'late' ? detected : -1;
   const noteOf = (number: number, isDone: boolean): Word => {
     if (number === problem) return isUnderpaid ? 'Underpaid' : 'Received too late';
     if (number !== current) return isDone ? 'Reached' : 'Not reached';

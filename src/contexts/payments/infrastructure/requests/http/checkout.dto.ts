@@ -2,8 +2,10 @@ import { Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { DecimalAmount, HttpsUrl } from '#shared/platform/http/validation/field-rules.js';
 import { CoinCode, PayerEmail, ReferenceId } from '#shared/platform/http/validation/shared-fields.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
-import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/contract/payment-request-events.js';
+import {
+  PAYMENT_REQUEST_STATUSES,
+  type PaymentRequestStatus,
+} from '#contexts/payments/contract/payment-request-events.js';
 import {
   MERCHANT_DESCRIPTION,
   ORDER_BODY_DESCRIPTION,

@@ -13,8 +13,10 @@ import type {
   ListedPaymentRequest,
   PaymentRequestFilter,
 } from '#contexts/payments/application/requests/payment-request-view.js';
-import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/contract/payment-request-events.js';
+import {
+  PAYMENT_REQUEST_STATUSES,
+  type PaymentRequestStatus,
+} from '#contexts/payments/contract/payment-request-events.js';
 import { PaymentRequestProgressDto } from './payment-request.dto.js';
 import { PAID_EXAMPLE } from './payment-request-examples.js';
 

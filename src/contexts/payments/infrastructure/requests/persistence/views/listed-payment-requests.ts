@@ -12,8 +12,10 @@ import type {
   PaymentRequestFilter,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
+import {
+  PAYMENT_REQUEST_STATUSES,
+  type PaymentRequestStatus,
+} from '#contexts/payments/contract/payment-request-events.js';
 import { IS_FULFILLED } from '../status-and-deadline.sql.js';
 import { REQUESTED_ASSET, readAsked, type AskedJson } from './checkout-view-row.js';
 
@@ -24,8 +26,6 @@ type Row = RowOf<Columns> & {
   checkout: RowOf<ListedCheckout> | null;
 };
 type Counts = Partial<Record<PaymentRequestStatus, number>>;
-
-const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
 const IS_IN_PERIOD = `created_at >= COALESCE($5::timestamptz, '-infinity')
   AND created_at < COALESCE($6::timestamptz, 'infinity')`;
@@ -71,7 +71,7 @@ const SEARCH_WITH_ANY_REFERENCE = {
       SELECT FROM payments.payment_requests WHERE ${IS_OF_POINT_IN_PERIOD} AND status = chosen.status) run
     LIMIT GREATEST(${MAX_COUNTED_REQUESTS}, $9::bigint + $10::bigint)) counted`,
   counts: `SELECT jsonb_object_agg(each.status, run.length)
-    FROM unnest('{${STATUSES.join(',')}}'::text[]) each (status) CROSS JOIN LATERAL (
+    FROM unnest('{${PAYMENT_REQUEST_STATUSES.join(',')}}'::text[]) each (status) CROSS JOIN LATERAL (
       SELECT count(*) AS length FROM (SELECT FROM points CROSS JOIN LATERAL (
         SELECT FROM payments.payment_requests WHERE ${IS_OF_POINT_IN_PERIOD} AND status = each.status
         LIMIT ${MAX_COUNTED_PER_STATUS}) one LIMIT ${MAX_COUNTED_PER_STATUS}) counted) run`,
@@ -177,7 +177,7 @@ export class ListedPaymentRequests {
   private read(
     sql: string,
     { organizationId, accountId }: Scope,
-    { pointOfSale, statuses = STATUSES, created, reference }: PaymentRequestSearch,
+    { pointOfSale, statuses = PAYMENT_REQUEST_STATUSES, created, reference }: PaymentRequestSearch,
     page: PageRequest,
   ) {
     const { from = null, before = null } = created;
