@@ -1,6 +1,6 @@
 SET LOCAL lock_timeout = '3s';
 
--- A payment request of a charge that ended underpaid and that the merchant accepted as paid afterwards.
+-- `accepted`: the payment request ended underpaid, and the merchant accepted it as paid afterwards.
 ALTER TABLE subscriptions.charge_requests
   DROP CONSTRAINT charge_requests_status,
   ADD CONSTRAINT charge_requests_status
@@ -14,7 +14,7 @@ BEGIN
     OR OLD.status IN ('paid', 'accepted') AND NEW.status <> OLD.status
     OR OLD.status IN ('unpaid', 'cut_short') AND NEW.status NOT IN (OLD.status, 'accepted')
     OR OLD.status = 'open' AND NEW.status IN ('planned', 'dropped') THEN
-    RAISE EXCEPTION 'a request of a charge keeps what it is, and an ended one stays as it is, unless the merchant accepts it';
+    RAISE EXCEPTION 'a payment request of a charge keeps its charge and owner, and after its end it can only be accepted';
   END IF;
   RETURN NEW;
 END $$;
