@@ -42,10 +42,11 @@ export class ReadClaimedRefund {
 export const DEFAULT_KEY_MISSING_DAYS = 7;
 
 export class RefundSettings {
+  /** @param checkoutHost origin without a trailing slash @param isSandbox true if the sandbox wallet can pay */
   constructor(
     readonly checkoutHost: string,
     readonly keyMissingDays: number,
-    readonly isSandbox = false,
+    readonly isSandbox: boolean,
   ) {}
 
   claimPage(claim: string): string {

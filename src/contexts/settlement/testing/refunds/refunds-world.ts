@@ -172,7 +172,7 @@ function refundsProcess(world: RefundsWorld) {
     look: new CheckFloats(floats, new SameChain(chain), catalogue, clock, database),
     advance: new AdvanceFloatPayouts(
       ...([payouts, refunds, lockSum, planned, sender, end] as const),
-      ...([new RefundSettings('https://pay.example', DEFAULT_KEY_MISSING_DAYS), clock] as const),
+      ...([new RefundSettings('https://pay.example', DEFAULT_KEY_MISSING_DAYS, false), clock] as const),
     ),
     followMerchants: new FollowMerchantRefunds(
       ...([refunds, new SameChain(outputs), catalogue, requests] as const),
