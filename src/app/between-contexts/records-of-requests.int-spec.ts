@@ -97,7 +97,7 @@ describe('The refund state of a payment', () => {
     return [of?.refundState, of?.isRefundable];
   };
 
-  it('compares completed refunds, and for what is refundable also those under way, with the funds received', async () => {
+  it('counts only completed refunds, but what can be refunded also excludes refunds under way', async () => {
     expect(await state()).toEqual([undefined, undefined]);
     await refundOf('failed', RECEIVED);
     expect(await state()).toEqual([undefined, true]);

@@ -5,7 +5,7 @@ import type { Mail } from '../../contract/outgoing-mails.js';
 export const MAX_WAITING_MAILS = { ofAll: 10_000, ofOrganization: 1_000 } as const;
 /**
  * Limits of one organization (`organization`), of one organization to one address (`address`), and of all organizations
- * to one address (`everywhere`). `everywhere` exceeds `address`, so that one organization cannot block another.
+ * to one address (`everywhere`). `everywhere` is higher than `address`, so that one organization cannot use up the mails of another.
  */
 export const MAX_DAILY_MAILS_TO_TYPED_ADDRESSES = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;

@@ -16,7 +16,7 @@ describe('The minimum worth settling', () => {
     expect(first).toBe(9_285_715n);
   });
 
-  it('has gas and data of at most the share, or of the full amount if it is old, and one unit less does not', () => {
+  it('is the smallest amount whose payout costs at most the share, or at most the full amount once it is old', () => {
     const gasCosts = [amounts(1n, 10n ** 12n), amounts(0n, 10n ** 16n)] as const;
     const assets = [amounts(1n, 10n ** 12n), decimals] as const;
     const gasOf = fc.constantFrom(TOKEN_GAS, NATIVE_GAS);

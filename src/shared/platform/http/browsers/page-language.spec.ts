@@ -24,7 +24,7 @@ describe('The language of a page', () => {
   const languageFor = (cookie: string | undefined) =>
     languageOf({ headers: { cookie }, acceptsLanguages: () => 'pt' } as unknown as Request);
 
-  it('is the one that the reader selected, or else one that the browser accepts', () => {
+  it('follows the choice of the reader, then the languages of the browser', () => {
     expect(['__Host-language=es', '__Host-language=xx', undefined].map(languageFor)).toEqual([
       ...['es', 'pt', 'pt'],
     ]);
