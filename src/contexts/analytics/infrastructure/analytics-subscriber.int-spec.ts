@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
-import { eventually } from '#test/support/eventually.js';
 import { DOLLAR, EURO } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ObservedDatabase } from '#contexts/payments/testing/requests/observed-database.js';
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { sentPayout } from '#contexts/chain-watching/testing/model-block.js';
-import { setTimeout as pause } from 'node:timers/promises';
 import { breachesOf } from '#test/support/broken-invariants.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
+import { logSettled, readToEnd } from '#shared/platform/event-log/testing/log-settled.js';
 import { analyticsJournalInvariants } from '#app/between-contexts/analytics-journal-invariants.js';
 import { ledgerSubscriberOn } from '#contexts/ledger/testing/open-ledger.js';
 import { openCheckouts, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
@@ -67,21 +66,9 @@ class AnalyticsWorld {
     return new RebuildAnalytics(this.payments.platform.dataSource, database);
   }
 
-  async book(): Promise<void> {
-    for (const runner of this.runners) await runner.applyNextBatch();
-  }
-
-  /**
-   * Waits until every subscriber has read the event log to its end. Open transactions of other tests on the server
-   * delay this.
-   */
+  /** One after the other, because each may append events that the next ones read. */
   async untilRead(): Promise<void> {
-    const runners = [...this.runners, this.counter()];
-    for (const deadline = Date.now() + 60_000; (await this.uncounted()) > 0;) {
-      if (Date.now() > deadline) throw new Error('The figures do not get to the end of the event log.');
-      for (const runner of runners) await runner.applyNextBatch();
-      await pause(2);
-    }
+    for (const runner of [...this.runners, this.counter()]) await readToEnd(this.payments.database, runner);
   }
 
   /**
@@ -147,14 +134,6 @@ class AnalyticsWorld {
 
   private get refunds(): PostgresRefunds {
     return new PostgresRefunds(this.payments.database, new EventLog(this.payments.database));
-  }
-
-  private async uncounted(): Promise<number> {
-    const [row] = await this.payments.platform.database.query<{ behind: number }>(
-      `SELECT count(*)::int AS behind FROM platform.subscriber_positions p WHERE EXISTS (SELECT FROM platform.events e
-         WHERE (e.transaction_id, e.position) > (p.transaction_id, p.position))`,
-    );
-    return row!.behind;
   }
 }
 
@@ -280,11 +259,8 @@ describe('The table of daily analytics', () => {
     };
     await expect(world.rebuild(dying).rebuild()).rejects.toThrow('died');
     const afterDeath = await figures();
-    // The rebuild omits the last events while other tests have open transactions on the server.
-    const rows = await eventually(
-      () => world.rebuild().rebuild(),
-      ({ daily, deposits }) => daily === 2 * 7 && deposits === 4,
-    );
+    await logSettled(world.payments.database);
+    const rows = await world.rebuild().rebuild();
 
     expect(afterDeath).toEqual(before);
     expect(rows).toEqual({ assets: 2, deposits: 4, daily: 2 * 7 });
