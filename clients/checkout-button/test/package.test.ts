@@ -59,7 +59,8 @@ describe('The package of the button', () => {
     writeFileSync(join(built, 'use.ts'), USE);
     writeFileSync(join(built, 'package.json'), '{"type":"module"}');
     const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
-    const options = '--noEmit --strict --module nodenext --target es2022 --lib es2022,dom'.split(' ');
+    const options =
+      '--noEmit --strict --skipDefaultLibCheck --module nodenext --target es2022 --lib es2022,dom'.split(' ');
 
     expect(node(compiler, ...options, 'use.ts')).toBe('');
   });

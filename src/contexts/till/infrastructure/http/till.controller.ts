@@ -30,9 +30,7 @@ const ONE_DAY_CACHE_CONTROL = 'public, max-age=86400';
 @Public()
 @RawAnswer()
 export class TillController {
-  private readonly icons = new Map(
-    ICON_SIZES.map((size) => [`icon-${size}.png`, prepareAnswer('png', drawTillIcon(size))]),
-  );
+  private readonly icons = new Map<number, PreparedAnswer>();
   private readonly workerScript = prepareAnswer('text/javascript', TILL_WORKER);
   private readonly pages = new Map<PageLanguage, PreparedAnswer>();
   private readonly manifests = new Map(
@@ -70,10 +68,16 @@ export class TillController {
 
   @Get(':icon')
   icon(@Param('icon') name: string, @Res() response: Response): void {
-    const icon = this.icons.get(name);
-    if (icon === undefined) throw new DomainError('not_found', 'not_found', 'The till has no such file.');
+    const size = ICON_SIZES.find((known) => name === `icon-${known}.png`);
+    if (size === undefined) throw new DomainError('not_found', 'not_found', 'The till has no such file.');
     response.setHeader('Cache-Control', ONE_DAY_CACHE_CONTROL);
-    sendPrepared(response, icon);
+    sendPrepared(response, this.drawIcon(size));
+  }
+
+  private drawIcon(size: number): PreparedAnswer {
+    const known = this.icons.get(size) ?? prepareAnswer('png', drawTillIcon(size));
+    this.icons.set(size, known);
+    return known;
   }
 
   private renderPageIn(language: PageLanguage): PreparedAnswer {
