@@ -61,6 +61,7 @@ beforeEach(async () => {
     terms: new Map(NETWORKS.map((network) => [network, someTerms(network)])),
   });
   requests = {};
+  payments.chainOf(OTHER_NETWORK).blockSeconds = 45;
   // The models number their hashes: from here on, the networks have different ones.
   payments.chainOf(OTHER_NETWORK).mine();
   payments.chainOf(OTHER_NETWORK).removeNewestBlocks(1);
@@ -125,6 +126,16 @@ async function rowsOf(network: Network): Promise<Record<string, unknown>> {
   return found;
 }
 
+/** Returns the time of the network's final block as it is stored, and as the chain has it. */
+async function finalTimes(network: Network): Promise<{ stored: Date; onChain: Date }> {
+  const [cursor] = await payments.database.query<{ finalNumber: number; finalTime: Date }>(
+    'SELECT final_number, final_time FROM payments.chain_cursors WHERE network = $1',
+    [network],
+  );
+  const block = await payments.chainOf(network).block(cursor!.finalNumber);
+  return { stored: cursor!.finalTime, onChain: block!.time };
+}
+
 async function outcomes(network: Network) {
   const { dollars, coins } = requests[network]!;
   const views = [await payments.read(dollars), await payments.read(coins)];
@@ -145,6 +156,8 @@ describe('The watcher of two networks with the same addresses and block numbers'
         await payments.platform.advance(10);
         await payments.follow(network);
         expect({ happening, rows: await rowsOf(other) }).toEqual({ happening, rows: before });
+        const { stored, onChain } = await finalTimes(network);
+        expect(stored).toEqual(onChain);
       }
       expect({ happening, outcomes: await outcomes(NETWORK) }).toEqual({
         happening,
@@ -165,6 +178,7 @@ describe('The watcher of two networks with the same addresses and block numbers'
         transfers: [{ amount: 10n ** 15n, final: true, counted: true }],
       },
     ]);
+    expect(payments.alerts.noted).toEqual(Array.from({ length: 4 }, () => 'reorganised 1'));
     expect(await payments.breaches()).toEqual({});
   });
 });
