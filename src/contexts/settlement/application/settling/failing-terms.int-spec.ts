@@ -7,6 +7,7 @@ import {
   payoutsSeen,
   someAddress,
   type SomeAddress,
+  USDC,
 } from '../../testing/settling/payout-events.js';
 import { type Runs, withRuns } from '../../testing/settling/with-runs.js';
 
@@ -60,6 +61,12 @@ const paysOut = async (id: string, hash: string) => {
   runs.sender.becomes(id, { state: 'final' });
   await runs.advanceAll();
 };
+const stored = () =>
+  Promise.all(
+    ['batches', 'failing_terms', 'set_aside'].map((table) =>
+      runs.database.query(`SELECT * FROM settlement.${table} ORDER BY 1`),
+    ),
+  );
 const of = (addresses: readonly SomeAddress[]) => addresses.map(({ address }) => address).sort();
 const failing = () => runs.setAside.failing('sandbox', 10);
 /** Returns the pause after the last failure, in seconds. */
@@ -193,5 +200,34 @@ describe('The protection from settlement terms whose payouts fail in execution',
     expect(await runs.advanceAll()).toMatchObject([
       { failing: [], lostFees: [{ address: feeless!.address }] },
     ]);
+  });
+
+  it('affects no other network on which the same addresses exist', async () => {
+    const bad = await hostile(2);
+    const [odd] = await runs.wait(1, 100n * DOLLARS);
+    runs.planning.differing.set(odd!.address, 'failed');
+    await runs.wait(1, 100n * DOLLARS);
+    await batches();
+    await runs.wait(1, 100n * DOLLARS);
+    await runs.run.run('sandbox');
+    const { setAside, dueMoney } = runs;
+    const [settled] = await runs.database.query<{ hash: string }>(
+      'SELECT transaction_hash AS hash FROM settlement.settlements WHERE transaction_hash IS NOT NULL',
+    );
+    const keys = [...bad, odd!].map(({ address }) => ({ address, uniqueAssetId: USDC }));
+    const before = await stored();
+
+    expect(before.map((rows) => rows.length)).toEqual([2, 1, 1]);
+    expect(await setAside.add('base', [])).toEqual([]);
+    await setAside.remove('base', keys);
+    expect(await setAside.addFailing('base', keys, 'It failed.')).toEqual([]);
+    await setAside.removeFailing('base', keys);
+    expect(await setAside.retryAll('base')).toBe(0);
+    expect([await setAside.list('base', 9), await setAside.failing('base', 9)]).toEqual([[], []]);
+    expect([await runs.batches.open('base'), await runs.batches.newest('base', 9)]).toEqual([[], []]);
+    const isRecorded = (network: string) => runs.batches.isRecorded(network, settled!.hash);
+    expect([await isRecorded('sandbox'), await isRecorded('base')]).toEqual([true, false]);
+    expect(await dueMoney.sums('base', [], 1)).toEqual([]);
+    expect(await stored()).toEqual(before);
   });
 });
