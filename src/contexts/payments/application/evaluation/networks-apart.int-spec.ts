@@ -7,6 +7,7 @@ import {
   DOLLAR,
   NETWORK,
   OTHER_DOLLAR,
+  OTHER_GRACE_SECONDS,
   OTHER_NETWORK,
   SmallCatalogue,
   someTerms,
@@ -45,6 +46,7 @@ class SameAddresses extends Chains {
 interface Requests {
   readonly dollars: PaymentRequestView;
   readonly coins: PaymentRequestView;
+  readonly unpaid: PaymentRequestView;
 }
 
 let payments: Payments;
@@ -67,9 +69,13 @@ beforeEach(async () => {
   payments.chainOf(OTHER_NETWORK).removeNewestBlocks(1);
   for (const network of NETWORKS) {
     await payments.follow(network);
-    const dollars = await payments.request({ uniqueAssetId: TOKENS[network].uniqueAssetId }, point);
-    const asset = { uniqueAssetId: COINS[network].uniqueAssetId, amount: '0.001' };
-    requests[network] = { dollars, coins: await payments.request(asset, point) };
+    const { uniqueAssetId } = TOKENS[network];
+    const coins = { uniqueAssetId: COINS[network].uniqueAssetId, amount: '0.001' };
+    requests[network] = {
+      dollars: await payments.request({ uniqueAssetId }, point),
+      coins: await payments.request(coins, point),
+      unpaid: await payments.request({ uniqueAssetId }, point),
+    };
     await payments.follow(network);
   }
 });
@@ -106,6 +112,11 @@ const HAPPENINGS: Readonly<Record<string, (network: Network) => void>> = {
   'the payout becomes final': (network) => payments.chainOf(network).mineEmpty(3),
   'money comes late': (network) => void payments.chainOf(network).mine(cents(network, 300)),
   'the late money becomes final': (network) => payments.chainOf(network).mineEmpty(3),
+  'a window ends': (network) => {
+    const { expiresAt } = requests[network]!.unpaid;
+    payments.chainOf(network).mineBeyond(new Date(expiresAt.getTime() + OTHER_GRACE_SECONDS * 1_000));
+    payments.chainOf(network).mineEmpty(3);
+  },
 };
 
 /** All rows of a network in every table that has one, except the times at which somebody looked. */
@@ -138,7 +149,7 @@ async function finalTimes(network: Network): Promise<{ stored: Date; onChain: Da
 
 async function outcomes(network: Network) {
   const { dollars, coins } = requests[network]!;
-  const views = [await payments.read(dollars), await payments.read(coins)];
+  const views = await Promise.all([dollars, coins].map((request) => payments.read(request)));
   return views.map(({ status, receivedAmount, transfers }) => ({
     ...{ status, receivedAmount },
     transfers: transfers.map(({ amount, final, counted }) => ({ amount, final, counted })),
@@ -178,6 +189,8 @@ describe('The watcher of two networks with the same addresses and block numbers'
         transfers: [{ amount: 10n ** 15n, final: true, counted: true }],
       },
     ]);
+    for (const network of NETWORKS)
+      expect((await payments.read(requests[network]!.unpaid)).status).toBe('expired');
     expect(payments.alerts.noted).toEqual(Array.from({ length: 4 }, () => 'reorganised 1'));
     expect(await payments.breaches()).toEqual({});
   });
