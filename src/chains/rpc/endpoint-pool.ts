@@ -1,6 +1,7 @@
 import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { type CallPurpose, forPurpose } from './call-purpose.js';
 import { EndpointHealth } from './endpoint-health.js';
 import { JsonRpc } from './json-rpc.js';
 import type { RpcCall } from './rpc-envelope.js';
@@ -146,10 +147,14 @@ export class EndpointPool {
     return secondEndpoint.endpoint;
   }
 
-  async asking<T>(endpoint: Endpoint, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+  async asking<T>(
+    endpoint: Endpoint,
+    work: (endpoint: Endpoint) => Promise<T>,
+    purpose: CallPurpose = 'check',
+  ): Promise<T> {
     const { health } = this.ranked(endpoint);
     try {
-      const result = await work(endpoint);
+      const result = await forPurpose(purpose, () => work(endpoint));
       health.answered(performance.now());
       return result;
     } catch (error) {

@@ -17,14 +17,14 @@ interface LastHead {
 
 /** `head` begins a cycle, and later reads use the endpoint that answered it, until that endpoint fails. */
 export class RpcChainReader extends RpcChainAnswers implements ChainReader {
+  protected readonly purpose = 'reading';
   private last?: LastHead;
 
   async head(): Promise<ChainHead> {
     const watched = this.networks.watched(this.network);
     const endpoint = this.pool.reading(this.network);
-    const { head, finalNumber } = await this.pool.asking(endpoint, () =>
-      this.headers.head(endpoint, watched),
-    );
+    const ask = () => this.headers.head(endpoint, watched);
+    const { head, finalNumber } = await this.pool.asking(endpoint, ask, this.purpose);
     this.pool.sawHead(endpoint, head.header.number);
     this.last = { endpoint, block: head };
     return { head: head.header, finalNumber };

@@ -14,6 +14,8 @@ import type { WatchedAssets } from './watched-assets.js';
 const BLOCKS_AT_A_TIME = 500;
 
 export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {
+  protected readonly purpose = 'confirmation';
+
   isIndependent(): boolean {
     return this.pool.hasSecondEndpoint(this.network);
   }
@@ -39,9 +41,8 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     const watched = this.networks.watched(this.network);
     const endpoint = this.pool.secondEndpoint(this.network);
     try {
-      const contents = await this.pool.asking(endpoint, () =>
-        this.contentsBy(endpoint, from, to, watched, ours),
-      );
+      const work = () => this.contentsBy(endpoint, from, to, watched, ours);
+      const contents = await this.pool.asking(endpoint, work, this.purpose);
       this.pool.served(endpoint);
       return contents;
     } catch (error) {
