@@ -29,8 +29,11 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   }
 
   async finalNumber(): Promise<number | null> {
-    const { finalNumber } = await this.ask((endpoint, watched) => this.headers.head(endpoint, watched));
-    return finalNumber;
+    return this.ask(async (endpoint, watched) => {
+      const { head, finalNumber } = await this.headers.head(endpoint, watched);
+      this.pool.sawHead(endpoint, head.header.number);
+      return finalNumber;
+    });
   }
 
   /**
