@@ -22,7 +22,7 @@ import { EndpointFailure } from './rpc-failures.js';
 
 const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
-const HEADS_EVERY_MS_IF_SPARING = 15_000;
+const HEADS_EVERY_MS_IF_SPARING = 20_000;
 
 export interface ChainTypeEndpoints {
   readonly family: string;
