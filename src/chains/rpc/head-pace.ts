@@ -10,7 +10,7 @@ export class HeadPace {
   private grewAt = -Infinity;
 
   /** @param blockMs the configured time between blocks; if blocks come faster, their own pace counts */
-  constructor(private readonly blockMs: number) {}
+  constructor(readonly blockMs: number) {}
 
   isDue(now: number): boolean {
     return now >= this.dueAt;

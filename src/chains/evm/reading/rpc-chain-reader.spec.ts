@@ -199,21 +199,32 @@ describe('A reader that requests a head once per block', () => {
     expect(node.asked).toHaveLength(2);
   });
 
-  it('requests the finalized block once in 15 seconds', async () => {
-    let newest = 20;
-    node.answers('eth_getBlockByNumber', ({ params: [tag] }: { params: [string] }) =>
-      tag === 'finalized' ? at(newest - 5) : at(newest),
-    );
-    const reader = sparing({ finality: 'finalized', block_seconds: 2 });
-    const finals = [];
-    for (; newest < 30; newest += 1) {
-      finals.push((await reader.head()).finalNumber);
-      now += 2_000;
-    }
+  it.each([
+    [64, 2],
+    [5, 5],
+    [1, 10],
+  ])(
+    'requests the finalized block of 10 blocks as its usual delay requires: %i blocks',
+    async (typical, requests) => {
+      let newest = 20;
+      node.answers('eth_getBlockByNumber', ({ params: [tag] }: { params: [string] }) =>
+        tag === 'finalized' ? at(newest - 5) : at(newest),
+      );
+      const reader = sparing({
+        finality: { tag: 'finalized', typical_confirmations: typical },
+        block_seconds: 2,
+      });
+      const finals = [];
+      for (; newest < 30; newest += 1) {
+        finals.push((await reader.head()).finalNumber);
+        now += 2_000;
+      }
 
-    expect(node.asked.filter(({ params }) => params[0] === 'finalized')).toHaveLength(2);
-    expect(finals).toEqual([15, 15, 15, 15, 15, 15, 15, 15, 23, 23]);
-  });
+      expect(node.asked.filter(({ params }) => params[0] === 'finalized')).toHaveLength(requests);
+      expect(finals[0]).toBe(15);
+      expect(finals.at(-1)).toBeGreaterThanOrEqual(23);
+    },
+  );
 });
 
 describe('The reader of blocks in a row', () => {

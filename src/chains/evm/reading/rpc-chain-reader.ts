@@ -9,9 +9,11 @@ import type { AnsweredBlock } from '../rpc/block-answers.js';
 import type { AnsweredHead } from './endpoint-blocks.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
+import type { HeadPace } from '../../rpc/head-pace.js';
 import type { WatchedAssets } from './watched-assets.js';
+import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 
-const FINALIZED_EVERY_MS = 15_000;
+const MAX_FINALIZED_INTERVAL_MS = 15_000;
 
 interface LastHead extends AnsweredHead {
   readonly endpoint: Endpoint;
@@ -34,7 +36,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     const now = performance.now();
     const last = pace !== null && this.last?.endpoint === endpoint ? this.last : undefined;
     if (last !== undefined && !pace!.isDue(now)) return chainHead(last);
-    const isFinalKnown = last !== undefined && now - last.finalizedAt < FINALIZED_EVERY_MS;
+    const isFinalKnown = last !== undefined && now - last.finalizedAt < finalIntervalMs(watched, pace!);
     const options = { withTransfers: pace !== null, knownFinal: isFinalKnown ? last.finalNumber : undefined };
     const ask = () => this.headers.head(endpoint, watched, options);
     const answered = await this.pool.asking(endpoint, ask, this.purpose);
@@ -90,4 +92,9 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
 
 function chainHead({ head, finalNumber }: AnsweredHead): ChainHead {
   return { head: head.header, finalNumber };
+}
+
+/** A quarter of the time that finality usually takes, so that it is noticed soon on networks where it takes seconds. */
+function finalIntervalMs({ finality }: WatchedAssets, { blockMs }: HeadPace): number {
+  return Math.min(MAX_FINALIZED_INTERVAL_MS, (requiredConfirmations({ finality }, {}, null) * blockMs) / 4);
 }
