@@ -8,7 +8,7 @@ import {
   problemsOutsideDevelopment,
 } from '#contexts/networks/infrastructure/configuration/network-problems.js';
 import { parseNetworksFile } from '#contexts/networks/infrastructure/configuration/parse-networks-file.js';
-import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { DEFAULT_PATIENCE, NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import {
   PaymentsSettings,
   type NaspipKeys,
@@ -70,6 +70,7 @@ export function readSettings(
   rejectNetworks(reader, process, networks ?? []);
   const gasKey = readGasKey(reader, process);
   const floatKeys = readRefundKey(reader, process);
+  const watching = readWatching(reader);
   const payments = readPayments(reader, windowSeconds, { issuer, keys: signingKeys.naspip });
   const rates = readRates(reader, process);
   const checkout = readCheckout(reader, process, signingKeys.token);
@@ -87,9 +88,14 @@ export function readSettings(
     contexts: [
       http,
       identity!,
-      new NetworksSettings(networks!, undefined, gasKey, floatKeys),
+      new NetworksSettings(
+        networks!,
+        { ...DEFAULT_PATIENCE, headPerBlock: !watching.isFixed },
+        gasKey,
+        floatKeys,
+      ),
       payments,
-      new ChainWatchingSettings(reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 })),
+      watching,
       rates,
       checkout,
       refunds,
@@ -104,6 +110,13 @@ export function readSettings(
       people,
     ],
   };
+}
+
+/** Without an interval, endpoints are called no oftener than the time between blocks requires. */
+function readWatching(reader: SettingReader): ChainWatchingSettings {
+  const name = 'WATCH_INTERVAL_MS';
+  const intervalMs = reader.integer(name, { min: 50, max: 60_000, fallback: 500 });
+  return new ChainWatchingSettings(intervalMs, reader.text(name, '') !== '');
 }
 
 function readProcess(reader: SettingReader): ProcessSettings {

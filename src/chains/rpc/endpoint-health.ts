@@ -25,6 +25,7 @@ const RECOVERED_AFTER_MS = 300_000;
 /** Times are milliseconds of any monotonic clock. */
 export class EndpointHealth {
   head: number | null = null;
+  headSeenAt = -Infinity;
   reason: string | null = null;
   since: Date;
   /**
@@ -137,7 +138,7 @@ export class EndpointHealth {
   sawHead(now: number, head: number, best: number): void {
     // Stalled replicas at different heights behind one address would otherwise seem to advance repeatedly.
     if (head > this.highest) [this.highest, this.grewAt] = [head, now];
-    this.head = head;
+    [this.head, this.headSeenAt] = [head, now];
     this.behind = Math.max(0, best - head);
     this.changed(this.behind > MAX_BLOCKS_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);
   }

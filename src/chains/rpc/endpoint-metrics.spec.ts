@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { nodeLayer } from '../evm/testing/node-layer.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { block } from '#contexts/networks/testing/stub-answers.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { Scrape } from '#test/support/scrape.js';
 import { EndpointMetrics } from './endpoint-metrics.js';
@@ -11,7 +13,7 @@ describe('The metric of endpoint states', () => {
       settingsFor(['http://user:s3cret@one.example/key', 'http://two.example']),
     );
     const metrics = new Metrics();
-    void new EndpointMetrics(metrics, pool);
+    void new EndpointMetrics(metrics, pool, rpc);
     const stateOf = async (endpoint: string, state: string) =>
       new Scrape(await metrics.registry.metrics()).sum('payment_collection_rpc_endpoint_state', {
         ...{ network: 'sandbox', endpoint, state },
@@ -25,5 +27,28 @@ describe('The metric of endpoint states', () => {
     const text = await metrics.registry.metrics();
     expect(text).toContain('host="one.example"');
     expect(text).not.toMatch(/s3cret|key/);
+  });
+});
+
+describe('The metric of calls', () => {
+  const nodes = [new StubNode(), new StubNode()];
+  afterEach(() => Promise.all(nodes.map((node) => node.stop())));
+
+  it('counts every call of a batch by endpoint, purpose and outcome', async () => {
+    const urls = await Promise.all(nodes.map((node) => node.start()));
+    const { pool, rpc, reader, secondEndpoint } = nodeLayer(settingsFor(urls, { finality: 'finalized' }));
+    const metrics = new Metrics();
+    void new EndpointMetrics(metrics, pool, rpc);
+    for (const node of nodes) node.answers('eth_getBlockByNumber', block());
+    await reader.head();
+    await secondEndpoint.block(16);
+    nodes[0]!.misbehaves((response) => void response.writeHead(429).end());
+    await reader.head().catch(() => undefined);
+
+    const counted = new Scrape(await metrics.registry.metrics());
+    const calls = (labels: object) => counted.sum('payment_collection_rpc_calls_total', { ...labels });
+    expect(calls({ endpoint: '1', purpose: 'reading', outcome: 'ok' })).toBe(2);
+    expect(calls({ endpoint: '1', purpose: 'reading', outcome: 'rate_limited' })).toBe(2);
+    expect(calls({ endpoint: '2', purpose: 'confirmation', outcome: 'ok' })).toBe(1);
   });
 });

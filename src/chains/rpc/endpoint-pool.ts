@@ -1,7 +1,9 @@
 import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { type CallPurpose, forPurpose } from './call-purpose.js';
 import { EndpointHealth } from './endpoint-health.js';
+import { HeadPace } from './head-pace.js';
 import { JsonRpc } from './json-rpc.js';
 import type { RpcCall } from './rpc-envelope.js';
 import {
@@ -20,6 +22,7 @@ import { EndpointFailure } from './rpc-failures.js';
 
 const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
+const HEADS_EVERY_MS_IF_SPARING = 20_000;
 
 export interface ChainTypeEndpoints {
   readonly family: string;
@@ -33,6 +36,8 @@ export interface ChainTypeEndpoints {
 }
 
 interface EndpointChoice {
+  /** Null if every cycle requests the head. */
+  readonly pace: HeadPace | null;
   readonly newest: ChainTypeEndpoints['newest'];
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
@@ -54,21 +59,23 @@ export class EndpointPool {
     private readonly rpc: JsonRpc,
     chainTypes: readonly ChainTypeEndpoints[],
   ) {
-    this.headsEveryMs = patience.headsEveryMs ?? HEADS_EVERY_MS;
+    this.headsEveryMs =
+      patience.headsEveryMs ?? (patience.headPerBlock ? HEADS_EVERY_MS_IF_SPARING : HEADS_EVERY_MS);
     const backOffMs = patience.backOffMs ?? BACK_OFF_MS;
     const now = performance.now();
     this.choices = new Map(
-      networks.flatMap(({ network, family }) => {
+      networks.flatMap(({ network, family, blockSeconds }) => {
         const shared = chainTypes.find((each) => each.family === family);
         if (shared === undefined) return [];
         const { newest, standsStillAfterMs } = shared;
+        const pace = patience.headPerBlock ? new HeadPace(blockSeconds * 1_000) : null;
         const endpoints = rpc.endpoints(network);
         const ranked = endpoints.map((endpoint) => ({
           endpoint,
           health: new EndpointHealth(endpoints.length === 1, backOffMs, Math.random, now, standsStillAfterMs),
         }));
         const unused = { reading: null, secondEndpoint: null, independent: null };
-        return [[network, { newest, endpoints: ranked, ...unused, headsAskedAt: -Infinity }]];
+        return [[network, { pace, newest, endpoints: ranked, ...unused, headsAskedAt: -Infinity }]];
       }),
     );
   }
@@ -92,6 +99,10 @@ export class EndpointPool {
       choice.reading = bestEndpoint(network, choice.endpoints);
     this.askHeads(choice);
     return choice.reading.endpoint;
+  }
+
+  headPace(network: string): HeadPace | null {
+    return this.choice(network).pace;
   }
 
   /** If the endpoint has failed, returns another one. */
@@ -146,10 +157,14 @@ export class EndpointPool {
     return secondEndpoint.endpoint;
   }
 
-  async asking<T>(endpoint: Endpoint, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+  async asking<T>(
+    endpoint: Endpoint,
+    work: (endpoint: Endpoint) => Promise<T>,
+    purpose: CallPurpose = 'check',
+  ): Promise<T> {
     const { health } = this.ranked(endpoint);
     try {
-      const result = await work(endpoint);
+      const result = await forPurpose(purpose, () => work(endpoint));
       health.answered(performance.now());
       return result;
     } catch (error) {
@@ -226,6 +241,8 @@ export class EndpointPool {
     choice.headsAskedAt = now;
     for (const { endpoint, health } of choice.endpoints) {
       if (endpoint === choice.reading?.endpoint || !health.mayBeAsked(now)) continue;
+      // A confirmation read has just returned it.
+      if (now - health.headSeenAt < this.headsEveryMs / 2) continue;
       this.asking(endpoint, async () => {
         const head = await this.rpc.callOnce(endpoint, choice.newest);
         this.sawHead(endpoint, head.number);

@@ -7,10 +7,12 @@ import {
   type RpcPatience,
   type StreamLimits,
 } from '#contexts/networks/infrastructure/networks-settings.js';
+import { currentPurpose, type CallPurpose } from './call-purpose.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { type RpcCall, requestEnvelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
 import {
   EndpointFailure,
+  type RpcFailureKind,
   isRetryUseless,
   isLimitFailure,
   mayWorkWithLess,
@@ -35,12 +37,21 @@ interface EndpointConnection {
   readonly sideCalls: SideCalls;
 }
 
+/** @param outcome `ok`, or why the calls failed. An error of the node about a call is an answer. */
+type CallObserver = (
+  endpoint: Endpoint,
+  purpose: CallPurpose,
+  outcome: 'ok' | RpcFailureKind,
+  calls: number,
+) => void;
+
 /** Calls throw only `ChainUnavailable`, except `streamOnce`. */
 export class JsonRpc {
   private readonly lines = new Map<Endpoint, EndpointConnection>();
   private readonly byNetwork: ReadonlyMap<string, readonly Endpoint[]>;
   private readonly patience: RpcPatience;
   private lastId = 0;
+  private observe: CallObserver = () => undefined;
 
   constructor({ networks, patience }: NetworksSettings, connections: Readonly<Record<string, number>> = {}) {
     this.patience = patience;
@@ -59,6 +70,11 @@ export class JsonRpc {
 
   endpoints(network: string): readonly Endpoint[] {
     return this.byNetwork.get(network) ?? [];
+  }
+
+  /** Calls in a batch count one by one, as providers count them. */
+  onCalls(observer: CallObserver): void {
+    this.observe = observer;
   }
 
   /** Resolves when a side call may be made: immediately, unless the endpoint has limited calls recently. */
@@ -81,7 +97,7 @@ export class JsonRpc {
     const id = (this.lastId += 1);
     try {
       const body = JSON.stringify(requestEnvelope(id, call));
-      return readSingle(call, id, await this.post(endpoint, body, [call]));
+      return this.answered(endpoint, 1, readSingle(call, id, await this.post(endpoint, body, [call])));
     } catch (error) {
       throw this.failure(endpoint, call.method, error);
     }
@@ -141,6 +157,7 @@ export class JsonRpc {
         settling = false;
       }
       answer.end((error) => transport.strike(error));
+      this.answered(endpoint, 1, undefined);
     } catch (error) {
       throw settling ? error : this.failure(endpoint, call.method, error);
     }
@@ -191,9 +208,10 @@ export class JsonRpc {
     this.lastId += calls.length;
     try {
       const body = JSON.stringify(calls.map((call, i) => requestEnvelope(firstId + i, call)));
-      return readBatch(calls, firstId, await this.post(endpoint, body, calls));
+      const answers = readBatch(calls, firstId, await this.post(endpoint, body, calls));
+      return this.answered(endpoint, calls.length, answers);
     } catch (error) {
-      throw this.failure(endpoint, calls[0]?.method ?? 'a batch', error);
+      throw this.failure(endpoint, calls[0]?.method ?? 'a batch', error, calls.length);
     }
   }
 
@@ -212,8 +230,14 @@ export class JsonRpc {
     return ask();
   }
 
-  private failure(endpoint: Endpoint, method: string, error: unknown): Error {
+  private answered<T>(endpoint: Endpoint, calls: number, answer: T): T {
+    this.observe(endpoint, currentPurpose(), 'ok', calls);
+    return answer;
+  }
+
+  private failure(endpoint: Endpoint, method: string, error: unknown, calls = 1): Error {
     const failure = failureOf(endpoint, method, error);
+    this.observe(endpoint, currentPurpose(), failure instanceof EndpointFailure ? failure.kind : 'ok', calls);
     if (failure instanceof EndpointFailure && isLimitFailure(failure))
       this.line(endpoint).sideCalls.limited(performance.now(), failure.retryAfterMs);
     return failure;

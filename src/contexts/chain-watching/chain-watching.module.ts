@@ -32,7 +32,7 @@ import {
 } from './infrastructure/persistence/postgres-watching-states.js';
 import { LoggedAlerts } from './infrastructure/work/logged-alerts.js';
 import { NetworkMetrics, WatcherMetrics } from './infrastructure/work/network-metrics.js';
-import { NetworkWatchers } from './infrastructure/work/network-watchers.js';
+import { ChainWatchingSettings, NetworkWatchers } from './infrastructure/work/network-watchers.js';
 import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
 
 @Invariants([...cursorInvariants, ...payoutInvariants])
@@ -77,7 +77,14 @@ export class ChainWatchingWorkerModule {
         CrossCheckTransfers,
         StoreFindings,
         RewindChain,
-        IterationLimits,
+        {
+          provide: IterationLimits,
+          inject: [ChainWatchingSettings],
+          useFactory: ({ isFixed }: ChainWatchingSettings): IterationLimits => ({
+            ...new IterationLimits(),
+            ...(isFixed && { iterationsBetweenRereads: 0 }),
+          }),
+        },
         RecordedPayouts,
         NetworkWatchers,
         ReadingPruning,

@@ -43,7 +43,7 @@ import { SettlementProjection } from './infrastructure/settling/settlement-proje
     Batches,
     SetAside,
   ],
-  exports: [RunSettlement, AdvanceBatch, Batches],
+  exports: [RunSettlement, AdvanceBatch, Batches, DueMoney],
 })
 export class SettlingModule {}
 

@@ -215,7 +215,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     const well = askable.filter(({ isFailing }) => !isFailing);
     await Promise.all(
       (well.length > 0 ? well : askable).map(async ({ endpoint }) => {
-        const answer = await orUnavailable(this.pool.asking(endpoint, ask));
+        const answer = await orUnavailable(this.pool.asking(endpoint, ask, 'reading'));
         if (answer instanceof ChainUnavailable) failure = answer;
         else answers.set(endpoint.position, answer);
       }),

@@ -6,6 +6,7 @@ import {
   StateUnavailable,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { CallPurpose } from '../../rpc/call-purpose.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { CHAIN_INFO_CALL, heightCall } from '../rpc/block-calls.js';
@@ -23,6 +24,7 @@ export abstract class BitcoinAnswers implements ChainAnswers {
     protected readonly provenBlocks: ProvenBlocks,
   ) {}
 
+  protected abstract readonly purpose: CallPurpose;
   protected abstract chosen(): Endpoint;
 
   block(number: number): Promise<BlockHeader | null> {
@@ -73,7 +75,7 @@ export abstract class BitcoinAnswers implements ChainAnswers {
 
   protected async ask<T>(work: (endpoint: Endpoint, watched: ReadableNetwork) => Promise<T>): Promise<T> {
     const watched = this.networks.watched(this.network);
-    return this.pool.asking(this.chosen(), (endpoint) => work(endpoint, watched));
+    return this.pool.asking(this.chosen(), (endpoint) => work(endpoint, watched), this.purpose);
   }
 }
 

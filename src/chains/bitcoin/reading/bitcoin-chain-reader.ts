@@ -19,12 +19,13 @@ const MAX_BLOCK_BYTES_PER_CALL = 16_000_000;
 
 /** `head` begins an iteration and selects the endpoint; later calls use the same endpoint until it fails. */
 export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
+  protected readonly purpose = 'reading';
   private last?: { readonly endpoint: Endpoint; readonly head: BlockHeader };
 
   async head(): Promise<ChainHead> {
     const watched = this.networks.watched(this.network);
     const endpoint = this.pool.reading(this.network);
-    const head = await this.pool.asking(endpoint, () => this.headBy(endpoint, watched));
+    const head = await this.pool.asking(endpoint, () => this.headBy(endpoint, watched), this.purpose);
     this.pool.sawHead(endpoint, head.number);
     this.last = { endpoint, head };
     return { head, finalNumber: finalBlockByConfirmations(head.number, watched.confirmations) };

@@ -17,6 +17,8 @@ const BLOCKS_AT_A_TIME = 500;
 
 /** Does not request blocks that were read recently, because their hash proves their contents. */
 export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpoint {
+  protected readonly purpose = 'confirmation';
+
   isIndependent(): boolean {
     return this.pool.hasSecondEndpoint(this.network);
   }
@@ -41,7 +43,7 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     const endpoint = this.pool.secondEndpoint(this.network);
     try {
       const work = () => this.contentsBy(endpoint, [from, to], watched, ours);
-      const contents = await this.pool.asking(endpoint, work);
+      const contents = await this.pool.asking(endpoint, work, this.purpose);
       this.pool.served(endpoint);
       return contents;
     } catch (error) {

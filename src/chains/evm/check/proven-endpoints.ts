@@ -5,6 +5,7 @@ import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/cha
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
+import { forPurpose } from '../../rpc/call-purpose.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { EndpointFailure, isLimitFailure } from '../../rpc/rpc-failures.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
@@ -80,7 +81,7 @@ export class ProvenEndpoints {
     await this.rpc.beside(endpoint);
     await this.prove(configuration, endpoint);
     try {
-      return await ask(endpoint);
+      return await forPurpose('sending', () => ask(endpoint));
     } catch (error) {
       if (error instanceof EndpointFailure && !isLimitFailure(error)) this.failed.add(endpoint);
       throw error;

@@ -31,6 +31,7 @@ import { ProvenEndpoints } from '../check/proven-endpoints.js';
 import { contractCall, readBytes } from '../rpc/contract-calls.js';
 import { contractsForGasKey } from '../forwarders/forwarder-artifacts.js';
 import { readWord } from '../rpc/hex-fields.js';
+import { forPurpose } from '../../rpc/call-purpose.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
@@ -148,7 +149,7 @@ export class RpcOutboundChain extends OutboundChain {
   async broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome> {
     const outcomes = await Promise.all(
       this.rpc.endpoints(network).map(async (endpoint) => {
-        const { response, words } = await this.broadcastTo(endpoint, signed);
+        const { response, words } = await forPurpose('sending', () => this.broadcastTo(endpoint, signed));
         return { response, sentence: `${endpointLabel(endpoint)}: ${words}` };
       }),
     );

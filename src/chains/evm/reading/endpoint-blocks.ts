@@ -20,7 +20,16 @@ const HEADERS_AT_ONCE = 100;
 
 export interface AnsweredHead {
   readonly head: AnsweredBlock;
+  /** True if `head` contains its native transfers, if these are read on the network. */
+  readonly isWhole: boolean;
   readonly finalNumber: number | null;
+}
+
+interface HeadOptions {
+  /** Requests the block with its transactions, if native transfers are read. */
+  readonly withTransfers?: boolean;
+  /** The endpoint's previous answer, used instead of another call. Absent: requests the final block, if there is such a call. */
+  readonly knownFinal?: number | null | undefined;
 }
 
 /** Each method throws only `ChainUnavailable`. */
@@ -31,22 +40,35 @@ export class EndpointBlocks {
     private readonly fullBlocks: FullBlocks,
   ) {}
 
-  async head(endpoint: Endpoint, { finality }: WatchedAssets): Promise<AnsweredHead> {
-    const latest: RpcCall<AnsweredBlock> = {
+  async head(
+    endpoint: Endpoint,
+    { finality, native }: WatchedAssets,
+    { withTransfers = false, knownFinal }: HeadOptions = {},
+  ): Promise<AnsweredHead> {
+    const isFull = withTransfers && native !== null;
+    const latest = (read: string | null): RpcCall<AnsweredBlock> => ({
       method: 'eth_getBlockByNumber',
       isLong: true,
-      params: ['latest', false],
-      read: (answer) => requirePresent(readBlock(null, null, answer), 'newest block'),
-    };
-    if (finality.kind === 'confirmations') {
-      const head = await this.rpc.call(endpoint, latest);
-      return { head, finalNumber: finalBlockByConfirmations(head.header.number, finality.confirmations) };
-    }
-    const calls: RpcCall<AnsweredBlock | BlockHeader | null>[] = [latest, FINALIZED_HEADER_CALL];
-    const [head, final] = (await this.rpc.batch(endpoint, calls, 2)) as [AnsweredBlock, BlockHeader | null];
+      params: ['latest', read !== null],
+      read: (answer) => requirePresent(readBlock(null, read, answer), 'newest block'),
+    });
+    // A block that is too large for one answer is read later, in parts.
+    const full = { ...latest(native), refused: () => null, tooMuch: () => null };
+    const isFinalRequested = finality.kind === 'finalized' && knownFinal === undefined;
+    const calls: RpcCall<AnsweredBlock | BlockHeader | null>[] = [isFull ? full : latest(null)];
+    if (isFinalRequested) calls.push(FINALIZED_HEADER_CALL);
+    const [whole, final] = (await this.rpc.batch(endpoint, calls, 2)) as [
+      AnsweredBlock | null,
+      BlockHeader | null | undefined,
+    ];
+    const head = whole ?? (await this.rpc.call(endpoint, latest(null)));
+    const isWhole = native === null || (isFull && whole !== null);
+    const { number } = head.header;
+    if (finality.kind === 'confirmations')
+      return { head, isWhole, finalNumber: finalBlockByConfirmations(number, finality.confirmations) };
+    const newestFinal = isFinalRequested ? final?.number : knownFinal;
     // The second call may have been answered by a different node behind the same address, with a higher head.
-    const finalNumber = final === null ? null : Math.min(final.number, head.header.number);
-    return { head, finalNumber };
+    return { head, isWhole, finalNumber: newestFinal == null ? null : Math.min(newestFinal, number) };
   }
 
   header(endpoint: Endpoint, number: number): Promise<BlockHeader | null> {

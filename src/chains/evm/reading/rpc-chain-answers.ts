@@ -3,6 +3,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointBalances } from './endpoint-balances.js';
 import type { EndpointBlocks } from './endpoint-blocks.js';
 import type { EndpointContents } from './endpoint-contents.js';
+import type { CallPurpose } from '../../rpc/call-purpose.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import type { EndpointProofs } from './endpoint-proofs.js';
 import type { IdentifiedNetworks, WatchedAssets } from './watched-assets.js';
@@ -18,6 +19,7 @@ export abstract class RpcChainAnswers implements ChainAnswers {
     private readonly endpointBalances: EndpointBalances,
   ) {}
 
+  protected abstract readonly purpose: CallPurpose;
   protected abstract chosen(): Endpoint;
 
   block(number: number): Promise<BlockHeader | null> {
@@ -42,6 +44,6 @@ export abstract class RpcChainAnswers implements ChainAnswers {
 
   protected async ask<T>(work: (endpoint: Endpoint, watched: WatchedAssets) => Promise<T>): Promise<T> {
     const watched = this.networks.watched(this.network);
-    return this.pool.asking(this.chosen(), (endpoint) => work(endpoint, watched));
+    return this.pool.asking(this.chosen(), (endpoint) => work(endpoint, watched), this.purpose);
   }
 }

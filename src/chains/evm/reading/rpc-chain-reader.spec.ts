@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { nodeLayer } from '../testing/node-layer.js';
-import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import {
   EMPTY_BLOOM,
+  FROM,
+  TO,
   HASH,
   OTHER_HASH,
   block,
@@ -122,6 +124,107 @@ describe('A block by its number', () => {
 
     await expect(readerFor().block(16)).rejects.toBeInstanceOf(ChainUnavailable);
   });
+});
+
+describe('A reader that requests a head once per block', () => {
+  const SECONDS = 12;
+  const sparing = (changes: object = {}) => {
+    const settings = settingsFor(url, { block_seconds: SECONDS, ...changes }, undefined, {
+      headPerBlock: true,
+    });
+    return nodeLayer(settings).reader;
+  };
+  const full = (number: number) => at(number, { transactions: [] });
+  let now = 0;
+  beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => now));
+  afterEach(() => void jest.restoreAllMocks());
+
+  it.each([
+    ['tokens only', { assets: [sampleAsset()] }],
+    ['tokens and the native coin', { assets: [sampleAsset(), nativeAsset()] }],
+  ])('makes two calls for each new block, and none in between: %s', async (_, changes) => {
+    let newest = 20;
+    node.answers('eth_getBlockByNumber', ({ params: [, isFull] }: { params: [string, boolean] }) =>
+      isFull ? full(newest) : at(newest),
+    );
+    node.answers('eth_getLogs', []);
+    const reader = sparing(changes);
+    for (; newest < 25; newest += 1) {
+      for (let cycle = 0; cycle < 10; cycle += 1) await reader.head();
+      const [read] = await reader.blocks(newest, newest, null);
+      expect(read!.header.hash).toBe(hashAt(newest));
+      now += SECONDS * 1_000;
+    }
+
+    expect(node.asked.map(({ method }) => method)).toEqual(
+      Array.from({ length: 5 }, () => ['eth_getBlockByNumber', 'eth_getLogs']).flat(),
+    );
+  });
+
+  it('returns the native transfers of the newest block', async () => {
+    const parties = { from: FROM, to: TO, value: '0x1' };
+    const paid = { ...parties, hash: wordOf(1), blockHash: hashAt(20), transactionIndex: '0x0' };
+    node.answers('eth_getBlockByNumber', at(20, { transactions: [paid] }));
+    node.answers('eth_getLogs', []);
+    const reader = sparing({ assets: [sampleAsset(), nativeAsset()] });
+
+    await reader.head();
+
+    expect((await reader.blocks(20, 20, null))[0]!.transfers).toHaveLength(1);
+    expect(node.askedFor('eth_getBlockByNumber')).toHaveLength(1);
+  });
+
+  it('reads the newest block in parts if it is too large for one answer', async () => {
+    node.answers('eth_getBlockByNumber', ({ params: [number, isFull] }: { params: [string, boolean] }) => {
+      if (isFull && number === 'latest') throw new Refusal(-32_000, 'response too large');
+      return full(20);
+    });
+    node.answers('eth_getLogs', []);
+    const reader = sparing({ assets: [nativeAsset()] });
+
+    expect((await reader.head()).head.number).toBe(20);
+    expect(await reader.blocks(20, 20, null)).toHaveLength(1);
+    expect(node.askedFor('eth_getBlockByNumber').map(({ params }) => params)).toContainEqual(['0x14', true]);
+  });
+
+  it('requests the head again after a doubtful answer', async () => {
+    serve(node, 20);
+    const reader = sparing();
+    await reader.head();
+
+    reader.doubt('it contradicts itself.');
+    now += 1_000;
+    await reader.head();
+
+    expect(node.asked).toHaveLength(2);
+  });
+
+  it.each([
+    [64, 2],
+    [5, 5],
+    [1, 10],
+  ])(
+    'requests the finalized block of 10 blocks as its usual delay requires: %i blocks',
+    async (typical, requests) => {
+      let newest = 20;
+      node.answers('eth_getBlockByNumber', ({ params: [tag] }: { params: [string] }) =>
+        tag === 'finalized' ? at(newest - 5) : at(newest),
+      );
+      const reader = sparing({
+        finality: { tag: 'finalized', typical_confirmations: typical },
+        block_seconds: 2,
+      });
+      const finals = [];
+      for (; newest < 30; newest += 1) {
+        finals.push((await reader.head()).finalNumber);
+        now += 2_000;
+      }
+
+      expect(node.asked.filter(({ params }) => params[0] === 'finalized')).toHaveLength(requests);
+      expect(finals[0]).toBe(15);
+      expect(finals.at(-1)).toBeGreaterThanOrEqual(23);
+    },
+  );
 });
 
 describe('The reader of blocks in a row', () => {

@@ -6,28 +6,45 @@ import type {
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
+import type { AnsweredHead } from './endpoint-blocks.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
+import type { HeadPace } from '../../rpc/head-pace.js';
 import type { WatchedAssets } from './watched-assets.js';
+import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 
-interface LastHead {
+const MAX_FINALIZED_INTERVAL_MS = 15_000;
+
+interface LastHead extends AnsweredHead {
   readonly endpoint: Endpoint;
-  readonly block: AnsweredBlock;
+  readonly finalizedAt: number;
 }
 
-/** `head` begins a cycle, and later reads use the endpoint that answered it, until that endpoint fails. */
+/**
+ * `head` begins a cycle, and later reads use the endpoint that answered it, until that endpoint fails. While the next
+ * block cannot be there yet, `head` repeats the last answer.
+ */
 export class RpcChainReader extends RpcChainAnswers implements ChainReader {
-  private last?: LastHead;
+  protected readonly purpose = 'reading';
+  private last: LastHead | undefined;
+  private readonly pace = this.pool.headPace(this.network);
 
   async head(): Promise<ChainHead> {
     const watched = this.networks.watched(this.network);
     const endpoint = this.pool.reading(this.network);
-    const { head, finalNumber } = await this.pool.asking(endpoint, () =>
-      this.headers.head(endpoint, watched),
-    );
-    this.pool.sawHead(endpoint, head.header.number);
-    this.last = { endpoint, block: head };
-    return { head: head.header, finalNumber };
+    const { pace } = this;
+    const now = performance.now();
+    const last = pace !== null && this.last?.endpoint === endpoint ? this.last : undefined;
+    if (last !== undefined && !pace!.isDue(now)) return chainHead(last);
+    const isFinalKnown = last !== undefined && now - last.finalizedAt < finalIntervalMs(watched, pace!);
+    const options = { withTransfers: pace !== null, knownFinal: isFinalKnown ? last.finalNumber : undefined };
+    const ask = () => this.headers.head(endpoint, watched, options);
+    const answered = await this.pool.asking(endpoint, ask, this.purpose);
+    const { number } = answered.head.header;
+    this.pool.sawHead(endpoint, number);
+    pace?.saw(now, number);
+    this.last = { ...answered, endpoint, finalizedAt: isFinalKnown ? last.finalizedAt : now };
+    return chainHead(answered);
   }
 
   blocks(from: number, to: number, finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]> {
@@ -40,6 +57,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   }
 
   doubt(reason: string): void {
+    this.last = undefined;
     this.pool.failed(this.chosen(), new EndpointFailure(this.network, reason, 'malformed'));
   }
 
@@ -52,17 +70,16 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   ): Promise<AnsweredBlock[]> {
     const { last } = this;
     const known =
-      watched.native === null && last?.endpoint === endpoint && last.block.header.number === to
-        ? last.block
-        : null;
+      last?.isWhole && last.endpoint === endpoint && last.head.header.number === to ? last.head : null;
     const count = Math.max(0, to - from + 1 - (known === null ? 0 : 1));
     const numbers = Array.from({ length: count }, (_, i) => from + i);
     const read = await this.headers.blocks(endpoint, numbers, watched, ours);
     if (known !== null && to >= from) read.push(known);
     const gap = read.indexOf(null);
-    if (gap === 0 && last?.endpoint === endpoint && last.block.header.number >= from) {
+    if (gap === 0 && last?.endpoint === endpoint && last.head.header.number >= from) {
       // Otherwise the service would keep using an endpoint that reports a head whose blocks it does not have.
       const reason = `it does not know block ${from} below its own head.`;
+      this.last = undefined;
       this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
     }
     return (gap === -1 ? read : read.slice(0, gap)) as AnsweredBlock[];
@@ -71,4 +88,13 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   protected chosen(): Endpoint {
     return this.pool.sameReading(this.network);
   }
+}
+
+function chainHead({ head, finalNumber }: AnsweredHead): ChainHead {
+  return { head: head.header, finalNumber };
+}
+
+/** A quarter of the time that finality usually takes, so that it is noticed soon on networks where it takes seconds. */
+function finalIntervalMs({ finality }: WatchedAssets, { blockMs }: HeadPace): number {
+  return Math.min(MAX_FINALIZED_INTERVAL_MS, (requiredConfirmations({ finality }, {}, null) * blockMs) / 4);
 }

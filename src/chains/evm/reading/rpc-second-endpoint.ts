@@ -14,6 +14,8 @@ import type { WatchedAssets } from './watched-assets.js';
 const BLOCKS_AT_A_TIME = 500;
 
 export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {
+  protected readonly purpose = 'confirmation';
+
   isIndependent(): boolean {
     return this.pool.hasSecondEndpoint(this.network);
   }
@@ -27,8 +29,11 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   }
 
   async finalNumber(): Promise<number | null> {
-    const { finalNumber } = await this.ask((endpoint, watched) => this.headers.head(endpoint, watched));
-    return finalNumber;
+    return this.ask(async (endpoint, watched) => {
+      const { head, finalNumber } = await this.headers.head(endpoint, watched);
+      this.pool.sawHead(endpoint, head.header.number);
+      return finalNumber;
+    });
   }
 
   /**
@@ -39,9 +44,8 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     const watched = this.networks.watched(this.network);
     const endpoint = this.pool.secondEndpoint(this.network);
     try {
-      const contents = await this.pool.asking(endpoint, () =>
-        this.contentsBy(endpoint, from, to, watched, ours),
-      );
+      const work = () => this.contentsBy(endpoint, from, to, watched, ours);
+      const contents = await this.pool.asking(endpoint, work, this.purpose);
       this.pool.served(endpoint);
       return contents;
     } catch (error) {

@@ -139,7 +139,9 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   private async somewhere<T>(work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
     const reading = await orUnavailable(Promise.resolve().then(() => this.pool.sameReading(this.network)));
     const answer =
-      reading instanceof ChainUnavailable ? reading : await orUnavailable(this.pool.asking(reading, work));
+      reading instanceof ChainUnavailable
+        ? reading
+        : await orUnavailable(this.pool.asking(reading, work, 'sending'));
     if (!(answer instanceof ChainUnavailable)) return answer;
     const others = this.endpoints.others(this.network, reading instanceof ChainUnavailable ? null : reading);
     return this.endpoints.firstOf(this.network, others, work, answer);

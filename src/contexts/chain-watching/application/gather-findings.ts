@@ -81,6 +81,9 @@ export class GatherFindings {
     const byRequest = await this.completeTransfers.complete(network, found.byRequest);
     const inBlocks = mergeTransfers(reread.missed, incoming.byRequest);
     const pending = await this.readPending.read(network, cursor, readTo, inBlocks);
+    const transfers = [...mergeTransfers(incoming.byRequest, byRequest).values()].flat();
+    for (const { blockNumber } of [...transfers, ...incoming.payouts])
+      this.rereadFinalBlocks.foundIn(network, blockNumber);
     const internalTransfers = { ...found, byRequest };
     return { blocks, validatedFinal, incoming, reread, internalTransfers, crossCheck, pending };
   }

@@ -9,6 +9,8 @@ export class IterationLimits {
   readonly reread: number = 5_000;
   readonly rewound: number = 5_000;
   readonly balances: number = 4_000;
+  /** While no transfer waits for finality, a final block may wait this long for its confirmation read. */
+  readonly iterationsBetweenRereads: number = 30;
 }
 
 export function limitedToOneIteration(

@@ -45,7 +45,11 @@ interface WatcherParts {
 /** Creates the use case that watches a network with all its parts, as in the worker. */
 export function newWatcher(parts: WatcherParts): FollowChain {
   const { database, clock, chains, catalogue, watched, requests, alerts } = parts;
-  const limits: IterationLimits = { ...new IterationLimits(), ...parts.limits };
+  const limits: IterationLimits = {
+    ...new IterationLimits(),
+    iterationsBetweenRereads: 0,
+    ...parts.limits,
+  };
   const transfers = new PostgresRecordedTransfers(database);
   const payouts = new RecordedPayouts(database, new EventLog(database));
   const toJudge = new PostgresRequestsToEvaluate(database);

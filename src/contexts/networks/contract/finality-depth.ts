@@ -2,7 +2,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 
 export type Finality =
   | { readonly kind: 'confirmations'; readonly confirmations: number }
-  /** `typicalConfirmations` is for display only. */
+  /** `typicalConfirmations` is for estimates only. */
   | { readonly kind: 'finalized'; readonly typicalConfirmations: number };
 
 /**

@@ -17,6 +17,8 @@ export interface RpcPatience {
   readonly backOffMs?: readonly [first: number, most: number];
   /** Interval for polling the heads of the endpoints that blocks are not read from. */
   readonly headsEveryMs?: number;
+  /** Requests a head once per block instead of once per cycle, with the block's contents. Default: false. */
+  readonly headPerBlock?: boolean;
   /** Maximum size of an answer that is parsed in one piece. Default: 32 MiB. */
   readonly parsedBytes?: number;
   readonly streaming?: StreamLimits;
@@ -39,10 +41,12 @@ export type FloatKeySource =
   | { readonly kind: 'master_secret'; readonly secret: MasterSecret }
   | { readonly kind: 'signer'; readonly url: string; readonly floats: readonly SignedFloat[] };
 
+export const DEFAULT_PATIENCE: RpcPatience = { callTimeoutMs: 4_000, retryAfterMs: [100, 400] };
+
 export class NetworksSettings {
   constructor(
     readonly networks: readonly NetworkConfiguration[],
-    readonly patience: RpcPatience = { callTimeoutMs: 4_000, retryAfterMs: [100, 400] },
+    readonly patience: RpcPatience = DEFAULT_PATIENCE,
     /** Null in a process that sends no transactions. */
     readonly gasKey: GasKeySource | null = null,
     /** Null in a process that signs nothing for refund floats. */

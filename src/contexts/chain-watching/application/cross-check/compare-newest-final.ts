@@ -17,11 +17,13 @@ export class CompareNewestFinalBlock {
     private readonly chain: WatchedChain,
   ) {}
 
-  async compare(network: string, cursor: Cursor): Promise<string | null> {
+  /** @param pause minimum number of idle iterations between two comparisons */
+  async compare(network: string, cursor: Cursor, pause: number): Promise<string | null> {
     const idle = (this.idleTurns.get(network) ?? 0) + 1;
     this.idleTurns.set(network, idle);
     const { finalNumber, disagreement } = cursor;
-    if (finalNumber === null || idle % IDLE_ITERATIONS_BEFORE_COMPARISON > 0) return disagreement;
+    if (finalNumber === null || idle % Math.max(pause, IDLE_ITERATIONS_BEFORE_COMPARISON) > 0)
+      return disagreement;
     try {
       const { secondEndpoint } = this.chains.of(network);
       if (!secondEndpoint.isIndependent()) return disagreement;

@@ -259,3 +259,65 @@ describe('An endpoint that lags', () => {
     expect([before, afterMore, payments.alerts.noted]).toEqual([0, 0, ['finality waits for 2']]);
   });
 });
+
+describe('The second reading while no transfer waits for it', () => {
+  const PAUSE = 4;
+  let follow: () => Promise<boolean>;
+  let secondAsked: string[];
+
+  beforeEach(async () => {
+    const watcher = payments.limitedWatcher({ iterationsBetweenRereads: PAUSE });
+    follow = () => watcher.follow(NETWORK, payments.epoch);
+    const second = payments.chain.anotherEndpoint();
+    payments.secondEndpoint.others.set(NETWORK, second);
+    payments.chain.mineEmpty(2 * CONFIRMATIONS);
+    await follow();
+    await follow();
+    secondAsked = [];
+    second.beforeAnswer = (question) => void secondAsked.push(question);
+  });
+
+  it('reads the final blocks of several iterations together, and leaves none out', async () => {
+    const before = (await readCursor()).finalNumber!;
+    const iterations = 3 * (PAUSE + 1);
+    for (let i = 0; i < iterations; i += 1) {
+      payments.chain.mine();
+      await follow();
+    }
+
+    const blocks = (await readCursor()).finalNumber! - before;
+    const reads = secondAsked.filter((question) => question === 'head').length;
+    expect(reads).toBeLessThanOrEqual(4);
+    expect(secondAsked.filter((question) => question === 'block')).toHaveLength(blocks);
+    expect(blocks).toBeGreaterThanOrEqual(iterations - PAUSE - 1);
+  });
+
+  it('does not wait once a transfer is final', async () => {
+    const request = await payments.request();
+    const { number } = payments.chain.mine(pay(request, 1000));
+    for (let confirmations = 1; confirmations <= CONFIRMATIONS + 1; confirmations += 1) {
+      await follow();
+      payments.chain.mine();
+    }
+
+    expect((await readCursor()).finalNumber).toBeGreaterThanOrEqual(number);
+    expect((await payments.read(request)).status).toBe('completed');
+  });
+
+  it('does not wait once the endpoints disagree', async () => {
+    const fork = new ChainModel(new Date(0), CONFIRMATIONS, 30);
+    fork.mineEmpty(100);
+    payments.secondEndpoint.others.set(NETWORK, fork);
+    for (let i = 0; i <= PAUSE; i += 1) {
+      payments.chain.mine();
+      await follow();
+    }
+    const disagreed = (await readCursor()).disagreement;
+
+    payments.secondEndpoint.others.clear();
+    await follow();
+
+    expect(disagreed).toMatch(/another endpoint has block/);
+    expect((await readCursor()).disagreement).toBeNull();
+  });
+});

@@ -37,6 +37,7 @@ export interface RereadResult {
   readonly refuted: readonly OwnedTransfer[];
   readonly refutedPayouts: readonly RecordedPayout[];
   readonly disagreement: string | null;
+  /** True if another iteration now would make no progress. */
   readonly awaitsSecondEndpoint: boolean;
 }
 
@@ -49,6 +50,9 @@ export interface RereadResult {
 export class RereadFinalBlocks {
   private readonly pace = new ReadingPace(BLOCKS_REREAD_PER_ITERATION);
   private readonly waitingIterations = new Map<string, number>();
+  private readonly skippedIterations = new Map<string, number>();
+  /** The newest block with a transfer or payout. Before the first iteration, any stored block may have one. */
+  private readonly newestWithFindings = new Map<string, number>();
 
   constructor(
     private readonly chains: Chains,
@@ -69,10 +73,20 @@ export class RereadFinalBlocks {
     const lastOfPace = first + this.pace.blocksPerIteration(network) - 1;
     const lastReadable = Math.min(validatedFinal ?? -1, cursor.head.number, lastOfPace);
     if (lastReadable < first)
-      return finalityUnchanged(cursor, await this.compareNewestFinal.compare(network, cursor));
+      return finalityUnchanged(
+        cursor,
+        await this.compareNewestFinal.compare(network, cursor, this.limits.iterationsBetweenRereads),
+      );
+    const skipped = this.skippedIterations.get(network) ?? 0;
+    if (lastReadable < lastOfPace && skipped < this.iterationsToSkip(network, cursor, first)) {
+      this.skippedIterations.set(network, skipped + 1);
+      return { ...finalityUnchanged(cursor, cursor.disagreement), awaitsSecondEndpoint: true };
+    }
+    this.skippedIterations.delete(network);
     try {
       const lastFinal = await this.lastBlockFinalAtBothEndpoints(network, lastReadable);
-      if (lastFinal < first) return await this.compareBlockNotFinalYet(network, cursor, first, lastFinal);
+      if (lastFinal < first)
+        return await this.compareBlockNotFinalYet(network, cursor, first, lastFinal, skipped + 1);
       this.waitingIterations.delete(network);
       const last = await this.lastBlockWithinLimit(network, first, lastFinal);
       const reread = await this.rereadBlocks(network, cursor, first, last);
@@ -84,6 +98,17 @@ export class RereadFinalBlocks {
       this.alerts.finalityDelayed(network, first, error.message);
       return finalityUnchanged(cursor, cursor.disagreement);
     }
+  }
+
+  /** Call for each block in which a transfer or payout was found, so that its confirmation read does not wait. */
+  foundIn(network: string, blockNumber: number): void {
+    this.newestWithFindings.set(network, Math.max(blockNumber, this.newestWithFindings.get(network) ?? -1));
+  }
+
+  private iterationsToSkip(network: string, { head, disagreement }: Cursor, first: number): number {
+    if (!this.newestWithFindings.has(network)) this.foundIn(network, head.number);
+    const isUrgent = disagreement !== null || this.newestWithFindings.get(network)! >= first;
+    return isUrgent ? 0 : this.limits.iterationsBetweenRereads;
   }
 
   private async lastBlockFinalAtBothEndpoints(network: string, last: number): Promise<number> {
@@ -103,8 +128,9 @@ export class RereadFinalBlocks {
     cursor: Cursor,
     first: number,
     theirFinal: number,
+    sinceLastRead: number,
   ): Promise<RereadResult> {
-    const iterations = (this.waitingIterations.get(network) ?? 0) + 1;
+    const iterations = (this.waitingIterations.get(network) ?? 0) + sinceLastRead;
     this.waitingIterations.set(network, iterations);
     const ours = this.matchTransfers.ownAddresses(network);
     const { last } = await this.chains.of(network).secondEndpoint.contents(first, first, ours);

@@ -7,7 +7,11 @@ import { FollowChain } from '../../application/follow-chain.js';
 import { watcherLease, CursorMoved } from '../../domain/cursor.js';
 
 export class ChainWatchingSettings {
-  constructor(readonly intervalMs: number) {}
+  /** @param isFixed true if endpoints are called in every iteration, regardless of the time between blocks */
+  constructor(
+    readonly intervalMs: number,
+    readonly isFixed = true,
+  ) {}
 }
 
 /** A network is watched by one process at a time, the holder of its lease. */

@@ -18,10 +18,14 @@ export class AdvanceOutboundTransactions {
     private readonly advanceSending: AdvanceOutboundTransaction,
   ) {}
 
-  /** Continues if an outbound transaction fails, and returns its error. */
-  async advance(network: string): Promise<AdvancedSending[]> {
+  /**
+   * Continues if an outbound transaction fails, and returns its error.
+   * @param isMinedDue false: skips transactions that only wait for finality
+   */
+  async advance(network: string, isMinedDue = true): Promise<AdvancedSending[]> {
     const done: AdvancedSending[] = [];
     for (const before of await this.sendings.unfinished(network)) {
+      if (before.state === 'mined' && !isMinedDue) continue;
       try {
         let advance: AdvanceResult;
         do advance = await this.advanceSending.advance(before.id);

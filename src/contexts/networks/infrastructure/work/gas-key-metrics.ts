@@ -7,7 +7,7 @@ import { OutboundWorkers } from './outbound-workers.js';
 
 type Labels = 'network' | 'address';
 
-/** Updated at start, every minute, and when a transaction waits for long. */
+/** Updated at start, every three minutes, and when a transaction waits for long. */
 @Injectable()
 export class GasKeyMetrics {
   private readonly balances: Gauge<Labels>;

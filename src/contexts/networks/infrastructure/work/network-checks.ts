@@ -30,9 +30,9 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     private readonly readiness: NetworkReadiness,
   ) {
     this.watches = networks.map((network) => {
-      const rests = new ForeignEndpointPauses();
+      const [rests, mismatch] = [new ForeignEndpointPauses(), new ForeignEndpointPauses()];
       const name = `networks ${network.network}`;
-      const turn = () => this.recheck(network, rests);
+      const turn = () => this.recheck(network, rests, mismatch);
       return { network, rests, loop: new BackgroundLoop({ name, idleMs: RECHECK_EVERY_MS }, turn) };
     });
   }
@@ -56,14 +56,22 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     if (foreign !== undefined) throw foreign;
   }
 
-  private async recheck(network: NetworkConfiguration, rests: ForeignEndpointPauses): Promise<boolean> {
+  private async recheck(
+    network: NetworkConfiguration,
+    rests: ForeignEndpointPauses,
+    mismatch: ForeignEndpointPauses,
+  ): Promise<boolean> {
     const resting = rests.next();
-    if (this.readiness.takesRequests(network.network)) {
+    // The contracts of a mismatched network change only when the operator deploys them.
+    const isPaused = mismatch.next().size > 0;
+    if (this.readiness.takesRequests(network.network) || isPaused) {
       const { foreign } = await this.checkNetwork.proveAgain(network, resting);
       this.foundForeign(foreign, rests, resting);
     } else if (this.readiness.get(network.network).kind !== 'foreign' || resting.size === 0) {
       // While a network has no stored chain, neither of two chains with the same id is accepted.
       await this.checkWhole(network, rests);
+      const isMismatched = this.readiness.get(network.network).kind === 'mismatched';
+      mismatch.found(isMismatched ? [network.network] : [], new Set());
     }
     return false;
   }

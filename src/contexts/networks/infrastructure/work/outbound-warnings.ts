@@ -1,5 +1,5 @@
 const FIRST_WARNING_AFTER_SECONDS = 60;
-const MINUTE_MS = 60_000;
+const LOOK_INTERVAL_MS = 180_000;
 const HOUR_MS = 3_600_000;
 const BALANCE_RETRY_MS = 10_000;
 
@@ -28,10 +28,10 @@ export class SendingWarnings {
     this.spoken.delete(sending);
   }
 
-  /** True once a minute, when balances are read for the metrics. */
+  /** True every three minutes, when balances are read for the metrics. */
   isLookDue(network: string, now: number): boolean {
     const looked = this.lookedAt.get(network);
-    if (looked !== undefined && now - looked < MINUTE_MS) return false;
+    if (looked !== undefined && now - looked < LOOK_INTERVAL_MS) return false;
     this.lookedAt.set(network, now);
     return true;
   }

@@ -5,6 +5,7 @@ import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
+import { requiredConfirmations } from '../../contract/finality-depth.js';
 import { meaningOfRefusal } from '../../domain/outbound/broadcast-response.js';
 import { isFinished, type OutboundState } from '../../domain/outbound/outbound-transaction.js';
 import { SendingWarnings } from './outbound-warnings.js';
@@ -20,6 +21,9 @@ import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 /** Minimum pause between two cycles, because some chains produce several blocks per second. */
 const MIN_PAUSE_MS = 1_000;
+/** A mined transaction only waits for finality, so it is checked about this often until then. */
+const CHECKS_UNTIL_FINAL = 20;
+const MAX_PAUSE_UNTIL_FINAL_MS = 60_000;
 
 const EVENTS_BY_STATE: Partial<
   Record<OutboundState, 'outbound.nonce_used' | 'outbound.cancelled' | 'outbound.reverted'>
@@ -35,6 +39,7 @@ export class OutboundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
   private readonly warnings = new SendingWarnings();
+  private readonly minedDueAt = new Map<string, number>();
   private readonly observers = new Set<(network: string, views: readonly SenderView[]) => void>();
 
   constructor(
@@ -46,13 +51,15 @@ export class OutboundWorkers extends BackgroundWork {
     private readonly clock: Clock,
   ) {
     const byNetwork = new Map(
-      chainTypes.sendingOn().map(({ network, blockSeconds }) => {
+      chainTypes.sendingOn().map(({ network, blockSeconds, finality }) => {
+        const untilFinalMs = requiredConfirmations({ finality }, {}, null) * blockSeconds * 1_000;
+        const pauseMs = Math.min(MAX_PAUSE_UNTIL_FINAL_MS, untilFinalMs / CHECKS_UNTIL_FINAL);
         const options = {
           name: `sending ${network}`,
           idleMs: Math.max(MIN_PAUSE_MS, blockSeconds * 1_000),
           whileHeldElsewhere: () => this.notify(network, []),
         };
-        return [network, new LeasedLoop(options, leases, () => this.carryOn(network))];
+        return [network, new LeasedLoop(options, leases, () => this.carryOn(network, pauseMs))];
       }),
     );
     super([...byNetwork.values()]);
@@ -80,8 +87,11 @@ export class OutboundWorkers extends BackgroundWork {
     return this.byNetwork.get(network)!.turn();
   }
 
-  private async carryOn(network: string): Promise<boolean> {
-    const advanced = await this.advanceNetworkSendings.advance(network);
+  private async carryOn(network: string, pauseUntilFinalMs: number): Promise<boolean> {
+    const now = performance.now();
+    const isMinedDue = now >= (this.minedDueAt.get(network) ?? now);
+    if (isMinedDue) this.minedDueAt.set(network, now + pauseUntilFinalMs);
+    const advanced = await this.advanceNetworkSendings.advance(network, isMinedDue);
     for (const each of advanced) this.report(each);
     await this.warn(network, advanced);
     return false;

@@ -25,6 +25,16 @@ const paidOutBy = async (hash: string, addresses: readonly SomeAddress[], amount
   return { ...seen, data: { ...seen.data, transactionHash: hash } };
 };
 
+describe('The check for waiting funds', () => {
+  it('finds funds that are not worth their gas', async () => {
+    const before = await runs.dueMoney.isAnyWaiting('sandbox');
+    await runs.wait(1, 1n);
+
+    expect([before, await runs.dueMoney.isAnyWaiting('sandbox')]).toEqual([false, true]);
+    expect(await runs.dueMoney.isAnyWaiting('base')).toBe(false);
+  });
+});
+
 describe('A settlement run', () => {
   it('stores the exact call before it is sent, and follows it to its end', async () => {
     const addresses = await runs.wait(3, 100n * DOLLARS);

@@ -22,6 +22,8 @@ const step = (name: string, result: unknown) => ({
   },
 });
 const look = {
+  isDue: () => true,
+  changed: () => undefined,
   check: async (network: string) => {
     done.push(`look ${network}`);
     return looked;

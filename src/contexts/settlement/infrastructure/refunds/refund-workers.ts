@@ -64,11 +64,15 @@ export class RefundWorkers extends BackgroundWork {
         ...{ network, organization_id: organizationId, reason },
       });
     await this.endReversed.end(network);
-    for (const each of await this.advanceFloatPayouts.advance(network)) this.logPayout(each);
+    for (const each of await this.advanceFloatPayouts.advance(network)) {
+      this.logPayout(each);
+      this.checkFloats.changed(network);
+    }
     return this.endUnclaimed.end();
   }
 
   private async checkBalances(network: string): Promise<boolean> {
+    if (!this.checkFloats.isDue(network)) return false;
     const unsure = new Set<string>();
     for (const each of await this.checkFloats.check(network)) {
       if ('says' in each) unsure.add(this.logUnconfirmedBalance(each));

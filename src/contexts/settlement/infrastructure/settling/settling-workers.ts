@@ -12,6 +12,7 @@ import { AdvanceBatch, type AdvancedBatch } from '../../application/settling/adv
 import { RunSettlement, type SettlementRun } from '../../application/settling/run-settlement.js';
 import { IN_FLIGHT_STATES } from '../../domain/settling/batch.js';
 import { Batches } from './persistence/batches.js';
+import { DueMoney } from './persistence/due-money.js';
 import { type PlanDifference, UNREADABLE_BALANCE } from '../../domain/settling/set-aside.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
@@ -34,6 +35,7 @@ export class SettlingWorkers extends BackgroundWork {
     private readonly batches: Batches,
     private readonly runSettlement: RunSettlement,
     private readonly advanceBatch: AdvanceBatch,
+    private readonly dueMoney: DueMoney,
   ) {
     // The leases only save duplicate RPC calls. The database prevents two processes from choosing the same deposits.
     super(
@@ -58,6 +60,8 @@ export class SettlingWorkers extends BackgroundWork {
     }
     const now = performance.now();
     if (isBusy || policy.isPaused || now < (this.nextRun.get(network) ?? 0)) return false;
+    // A run requests prices from every endpoint. The first one also finds a missing gas key.
+    if (this.nextRun.has(network) && !(await this.dueMoney.isAnyWaiting(network))) return false;
     this.nextRun.set(network, now + policy.everySeconds * 1_000);
     const run = await this.runOnce(network);
     if (run === null) return false;

@@ -71,6 +71,29 @@ describe('A refund float', () => {
     expect((await topUps()).at(-1)).toEqual(['USDT', '10000']);
   });
 
+  it('is checked more often again once its balance has changed', async () => {
+    const { look: floats } = world.process();
+    const float = await world.fund(5_000_000n, 100n);
+    await floats.check(NETWORK);
+    const quiet = () => {
+      for (let cycle = 0; cycle < 1_000; cycle += 1) floats.isDue(NETWORK);
+      return [floats.isDue(NETWORK), floats.isDue(NETWORK)];
+    };
+    const before = quiet();
+    await floats.check(NETWORK);
+    const unchanged = [floats.isDue(NETWORK), floats.isDue(NETWORK)];
+
+    world.chain.put(float, world.token.token, 5_000_000n);
+    world.chain.finalNumber += 1;
+    await floats.check(NETWORK);
+
+    expect([before, unchanged]).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+    expect([floats.isDue(NETWORK), floats.isDue(NETWORK)]).toEqual([true, true]);
+  });
+
   it('ignores a balance that only one of two endpoints reports', async () => {
     const float = await world.fund(5_000_000n, 100n);
     const { chain, token } = world;

@@ -41,6 +41,9 @@ export interface UnconfirmedBalance {
 type FloatBalances = ReadonlyMap<string, bigint | null>;
 
 const FLOATS_AT_ONCE = 200;
+/** Five minutes and two minutes, at the pace of the workers. */
+const CHECKS_AFTER_CHANGE = 150;
+const CYCLES_BETWEEN_CHECKS = 60;
 
 /**
  * Detects top-ups at a final block. If the network has several endpoints, a changed balance counts only after a
@@ -48,6 +51,9 @@ const FLOATS_AT_ONCE = 200;
  */
 @Injectable()
 export class CheckFloats {
+  private readonly cyclesSinceChange = new Map<string, number>();
+  private readonly floatCounts = new Map<string, number>();
+
   constructor(
     private readonly floats: RefundFloats,
     private readonly chains: Chains,
@@ -56,12 +62,30 @@ export class CheckFloats {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
+  /** Call once per cycle. While nothing changes, most cycles need no check. */
+  isDue(network: string): boolean {
+    const cycles = this.cyclesSinceChange.get(network) ?? 0;
+    this.cyclesSinceChange.set(network, cycles + 1);
+    return cycles < CHECKS_AFTER_CHANGE || cycles % CYCLES_BETWEEN_CHECKS === 0;
+  }
+
+  /** Call when the balances of floats are about to change. */
+  changed(network: string): void {
+    this.cyclesSinceChange.delete(network);
+  }
+
   async check(network: string): Promise<(MissingFromFloat | UnconfirmedBalance)[]> {
     const found: (MissingFromFloat | UnconfirmedBalance)[] = [];
     let block: BlockHeader | null = null;
+    let count = 0;
     for (let after: string | null = null; ;) {
       const floats: FloatWithAddress[] = await this.floats.opened(network, after, FLOATS_AT_ONCE);
-      if (floats.length === 0) return found;
+      count += floats.length;
+      if (floats.length === 0) {
+        if (found.length > 0 || count !== this.floatCounts.get(network)) this.changed(network);
+        this.floatCounts.set(network, count);
+        return found;
+      }
       block ??= await this.readFinalBlock(network);
       if (block === null) return found;
       found.push(...(await this.checkBalances(floats, network, block)));
@@ -171,6 +195,7 @@ export class CheckFloats {
         const current: FloatBalance = { float, holding, balance: found.balance, blockNumber };
         const topUp = found.toppedUp === 0n ? null : await this.draftTopUp(current, found.toppedUp);
         await this.floats.note(current, found, topUp);
+        this.changed(float.network);
         if (found.missing !== null && found.missing > before.missing)
           missing.push({ float, holding, amount: found.missing });
       }

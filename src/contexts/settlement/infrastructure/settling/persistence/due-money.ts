@@ -84,6 +84,15 @@ export class DueMoney {
     return this.database.query<DueAddress>(SELECT_DUE_IN_TURNS, values);
   }
 
+  /** True if any deposit address holds funds, due or not. */
+  async isAnyWaiting(network: string): Promise<boolean> {
+    const [row] = await this.database.query<{ exists: boolean }>(
+      'SELECT EXISTS (SELECT FROM settlement.waiting WHERE network = $1 AND amount > 0)',
+      [network],
+    );
+    return row!.exists;
+  }
+
   async sums(network: string, terms: readonly DueTerms[], afterHours: number): Promise<WaitingSum[]> {
     const values = [network, minimumRows(terms), afterHours];
     return this.database.query<WaitingSum>(SELECT_WAITING_SUMS, values);
