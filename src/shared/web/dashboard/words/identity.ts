@@ -53,7 +53,7 @@ export const IDENTITY_WORDS = {
     '{percent} % do preço, no máximo {most}',
   ],
   Branding: ['Imagen', 'Identidade visual'],
-  'Support contact (optional)': ['Contacto de atención (opcional)', 'Contato de atendimento (opcional)'],
+  'Support contact': ['Contacto de soporte', 'Contato de suporte'],
   'Email address or https:// address. Payers see it on every page, for example after an incomplete payment.':
     [
       'Correo electrónico o dirección https://. Los pagadores la ven en todas las páginas, por ejemplo tras un pago incompleto.',
@@ -271,10 +271,11 @@ export const IDENTITY_WORDS = {
     'Los precios en otras monedas no tienen tolerancia.',
     'Preços em outras moedas não têm tolerância.',
   ],
-  'Set a support contact before your first real payment. Payers with a problem ask there.': [
-    'Indica un contacto de soporte antes del primer pago real. Ahí preguntan los pagadores que tienen un problema.',
-    'Informe um contato de suporte antes do primeiro pagamento real. É a ele que recorrem os pagadores com um problema.',
-  ],
+  'Set a support contact: payers with a problem ask there. Without one, you cannot be approved for production.':
+    [
+      'Indica un contacto de soporte: ahí preguntan los pagadores que tienen un problema. Sin él no se aprueba tu cuenta para producción.',
+      'Informe um contato de suporte: é a ele que recorrem os pagadores com um problema. Sem ele, você não é aprovado para produção.',
+    ],
   'Use your own colour': ['Usar un color propio', 'Usar uma cor própria'],
   Colour: ['Color', 'Cor'],
   'Used for buttons, and for text and links in a shade that stays readable.': [

@@ -41,7 +41,7 @@ export const BRANDING_FIELDS = {
     onlyFor: 'own-colour',
   },
   support: {
-    label: 'Support contact (optional)',
+    label: 'Support contact',
     hint: 'Email address or https:// address. Payers see it on every page, for example after an incomplete payment.',
     maxlength: MAX_SUPPORT_LENGTH,
     exact: true,
@@ -95,7 +95,9 @@ export function brandingPage(props: BrandingPageProps): VNode {
       <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       {(own.support ?? inherited.support) === null && (
         <p class="warning">
-          {t('Set a support contact before your first real payment. Payers with a problem ask there.')}
+          {t(
+            'Set a support contact: payers with a problem ask there. Without one, you cannot be approved for production.',
+          )}
         </p>
       )}
       <Card title="Preview">
