@@ -83,7 +83,7 @@ export function paymentsPage({ points, deliveries, query, counts, ...list }: Pay
       caption="Payment requests, newest first"
       noMatch={{
         title: 'No payment requests match.',
-        note: 'References are found by their beginning, with the same capital letters. Days are in UTC.',
+        note: 'References are found by their beginning. Days are in UTC.',
       }}
       empty={{
         title: 'No payment requests yet.',
