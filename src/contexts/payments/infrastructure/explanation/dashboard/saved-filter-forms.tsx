@@ -26,7 +26,7 @@ export function SavedFilterForms({ name, query }: { name: string | undefined; qu
       </FieldsForm>
     );
   return (
-    <details class="more">
+    <details>
       <summary>{t('Save filter')}</summary>
       <FieldsForm fields={SAVE_FILTER_FIELDS} values={query} action={SAVED_FILTER_PATH}>
         <button class="button">{t('Save')}</button>
