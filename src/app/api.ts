@@ -86,6 +86,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
   app.set(INSTALLATION_SETTING, {
     isTestMode: settings.process.environment !== 'production',
     origin: app.get(DashboardSettings).origin,
+    documentationUrl: app.get(DashboardSettings).documentationUrl,
   } satisfies Installation);
   app.useGlobalGuards(app.get(FreshFactorGuard));
   answerEarly(

@@ -94,7 +94,7 @@ function buildPrograms(rehearsal: Rehearsal): Programs {
 
 /** An organization whose first Owner makes a key in the dashboard, as merchants do. */
 async function openShop(service: ProductionService, publicUrl: string, token: string) {
-  const name = ['--name', 'Rehearsal shop'];
+  const name = ['--name', 'Rehearsal shop', '--support-contact', 'help@shop.example'];
   const made = await service.operator<{ id: string; account_id: string }>('organization', 'create', ...name);
   await service.operator('organization', 'approve', made.id, '--yes');
   const of = ['--organization', made.id];

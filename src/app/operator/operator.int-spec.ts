@@ -31,7 +31,8 @@ interface Entry {
 
 let shop: string;
 beforeEach(async () => {
-  shop = (await world.runJson('organization create --name', 'Example Shops'))['id']!;
+  const create = 'organization create --support-contact help@shop.example --name';
+  shop = (await world.runJson(create, 'Example Shops'))['id']!;
 });
 
 /** Reads the operator log, oldest entry first. */
@@ -193,8 +194,6 @@ describe('An irreversible command', () => {
       out: '',
       err:
         `"Example Shops" (${shop}) will be approved for production credentials. ` +
-        'WARNING: It has no support contact for payers. ' +
-        'An Owner or Admin must set one at /app/branding before the first real payment. ' +
         'An approval cannot be withdrawn. You can still disable credentials. Nothing was done. Add --yes to confirm.',
     });
     expect([json.status, JSON.parse(json.err)]).toEqual([
@@ -214,6 +213,21 @@ describe('An irreversible command', () => {
       status: 1,
       err: expect.stringMatching(/^No such organization\./),
     });
+  });
+});
+
+describe('The approval of an organization', () => {
+  it('requires the support contact that payers see', async () => {
+    const { id } = await world.runJson('organization create --name', 'Without Help');
+
+    expect(await world.run('organization', 'approve', id!, '--yes')).toEqual({
+      status: 1,
+      out: '',
+      err:
+        'support: is required for production. An Owner or Admin sets the support contact of the organization at ' +
+        '/app/branding: an email address or an https:// URL.',
+    });
+    expect(await world.runJson('organization', 'approve', shop, '--yes')).toMatchObject({ id: shop });
   });
 });
 

@@ -25,6 +25,7 @@ export function readDashboard(reader: SettingReader, { environment, httpPort, pu
       url === standard && URL.canParse(url)
         ? new URL(url).origin
         : readRequiredOrigin(reader, 'DASHBOARD_URL', url),
+      reader.url('DOCUMENTATION_URL', webProtocols(environment), '') || undefined,
     ),
     people: new PeopleSettings({
       secretKeys: reader.keyRing('DASHBOARD_SECRET_KEYS'),

@@ -261,6 +261,7 @@ describe('Reading the settings', () => {
     const source = [
       'app/settings/settings.ts',
       'app/settings/read-checkout-settings.ts',
+      'app/settings/read-dashboard-settings.ts',
       '../sandbox/sandbox-settings.ts',
     ]
       .map((file) => readFileSync(`src/${file}`, 'utf8'))

@@ -39,6 +39,7 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
 }
 
 const SETUP_STEPS: readonly { readonly step: OpenStep; readonly label: Word; readonly href: string }[] = [
+  { step: 'no_support_contact', label: 'Set a support contact for payers', href: '/app/branding' },
   {
     step: 'no_point_of_sale',
     label: 'Create point of sale',

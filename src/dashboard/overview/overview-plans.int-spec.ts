@@ -165,6 +165,7 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
         'gas 1',
         'gas 1',
       ],
+      'no_support_contact 1',
       'no_transaction 1',
     ]);
   });

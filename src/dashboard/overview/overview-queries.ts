@@ -48,7 +48,7 @@ export type AttentionKind =
   'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'underpaid' | 'deposit' | 'float' | 'gas';
 
 /** Steps of the first set-up that a merchant has not done yet. */
-export type OpenStep = 'no_point_of_sale' | 'no_webhook' | 'no_transaction';
+export type OpenStep = 'no_support_contact' | 'no_point_of_sale' | 'no_webhook' | 'no_transaction';
 
 /** A problem or open task that requires action by the merchant. */
 export interface AttentionItem {
@@ -149,6 +149,7 @@ const openStep = (step: OpenStep, table: string) =>
   `SELECT '${step}', 1, NULL WHERE NOT EXISTS (SELECT FROM ${table} WHERE organization_id = $1)`;
 
 const OPEN_STEPS = [
+  openStep('no_support_contact', 'identity.public_support_contacts'),
   openStep('no_point_of_sale', 'point_of_sale.public_named_points_of_sale'),
   openStep('no_webhook', 'webhooks.public_registered_webhooks'),
   openStep('no_transaction', 'ledger.public_transaction_records'),

@@ -5,6 +5,8 @@ import { isBackground } from '#test/support/statement-counter.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
 const MAX_STATEMENTS = 4;
+/** Also reads the filters that the person has saved, by primary key. */
+const MAX_STATEMENTS_OF_PAYMENTS = 5;
 const MAX_BYTES = 30_000;
 
 let service: TestService;
@@ -70,7 +72,7 @@ export function dashboardCostsSuite(shared: SharedService): void {
         '/app/refunds/new',
         '/app/notices',
         '/app/notices/new',
-      ])('takes at most 4 statements and 30 kB: %s', async (path) => {
+      ])('takes few statements and at most 30 kB: %s', async (path) => {
         let html = '';
         const open = async () => {
           const answer = await fetch(
@@ -89,7 +91,8 @@ export function dashboardCostsSuite(shared: SharedService): void {
         const executed = (await counter.during(open)).filter((text) => !isBackground(text));
 
         const bytes = Buffer.byteLength(html);
-        expect(executed.length).toBeLessThanOrEqual(MAX_STATEMENTS);
+        const isPayments = path === '/app/payments';
+        expect(executed.length).toBeLessThanOrEqual(isPayments ? MAX_STATEMENTS_OF_PAYMENTS : MAX_STATEMENTS);
         expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
       });
     });

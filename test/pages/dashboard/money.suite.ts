@@ -141,6 +141,25 @@ export function moneySuite(shared: SharedService): void {
       ]);
     });
 
+    it('saves a filter under a name, links to it and removes it', async () => {
+      const filters = '/app/payments/filters';
+      const save = (name: string) => desk.post(filters, { name, reference: 'order-', status: 'open' });
+      const refused = await (await save('')).text();
+      expect(refused).toContain('name: must be one line of 1 to 40 characters');
+
+      expect((await save('Open <orders>')).headers.get('location')).toBe(
+        '/app/payments?status=open&reference=order-',
+      );
+      const link = '<a href="/app/payments?status=open&amp;reference=order-"';
+      const shown = await desk.textOf('/app/payments?reference=order-&status=open');
+      expect(shown).toContain(`${link} aria-current="page"><bdi>Open &lt;orders></bdi>`);
+      expect(shown).toContain('Remove saved filter');
+      expect(await desk.textOf('/app/payments', desk.viewer)).not.toContain(link);
+
+      await desk.post(`${filters}/remove`, { name: 'Open <orders>' });
+      expect(await desk.textOf('/app/payments')).not.toContain(link);
+    });
+
     it('downloads the payments that match the filter', async () => {
       const [header, line, ...rest] = await linesOf('/app/payments.csv?status=open&reference=order-&from=');
 

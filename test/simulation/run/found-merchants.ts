@@ -22,7 +22,9 @@ interface Founded {
 export async function foundMerchant(place: Founding, number: number, network: string): Promise<Merchant> {
   const { history, random } = place;
   const name = `Merchant ${number}`;
-  const created = (await place.operator('organization', 'create', '--name', name)) as Founded;
+  const created = (await place.operator(
+    ...['organization', 'create', '--name', name, '--support-contact', 'help@shop.example'],
+  )) as Founded;
   const organizationId = created.id;
   const of = ['--organization', organizationId];
   history.fact({ kind: 'organization', at: place.now(), organizationId, accountId: created.account_id });

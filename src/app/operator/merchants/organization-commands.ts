@@ -2,10 +2,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
+import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
 import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import type { Account, Organization } from '#contexts/identity/domain/accounts/account.js';
 import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
-import { Brandings } from '#contexts/identity/infrastructure/persistence/brandings.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -23,20 +23,29 @@ export const organizationCommands: ServiceCommand[] = [
       undo: 'cannot be deleted, but can do nothing without an Owner and a credential.',
       audited: 'with it',
     },
-    example: "--name 'Example Shops'",
+    example: "--name 'Example Shops' --support-contact help@shop.example",
     options: {
       name: { value: 'name', about: 'name of the organization and its first account', required: true },
+      'support-contact': {
+        value: 'contact',
+        about: 'email address or https URL where payers get help; required before `organization approve`',
+      },
     },
     async run(context, args) {
+      const { actor } = args;
       const { organization, account } = await context
         .get(CreateOrganization)
-        .create({ name: args.text('name'), actor: args.actor });
+        .create({ name: args.text('name'), actor });
+      const support = args.optional('support-contact');
+      const owner = { organizationId: organization.id, accountId: null };
+      if (support !== undefined)
+        await context.get(ChangeBranding).change({ owner, texts: { support }, actor });
       return { data: { ...organizationRow(organization), account_id: account.id } };
     },
   },
   {
     words: 'organization approve',
-    about: 'Approve an organization for production credentials.',
+    about: 'Approve an organization for production credentials. It needs a support contact.',
     changes: {
       what: 'the approval of an organization',
       irreversible: 'An approval cannot be withdrawn. You can still disable credentials.',
@@ -44,9 +53,8 @@ export const organizationCommands: ServiceCommand[] = [
       async preview(context, args) {
         const id = args.id<OrganizationId>('organization');
         const name = await findOrganizationName(context, id);
-        const effect = `"${name}" (${id}) will be approved for production credentials.`;
         return {
-          effect: [effect, await supportWarning(context, id)].join(' ').trimEnd(),
+          effect: `"${name}" (${id}) will be approved for production credentials.`,
           confirmedBy: name,
         };
       },
@@ -56,7 +64,7 @@ export const organizationCommands: ServiceCommand[] = [
     async run(context, args) {
       const organizationId = args.id<OrganizationId>('organization');
       const approved = await context.get(ApproveOrganization).approve({ organizationId, actor: args.actor });
-      return { data: organizationRow(approved), note: await supportWarning(context, organizationId) };
+      return { data: organizationRow(approved) };
     },
   },
   {
@@ -108,14 +116,6 @@ export const accountCommands: ServiceCommand[] = [
     },
   },
 ];
-
-/** Payers see the support contact on every page. */
-async function supportWarning(context: INestApplicationContext, organizationId: OrganizationId) {
-  const { support } = await context.get(Brandings).readOwnBranding({ organizationId, accountId: null });
-  return support === null
-    ? 'WARNING: It has no support contact for payers. An Owner or Admin must set one at /app/branding before the first real payment.'
-    : undefined;
-}
 
 export async function findOrganizationName(context: INestApplicationContext, id: string): Promise<string> {
   const [row] = await context

@@ -7,7 +7,11 @@ import { Accounts } from '../infrastructure/accounts/persistence/accounts.js';
 import { Organizations } from '../infrastructure/accounts/persistence/organizations.js';
 import { Brandings } from '../infrastructure/persistence/brandings.js';
 import { auditableBranding, type OwnBranding } from '../domain/branding/branding.js';
-import { readBrandingTexts, type BrandingInput } from '../domain/branding/branding-texts.js';
+import {
+  readBrandingTexts,
+  supportContactRequired,
+  type BrandingInput,
+} from '../domain/branding/branding-texts.js';
 import { readLogo } from '../domain/branding/logo-file.js';
 
 export interface BrandingChange extends Actor {
@@ -29,16 +33,19 @@ export class ChangeBranding {
     private readonly auditLog: AuditLog,
   ) {}
 
+  /** @throws validation_failed, also if an approved organization would lose its support contact */
   async change({ owner, texts: input, logo: file, actor, address }: BrandingChange): Promise<void> {
     const texts = input && readBrandingTexts(input);
     const logo = file && readLogo(file);
     const { organizationId, accountId } = owner;
     await this.unitOfWork.run(async () => {
-      await this.organizations.lock(organizationId);
+      const { approvedAt } = await this.organizations.lock(organizationId);
       if (accountId !== null) await this.accounts.lock({ organizationId, accountId });
       const at = await this.clock.now();
       const before = await this.brandings.readOwnBranding(owner);
       const after: OwnBranding = { ...before, ...texts };
+      const isSupportRemoved = before.support !== null && after.support === null;
+      if (isSupportRemoved && accountId === null && approvedAt !== null) throw supportContactRequired();
       if (texts !== undefined) await this.brandings.saveTexts(owner, texts, at);
       const stored = logo === undefined ? before.logo : await this.brandings.saveLogo(owner, logo, at);
       await this.auditLog.record({

@@ -28,6 +28,7 @@ export type AuditAction =
   | 'refund_basis.set'
   | `refund_float.${'allotted' | 'replaced' | 'withdrawn' | 'withdrawal_cancelled'}`
   | 'refund_limit.set'
+  | `saved_filter.${'saved' | 'deleted'}`
   | 'settlement_terms.set'
   | `sign_in.${'passed' | 'refused'}`
   | `subscription.${'offered' | 'revoked'}`

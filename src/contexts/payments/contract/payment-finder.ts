@@ -16,7 +16,8 @@ export interface FoundPayment {
 export abstract class PaymentFinder {
   /**
    * Returns at most `MAX_FOUND_PAYMENTS`: those with exactly this reference, then the others, newest first. If more
-   * references begin like this, the first ones in byte order.
+   * references begin like this, the first ones in byte order. Also finds the text in upper case, in lower case and
+   * with initial capitals.
    */
   abstract find(scope: Scope, typed: string): Promise<FoundPayment[]>;
 }

@@ -46,6 +46,7 @@ export interface Installation {
   /** True unless the installation is in production. */
   readonly isTestMode: boolean;
   readonly origin: string;
+  readonly documentationUrl?: string | undefined;
 }
 
 const PRODUCT_NAME = 'Payment Collection Service';
@@ -127,13 +128,14 @@ const PHONE_SHORTCUTS: readonly string[] = ['/app', '/app/payments', '/app/till'
 /** The sidebar with the navigation. On a phone, a bar at the bottom opens the navigation, even without JavaScript. */
 function Sidebar({ visitor, place, searched }: SideProps): VNode {
   const words = useWords();
+  const { isTestMode = false, documentationUrl } = useContext(INSTALLATION) ?? {};
   return (
     <header class="side">
       <div class="top">
         <a class="brand" href="/app">
           <bdi>{visitor.organizationName}</bdi>
         </a>
-        {useContext(INSTALLATION)?.isTestMode === true && <StateMark tone="care">{t('Test mode')}</StateMark>}
+        {isTestMode && <StateMark tone="care">{t('Test mode')}</StateMark>}
       </div>
       {may(visitor.role, 'read') && (
         <form role="search" method="get" action="/app/search">
@@ -185,6 +187,7 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
             <span class="note">{t(roleName(visitor.role))}</span>
           </a>
           <div class="top">
+            {documentationUrl && <a href={documentationUrl}>{t('Documentation')}</a>}
             {may(visitor.role, 'read') && <a href="/docs">{t('API reference')}</a>}
             <form method="post" action="/app/sign-out">
               <button class="quiet">{t('Sign out')}</button>

@@ -9,7 +9,7 @@ export type FormFields = Readonly<Record<string, FormField>>;
 export interface FormField {
   /**
    * Default: a line of text. `tick`: posts `on` or nothing. `many`: options that only the request knows. `hidden`:
-   * sent if it has a value. `file`: in a separate form (`@TakesFile`). `unshown`: accepted, but rendered elsewhere.
+   * sent if it has a value. `file`: on a route with `@TakesFile`. `unshown`: accepted, but rendered elsewhere.
    */
   readonly kind?:
     | 'text'

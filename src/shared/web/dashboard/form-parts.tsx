@@ -106,7 +106,7 @@ interface FiltersProps {
 export function Filters({ path, fields, values, refusal, known = {} }: FiltersProps): VNode {
   const isSet = Object.values(values).some(Boolean);
   return (
-    <form method="get" class="filters">
+    <form method="get" class="filters" action={path}>
       <Fields fields={fields} sent={{ fields, typed: values, refusal }} known={known} />
       <div class="actions">
         <button class="button">{t('Filter')}</button>

@@ -29,6 +29,8 @@ interface ListPageProps<Item> extends ListedPage<Item>, Omit<ListTableProps<Item
   readonly filters?: FormFields;
   /** Links above the filters that set one filter, usually the status. */
   readonly tabs?: Tabs;
+  /** Further actions beside the filters that are set. */
+  readonly filterActions?: ComponentChildren;
   /** Path of the file with all items that match the filters. */
   readonly download?: string;
   /** Current values of the filters. Links to other pages of the list keep them. */
@@ -47,6 +49,7 @@ interface ListPageProps<Item> extends ListedPage<Item>, Omit<ListTableProps<Item
 export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   const { visitor, place, create, filters = {}, query = {}, known, refusal, zone } = props;
   const { page, pageSize, total, most, caption, columns, items, noMatch } = props;
+  const { filterActions } = props;
   const { isFiltered = Object.values(query).some(Boolean), tabs, download } = props;
   const { actions = (total > 0 || isFiltered) && create && <CreateLink visitor={visitor} {...create} /> } =
     props;
@@ -80,7 +83,9 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
           <Filters path={place} fields={filters} values={query} refusal={refusal} known={known} />
         </details>
       )}
-      <FilterChips path={place} fields={filters} values={query} known={known} />
+      <FilterChips path={place} fields={filters} values={query} known={known}>
+        {filterActions}
+      </FilterChips>
       <ListTable {...{ caption, columns, items }} empty={<EmptyState {...empty} />} />
       <Pager path={place} query={query} {...{ page, pageSize, total, most }} />
     </DashboardPage>
@@ -92,10 +97,11 @@ interface FilterChipsProps {
   readonly fields: FormFields;
   readonly values: TypedFields;
   readonly known: Readonly<Record<string, FormField>> | undefined;
+  readonly children: ComponentChildren;
 }
 
 /** The filters that are set. Each links to the list without it. */
-function FilterChips({ path, fields, values, known }: FilterChipsProps): VNode | null {
+function FilterChips({ path, fields, values, known, children }: FilterChipsProps): VNode | null {
   const words = useWords();
   const origin = useContext(INSTALLATION)?.origin ?? '';
   const set = Object.entries(fields).filter(([name, { label }]) => label && values[name]);
@@ -118,6 +124,7 @@ function FilterChips({ path, fields, values, known }: FilterChipsProps): VNode |
         );
       })}
       <CopyButton id="view-url" label="Copy link to this view" value={origin + hrefWith(path, values)} />
+      {children}
     </div>
   );
 }
@@ -129,6 +136,8 @@ interface Tabs {
   readonly options: readonly FieldOption[];
   /** Number of items of each option, exact up to `MAX_TAB_COUNT`. */
   readonly counts?: Readonly<Record<string, number>>;
+  /** Links to other sets of filters, after the tabs. */
+  readonly links?: readonly { readonly name: string; readonly href: string }[];
 }
 
 const MAX_TAB_COUNT = 999;
@@ -138,18 +147,25 @@ interface TabLinksProps extends Tabs {
   readonly query: TypedFields;
 }
 
-function TabLinks({ path, query, field, options, counts }: TabLinksProps): VNode {
+function TabLinks({ path, query, field, options, counts, links = [] }: TabLinksProps): VNode {
   const words = useWords();
   const current = query[field] ?? '';
+  const here = hrefWith(path, query);
+  const isLinked = links.some(({ href }) => href === here);
   return (
     <nav class="tabs" aria-label={words('Status')}>
       {options.map(({ value, label }) => (
         <a
           href={hrefWith(path, { ...query, [field]: value })}
-          {...(value === current && { 'aria-current': 'page' as const })}
+          {...(value === current && !isLinked && { 'aria-current': 'page' as const })}
         >
           {words(label)}
           {counts !== undefined && <TabCount count={counts[value] ?? 0} />}
+        </a>
+      ))}
+      {links.map(({ name, href }) => (
+        <a href={href} {...(href === here && { 'aria-current': 'page' as const })}>
+          <bdi>{name}</bdi>
         </a>
       ))}
     </nav>

@@ -45,7 +45,7 @@ export function brandingSuite(shared: () => PayerWorld): void {
       owner = await signedIn(world.service.query, world.service.seed.organizationId, 'owner');
       const form = new FormData();
       form.append('logo', new Blob([SAMPLE_LOGOS.lossy]));
-      await post(`/app/accounts/${world.service.seed.accountId}/branding/logo`, form);
+      await post(`/app/accounts/${world.service.seed.accountId}/branding`, form);
       await post(
         '/app/branding',
         new URLSearchParams({ own_colour: 'on', colour: COLOUR, support: 'help@shop.example' }),
@@ -53,7 +53,10 @@ export function brandingSuite(shared: () => PayerWorld): void {
     });
     afterEach(() => world.leave());
     afterAll(async () => {
-      await post(`/app/accounts/${world.service.seed.accountId}/branding/logo/remove`, new URLSearchParams());
+      await post(
+        `/app/accounts/${world.service.seed.accountId}/branding`,
+        new URLSearchParams({ remove_logo: 'on' }),
+      );
       await post('/app/branding', new URLSearchParams());
     });
 

@@ -39,7 +39,7 @@ async function livesThrough(javaScriptEnabled: boolean): Promise<void> {
     },
     (buttons) => buttons > 0,
   );
-  await standsAt(page, 'A payment is due');
+  await standsAt(page, 'A charge is due');
   const found = await faults();
   await pay.click();
   await standsAt(page, 'Waiting for your payment');

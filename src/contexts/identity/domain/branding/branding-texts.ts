@@ -1,4 +1,4 @@
-import { invalidField } from '#shared/kernel/domain-error.js';
+import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
 import { parseEmail } from '#shared/kernel/email-address.js';
 import { readHttpsUrl, requiredText } from '#shared/kernel/text.js';
 
@@ -59,6 +59,16 @@ function readSupport(text = ''): string | null {
       'must be an email address or an https:// URL, such as help@shop.example.',
     );
   return contact;
+}
+
+/** Payers who paid wrongly ask there, so the first real payment must not precede it. */
+export function supportContactRequired(): DomainError {
+  return invalidField(
+    'support',
+    'required',
+    'is required for production. An Owner or Admin sets the support contact of the organization at /app/branding: ' +
+      'an email address or an https:// URL.',
+  );
 }
 
 function readLine(field: string, text: string | undefined, max: number): string | null {

@@ -43,10 +43,6 @@ export function logoTooLarge(): DomainError {
   return invalidLogo('bytes', `must be at most ${MAX_LOGO_BYTES / 1000} kB.`);
 }
 
-export function logoMissing(): DomainError {
-  return invalidLogo('required', 'is required. Choose a file.');
-}
-
 function invalidLogo(rule: string, message: string): DomainError {
   return invalidField('logo', rule, message);
 }

@@ -116,7 +116,7 @@ function RequestOfCharge({ request }: Pick<ChargeView, 'request'>): VNode {
   if (request === undefined) return <span class="note">{t('none')}</span>;
   // Payments has not opened this request yet, so no payment page exists to link.
   if (request.status === 'planned') return <PlannedRequest refused={request.refused} />;
-  return <ShortId value={request.id} href={`/app/payments/${request.id}`} />;
+  return <a href={`/app/payments/${request.id}`}>{t('View the payment')}</a>;
 }
 
 function PlannedRequest({ refused }: { refused: string | undefined }): VNode {

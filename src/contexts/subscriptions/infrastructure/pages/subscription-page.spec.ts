@@ -49,7 +49,7 @@ const revoked = (
 
 const text = SUBSCRIPTION_MESSAGES.en;
 const STATES: Record<string, [SubscriptionPageModel, ...string[]]> = {
-  offered: [offered, text.offered, text.firstPayment, text.whenAccepted, text.noPayments],
+  offered: [offered, text.offered, text.firstCharge, text.whenAccepted, text.noCharges],
   'offered with a trial': [
     {
       ...offered,
@@ -57,20 +57,20 @@ const STATES: Record<string, [SubscriptionPageModel, ...string[]]> = {
       freeUntil: new Date('2027-06-02T09:00:00Z'),
       endsAt: new Date('2030-06-02'),
     },
-    ...[text.freeUntil, text.ends, text.every.P1Y, 'First paymentJune 2, 2027'],
+    ...[text.freeUntil, text.ends, text.every.P1Y, 'First chargeJune 2, 2027'],
   ],
   'offered with a trial that has ended': [
     {
       ...offered,
       ...{ freeUntil: new Date('2020-06-02T09:00:00Z'), nextAt: new Date('2020-06-02T09:00:00Z') },
     },
-    `${text.firstPayment}${text.whenAccepted}`,
+    `${text.firstCharge}${text.whenAccepted}`,
   ],
   free: [
     { ...active, freeUntil: new Date('2027-06-02T09:00:00Z'), charges: [] },
-    ...[text.freeNow('').trim(), text.nextPayment, text.acceptedOn],
+    ...[text.freeNow('').trim(), text.nextCharge, text.acceptedOn],
   ],
-  active: [active, 'First paymentJanuary 31, 2027', text.active, text.activeNote, text.nextPayment],
+  active: [active, 'First chargeJanuary 31, 2027', text.active, text.activeNote, text.nextCharge],
   payable: [{ ...active, toPay, charges: [open] }, text.toPay, text.payableUntil, text.open],
   'payable, but not opened': [
     { ...active, toPay: { ...toPay, refused: true }, charges: [open] },
@@ -168,7 +168,7 @@ describe('The page of a subscription', () => {
       expect(html.match(/<style/g)).toHaveLength(1);
       for (const [, url] of html.matchAll(/\s(?:href|src|action)="([^"]*)"/g))
         expect(url).toMatch(
-          /^(?:data:,|\?lang=\w\w|\/subscription\/[^/?]+(?:\/pay|\/revoke|\?page=\d+#payments)?)$/,
+          /^(?:data:,|\?lang=\w\w|\/subscription\/[^/?]+(?:\/pay|\/revoke|\?page=\d+#charges)?)$/,
         );
       expect(html.match(/\u2068/g)?.length).toBe(html.match(/\u2069/g)?.length);
     }

@@ -106,7 +106,7 @@ function NextChargeFact({ model, words: { text, date, price } }: PartProps): VNo
   const trialEnd = model.freeUntil !== undefined && model.freeUntil > model.now ? model.freeUntil : undefined;
   const at = isPending ? trialEnd : model.nextAt;
   return (
-    <Fact name={isPending ? text.firstPayment : text.nextPayment}>
+    <Fact name={isPending ? text.firstCharge : text.nextCharge}>
       {at === undefined ? none : `${date(at)} · ${price}`}
     </Fact>
   );
@@ -164,9 +164,9 @@ function ChargesPart({ model, words }: PartProps): VNode {
   const { text } = words;
   const { charges, page, pages } = model;
   return (
-    <section class="work charges" aria-labelledby="payments">
-      <h2 id="payments">{text.payments}</h2>
-      {pages === 0 && <p class="note">{text.noPayments}</p>}
+    <section class="work charges" aria-labelledby="charges">
+      <h2 id="charges">{text.charges}</h2>
+      {pages === 0 && <p class="note">{text.noCharges}</p>}
       {charges.length > 0 && (
         <ul>
           {charges.map((charge) => (
@@ -177,12 +177,12 @@ function ChargesPart({ model, words }: PartProps): VNode {
       {(page > 1 || page < pages) && (
         <p class="turn">
           {page > 1 && (
-            <a href={subscriptionPagePath(model, `?page=${Math.min(page - 1, pages)}#payments`)}>
+            <a href={subscriptionPagePath(model, `?page=${Math.min(page - 1, pages)}#charges`)}>
               {text.newer}
             </a>
           )}
           {page < pages && (
-            <a href={subscriptionPagePath(model, `?page=${page + 1}#payments`)}>{text.older}</a>
+            <a href={subscriptionPagePath(model, `?page=${page + 1}#charges`)}>{text.older}</a>
           )}
         </p>
       )}
@@ -226,7 +226,7 @@ function TermsPart({ model, words: { text, price, date } }: PartProps): VNode {
         </Fact>
         <Fact name={text.network}>{model.networkName}</Fact>
         <Fact name={text.freeUntil}>{freeUntil !== undefined && date(freeUntil)}</Fact>
-        <Fact name={text.firstPayment}>{firstDueAt !== undefined && date(firstDueAt)}</Fact>
+        <Fact name={text.firstCharge}>{firstDueAt !== undefined && date(firstDueAt)}</Fact>
         <Fact name={text.ends}>{endsAt !== undefined && date(endsAt)}</Fact>
         <Fact name={text.acceptedOn}>{acceptedAt !== undefined && date(acceptedAt)}</Fact>
       </dl>

@@ -28,7 +28,7 @@ class FormPipe implements PipeTransform {
 
   constructor(private readonly fields: FormFields) {
     for (const [name, { kind }] of Object.entries(fields))
-      if (kind !== 'ticks') textRuleFor(kind)(this.rules.prototype as object, name);
+      if (kind !== 'ticks' && kind !== 'file') textRuleFor(kind)(this.rules.prototype as object, name);
     this.groups = Object.keys(fields).filter((name) => fields[name]!.kind === 'many');
   }
 

@@ -10,7 +10,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /**
- * @param kept maximum bytes to return; a longer body is discarded @param read maximum bytes to read; a longer body is
+ * @param kept maximum bytes to return; a longer body is discarded, or cut soon after them if `keepsStart` @param read maximum bytes to read; a longer body is
  * rejected @returns undefined for a discarded body @throws RequestTimeoutException, also if the caller disconnects
  */
 export function receiveBody(
@@ -18,6 +18,7 @@ export function receiveBody(
   timeoutMs: number,
   kept: number,
   read: number,
+  keepsStart = false,
 ): Promise<Buffer<ArrayBuffer> | undefined> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
@@ -31,10 +32,10 @@ export function receiveBody(
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size > read) settle(() => reject(refusal('payload_too_large')));
-      else if (size > kept) chunks = [];
-      else chunks.push(chunk);
+      else if (size > kept && !keepsStart) chunks = [];
+      else if (size - chunk.length <= kept) chunks.push(chunk);
     };
-    const onEnd = () => settle(() => resolve(size > kept ? undefined : Buffer.concat(chunks)));
+    const onEnd = () => settle(() => resolve(size > kept && !keepsStart ? undefined : Buffer.concat(chunks)));
     const onGone = () => settle(() => reject(new RequestTimeoutException()));
     request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
   });

@@ -5,7 +5,7 @@ import { refusal } from '../errors/error-codes.js';
 import { MAX_BODY_BYTES, receiveBody } from './receive-body.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
-import { readUploadedFile, type FileRule } from './uploaded-file.js';
+import { isMultipart, readUploadedFile, type FileRule } from './uploaded-file.js';
 
 export const FORM_IN_UTF8 =
   /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
@@ -40,10 +40,10 @@ export class RequestBodies {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && Number(length) === 0) return undefined;
     rejectContentEncoding(request);
-    if (file === undefined) return this.receive(request, Number(length));
+    if (file === undefined || !isMultipart(request)) return this.receive(request, Number(length));
     return readUploadedFile(request, file, (kept, read) =>
-      receiveBody(request, this.timeoutMs, kept, read),
-    ).then(() => undefined);
+      receiveBody(request, this.timeoutMs, kept, read, true),
+    );
   }
 
   private async receive(request: Request, length: number): Promise<object | undefined> {

@@ -7,8 +7,8 @@ export const FILE_ROUTE = 'route:file';
 
 /** Maximum number of bytes of an uploaded file to read. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
-/** Maximum number of bytes that the multipart format adds to a file. */
-const MAX_MULTIPART_FRAME_BYTES = 2_048;
+/** Maximum number of bytes that the multipart format and the other fields add to a file. */
+const MAX_OTHER_BYTES = 16 * 1024;
 const MULTIPART = /^multipart\/form-data[ \t]*;/i;
 
 export interface FileRule {
@@ -23,7 +23,7 @@ interface UploadRequest extends Request {
   upload?: UploadedFile;
 }
 
-/** Marks a route that accepts only a browser form with one file (RFC 7578). */
+/** Marks a route whose browser form may contain one file, after its other fields (RFC 7578). */
 export const TakesFile = (rule: FileRule) => SetMetadata(FILE_ROUTE, rule);
 
 export const InjectedFile = createParamDecorator(
@@ -31,29 +31,48 @@ export const InjectedFile = createParamDecorator(
     context.switchToHttp().getRequest<UploadRequest>().upload ?? 'missing',
 );
 
-/** @param receive returns the body; undefined if it is longer than the first argument */
+export function isMultipart({ headers }: Request): boolean {
+  return MULTIPART.test(headers['content-type'] ?? '');
+}
+
+/**
+ * Stores the file in the request. @param receive returns the body; if it is longer than the first argument, its start,
+ * so that the form can be displayed again @returns the other fields
+ */
 export async function readUploadedFile(
   request: UploadRequest,
   { field, maxBytes }: FileRule,
   receive: (kept: number, read: number) => Promise<Buffer<ArrayBuffer> | undefined>,
-): Promise<void> {
+): Promise<object> {
   const { 'content-type': type = '', 'content-length': length = '0' } = request.headers;
-  if (!MULTIPART.test(type)) throw refusal('unsupported_media_type');
   if (Number(length) > MAX_READ_BYTES) throw refusal('payload_too_large');
-  const bytes = await receive(maxBytes + MAX_MULTIPART_FRAME_BYTES, MAX_READ_BYTES);
-  request.upload = bytes === undefined ? 'too_large' : await extractFile(bytes, type, field);
-  if (request.upload instanceof Uint8Array && request.upload.length > maxBytes) request.upload = 'too_large';
+  const kept = maxBytes + MAX_OTHER_BYTES;
+  const bytes = (await receive(kept, MAX_READ_BYTES))!;
+  const isCut = bytes.length > kept;
+  const { file, fields } = await readForm(isCut ? endForm(bytes, type) : bytes, type, field);
+  const isTooLarge = isCut || (file instanceof Uint8Array && file.length > maxBytes);
+  request.upload = isTooLarge ? 'too_large' : file;
+  return fields;
 }
 
-async function extractFile(bytes: Buffer<ArrayBuffer>, type: string, field: string): Promise<UploadedFile> {
+function endForm(cut: Buffer, type: string): Buffer<ArrayBuffer> {
+  const [, boundary = ''] = /boundary="?([^";]+)/i.exec(type) ?? [];
+  return Buffer.concat([cut, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+}
+
+async function readForm(bytes: Buffer<ArrayBuffer>, type: string, fileField: string) {
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => {
     throw invalidField('body', 'multipart', 'must be a form with one file.');
   });
-  for (const name of form.keys())
-    if (name !== field) throw unknownField(name, 'is not a field of this form. Remove it.');
-  const [file, ...more] = form.getAll(field);
-  if (more.length > 0) throw invalidField(field, 'one_file', 'must be one file.');
-  // Browsers send an empty file if the person chose none.
-  if (file === undefined || typeof file === 'string' || file.size === 0) return 'missing';
-  return new Uint8Array(await file.arrayBuffer());
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  let file: UploadedFile = 'missing';
+  for (const [name, value] of form.entries()) {
+    if (form.getAll(name).length > 1) throw invalidField(name, 'once', 'must be sent once.');
+    if ((name === fileField) === (typeof value === 'string'))
+      throw unknownField(name, 'is not a field of this form. Remove it.');
+    if (typeof value === 'string') fields[name] = value;
+    // Browsers send an empty file if the person chose none.
+    else if (value.size > 0) file = new Uint8Array(await value.arrayBuffer());
+  }
+  return { file, fields };
 }

@@ -53,6 +53,8 @@ export const AUDIT_WORDS = {
     'Nuevos códigos de recuperación creados',
     'Novos códigos de recuperação criados',
   ],
+  'Filter of payments saved': ['Filtro de pagos guardado', 'Filtro de pagamentos salvo'],
+  'Filter of payments removed': ['Filtro de pagos quitado', 'Filtro de pagamentos removido'],
   'Refund approved': ['Reembolso aprobado', 'Reembolso aprovado'],
   'Refund cancelled': ['Reembolso cancelado', 'Reembolso cancelado'],
   'Refund basis set': ['Base de los reembolsos fijada', 'Base dos reembolsos definida'],

@@ -10,6 +10,7 @@ export const FRAME_WORDS = {
   Search: ['Buscar', 'Buscar'],
   'Order, address, hash': ['Pedido, dirección, hash', 'Pedido, endereço, hash'],
   'API reference': ['Referencia de la API', 'Referência da API'],
+  Documentation: ['Documentación', 'Documentação'],
   Dashboard: ['Panel', 'Painel'],
   'Sign out': ['Cerrar sesión', 'Sair'],
   'Times in {zone}': ['Horas en {zone}', 'Horários em {zone}'],

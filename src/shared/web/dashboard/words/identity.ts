@@ -53,7 +53,7 @@ export const IDENTITY_WORDS = {
     '{percent} % do preço, no máximo {most}',
   ],
   Branding: ['Imagen', 'Identidade visual'],
-  'Support contact (optional)': ['Contacto de atención (opcional)', 'Contato de atendimento (opcional)'],
+  'Support contact': ['Contacto de soporte', 'Contato de suporte'],
   'Email address or https:// address. Payers see it on every page, for example after an incomplete payment.':
     [
       'Correo electrónico o dirección https://. Los pagadores la ven en todas las páginas, por ejemplo tras un pago incompleto.',
@@ -126,7 +126,6 @@ export const IDENTITY_WORDS = {
     'Aparece en los recibos. Como máximo {lines} líneas.',
     'Aparece nos recibos. No máximo {lines} linhas.',
   ],
-  'Image file': ['Archivo de imagen', 'Arquivo de imagem'],
   'PNG, JPEG or WebP, at most {size} kB and {pixels} pixels wide and high. Shown on white. Metadata such as location and colour profile is removed.':
     [
       'PNG, JPEG o WebP, de {size} kB y {pixels} píxeles de ancho y alto como máximo. Se muestra sobre blanco. Se eliminan metadatos como la ubicación y el perfil de color.',
@@ -135,14 +134,6 @@ export const IDENTITY_WORDS = {
   'Branding updated. Pages show it within ten seconds.': [
     'Imagen actualizada. Las páginas la muestran en diez segundos.',
     'Identidade visual atualizada. As páginas a mostram em até dez segundos.',
-  ],
-  'Logo updated. Pages show it within ten seconds.': [
-    'Logotipo actualizado. Las páginas lo muestran en diez segundos.',
-    'Logotipo atualizado. As páginas o mostram em até dez segundos.',
-  ],
-  'Logo removed. It also disappears from emails already sent.': [
-    'Logotipo eliminado. También desaparece de los correos ya enviados.',
-    'Logotipo removido. Ele também some dos e-mails já enviados.',
   ],
   Preview: ['Vista previa', 'Prévia'],
   'Payment, refund, subscription and receipt pages and emails to payers use this logo and colour. The merchant name always appears next to the logo. Payment codes do not change.':
@@ -160,13 +151,14 @@ export const IDENTITY_WORDS = {
     'Os campos em branco usam os valores de {all}. Voltar para {account}.',
   ],
   'all accounts': ['todas las cuentas', 'todas as contas'],
-  'Name, tax id, address, colour and support contact': [
-    'Nombre, número fiscal, dirección, color y contacto de atención',
-    'Nome, número fiscal, endereço, cor e contato de atendimento',
+  'Name, tax id, address, colour, logo and support contact': [
+    'Nombre, número fiscal, dirección, color, logotipo y contacto de soporte',
+    'Nome, número fiscal, endereço, cor, logotipo e contato de suporte',
   ],
-  Logo: ['Logotipo', 'Logotipo'],
-  'Upload logo': ['Subir logotipo', 'Enviar logotipo'],
-  'Replace logo': ['Reemplazar logotipo', 'Substituir logotipo'],
+  'It also disappears from emails already sent.': [
+    'También desaparece de los correos ya enviados.',
+    'Ele também some dos e-mails já enviados.',
+  ],
   'Remove logo': ['Quitar logotipo', 'Remover logotipo'],
   'On a light background': ['Sobre fondo claro', 'Sobre fundo claro'],
   'On a dark background': ['Sobre fondo oscuro', 'Sobre fundo escuro'],
@@ -271,10 +263,11 @@ export const IDENTITY_WORDS = {
     'Los precios en otras monedas no tienen tolerancia.',
     'Preços em outras moedas não têm tolerância.',
   ],
-  'Set a support contact before your first real payment. Payers with a problem ask there.': [
-    'Indica un contacto de soporte antes del primer pago real. Ahí preguntan los pagadores que tienen un problema.',
-    'Informe um contato de suporte antes do primeiro pagamento real. É a ele que recorrem os pagadores com um problema.',
-  ],
+  'Set a support contact: payers with a problem ask there. Without one, you cannot be approved for production.':
+    [
+      'Indica un contacto de soporte: ahí preguntan los pagadores que tienen un problema. Sin él no se aprueba tu cuenta para producción.',
+      'Informe um contato de suporte: é a ele que recorrem os pagadores com um problema. Sem ele, você não é aprovado para produção.',
+    ],
   'Use your own colour': ['Usar un color propio', 'Usar uma cor própria'],
   Colour: ['Color', 'Cor'],
   'Used for buttons, and for text and links in a shade that stays readable.': [

@@ -7,6 +7,8 @@ export const LIST_WORDS = {
   '{from}–{to} of {most} or more': ['{from}–{to} de {most} o más', '{from}–{to} de {most} ou mais'],
   Filters: ['Filtros', 'Filtros'],
   'Copy link to this view': ['Copiar el enlace a esta vista', 'Copiar o link desta vista'],
+  'Save filter': ['Guardar el filtro', 'Salvar o filtro'],
+  'Remove saved filter': ['Quitar el filtro guardado', 'Remover o filtro salvo'],
   'Remove filter': ['Quitar el filtro', 'Remover o filtro'],
   Previous: ['Anterior', 'Anterior'],
   Next: ['Siguiente', 'Próxima'],

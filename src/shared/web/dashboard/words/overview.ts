@@ -47,6 +47,10 @@ export const OVERVIEW_WORDS = {
   Day: ['Día', 'Dia'],
   'Needs attention': ['Requiere tu atención', 'Precisa da sua atenção'],
   'Get started': ['Primeros pasos', 'Primeiros passos'],
+  'Set a support contact for payers': [
+    'Indica un contacto de soporte para los pagadores',
+    'Informe um contato de suporte para os pagadores',
+  ],
   'Take a first payment with a payment link': [
     'Cobra un primer pago con un enlace de pago',
     'Receba um primeiro pagamento com um link de pagamento',

@@ -9,9 +9,9 @@ export const PAYMENT_WORDS = {
     'Ninguna solicitud de pago coincide.',
     'Nenhuma solicitação de pagamento corresponde.',
   ],
-  'References are found by their beginning, with the same capital letters. Days are in UTC.': [
-    'Las referencias se buscan por su comienzo, con las mismas mayúsculas. Los días son en UTC.',
-    'As referências são buscadas pelo começo, com as mesmas maiúsculas. Os dias são em UTC.',
+  'References are found by their beginning. Days are in UTC.': [
+    'Las referencias se buscan por su comienzo. Los días son en UTC.',
+    'As referências são buscadas pelo começo. Os dias são em UTC.',
   ],
   'No payment requests yet.': [
     'Todavía no hay solicitudes de pago.',

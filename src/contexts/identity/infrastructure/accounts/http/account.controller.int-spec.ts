@@ -1,5 +1,6 @@
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { eventually } from '#test/support/eventually.js';
+import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
@@ -284,11 +285,18 @@ describe('The external id of a deleted account', () => {
 });
 
 describe('The approval of an organization', () => {
-  it('keeps its first time and audit entry when it is repeated', async () => {
+  it('requires a support contact from then on, and keeps its first time and audit entry', async () => {
     const { organization } = await api.createOrganization();
     const approve = () =>
       api.app.get(ApproveOrganization).approve({ organizationId: organization.id, ...BY });
+    const required = { errors: [expect.objectContaining({ field: 'support', rule: 'required' })] };
+    await expect(approve()).rejects.toMatchObject(required);
+    const owner = { organizationId: organization.id, accountId: null };
+    const changeSupport = (support: string) =>
+      api.app.get(ChangeBranding).change({ owner, texts: { support }, ...BY });
+    await changeSupport('help@shop.example');
     const { approvedAt } = await approve();
+    await expect(changeSupport('')).rejects.toMatchObject(required);
     await api.platform.advance(60);
 
     expect((await approve()).approvedAt).toEqual(approvedAt);

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { ActOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm, Form, FormCard } from '#shared/web/dashboard/form-parts.js';
+import { type ActOutcome, type FormFields, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { Card, CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import type { OwnBranding } from '#contexts/identity/domain/branding/branding.js';
@@ -41,30 +41,31 @@ export const BRANDING_FIELDS = {
     onlyFor: 'own-colour',
   },
   support: {
-    label: 'Support contact (optional)',
+    label: 'Support contact',
     hint: 'Email address or https:// address. Payers see it on every page, for example after an incomplete payment.',
     maxlength: MAX_SUPPORT_LENGTH,
     exact: true,
     autocomplete: 'off',
   },
-} satisfies FormFields;
-
-export const LOGO_FIELDS = {
   logo: {
     kind: 'file',
-    label: 'Image file',
+    label: 'Logo (optional)',
     hint: t(
       'PNG, JPEG or WebP, at most {size} kB and {pixels} pixels wide and high. Shown on white. Metadata such as location and colour profile is removed.',
       { size: MAX_LOGO_BYTES / 1000, pixels: MAX_LOGO_PIXELS },
     ),
     accept: 'image/png,image/jpeg,image/webp',
-    required: true,
+  },
+  remove_logo: {
+    kind: 'tick',
+    label: 'Remove logo',
+    hint: 'It also disappears from emails already sent.',
   },
 } satisfies FormFields;
 
 export interface BrandingPageProps extends ActOutcome {
   readonly visitor: PageVisitor;
-  /** Path of the page. Its forms are submitted to this path and to paths below it. */
+  /** Path of the page. Its form is submitted to this path. */
   readonly path: string;
   /** The account whose branding the page edits; undefined for the organization's branding. */
   readonly account: { readonly id: string; readonly name: string } | undefined;
@@ -78,8 +79,6 @@ const DEFAULT_COLOUR = '#1d4ed8';
 
 const SUCCESS_MESSAGES = {
   changed: 'Branding updated. Pages show it within ten seconds.',
-  logo: 'Logo updated. Pages show it within ten seconds.',
-  removed: 'Logo removed. It also disappears from emails already sent.',
 } satisfies Record<string, Word>;
 
 export function brandingPage(props: BrandingPageProps): VNode {
@@ -95,7 +94,9 @@ export function brandingPage(props: BrandingPageProps): VNode {
       <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       {(own.support ?? inherited.support) === null && (
         <p class="warning">
-          {t('Set a support contact before your first real payment. Payers with a problem ask there.')}
+          {t(
+            'Set a support contact: payers with a problem ask there. Without one, you cannot be approved for production.',
+          )}
         </p>
       )}
       <Card title="Preview">
@@ -111,7 +112,7 @@ export function brandingPage(props: BrandingPageProps): VNode {
         />
         <InheritanceNote account={account} />
       </Card>
-      {may(visitor.role, 'manage') && <BrandingForms {...props} />}
+      {may(visitor.role, 'manage') && <BrandingForm {...props} />}
     </DashboardPage>
   );
 }
@@ -135,35 +136,24 @@ function InheritanceNote({ account }: Pick<BrandingPageProps, 'account'>): VNode
   );
 }
 
-function BrandingForms({ path, own, inherited, sent }: BrandingPageProps): VNode {
+function BrandingForm({ path, own, inherited, sent }: BrandingPageProps): VNode {
   const { displayName, taxId, postalAddress, colour, support, logo } = own;
   return (
-    <>
-      <FormCard
-        title="Name, tax id, address, colour and support contact"
-        fields={BRANDING_FIELDS}
-        sent={sent}
-        values={{
-          display_name: displayName ?? '',
-          tax_id: taxId ?? '',
-          postal_address: postalAddress ?? '',
-          own_colour: colour === null ? '' : 'on',
-          colour: colour ?? inherited.colour ?? DEFAULT_COLOUR,
-          support: support ?? '',
-        }}
-        action={path}
-        button="Save"
-      />
-      <Card title="Logo">
-        <FieldsForm fields={LOGO_FIELDS} sent={sent} action={`${path}/logo`}>
-          <button class="button">{t(logo === null ? 'Upload logo' : 'Replace logo')}</button>
-        </FieldsForm>
-        {logo !== null && (
-          <Form action={`${path}/logo/remove`}>
-            <button class="button danger">{t('Remove logo')}</button>
-          </Form>
-        )}
-      </Card>
-    </>
+    <FormCard
+      title="Name, tax id, address, colour, logo and support contact"
+      fields={BRANDING_FIELDS}
+      sent={sent}
+      values={{
+        display_name: displayName ?? '',
+        tax_id: taxId ?? '',
+        postal_address: postalAddress ?? '',
+        own_colour: colour === null ? '' : 'on',
+        colour: colour ?? inherited.colour ?? DEFAULT_COLOUR,
+        support: support ?? '',
+      }}
+      known={logo === null ? { remove_logo: UNRENDERED_FIELD } : {}}
+      action={path}
+      button="Save"
+    />
   );
 }

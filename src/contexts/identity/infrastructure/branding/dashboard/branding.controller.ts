@@ -8,19 +8,11 @@ import { auditActorOf, answerForm, FormBody } from '#shared/platform/http/dashbo
 import { TakesFile, InjectedFile, type UploadedFile } from '#shared/platform/http/input/uploaded-file.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
-import { ChangeBranding, type BrandingChange } from '#contexts/identity/application/change-branding.js';
+import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
 import { Accounts } from '../../accounts/persistence/accounts.js';
 import { Brandings } from '../../persistence/brandings.js';
-import { logoMissing, logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
-import { BRANDING_FIELDS, brandingPage, LOGO_FIELDS } from './branding-page.js';
-
-const ChangeBrandingAct = () =>
-  DashboardAct(
-    'change the branding',
-    'manage',
-    'none',
-    'redirects no payer; existing requests keep their name',
-  );
+import { logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
+import { BRANDING_FIELDS, brandingPage } from './branding-page.js';
 
 @Controller(['app/branding', 'app/accounts/:id/branding'])
 export class BrandingController {
@@ -40,52 +32,35 @@ export class BrandingController {
     return showPage(await this.renderBrandingPage(visitor, id, { done }));
   }
 
-  @ChangeBrandingAct()
+  @DashboardAct(
+    'change the branding',
+    'manage',
+    'none',
+    'redirects no payer; existing requests keep their name',
+  )
+  @TakesFile({ field: 'logo', maxBytes: MAX_LOGO_BYTES })
   @Post()
-  changeTexts(
+  change(
     @Param('id') id: string | undefined,
     @FormBody(BRANDING_FIELDS) form: SentForm<typeof BRANDING_FIELDS>,
+    @InjectedFile() file: UploadedFile,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { display_name: displayName, tax_id: taxId, postal_address: postalAddress, support } = form.typed;
     // A browser always sends a colour.
     const colour = form.typed.own_colour === 'on' ? form.typed.colour : '';
-    return this.change(visitor, id, form, 'changed', () => ({
-      texts: { displayName, taxId, postalAddress, colour, support },
-    }));
-  }
-
-  @ChangeBrandingAct()
-  @TakesFile({ field: 'logo', maxBytes: MAX_LOGO_BYTES })
-  @Post('logo')
-  changeLogo(
-    @Param('id') id: string | undefined,
-    @InjectedFile() file: UploadedFile,
-    @CurrentVisitor() visitor: DashboardVisitor,
-  ) {
-    const form = { fields: LOGO_FIELDS, typed: {} };
-    return this.change(visitor, id, form, 'logo', () => ({ logo: requireUploadedFile(file) }));
-  }
-
-  @ChangeBrandingAct()
-  @Post('logo/remove')
-  removeLogo(@Param('id') id: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
-    const form = { fields: LOGO_FIELDS, typed: {} };
-    return this.change(visitor, id, form, 'removed', () => ({ logo: null }));
-  }
-
-  private change(
-    visitor: DashboardVisitor,
-    id: string | undefined,
-    form: SentForm,
-    done: string,
-    asked: () => Pick<BrandingChange, 'texts' | 'logo'>,
-  ) {
+    const texts = { displayName, taxId, postalAddress, colour, support };
     const again = (sent: SentForm) => this.renderBrandingPage(visitor, id, { sent });
     return answerForm(form, again, async () => {
+      if (file === 'too_large') throw logoTooLarge();
+      const chosen = file === 'missing' ? undefined : file;
+      const logo = chosen ?? (form.typed.remove_logo === 'on' ? null : undefined);
       const owner = brandingOwnerOf(visitor, id);
-      await this.changeBranding.change({ owner, ...asked(), ...auditActorOf(visitor) });
-      return seeOther(`${brandingPathOf(owner)}?done=${done}`);
+      await this.changeBranding.change({
+        ...{ owner, texts, ...auditActorOf(visitor) },
+        ...(logo !== undefined && { logo }),
+      });
+      return seeOther(`${brandingPathOf(owner)}?done=changed`);
     });
   }
 
@@ -105,10 +80,4 @@ function brandingOwnerOf({ scope }: DashboardVisitor, id: string | undefined): S
 
 function brandingPathOf({ accountId }: Scope): string {
   return accountId === null ? '/app/branding' : `/app/accounts/${accountId}/branding`;
-}
-
-function requireUploadedFile(file: UploadedFile): Uint8Array {
-  if (file === 'missing') throw logoMissing();
-  if (file === 'too_large') throw logoTooLarge();
-  return file;
 }

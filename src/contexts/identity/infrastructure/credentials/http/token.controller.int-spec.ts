@@ -2,6 +2,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
 import { Credentials } from '../persistence/credentials.js';
@@ -153,6 +154,9 @@ describe('A production credential', () => {
     const create = () => production.createCredential({ organizationId: organization.id });
     await expect(create()).rejects.toMatchObject({ code: 'organization_not_approved' });
 
+    const owner = { organizationId: organization.id, accountId: null };
+    const texts = { support: 'help@shop.example' };
+    await production.app.get(ChangeBranding).change({ owner, texts, actor: 'test' });
     await production.app.get(ApproveOrganization).approve({ organizationId: organization.id, actor: 'test' });
 
     expect((await create()).credential.keyId).toMatch(/^svc\.prd\./);

@@ -50,6 +50,8 @@ export const AUDIT_ACTION_WORDS: Readonly<Record<AuditAction, Word>> = {
   'refund_float.withdrawn': 'Refund float withdrawn',
   'refund_float.withdrawal_cancelled': 'Refund float withdrawal cancelled',
   'refund_limit.set': 'Refund limit set',
+  'saved_filter.saved': 'Filter of payments saved',
+  'saved_filter.deleted': 'Filter of payments removed',
   'settlement_terms.set': 'Settlement terms set',
   'sign_in.passed': 'Signed in',
   'sign_in.refused': 'Sign-in refused',

@@ -17,7 +17,7 @@ describe('The list of payments', () => {
     const transfers = received === 0 ? [] : [dollars(received)];
     const shown = paymentsPage({
       ...{ visitor: OWNER, page: 1, pageSize: 20, total: 1, counts: undefined, query: { page: 1 } },
-      ...{ points: { items: [], total: 0 }, deliveries: new Map() },
+      ...{ points: { items: [], total: 0 }, deliveries: new Map(), saved: [] },
       items: [toExplain({ transfers }) as unknown as ListedPaymentRequest],
     });
     const cell = /<td data-title="Amount".*?<\/td>/s.exec(htmlDocument(inLanguage('en', shown)))![0];

@@ -10,8 +10,9 @@ import {
   HIDDEN_FIELD,
   type ShownRefusal,
   createStatusFilter,
+  type TypedFields,
 } from '#shared/web/dashboard/form-fields.js';
-import { type Column, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type Column, hrefWith, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t } from '#shared/web/dashboard/words/text.js';
 import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import { Badge, PaymentBadge } from '#shared/web/parts/badge.js';
@@ -34,6 +35,8 @@ import {
   MAX_COUNTED_REQUESTS,
   type FoundPaymentRequests,
 } from '../../requests/persistence/views/listed-payment-requests.js';
+import type { SavedFilter } from '../persistence/saved-filters.js';
+import { SavedFilterForms } from './saved-filter-forms.js';
 
 export class PaymentsQuery extends DashboardPageQuery {
   @TypedText() pos?: string;
@@ -51,6 +54,7 @@ interface PaymentsProps extends ListedPage<ListedPaymentRequest> {
   readonly query: PaymentsQuery;
   /** Absent if the filters are refused. */
   readonly counts: FoundPaymentRequests['counts'] | undefined;
+  readonly saved: readonly SavedFilter[];
   readonly refusal?: ShownRefusal | undefined;
 }
 
@@ -67,8 +71,10 @@ const TABS = {
   options: createStatusFilter(['open', 'completed', 'underpaid', 'overpaid', 'expired', 'failed']).options,
 } as const;
 
-export function paymentsPage({ points, deliveries, query, counts, ...list }: PaymentsProps): VNode {
-  const { page: _, ...filters } = query;
+export function paymentsPage({ points, deliveries, query, counts, saved, ...list }: PaymentsProps): VNode {
+  const filters = filtersOf(query);
+  const links = saved.map(({ name, query: of }) => ({ name, href: `/app/payments?${of}` }));
+  const current = links.find(({ href }) => href === hrefWith('/app/payments', filters));
   return (
     <ListPage
       {...list}
@@ -76,14 +82,15 @@ export function paymentsPage({ points, deliveries, query, counts, ...list }: Pay
       place="/app/payments"
       create={{ path: '/app/links/new', label: 'Create payment link' }}
       filters={FILTERS}
-      tabs={{ ...TABS, ...(counts && { counts: toTabCounts(counts) }) }}
+      tabs={{ ...TABS, links, ...(counts && { counts: toTabCounts(counts) }) }}
+      filterActions={<SavedFilterForms name={current?.name} query={filters} />}
       download="/app/payments.csv"
       query={filters}
       known={{ pos: createPointOfSaleField(points, query.pos, ALL_OPTION) }}
       caption="Payment requests, newest first"
       noMatch={{
         title: 'No payment requests match.',
-        note: 'References are found by their beginning, with the same capital letters. Days are in UTC.',
+        note: 'References are found by their beginning. Days are in UTC.',
       }}
       empty={{
         title: 'No payment requests yet.',
@@ -110,6 +117,11 @@ export function paymentsPage({ points, deliveries, query, counts, ...list }: Pay
       ]}
     />
   );
+}
+
+/** Returns the filters in a fixed order, so that equal filters have equal URLs. */
+export function filtersOf({ pos, status, reference, from, to }: TypedFields<typeof FILTERS>) {
+  return { pos, status, reference, from, to };
 }
 
 function toTabCounts(counts: FoundPaymentRequests['counts']) {

@@ -8,13 +8,21 @@ import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { CompletedActionQuery, toTimeRange } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { auditActorOf, requireSingleMatch } from '#shared/platform/http/dashboard/form-body.js';
+import {
+  answerForm,
+  auditActorOf,
+  FormBody,
+  requireSingleMatch,
+} from '#shared/platform/http/dashboard/form-body.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
+  FiltersPipe,
   readFilteredPage,
   ListFilters,
   type ReadFilters,
 } from '#shared/platform/http/dashboard/list-filters.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
@@ -22,6 +30,7 @@ import {
   type NamedPointOfSale,
 } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { AcceptUnderpayment } from '#contexts/payments/application/requests/accept-underpayment.js';
+import { ChangeSavedFilters } from '#contexts/payments/application/explanation/change-saved-filters.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
 import { isEnded, OPEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
@@ -33,13 +42,18 @@ import {
 import { DeliveryRecords } from '#contexts/payments/contract/delivery-records.js';
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
+import { SavedFilters } from '../persistence/saved-filters.js';
 import { paymentPage } from './payment-page.js';
 import { PAYMENT_COLUMNS, paymentRecord } from './payments-csv.js';
-import { paymentsPage, PaymentsQuery } from './payments-page.js';
+import { filtersOf, paymentsPage, PaymentsQuery } from './payments-page.js';
+import { REMOVE_FILTER_FIELDS, SAVE_FILTER_FIELDS } from './saved-filter-forms.js';
 
 const PAGE_SIZE = 20;
 const RequestId = () => Param('id', new UuidParam('payment request'));
 const CSV_BATCH_SIZE = 500;
+
+const ChangeSavedFiltersAct = () =>
+  DashboardAct('save or remove a filter of payments', 'read', 'none', 'changes only one’s own links');
 
 @Controller('app')
 export class PaymentsController {
@@ -54,6 +68,8 @@ export class PaymentsController {
     private readonly urls: CheckoutUrls,
     private readonly acceptUnderpayment: AcceptUnderpayment,
     private readonly downloads: OpenDownloads,
+    private readonly savedFilters: SavedFilters,
+    private readonly changeSavedFilters: ChangeSavedFilters,
   ) {}
 
   @DashboardRoute('read')
@@ -62,6 +78,11 @@ export class PaymentsController {
     @ListFilters(PaymentsQuery) filters: ReadFilters<PaymentsQuery>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
+    const list = await this.readList(filters, visitor);
+    return showPage(paymentsPage(list), list.refusal);
+  }
+
+  private async readList(filters: ReadFilters<PaymentsQuery>, visitor: DashboardVisitor) {
     const { query } = filters;
     const wanted = { page: query.page, pageSize: PAGE_SIZE };
     const points = await this.pointsOfSale.searchChoices(visitor.scope, { typed: query.pos });
@@ -74,8 +95,37 @@ export class PaymentsController {
     });
     const ended = found.items.filter(({ status }) => isEnded(status)).map(({ id }) => id);
     const deliveries = await this.deliveries.byRequest(ended);
-    const props = { visitor, points, deliveries, query, counts, ...wanted, ...found };
-    return showPage(paymentsPage(props), found.refusal);
+    const saved = await this.savedFilters.list(visitor.collaboratorId);
+    return { visitor, points, deliveries, query, counts, saved, ...wanted, ...found };
+  }
+
+  @ChangeSavedFiltersAct()
+  @Post('payments/filters')
+  saveFilter(
+    @FormBody(SAVE_FILTER_FIELDS) form: SentForm<typeof SAVE_FILTER_FIELDS>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const { name = '', ...filters } = form.typed;
+    const again = async ({ refusal }: SentForm) => {
+      const list = await this.readList(await new FiltersPipe(PaymentsQuery).transform(filters), visitor);
+      return paymentsPage({ ...list, refusal });
+    };
+    return answerForm(form, again, async () => {
+      const path = hrefWith('/app/payments', filtersOf(filters));
+      const query = new URL(path, 'http://list').search.slice(1);
+      await this.changeSavedFilters.save({ ...visitor, ...auditActorOf(visitor) }, { name, query });
+      return seeOther(path);
+    });
+  }
+
+  @ChangeSavedFiltersAct()
+  @Post('payments/filters/remove')
+  async removeFilter(
+    @FormBody(REMOVE_FILTER_FIELDS) { typed }: SentForm<typeof REMOVE_FILTER_FIELDS>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    await this.changeSavedFilters.remove({ ...visitor, ...auditActorOf(visitor) }, typed.name ?? '');
+    return seeOther('/app/payments');
   }
 
   /** Exports the filtered list. */

@@ -9,6 +9,10 @@ import {
   PaymentFinder,
   type FoundPayment,
 } from '#contexts/payments/contract/payment-finder.js';
+import {
+  BEGINS_WITH_SPELLING,
+  spellingsOf,
+} from '../../requests/persistence/views/reference-spellings.sql.js';
 import { KINDS_WITH_TRANSACTION } from './explanation-row.js';
 
 /**
@@ -20,9 +24,9 @@ SELECT r.id, r.point_of_sale_id, r.status, r.reference_id, r.created_at
 FROM payments.payment_requests r
 WHERE r.organization_id = $1 AND ($2::uuid IS NULL OR r.account_id = $2) AND r.id IN (
   SELECT $3::uuid WHERE $3::uuid IS NOT NULL
-  UNION SELECT of_pos.id FROM point_of_sale.public_point_of_sale_versions p CROSS JOIN LATERAL (
+  UNION SELECT of_pos.id FROM point_of_sale.public_point_of_sale_versions p CROSS JOIN ${spellingsOf('$4')} CROSS JOIN LATERAL (
     SELECT id FROM payments.payment_requests
-    WHERE point_of_sale_id = p.id AND reference_id ~>=~ $4::text AND reference_id ~<~ ($4::text || chr(1114111))
+    WHERE point_of_sale_id = p.id AND ${BEGINS_WITH_SPELLING}
     ORDER BY reference_id USING ~<~ LIMIT ${MAX_FOUND_PAYMENTS}) of_pos
   WHERE p.organization_id = $1
   UNION SELECT payment_request_id FROM payments.checkouts WHERE session_id = $4

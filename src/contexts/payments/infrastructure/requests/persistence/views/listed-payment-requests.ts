@@ -17,6 +17,7 @@ import {
   type PaymentRequestStatus,
 } from '#contexts/payments/contract/payment-request-events.js';
 import { IS_FULFILLED } from '../status-and-deadline.sql.js';
+import { BEGINS_WITH_SPELLING, spellingsOf } from './reference-spellings.sql.js';
 import { REQUESTED_ASSET, readAsked, type AskedJson } from './checkout-view-row.js';
 
 type Columns = Omit<ListedPaymentRequest, 'asked' | 'checkout'>;
@@ -77,10 +78,10 @@ const SEARCH_WITH_ANY_REFERENCE = {
         LIMIT ${MAX_COUNTED_PER_STATUS}) one LIMIT ${MAX_COUNTED_PER_STATUS}) counted) run`,
 };
 
-/** All references that begin with $11, whenever they were created. No reference contains the highest character. */
-const MATCHES = `, matches AS MATERIALIZED (SELECT run.* FROM points CROSS JOIN LATERAL (
+/** All references that begin with $11 in one of its spellings, whenever they were created. */
+const MATCHES = `, matches AS MATERIALIZED (SELECT run.* FROM points CROSS JOIN ${spellingsOf('$11')} CROSS JOIN LATERAL (
   SELECT id, created_at, status FROM payments.payment_requests
-  WHERE point_of_sale_id = points.id AND reference_id ~>=~ $11::text AND reference_id ~<~ ($11::text || chr(1114111))
+  WHERE point_of_sale_id = points.id AND ${BEGINS_WITH_SPELLING}
   LIMIT ${MAX_COUNTED_REQUESTS + 1}) run LIMIT ${MAX_COUNTED_REQUESTS + 1})`;
 const SEARCH_WITH_REFERENCE = {
   matches: MATCHES,
@@ -132,7 +133,7 @@ export const SEARCH_BY_REFERENCE = pageSql(IS_CHOSEN_POINT_OF_SALE, SEARCH_WITH_
 export interface PaymentRequestSearch extends Omit<PaymentRequestFilter, 'referenceId'> {
   /** Null for all points of sale of the scope. */
   readonly pointOfSale: PointOfSaleId | null;
-  /** Beginning of the reference of the request. */
+  /** Beginning of the reference of the request, also in upper case, lower case or with initial capitals. */
   readonly reference?: string;
 }
 
