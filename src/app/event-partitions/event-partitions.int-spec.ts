@@ -182,9 +182,12 @@ describe('The archive of a partition', () => {
     const { file } = await archivePartition(owner(), name, folder);
     const archived = gunzipSync(await readFile(file)).toString();
 
-    for (const changed of [archived.replace('1.50', '9.50'), archived.slice(0, -9)]) {
+    for (const [changed, reason] of [
+      [archived.replace('1.50', '9.50'), 'does not match the hash chain'],
+      [archived.slice(0, -9), 'cut off'],
+    ] as const) {
       await writeFile(file, gzipSync(changed));
-      await expect(detachPartition(owner(), name)).rejects.toThrow(/does not match the hash chain|cut off/);
+      await expect(detachPartition(owner(), name)).rejects.toThrow(reason);
     }
     expect(await rowsByPartition()).toEqual([{ name: `platform.${name}`, count: 4 }]);
   });
