@@ -12,10 +12,11 @@ const BASELINE = readdirSync(MIGRATIONS_FOLDER).sort().map(nameOf);
 let database: TestDatabase;
 let client: pg.Client;
 
-beforeEach(async () => {
-  database = await createTestDatabase('template0');
+/** @param template default: a database of this release */
+async function open(template?: string): Promise<void> {
+  database = await createTestDatabase(template);
   client = await connected();
-});
+}
 afterEach(async () => {
   await client.end();
   await database.drop();
@@ -34,9 +35,7 @@ function nameOf(file: string): string {
 
 const migrateToLater = () => migrate(database.url, [MIGRATIONS_FOLDER, LATER_MIGRATIONS]);
 
-/** Migrates the database to this release and adds one open payment request. */
-async function migrateToThisRelease(): Promise<void> {
-  await migrate(database.url);
+async function addPaymentRequest(): Promise<void> {
   await client.query(
     `INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
        unique_asset_id, currency, decimals, amount, token, created_at, expires_at, counts_until)
@@ -59,7 +58,9 @@ async function hasNewColumn(): Promise<boolean> {
   return rowCount === 1;
 }
 
-describe('The migration', () => {
+describe('The migration of a database without this schema', () => {
+  beforeEach(() => open('template0'));
+
   it('creates the schema in an empty database, and then has nothing to do', async () => {
     expect(await migrate(database.url)).toEqual(BASELINE);
 
@@ -71,19 +72,6 @@ describe('The migration', () => {
       `SELECT transaction_id FROM platform.subscriber_positions WHERE subscriber = 'figures'`,
     );
     expect(rows).toEqual([{ transaction_id: '0' }]);
-  });
-
-  it('migrates a database of this release to a later one and validates its rows', async () => {
-    await migrateToThisRelease();
-
-    const applied = await migrateToLater();
-
-    expect(applied).toEqual([LOCKS, VALIDATES]);
-    expect(await unchecked()).toEqual([]);
-    await expect(
-      client.query(`UPDATE payments.payment_requests SET note = repeat('x', 201)`),
-    ).rejects.toThrow('payment_requests_note_short');
-    await client.query(`UPDATE payments.payment_requests SET status = 'refunded'`);
   });
 
   it('rejects a database older than the baseline, explains what to do and changes nothing', async () => {
@@ -102,6 +90,23 @@ describe('The migration', () => {
     );
     expect(rows).toEqual([{ recorded: 1, schemas: 0 }]);
   });
+});
+
+describe('The migration of a database of this release', () => {
+  beforeEach(() => open());
+
+  it('migrates it to a later release and validates its rows', async () => {
+    await addPaymentRequest();
+
+    const applied = await migrateToLater();
+
+    expect(applied).toEqual([LOCKS, VALIDATES]);
+    expect(await unchecked()).toEqual([]);
+    await expect(
+      client.query(`UPDATE payments.payment_requests SET note = repeat('x', 201)`),
+    ).rejects.toThrow('payment_requests_note_short');
+    await client.query(`UPDATE payments.payment_requests SET status = 'refunded'`);
+  });
 
   it('does nothing on the schema of a later release', async () => {
     await migrateToLater();
@@ -110,7 +115,7 @@ describe('The migration', () => {
   });
 
   it('stops after three seconds behind a lock, changes nothing and can be repeated', async () => {
-    await migrateToThisRelease();
+    await addPaymentRequest();
     const reader = await connected();
     await reader.query('BEGIN; LOCK TABLE payments.payment_requests IN ACCESS SHARE MODE');
     const began = performance.now();
@@ -127,7 +132,7 @@ describe('The migration', () => {
   });
 
   it('applies new constraints even if their validation is blocked by a writer', async () => {
-    await migrateToThisRelease();
+    await addPaymentRequest();
     // Applies only the first of two migrations, as an interrupted run would.
     await applyOnlyFirst();
     const writer = await connected();

@@ -14,23 +14,29 @@ import { offerSeeding } from './seeding.js';
 
 interface Server {
   url: string;
+  /** For the databases of the pool. */
+  poolUrl: string;
   end(): Promise<void>;
 }
 
 async function server(): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL'];
-  if (given) return { url: given, end: async () => undefined };
+  if (given) return { url: given, poolUrl: given, end: async () => undefined };
   const folder = mkdtempSync(join(fastFolder(), 'test-database-'));
   chmodSync(folder, 0o755);
   const dataDirectory = join(folder, 'data');
-  const postgres = await startEmbeddedPostgres({ dataDirectory, port: await freePort(), durable: false });
+  const options = { dataDirectory, port: await freePort(), durable: false, throughSocket: true };
+  const postgres = await startEmbeddedPostgres(options);
   // Its statistics would keep the pool from lending a database again, and change plans under a test. Long measures fill tables.
   if (process.env['EVIDENCE'] !== 'long') {
     await sql(postgres.url('postgres'), 'ALTER SYSTEM SET autovacuum = off');
     await sql(postgres.url('postgres'), 'SELECT pg_reload_conf()');
   }
+  const url = new URL(postgres.url('postgres'));
+  url.search = '';
   return {
-    url: postgres.url('postgres'),
+    url: url.href,
+    poolUrl: postgres.url('postgres'),
     async end() {
       await postgres.stop();
       removeEmbeddedPostgres(dataDirectory);
@@ -46,7 +52,7 @@ async function sql(url: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-const { url, end } = await server();
+const { url, poolUrl, end } = await server();
 const template = `template_${process.pid}_${Date.now()}`;
 const compileCache = mkdtempSync(join(fastFolder(), 'compile-cache-'));
 let pool: DatabasePool | undefined;
@@ -68,7 +74,7 @@ try {
   // Where no subscriber runs, none keeps events waiting; one that runs begins with the log.
   await sql(templateUrl.href, 'DELETE FROM platform.subscriber_positions');
   // As they are for the tests themselves.
-  process.env['TEST_SERVER_URL'] = url;
+  process.env['TEST_SERVER_URL'] = poolUrl;
   process.env['TEST_TEMPLATE'] = template;
   pool = new DatabasePool(await firstRows(templateUrl.href));
   const [databases, seeding] = [await offerDatabases(pool), await offerSeeding()];

@@ -137,16 +137,20 @@ class RestoredFloat {
   /** @returns a function that restores the database to this moment */
   async moment(): Promise<() => Promise<void>> {
     const { world } = this;
-    const schema = `moment_${randomBytes(4).toString('hex')}`;
-    await world.rows(`CREATE SCHEMA ${schema}`);
-    const copies = RESTORED.map((table) => [table, `${schema}.${table.replace('.', '_')}`] as const);
-    for (const [table, copy] of copies) await world.rows(`CREATE TABLE ${copy} AS TABLE ${table}`);
+    const copies = new Map<string, string>();
+    for (const table of RESTORED) {
+      const [row] = await world.rows<{ copy: string }>(`SELECT json_agg(t)::text AS copy FROM ${table} t`);
+      copies.set(table, row!.copy ?? '[]');
+    }
     return () =>
       world.platform.database.run(async () => {
         await world.rows(`SET LOCAL session_replication_role = 'replica'`);
         for (const [table, copy] of copies) {
           await world.rows(`DELETE FROM ${table}`);
-          await world.rows(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM ${copy}`);
+          await world.rows(
+            `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${table}, $1)`,
+            [copy],
+          );
         }
       });
   }

@@ -154,7 +154,7 @@ describe('A subscription with an error when it is charged', () => {
       'SELECT subscription_id AS id FROM subscriptions.charges WHERE number = 1',
     );
     expect(charged).toEqual([{ id: good.id }]);
-    await database.query('DROP TRIGGER refuse_it ON subscriptions.charges');
+    await database.query('DROP FUNCTION subscriptions.refuse_it CASCADE');
     await world.passes(301);
     expect((await world.chargesOf(bad))[0]).toMatch(/^1 /);
   });

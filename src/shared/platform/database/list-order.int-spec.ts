@@ -25,6 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.end();
+  await platform.database.query('DROP TABLE public.entries');
   await platform.close();
 });
 beforeEach(async () => {

@@ -69,6 +69,7 @@ describe('A silent database connection', () => {
     const url = new URL(platform.url);
     way = new SilentProxy(new URL(platform.url));
     url.port = String(await way.open());
+    url.search = '';
     const dataSource = createDataSource({
       databaseUrl: url.href,
       poolSize,

@@ -15,7 +15,10 @@ beforeEach(async () => {
   keys = new IdempotencyKeys(platform.database);
   await platform.database.query('CREATE TABLE public.things (name text)');
 });
-afterEach(() => platform.close());
+afterEach(async () => {
+  await platform.database.query('DROP TABLE public.things');
+  await platform.close();
+});
 
 /** Returns one execution of a request that creates a thing. */
 async function creation(given: Partial<KeyedCreation<string>> = {}): Promise<KeyedCreation<string>> {

@@ -15,12 +15,14 @@ afterEach(() => payments.close(expectedBreaches));
 const query = (text: string, values: unknown[] = []) =>
   payments.platform.database.query<Record<string, unknown>>(text, values);
 
-/** Makes every evaluation of the request that ends it fail, by a constraint of the database. */
-const preventEnding = ({ id }: PaymentRequestView) =>
+/** Makes every evaluation of the request that meets a condition fail, by a trigger of the database. */
+const prevent = ({ id }: PaymentRequestView, condition: string) =>
   query(
-    `ALTER TABLE payments.payment_requests ADD CONSTRAINT broken CHECK (id <> '${id}' OR confirmed_at IS NULL) NOT VALID`,
+    `CREATE TRIGGER broken BEFORE UPDATE ON payments.payment_requests FOR EACH ROW
+     WHEN (NEW.id = '${id}' AND ${condition}) EXECUTE FUNCTION platform.refuse_change()`,
   );
-const allowEnding = () => query('ALTER TABLE payments.payment_requests DROP CONSTRAINT broken');
+const preventEnding = (request: PaymentRequestView) => prevent(request, 'NEW.confirmed_at IS NOT NULL');
+const allowEnding = () => query('DROP TRIGGER broken ON payments.payment_requests');
 const readParkedRequests = () =>
   query('SELECT payment_request_id AS id, reason, retry FROM payments.parked_requests');
 const retryParkedRequests = () => query('UPDATE payments.parked_requests SET retry = true');
@@ -48,7 +50,7 @@ describe('A request that cannot be evaluated', () => {
     expect([first, second]).not.toContainEqual(expect.any(Error));
 
     expect(await readParkedRequests()).toEqual([
-      { id: broken.id, reason: expect.stringContaining('broken'), retry: false },
+      { id: broken.id, reason: expect.stringContaining('append-only'), retry: false },
     ]);
     expect(payments.alerts.noted.filter((noted) => noted.startsWith('parked'))).toEqual([
       `parked ${broken.id}`,
@@ -59,15 +61,14 @@ describe('A request that cannot be evaluated', () => {
         broken.id,
       ]),
     ).toEqual([{ amount: 2_000_000n }, { amount: 10_000_000n }]);
+    await allowEnding();
     expectedBreaches = ['no-request-is-parked', 'what-is-paid-is-decided'];
   });
 
   it('is evaluated again when the operator requests it, by all transfers since then', async () => {
     const broken = await payments.request();
-    // The constraint prevents any change of the request, including its sums.
-    await query(
-      `ALTER TABLE payments.payment_requests ADD CONSTRAINT broken CHECK (id <> '${broken.id}' OR version = 1) NOT VALID`,
-    );
+    // Prevents any change of the request, including its sums.
+    await prevent(broken, 'NEW.version > 1');
     payments.chain.mine(pay(broken, 300));
     payments.chain.mineEmpty(2);
     await payments.follow();

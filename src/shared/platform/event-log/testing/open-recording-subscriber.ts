@@ -73,6 +73,9 @@ export async function openRecordingSubscriber() {
       );
     },
 
-    close: platform.close,
+    async close(): Promise<void> {
+      await database.query('DROP TABLE public.noted');
+      await platform.close();
+    },
   };
 }

@@ -45,11 +45,13 @@ describe('An authorization to submit', () => {
   it('is not found after any of its facts was changed', async () => {
     const { database } = world.platform;
     const stranger = `'0x' || repeat('a', 40)`;
-    await database.query('ALTER TABLE payments.authorizations DISABLE TRIGGER authorizations_kept');
     const findWith = async (...statements: string[]) => {
       const undone = new Error('undone');
       let found: unknown;
       const changed = database.run(async () => {
+        await database.queryInTransaction(
+          'ALTER TABLE payments.authorizations DISABLE TRIGGER authorizations_kept',
+        );
         for (const statement of statements) await database.queryInTransaction(statement);
         found = await find();
         throw undone;

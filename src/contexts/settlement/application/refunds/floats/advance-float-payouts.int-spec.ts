@@ -239,7 +239,7 @@ describe('A worker that is killed', () => {
     await world.turn();
     expect(await world.status(id)).toBe('processing');
     expect(await lastEvent()).toMatchObject({ status: 'processing' });
-    await world.rows('DROP TRIGGER killed ON settlement.refund_float_holdings');
+    await world.rows('DROP FUNCTION settlement.killed CASCADE');
 
     await world.turn();
 

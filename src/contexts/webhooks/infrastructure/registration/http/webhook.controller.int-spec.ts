@@ -281,6 +281,7 @@ describe('An account with a limit of three webhooks', () => {
       'CREATE TRIGGER linger AFTER INSERT ON webhooks.webhooks FOR EACH ROW EXECUTE FUNCTION linger()',
     );
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(foreign)));
+    await limited.database.query('DROP FUNCTION linger CASCADE');
 
     expect(answers.map(({ httpStatus }) => httpStatus).sort()).toEqual([200, ...Array(9).fill(409)]);
   });
