@@ -19,6 +19,7 @@ GRANT SELECT ON simulated.time TO PUBLIC`;
 export class SimulatedDatabase {
   private readonly clients = new Map<Mortal, Set<pg.Client>>();
   private lastTime = 0;
+  private lastAnswer: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly url: string,
@@ -45,7 +46,7 @@ export class SimulatedDatabase {
   async goTo(now: number): Promise<void> {
     if (now <= this.lastTime) return;
     this.lastTime = now;
-    await this.admin.query('UPDATE simulated.time SET now = $1', [new Date(now)]);
+    await this.query('UPDATE simulated.time SET now = $1', [new Date(now)]);
   }
 
   opened(process: Mortal, client: pg.Client): void {
@@ -55,11 +56,11 @@ export class SimulatedDatabase {
   }
 
   async isBlocked(client: pg.Client): Promise<boolean> {
-    const { rows } = await this.admin.query<{ waits: boolean }>(
+    const [row] = await this.query<{ waits: boolean }>(
       'SELECT EXISTS (SELECT FROM pg_locks WHERE pid = $1 AND NOT granted) AS waits',
       [pidOf(client)],
     );
-    return rows[0]!.waits;
+    return row!.waits;
   }
 
   /** Ends the connections of a process, and waits until the server has rolled back what they had open. */
@@ -84,8 +85,11 @@ export class SimulatedDatabase {
     await Promise.all(ended);
   }
 
+  /** One statement after another, as pg requires of a client. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.admin.query<Row>(text, values)).rows;
+    const answer = this.lastAnswer.then(() => this.admin.query<Row>(text, values));
+    this.lastAnswer = answer.catch(() => undefined);
+    return (await answer).rows;
   }
 
   async close(): Promise<void> {
@@ -93,7 +97,7 @@ export class SimulatedDatabase {
   }
 
   private async terminate(pids: readonly number[]): Promise<void> {
-    await this.admin.query(
+    await this.query(
       `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
        WHERE pid = ANY($1) AND datname = current_database()`,
       [pids],
