@@ -5,7 +5,7 @@ import { CheckNetwork } from '../../application/check-network.js';
 import { NetworksSettings } from '../networks-settings.js';
 import type { ForeignChain } from '../../domain/foreign-chain.js';
 import { NetworkReadiness, type ChainReadiness } from '../../domain/network-readiness.js';
-import { ForeignEndpointPauses } from './foreign-endpoint-pauses.js';
+import { GrowingPauses } from './growing-pauses.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
@@ -14,7 +14,7 @@ const RECHECK_EVERY_MS = 3_000;
 /** Separate loops, so that silent endpoints of one network do not delay the checks of another. */
 interface CheckLoop {
   readonly network: NetworkConfiguration;
-  readonly rests: ForeignEndpointPauses;
+  readonly rests: GrowingPauses;
   readonly loop: BackgroundLoop;
 }
 
@@ -30,9 +30,9 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     private readonly readiness: NetworkReadiness,
   ) {
     this.watches = networks.map((network) => {
-      const [rests, mismatch] = [new ForeignEndpointPauses(), new ForeignEndpointPauses()];
+      const [rests, mismatches] = [new GrowingPauses(), new GrowingPauses()];
       const name = `networks ${network.network}`;
-      const turn = () => this.recheck(network, rests, mismatch);
+      const turn = () => this.recheck(network, rests, mismatches);
       return { network, rests, loop: new BackgroundLoop({ name, idleMs: RECHECK_EVERY_MS }, turn) };
     });
   }
@@ -58,12 +58,12 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
 
   private async recheck(
     network: NetworkConfiguration,
-    rests: ForeignEndpointPauses,
-    mismatch: ForeignEndpointPauses,
+    rests: GrowingPauses,
+    mismatches: GrowingPauses,
   ): Promise<boolean> {
     const resting = rests.next();
     // The contracts of a mismatched network change only when the operator deploys them.
-    const isPaused = mismatch.next().size > 0;
+    const isPaused = mismatches.next().size > 0;
     if (this.readiness.takesRequests(network.network) || isPaused) {
       const { foreign } = await this.checkNetwork.proveAgain(network, resting);
       this.foundForeign(foreign, rests, resting);
@@ -71,14 +71,14 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
       // While a network has no stored chain, neither of two chains with the same id is accepted.
       await this.checkWhole(network, rests);
       const isMismatched = this.readiness.get(network.network).kind === 'mismatched';
-      mismatch.found(isMismatched ? [network.network] : [], new Set());
+      mismatches.found(isMismatched ? [network.network] : [], new Set());
     }
     return false;
   }
 
   private async checkWhole(
     network: NetworkConfiguration,
-    rests: ForeignEndpointPauses,
+    rests: GrowingPauses,
   ): Promise<ForeignChain | undefined> {
     const { readiness, foreign } = await this.checkNetwork.check(network);
     this.foundForeign(foreign, rests);
@@ -88,7 +88,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
 
   private foundForeign(
     foreign: readonly ForeignChain[],
-    rests: ForeignEndpointPauses,
+    rests: GrowingPauses,
     resting: ReadonlySet<string> = new Set(),
   ): void {
     rests.found(

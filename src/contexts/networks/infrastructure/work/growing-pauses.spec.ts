@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ForeignEndpointPauses } from './foreign-endpoint-pauses.js';
+import { GrowingPauses } from './growing-pauses.js';
 
 const EVER_FOREIGN = 'endpoint 1 (a)';
 const OTHER = 'endpoint 2 (b)';
 
-let rests: ForeignEndpointPauses;
+let rests: GrowingPauses;
 beforeEach(() => {
-  rests = new ForeignEndpointPauses();
+  rests = new GrowingPauses();
 });
 
 /** @returns for each of this many cycles whether the endpoint, which always serves another chain, was queried */

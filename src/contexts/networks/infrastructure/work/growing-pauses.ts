@@ -1,0 +1,31 @@
+/** Maximum number of skipped cycles: one minute, with a cycle every three seconds. */
+const MAX_SKIPPED_CYCLES = 19;
+
+interface Pause {
+  readonly turns: number;
+  left: number;
+}
+
+/**
+ * Pauses between checks of foreign endpoints and mismatched networks. The number of skipped cycles doubles, because both
+ * rarely recover, and each check takes time in every process.
+ */
+export class GrowingPauses {
+  private readonly rests = new Map<string, Pause>();
+
+  next(): ReadonlySet<string> {
+    const resting = [...this.rests].filter(([, rest]) => rest.left > 0);
+    for (const [, rest] of resting) rest.left -= 1;
+    return new Set(resting.map(([name]) => name));
+  }
+
+  found(faulty: readonly string[], resting: ReadonlySet<string>): void {
+    for (const name of [...this.rests.keys()]) {
+      if (!resting.has(name) && !faulty.includes(name)) this.rests.delete(name);
+    }
+    for (const name of faulty) {
+      const turns = Math.min(MAX_SKIPPED_CYCLES, 2 * (this.rests.get(name)?.turns ?? 0) + 1);
+      this.rests.set(name, { turns, left: turns });
+    }
+  }
+}
