@@ -10,8 +10,12 @@ export const MAX_BODY_BYTES = 64 * 1024;
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /**
- * @param kept maximum bytes to return; a longer body is discarded, or cut soon after them if `keepsStart` @param read maximum bytes to read; a longer body is
- * rejected @returns undefined for a discarded body @throws RequestTimeoutException, also if the caller disconnects
+ * @param kept maximum bytes of a body to return
+ * @param read maximum bytes to read; a longer body is rejected
+ * @param keepsStart returns the start of a body longer than `kept`, slightly more than `kept` bytes, instead of
+ * discarding it
+ * @returns undefined for a discarded body
+ * @throws RequestTimeoutException, also if the caller disconnects
  */
 export function receiveBody(
   request: IncomingMessage,

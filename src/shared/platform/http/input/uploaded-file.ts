@@ -36,8 +36,10 @@ export function isMultipart({ headers }: Request): boolean {
 }
 
 /**
- * Stores the file in the request. @param receive returns the body; if it is longer than the first argument, its start,
- * so that the form can be displayed again @returns the other fields
+ * Stores the file in the request.
+ * @param receive returns the body, or only its start if it is longer than the first argument: that contains the other
+ * fields, with which the form is shown again
+ * @returns the other fields
  */
 export async function readUploadedFile(
   request: UploadRequest,
