@@ -4,8 +4,9 @@ import type { Mail } from '../../contract/outgoing-mails.js';
 /** Approximate limit of waiting mails with an unsubscribe URL. */
 export const MAX_WAITING_MAILS = { ofAll: 10_000, ofOrganization: 1_000 } as const;
 /**
- * Limits of one organization (`organization`), of one organization to one address (`address`), and of all organizations
- * to one address (`everywhere`). `everywhere` is higher than `address`, so that one organization cannot use up the mails of another.
+ * Mails a day from one organization (`organization`), from one organization to one address (`address`), and from all
+ * organizations to one address (`everywhere`). One organization alone cannot reach `everywhere`, so it cannot block the
+ * mails of others.
  */
 export const MAX_DAILY_MAILS_TO_TYPED_ADDRESSES = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;
