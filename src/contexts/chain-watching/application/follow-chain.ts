@@ -99,7 +99,7 @@ function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: Findings)
 /** Endpoints must not be called in a tight loop while the confirmation read makes no progress. */
 function hasBlocksToReread(cursor: Cursor, findings: Findings): boolean {
   const { blocks, validatedFinal, reread } = findings;
-  if (reread.disagreement !== null || reread.awaitsSecondEndpoint) return false;
+  if (reread.disagreement !== null || reread.cannotProgressNow) return false;
   const rereadTo = reread.finalNumber ?? -1;
   const hasProgress = blocks.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
   return hasProgress && rereadTo < Math.min(validatedFinal ?? -1, newestReadNumber(cursor, findings));

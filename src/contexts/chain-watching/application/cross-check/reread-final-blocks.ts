@@ -38,7 +38,7 @@ export interface RereadResult {
   readonly refutedPayouts: readonly RecordedPayout[];
   readonly disagreement: string | null;
   /** True if another iteration now would make no progress. */
-  readonly awaitsSecondEndpoint: boolean;
+  readonly cannotProgressNow: boolean;
 }
 
 /**
@@ -80,7 +80,7 @@ export class RereadFinalBlocks {
     const skipped = this.skippedIterations.get(network) ?? 0;
     if (lastReadable < lastOfPace && skipped < this.iterationsToSkip(network, cursor, first)) {
       this.skippedIterations.set(network, skipped + 1);
-      return { ...finalityUnchanged(cursor, cursor.disagreement), awaitsSecondEndpoint: true };
+      return { ...finalityUnchanged(cursor, cursor.disagreement), cannotProgressNow: true };
     }
     this.skippedIterations.delete(network);
     try {
@@ -91,7 +91,7 @@ export class RereadFinalBlocks {
       const last = await this.lastBlockWithinLimit(network, first, lastFinal);
       const reread = await this.rereadBlocks(network, cursor, first, last);
       this.pace.speedUp(network);
-      return { ...reread, awaitsSecondEndpoint: last === lastFinal && lastFinal < lastReadable };
+      return { ...reread, cannotProgressNow: last === lastFinal && lastFinal < lastReadable };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.pace.slowDown(network);
@@ -140,7 +140,7 @@ export class RereadFinalBlocks {
       const reason = theirFinal < 0 ? 'no block is final' : `no block above ${theirFinal} is final`;
       this.alerts.finalityDelayed(network, first, `another endpoint reports that ${reason}.`);
     }
-    return { ...finalityUnchanged(cursor, mismatch ?? cursor.disagreement), awaitsSecondEndpoint: true };
+    return { ...finalityUnchanged(cursor, mismatch ?? cursor.disagreement), cannotProgressNow: true };
   }
 
   private async rereadBlocks(
@@ -209,7 +209,7 @@ export class RereadFinalBlocks {
       refuted: [...transfers.refuted, ...(await this.findInternalTransfersAfter(network, first, wrong))],
       refutedPayouts: payouts.refuted,
       disagreement: null,
-      awaitsSecondEndpoint: false,
+      cannotProgressNow: false,
     };
   }
 
@@ -259,5 +259,5 @@ export class RereadFinalBlocks {
 
 function finalityUnchanged({ finalNumber }: Cursor, disagreement: string | null): RereadResult {
   const none = { missed: new Map(), payouts: [], refuted: [], refutedPayouts: [] };
-  return { ...none, finalNumber, disagreement, awaitsSecondEndpoint: false };
+  return { ...none, finalNumber, disagreement, cannotProgressNow: false };
 }
