@@ -1,5 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import { decimal } from '../contract/amount-rounding-rule.js';
+import { decimal } from '#shared/kernel/decimal.js';
 import { powerOfTen } from './prices.js';
 
 /** @returns null if the prices are too far apart, because one of them is wrong or the market has moved */

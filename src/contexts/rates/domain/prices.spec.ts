@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimals, expectAlways, prices } from '#test/support/properties.js';
-import { convertedAmount, decimal } from '../contract/amount-rounding-rule.js';
+import { convertedAmount, decimal } from '#shared/kernel/decimal.js';
 import { crossPrice, isPrice } from './prices.js';
 import { differByMore, medianOf } from './agreed-rate.js';
 

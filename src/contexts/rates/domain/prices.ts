@@ -1,5 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import { decimal } from '../contract/amount-rounding-rule.js';
+import { decimal } from '#shared/kernel/decimal.js';
 
 const SIGNIFICANT_DIGITS = 18;
 /** Real prices have fewer than half as many. */

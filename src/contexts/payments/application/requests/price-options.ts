@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
-import { convertedAmount } from '#contexts/rates/contract/amount-rounding-rule.js';
+import { convertedAmount } from '#shared/kernel/decimal.js';
 import { type MissingRateAction, Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 import { requireMinimumAmount } from '../../domain/requests/selection.js';
 import type { PricedAsset } from './assign-address.js';

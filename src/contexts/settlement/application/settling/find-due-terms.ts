@@ -8,7 +8,7 @@ import {
 } from '#contexts/networks/contract/settlement-policies.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
+import { decimal } from '#shared/kernel/decimal.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { DueTerms } from '../../domain/settling/due-money.js';
 import {

@@ -3,7 +3,7 @@ import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import { amounts, expectAlways, prices, wholeNumbers } from '#test/support/properties.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 import { selectionOf, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
-import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
+import { decimal } from '#shared/kernel/decimal.js';
 import type { Selection } from '../selection.js';
 import { isFulfilled, isUnderpaymentAccepted } from './tolerance-rule.js';
 

@@ -1,5 +1,5 @@
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
-import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
+import { decimal } from '#shared/kernel/decimal.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { isOneOf, PAID_STATUSES } from '../status.js';
 import type { Outcome } from './outcome-rule.js';

@@ -5,7 +5,7 @@ import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { currencyDigits, isCurrency } from '#shared/kernel/currency.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type FeeCoin, type TransferFee, TransferFees } from '#contexts/networks/contract/transfer-fees.js';
-import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
+import { decimal } from '#shared/kernel/decimal.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { NetworkFeeHint } from '../pages/checkout-page-model.js';
 
