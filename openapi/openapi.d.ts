@@ -1393,6 +1393,7 @@ export interface components {
              * @example 1
              */
             confirmations: number;
+            tag?: components["schemas"]["FinalityTag"];
         } & {
             [key: string]: unknown;
         };
@@ -1490,7 +1491,7 @@ export interface components {
              * @example 12
              */
             required_confirmations: number;
-            /** @description Confirmations required for different amounts, in ascending order. The number depends on the requested amount or the amount of the transfer, whichever is larger. Absent if all amounts require the same number. */
+            /** @description Confirmations required for different amounts, in ascending order. The number depends on the requested amount or the amount of the transfer, whichever is larger. For an asset without a fixed value, it depends on the rate of the payment, and this is the largest requirement. Absent if all amounts require the same number. */
             confirmations_by_amount?: components["schemas"]["AmountDepth"][];
         } & {
             [key: string]: unknown;
@@ -2658,6 +2659,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Present if such a payment is final only when its network marks the block as `safe` or `finalized`. `confirmations` is then the usual number. Known values: `safe`, `finalized`. More may be added.
+         * @example safe
+         */
+        FinalityTag: string;
         /**
          * @description Provider that moved the funds. Known values: `onchain`. More may be added.
          * @example onchain

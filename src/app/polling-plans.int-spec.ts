@@ -103,8 +103,8 @@ const POLLS = {
   },
   'transfers to mark as final': {
     text: OLDEST_TO_MARK_FINAL,
-    types: ['text', 'bigint', 'integer'],
-    values: [`'erc20'`, '1000000', '500'],
+    types: ['text', 'bigint', 'integer', 'bigint', 'bigint'],
+    values: [`'erc20'`, '1000000', '500', '999000', '998000'],
   },
   'requests past their deadline': { text: PAST_DEADLINE, ...BEFORE_ANY_DEADLINE },
   'requests past their deadline on several networks': {

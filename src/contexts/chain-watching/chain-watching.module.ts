@@ -8,6 +8,7 @@ import { ConfirmationRead } from './application/cross-check/confirmation-read.js
 import { CrossCheckTransfers } from './application/cross-check/cross-check-transfers.js';
 import { RereadFinalBlocks } from './application/cross-check/reread-final-blocks.js';
 import { FollowChain } from './application/follow-chain.js';
+import { ReadTaggedBlocks } from './application/reading/read-tagged-blocks.js';
 import { GatherFindings } from './application/gather-findings.js';
 import { FindInternalTransfers } from './application/internal-transfers/find-internal-transfers.js';
 import { AcceptPending } from './application/pending/accept-pending.js';
@@ -64,6 +65,7 @@ export class ChainWatchingWorkerModule {
         FollowChain,
         ReadNextBlocks,
         GatherFindings,
+        ReadTaggedBlocks,
         ValidatedBlockTimes,
         MatchIncomingTransfers,
         CompleteIncomingTransfers,

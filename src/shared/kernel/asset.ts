@@ -17,12 +17,21 @@ export interface Asset {
   readonly crossCheckAbove?: bigint;
   /** Sorted by amount; the last entry has no upper bound. */
   readonly depths?: readonly ConfirmationsForAmount[];
+  /** Used instead of `depths` for a payment with a rate in that currency. Amounts are in hundredths of the currency. */
+  readonly depthsByValue?: { readonly currency: string; readonly rows: readonly ConfirmationsForAmount[] };
 }
 
 export interface ConfirmationsForAmount {
   readonly upTo?: bigint;
+  /** With a `tag`, the number that is usually needed, for estimates only. */
   readonly confirmations: number;
+  /** The transfer is final when the chain marks its block with this tag. */
+  readonly tag?: FinalityTag;
 }
+
+/** Block tags of Ethereum's JSON-RPC. A `finalized` block is also `safe`. */
+export const FINALITY_TAGS = ['safe', 'finalized'] as const;
+export type FinalityTag = (typeof FINALITY_TAGS)[number];
 
 export function isNative({ token, symbol }: Pick<Asset, 'token' | 'symbol'>): boolean {
   return token === symbol;

@@ -88,6 +88,7 @@ function networkStateOf(
     read_to_time: reading?.headTime ?? null,
     seconds_behind: ages.behind,
     final_block: reading?.finalNumber ?? null,
+    finalized_block: reading?.finalizedNumber ?? null,
     final_time: reading?.finalTime ?? null,
     disagreement: reading?.disagreement ?? null,
     disagrees_since: reading?.disagreesSince ?? null,

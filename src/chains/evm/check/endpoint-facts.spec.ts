@@ -34,6 +34,8 @@ describe('Judging an endpoint', () => {
   it.each<[string, Partial<EndpointFacts>, object]>([
     ['no head', { head: { refused } }, { check: 'head', verdict: 'wrong' }],
     ['no finalized tag', { finalized: { refused } }, { check: 'finality', verdict: 'wrong' }],
+    ['no safe tag', { safe: { refused } }, { check: 'safe blocks', verdict: 'warning' }],
+    ['nothing safe yet', { safe: { answer: null } }, { check: 'safe blocks', verdict: 'warning' }],
     ['nothing finalized yet', { finalized: { answer: null } }, { check: 'finality', verdict: 'warning' }],
     [
       'no balances by block hash',

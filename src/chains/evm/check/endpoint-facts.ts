@@ -19,6 +19,8 @@ export interface EndpointFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
   /** Null if no block is final yet. Absent if the network does not use the `finalized` tag. */
   readonly finalized?: EndpointAnswer<number | null>;
+  /** The same for the tag `safe`. Present if confirmations by amount use it. */
+  readonly safe?: EndpointAnswer<number | null>;
   /** Requested by block hash (EIP-1898), and `STATE_DEPTH` blocks back. Absent if the network has no native asset. */
   readonly balanceByHash?: EndpointAnswer<bigint>;
   readonly balanceBack?: EndpointAnswer<bigint>;
@@ -39,6 +41,7 @@ export function endpointFindings(
   const judgements = [
     headJudgement(facts.head, maxLagSeconds, now),
     ...finalizedJudgement(facts),
+    ...safeJudgement(facts),
     ...balanceJudgements(facts),
     batchJudgement(facts.batch),
     logRangeJudgement(facts),
@@ -59,6 +62,13 @@ function finalizedJudgement({ head, finalized }: EndpointFacts): CheckResult[] {
   }
   const behind = 'answer' in head ? `, ${head.answer.number - finalized.answer} behind the newest` : '';
   return [ok('finality', `Block ${finalized.answer} is final${behind}.`)];
+}
+
+function safeJudgement({ safe }: EndpointFacts): CheckResult[] {
+  if (safe === undefined) return [];
+  if ('answer' in safe && safe.answer !== null) return [ok('safe blocks', `Block ${safe.answer} is safe.`)];
+  const todo = 'Use another node. Until then, payments that require a safe block wait until it is finalized.';
+  return [warning('safe blocks', 'It returns no block with the tag "safe".', todo)];
 }
 
 function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): CheckResult[] {

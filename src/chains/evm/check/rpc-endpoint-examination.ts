@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isNative } from '#shared/kernel/asset.js';
+import { isNative, type FinalityTag } from '#shared/kernel/asset.js';
+import { isTagRequired } from '#contexts/networks/contract/finality-depth.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { type EndpointFacts, PROBED_LOG_RANGES_BLOCKS, STATE_DEPTH_BLOCKS } from './endpoint-facts.js';
 import type { EndpointAnswer } from '#contexts/networks/domain/finding.js';
@@ -8,12 +9,7 @@ import { readBytes } from '../rpc/contract-calls.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { toHexQuantity, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import {
-  FINALIZED_HEADER_CALL,
-  NEWEST_HEADER_CALL,
-  requirePresent,
-  readHeaderAt,
-} from '../rpc/block-answers.js';
+import { taggedHeaderCall, NEWEST_HEADER_CALL, requirePresent, readHeaderAt } from '../rpc/block-answers.js';
 import { MalformedAnswer, answerOrRefusal } from '../../rpc/rpc-failures.js';
 
 /** Any address works, because the test checks only whether balances are available. */
@@ -30,7 +26,10 @@ export class RpcEndpointExamination {
     const wantsBalances = newest !== null && configuration.assets.some(isNative);
     return {
       head,
-      ...(configuration.finality.kind === 'finalized' && { finalized: await this.finalized(endpoint) }),
+      ...(configuration.finality.kind === 'finalized' && {
+        finalized: await this.tagged(endpoint, 'finalized'),
+      }),
+      ...(isTagRequired(configuration.assets, 'safe') && { safe: await this.tagged(endpoint, 'safe') }),
       ...(wantsBalances && {
         balanceByHash: await answerOrRefusal(this.balance(endpoint, newest.hash)),
         balanceBack: await answerOrRefusal(this.balanceBack(endpoint, newest.number)),
@@ -52,9 +51,9 @@ export class RpcEndpointExamination {
     );
   }
 
-  private finalized(endpoint: Endpoint): Promise<EndpointAnswer<number | null>> {
-    const header = this.rpc.callOnce(endpoint, FINALIZED_HEADER_CALL);
-    return answerOrRefusal(header.then((final) => final?.number ?? null));
+  private tagged(endpoint: Endpoint, tag: FinalityTag): Promise<EndpointAnswer<number | null>> {
+    const header = this.rpc.callOnce(endpoint, taggedHeaderCall(tag));
+    return answerOrRefusal(header.then((tagged) => tagged?.number ?? null));
   }
 
   private balance(endpoint: Endpoint, blockHash: string): Promise<bigint> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FinalityTag } from '#shared/kernel/asset.js';
 import type { BlockHeader, OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
@@ -12,6 +13,7 @@ import {
   readHeader,
   readHeaderAt,
   readBlock,
+  taggedHeaderCall,
 } from '../rpc/block-answers.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import type { WatchedAssets } from './watched-assets.js';
@@ -69,6 +71,10 @@ export class EndpointBlocks {
     const newestFinal = isFinalRequested ? final?.number : knownFinal;
     // The second call may have been answered by a different node behind the same address, with a higher head.
     return { head, isWhole, finalNumber: newestFinal == null ? null : Math.min(newestFinal, number) };
+  }
+
+  tagged(endpoint: Endpoint, tags: readonly FinalityTag[]): Promise<(BlockHeader | null)[]> {
+    return this.rpc.batch(endpoint, tags.map(taggedHeaderCall));
   }
 
   header(endpoint: Endpoint, number: number): Promise<BlockHeader | null> {

@@ -1,3 +1,4 @@
+import type { FinalityTag } from '#shared/kernel/asset.js';
 import type { BlockHeader, ChainAnswers, ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointBalances } from './endpoint-balances.js';
@@ -24,6 +25,10 @@ export abstract class RpcChainAnswers implements ChainAnswers {
 
   block(number: number): Promise<BlockHeader | null> {
     return this.ask((endpoint) => this.headers.header(endpoint, number));
+  }
+
+  tagged(tags: readonly FinalityTag[]): Promise<(BlockHeader | null)[]> {
+    return this.ask((endpoint) => this.headers.tagged(endpoint, tags));
   }
 
   succeeded(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {

@@ -112,6 +112,26 @@ describe('The head of a chain', () => {
 
     expect((await readerFor({ finality: 'finalized' }).head()).finalNumber).toBeNull();
   });
+
+  it('is final by blocks, and the tags are requested separately, with confirmations by amount', async () => {
+    const blocks: Record<string, object> = {
+      latest: block(),
+      safe: block({ number: '0xa', hash: OTHER_HASH }),
+    };
+    node.answers('eth_getBlockByNumber', ({ params }: { params: string[] }) => {
+      const found = blocks[params[0] ?? ''];
+      if (found === undefined) throw new Refusal(-32_000, 'finalized block not found');
+      return found;
+    });
+    const reader = readerFor({ finality: 'finalized', confirmations: [{ require: 3 }] });
+
+    expect((await reader.head()).finalNumber).toBe(14);
+    expect(await reader.tagged(['safe', 'finalized'])).toMatchObject([
+      { number: 10, hash: OTHER_HASH },
+      null,
+    ]);
+    expect(node.posts).toEqual([1, 2]);
+  });
 });
 
 describe('A block by its number', () => {

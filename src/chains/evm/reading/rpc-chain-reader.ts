@@ -11,7 +11,7 @@ import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
 import type { HeadPace } from '../../rpc/head-pace.js';
 import type { WatchedAssets } from './watched-assets.js';
-import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { usualConfirmations } from '#contexts/networks/contract/finality-depth.js';
 
 const MAX_FINALIZED_INTERVAL_MS = 15_000;
 
@@ -96,5 +96,5 @@ function chainHead({ head, finalNumber }: AnsweredHead): ChainHead {
 
 /** A quarter of the time that finality usually takes, so that it is noticed soon on networks where it takes seconds. */
 function finalIntervalMs({ finality }: WatchedAssets, { blockMs }: HeadPace): number {
-  return Math.min(MAX_FINALIZED_INTERVAL_MS, (requiredConfirmations({ finality }, {}, null) * blockMs) / 4);
+  return Math.min(MAX_FINALIZED_INTERVAL_MS, (usualConfirmations(finality) * blockMs) / 4);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import type { Finality } from '#contexts/networks/contract/finality-depth.js';
+import { acceptedFinality, type Finality } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -10,6 +10,7 @@ import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC, type LogSelection } from '../rpc/log-answers.js';
 
 export interface WatchedAssets extends LogSelection {
+  /** Decides up to which block contents get their confirmation read. */
   readonly finality: Finality;
   /** Symbol of the native coin if its transfers are read. Blocks are then requested with their transactions. */
   readonly native: string | null;
@@ -29,7 +30,7 @@ export class IdentifiedNetworks {
     private readonly readiness: NetworkReadiness,
   ) {
     this.byNetwork = new Map(
-      networks.filter(isEvm).map(({ network, finality, assets }) => {
+      networks.filter(isEvm).map(({ network, assets, ...configured }) => {
         const native = assets.find(isNative)?.token ?? null;
         const tokens = new Set(assets.filter((asset) => !isNative(asset)).map(({ token }) => token));
         // Addresses derived by an earlier release are paid out by that release's factory.
@@ -39,6 +40,7 @@ export class IdentifiedNetworks {
         const filter = { address, topics: [events.length === 1 ? events[0] : events] };
         const transfers = { emitters: tokens, topics: [TRANSFER_TOPIC] };
         const bloom = new LogFilter(transfers, { emitters: factories, topics: [SETTLED_TOPIC] });
+        const finality = acceptedFinality(configured);
         const watched = { finality, native, tokens, factories, filter, events, bloom };
         return [network, watched];
       }),

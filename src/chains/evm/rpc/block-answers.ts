@@ -1,3 +1,4 @@
+import type { FinalityTag } from '#shared/kernel/asset.js';
 import type { BlockHeader, ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { type Fields, address, readFields, readAmount, readQuantity, readWord } from './hex-fields.js';
 import type { ChainTypeEndpoints } from '../../rpc/endpoint-pool.js';
@@ -122,13 +123,18 @@ export const NEWEST_HEADER_CALL: RpcCall<BlockHeader> = {
 
 export const EVM_ENDPOINTS: ChainTypeEndpoints = { family: EVM, newest: NEWEST_HEADER_CALL };
 
-export const FINALIZED_HEADER_CALL: RpcCall<BlockHeader | null> = {
-  method: 'eth_getBlockByNumber',
-  isLong: true,
-  params: ['finalized', false],
-  read: readHeader,
-  refused: noneFinalizedYet,
-};
+export function taggedHeaderCall(tag: FinalityTag): RpcCall<BlockHeader | null> {
+  return {
+    method: 'eth_getBlockByNumber',
+    isLong: true,
+    params: [tag, false],
+    read: readHeader,
+    // Payments that require a safe block then wait until it is finalized.
+    refused: tag === 'safe' ? () => null : noneFinalizedYet,
+  };
+}
+
+export const FINALIZED_HEADER_CALL = taggedHeaderCall('finalized');
 
 /** Nodes return these errors instead of null before the first finalized block exists. */
 function noneFinalizedYet(refusal: RpcRefusal): null {

@@ -6,9 +6,9 @@ import {
   type ChainReader,
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { acceptedFinality, finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
-import type { Cursor } from '../domain/cursor.js';
+import type { Cursor, TaggedBlocks } from '../domain/cursor.js';
 import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import { CrossCheckTransfers, type CrossCheckResult } from './cross-check/cross-check-transfers.js';
 import { RereadFinalBlocks, type RereadResult } from './cross-check/reread-final-blocks.js';
@@ -18,6 +18,7 @@ import {
 } from './internal-transfers/find-internal-transfers.js';
 import { ReadPending, type PendingFindings } from './pending/read-pending.js';
 import { CompleteIncomingTransfers } from './reading/complete-incoming-transfers.js';
+import { ReadTaggedBlocks } from './reading/read-tagged-blocks.js';
 import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-incoming-transfers.js';
 import { mergeTransfers } from './transfers-by-request.js';
 import { IterationLimits, limitedToOneIteration } from './turn-limits.js';
@@ -25,6 +26,7 @@ import { IterationLimits, limitedToOneIteration } from './turn-limits.js';
 export interface Findings {
   readonly blocks: readonly ReadBlock[];
   readonly validatedFinal: number | null;
+  readonly tagged: TaggedBlocks | null;
   readonly incoming: IncomingTransfers;
   readonly reread: RereadResult;
   readonly internalTransfers: InternalTransfers;
@@ -43,6 +45,7 @@ export class GatherFindings {
     private readonly catalogue: NetworkCatalogue,
     private readonly chain: WatchedChain,
     private readonly matchTransfers: MatchIncomingTransfers,
+    private readonly readTagged: ReadTaggedBlocks,
     private readonly rereadFinalBlocks: RereadFinalBlocks,
     private readonly findInternalTransfers: FindInternalTransfers,
     private readonly crossCheckTransfers: CrossCheckTransfers,
@@ -61,7 +64,7 @@ export class GatherFindings {
     const { blocks, incoming } = limitedToOneIteration(read, matched, this.limits.incoming);
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
-    const { finality } = this.catalogue.network(network)!;
+    const finality = acceptedFinality(this.catalogue.network(network)!);
     const validatedFinal = await findFinalBlockOnReadChain(
       this.chains.of(network).reader,
       this.chain,
@@ -70,6 +73,7 @@ export class GatherFindings {
       node,
       readTo,
     );
+    const tagged = await this.readTagged.read(network, readTo.number);
     const reread = await this.rereadFinalBlocks.reread(network, cursor, validatedFinal);
     const found = await this.findInternalTransfers.find(network, cursor, headers, {
       arrived: [incoming.byRequest, reread.missed],
@@ -85,7 +89,7 @@ export class GatherFindings {
     for (const { blockNumber } of [...transfers, ...incoming.payouts])
       this.rereadFinalBlocks.foundIn(network, blockNumber);
     const internalTransfers = { ...found, byRequest };
-    return { blocks, validatedFinal, incoming, reread, internalTransfers, crossCheck, pending };
+    return { blocks, validatedFinal, tagged, incoming, reread, internalTransfers, crossCheck, pending };
   }
 }
 

@@ -61,7 +61,12 @@ export class StoreFindings {
       await this.recordPayouts(network, findings, now);
       const hasMorePayouts =
         progress.final !== null &&
-        (await this.payouts.finalize(network, progress.final.number, TRANSFERS_FINALIZED_PER_ITERATION, now));
+        (await this.payouts.finalize(
+          network,
+          progress.final.finalized,
+          TRANSFERS_FINALIZED_PER_ITERATION,
+          now,
+        ));
       await this.recordBalanceComparisons(network, findings);
       const lost = await this.dropAndConfirmTransfers(findings);
       const due = await this.finalizeAndSelectDueRequests(network, progress);
@@ -82,6 +87,7 @@ export class StoreFindings {
       from: cursor,
       blocks: blocks.map(({ header, readBy }) => ({ ...header, readBy })),
       finalNumber: reread.finalNumber,
+      tagged: found.tagged,
       disagreement: reread.disagreement,
       maxLagSeconds: this.catalogue.network(network)!.maxLagSeconds,
       balancesKnownAt: known.at,
@@ -133,7 +139,7 @@ export class StoreFindings {
     const finalized =
       progress.final === null
         ? { requests: [], more: false }
-        : await this.transfers.finalize(network, progress.final.number, TRANSFERS_FINALIZED_PER_ITERATION);
+        : await this.transfers.finalize(network, progress.final, TRANSFERS_FINALIZED_PER_ITERATION);
     const unbooked = await this.toEvaluate.withUnbookedTransfers(
       network,
       REQUESTS_WITH_UNBOOKED_TRANSFERS_PER_ITERATION,

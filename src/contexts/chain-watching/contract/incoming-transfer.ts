@@ -1,4 +1,4 @@
-import type { Asset } from '#shared/kernel/asset.js';
+import type { Asset, FinalityTag } from '#shared/kernel/asset.js';
 import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 
 /**
@@ -41,6 +41,8 @@ export interface Transfer {
   /** Copied from the network's setting, because the network may be removed from the catalogue later. */
   readonly requiredConfirmations: number;
   readonly extraConfirmations?: number;
+  /** The transfer is final only when its block has this tag. */
+  readonly requiredTag?: FinalityTag;
 }
 
 /** The part of a transfer that stays the same when it is mined or when the chain is reorganised. */
@@ -99,15 +101,27 @@ export function isPending({ blockNumber }: Pick<Transfer, 'blockNumber'>): boole
   return blockNumber === Infinity;
 }
 
-export function finalAtBlockNumber({ blockNumber, extraConfirmations = 0 }: Transfer): number {
-  return blockNumber + extraConfirmations;
+type FinalityOfTransfer = Pick<Transfer, 'blockNumber' | 'extraConfirmations' | 'requiredTag'>;
+
+export function isFinal(
+  { blockNumber, extraConfirmations = 0, requiredTag }: FinalityOfTransfer,
+  final: FinalBlock,
+) {
+  const tagged = requiredTag === undefined ? Infinity : final[requiredTag];
+  return blockNumber + extraConfirmations <= final.number && blockNumber <= tagged;
+}
+
+/** The newest confirmed block, and the newest of the confirmed blocks with each tag (-1: none). */
+export interface FinalBlock extends Readonly<Record<FinalityTag, number>> {
+  readonly number: number;
+  readonly time: Date;
 }
 
 export interface ChainProgress {
   /** All incoming transfers up to this time are known. It stops while balances or mempools cannot be read. */
   readonly headTime: Date;
   /** Null until the first block is final. */
-  readonly final: { readonly number: number; readonly time: Date } | null;
+  readonly final: FinalBlock | null;
 }
 
 /** @returns the UTC day (YYYY-MM-DD) of the aggregated deposit, or null if the amount reaches the asset's minimum */

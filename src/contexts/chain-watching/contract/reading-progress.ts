@@ -4,8 +4,10 @@ export interface NetworkReadProgress {
   readonly network: string;
   readonly headNumber: number;
   readonly headTime: Date;
-  /** The newest final block that passed the confirmation read. */
+  /** The newest block that passed the confirmation read, in which the smallest payments are final. */
   readonly finalNumber: number | null;
+  /** The newest of these blocks that is final for the chain. */
+  readonly finalizedNumber: number | null;
   readonly finalTime: Date | null;
   /** A sentence. Null while the endpoints agree. */
   readonly disagreement: string | null;

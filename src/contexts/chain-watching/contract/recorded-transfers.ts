@@ -1,6 +1,6 @@
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { RecordedTransfer } from './incoming-transfer.js';
+import type { FinalBlock, RecordedTransfer } from './incoming-transfer.js';
 
 /** Evidence that confirms a transfer: balances for kind `balance`, otherwise the transaction's receipt. */
 export type TransferEvidence = 'receipt' | 'balances';
@@ -40,7 +40,7 @@ export abstract class RecordedTransfers {
     from: number,
   ): Promise<OwnedTransfer[]>;
   /** Runs in the unit of work that moved finality. Oldest transfers first. Locks their requests first. */
-  abstract finalize(network: string, finalNumber: number, limit: number): Promise<FinalizedTransfers>;
+  abstract finalize(network: string, final: FinalBlock, limit: number): Promise<FinalizedTransfers>;
   /** Records, in the caller's unit of work, that these transfers passed their cross-check. */
   abstract confirmCrossChecked(transferIds: readonly string[]): Promise<void>;
   /** Transfers of ended requests that are not part of the outcome become deposits. */

@@ -1,12 +1,20 @@
 import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
+import type { PaymentRate } from '#contexts/networks/contract/finality-depth.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { OwnedTransfer } from './recorded-transfers.js';
 
 /** The parts of a request that decide when a transfer was received and how many confirmations it needs. */
 export interface RequestTerms {
   readonly expiresAt: Date;
-  /** Requested amounts in smallest units, by unique asset id. */
-  readonly amounts: ReadonlyMap<string, bigint>;
+  /** Keyed by unique asset id. */
+  readonly requested: ReadonlyMap<string, RequestedInAsset>;
+}
+
+export interface RequestedInAsset {
+  /** Smallest units. */
+  readonly amount: bigint;
+  /** Absent if the request was priced in the asset. */
+  readonly rate?: PaymentRate;
 }
 
 export interface SeenTransfer extends OwnedTransfer {

@@ -1,3 +1,4 @@
+import type { FinalityTag } from '#shared/kernel/asset.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 
 /** Hashes are lower-case hex. */
@@ -32,11 +33,16 @@ export class CursorMoved extends Error {
   }
 }
 
+/** Numbers of the newest blocks with these tags. Null: no newer one is known. */
+export type TaggedBlocks = Readonly<Record<FinalityTag, number | null>>;
+
 export interface CursorMove {
   readonly from: Cursor;
   /** The blocks read after the cursor, contiguous. */
   readonly blocks: readonly Block[];
   readonly finalNumber: number | null;
+  /** Null: every final block has every tag. */
+  readonly tagged: TaggedBlocks | null;
   readonly disagreement: string | null;
   /** New payment requests are rejected beyond this lag or duration of a disagreement. */
   readonly maxLagSeconds: number;

@@ -1,3 +1,4 @@
+import type { FinalityTag } from '#shared/kernel/asset.js';
 import {
   type ChainReader,
   ChainUnavailable,
@@ -25,6 +26,8 @@ export class ChainModel implements ChainReader {
   dates: (header: BlockHeader) => Date = ({ time }) => time;
   /** Number of blocks below the newest block for which balances are available. */
   statesKept = Infinity;
+  /** Numbers of the newest blocks with each tag. */
+  readonly tags: Record<FinalityTag, number> = { safe: -1, finalized: -1 };
   readonly doubted: string[] = [];
   readonly unreadable = new Set<string>();
   /** Called before each answer of the node. May change the chain, wait or throw. */
@@ -145,6 +148,11 @@ export class ChainModel implements ChainReader {
     return transfers.map(
       (transfer) => !block?.failed.has(transfer.transactionHash) && keys.has(chainTransferKey(transfer)),
     );
+  }
+
+  /** Returns the blocks that the test has tagged. */
+  async tagged(tags: readonly FinalityTag[]): Promise<(BlockHeader | null)[]> {
+    return tags.map((tag) => this.visible()[this.tags[tag]]?.header ?? null);
   }
 
   doubt(reason: string): void {

@@ -15,6 +15,7 @@ import { FindInternalTransfers } from '../application/internal-transfers/find-in
 import { FollowChain } from '../application/follow-chain.js';
 import { GatherFindings } from '../application/gather-findings.js';
 import { EvaluateRequests } from '#contexts/payments/application/evaluation/evaluate-requests.js';
+import { ReadTaggedBlocks } from '../application/reading/read-tagged-blocks.js';
 import { ReadNextBlocks } from '../application/reading/read-onward.js';
 import { RereadFinalBlocks } from '../application/cross-check/reread-final-blocks.js';
 import { ConfirmationRead } from '../application/cross-check/confirmation-read.js';
@@ -72,6 +73,7 @@ export function newWatcher(parts: WatcherParts): FollowChain {
       catalogue,
       watched,
       arrivals,
+      new ReadTaggedBlocks(catalogue, chains, watched),
       new RereadFinalBlocks(
         chains,
         confirmationRead,

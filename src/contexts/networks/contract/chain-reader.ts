@@ -1,3 +1,4 @@
+import type { FinalityTag } from '#shared/kernel/asset.js';
 import type { Derivation, Recipient } from './deposit-addresses.js';
 
 export interface BlockHeader {
@@ -117,6 +118,8 @@ export interface ChainAnswers {
    * @throws ChainUnavailable also if the block or its receipt is missing, or the receipt contradicts itself
    */
   holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
+  /** Newest block with each tag, in the order of `tags`. Null: no block has it yet. Absent on chains without tags. */
+  tagged?(tags: readonly FinalityTag[]): Promise<(BlockHeader | null)[]>;
 }
 
 /** Every call has a timeout and retries. */

@@ -1,20 +1,72 @@
-import type { Asset } from '#shared/kernel/asset.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { convertedAmount } from '#shared/kernel/decimal.js';
+import type { Asset, ConfirmationsForAmount, FinalityTag } from '#shared/kernel/asset.js';
 
 export type Finality =
   | { readonly kind: 'confirmations'; readonly confirmations: number }
   /** `typicalConfirmations` is for estimates only. */
   | { readonly kind: 'finalized'; readonly typicalConfirmations: number };
 
+export interface NetworkFinality {
+  /** Decides when payouts, refunds and the service's own transactions are final, and when funds are settled. */
+  readonly finality: Finality;
+  /**
+   * Confirmations of the smallest payments, on a network with confirmations by amount. Blocks get their confirmation
+   * read at this depth. Absent if payments wait for `finality`.
+   */
+  readonly acceptedAfter?: number;
+}
+
+/** @returns the finality of the blocks that the watcher confirms, and of the smallest payments */
+export function acceptedFinality({ finality, acceptedAfter }: NetworkFinality): Finality {
+  return acceptedAfter === undefined ? finality : { kind: 'confirmations', confirmations: acceptedAfter };
+}
+
+/** Price of one unit of an asset as a decimal, locked for a payment. */
+export interface PaymentRate {
+  readonly currency: string;
+  readonly price: string;
+}
+
 /**
  * @param amount in smallest units; null for any amount
  */
-export function requiredConfirmations(
-  { finality }: { readonly finality: Finality },
-  { depths = [] }: Pick<Asset, 'depths'>,
+export function requirementFor(
+  { finality }: Pick<NetworkFinality, 'finality'>,
+  asset: Partial<Pick<Asset, 'depths' | 'depthsByValue' | 'decimals'>>,
   amount: bigint | null,
-): number {
-  const depth = depths.find(({ upTo }) => upTo === undefined || (amount !== null && amount <= upTo));
-  if (depth !== undefined) return depth.confirmations;
+  rate?: PaymentRate,
+): Omit<ConfirmationsForAmount, 'upTo'> {
+  const row = depthsOf(asset, rate).find(
+    ({ upTo }) => upTo === undefined || (amount !== null && amount <= upTo),
+  );
+  return row ?? { confirmations: usualConfirmations(finality) };
+}
+
+function depthsOf(
+  { depths = [], depthsByValue, decimals = 0 }: Parameters<typeof requirementFor>[1],
+  rate: PaymentRate | undefined,
+): readonly ConfirmationsForAmount[] {
+  if (depthsByValue === undefined || rate?.currency !== depthsByValue.currency) return depths;
+  return depthsByValue.rows.map(({ upTo, ...row }) =>
+    upTo === undefined ? row : { ...row, upTo: convertedAmount(formatAmount(upTo, 2), rate.price, decimals) },
+  );
+}
+
+export function isTagRequired(
+  assets: readonly Pick<Asset, 'depths' | 'depthsByValue'>[],
+  required: FinalityTag,
+): boolean {
+  return assets.some(({ depths = [], depthsByValue }) =>
+    [...depths, ...(depthsByValue?.rows ?? [])].some(({ tag }) => tag === required),
+  );
+}
+
+export function requiredConfirmations(...payment: Parameters<typeof requirementFor>): number {
+  return requirementFor(...payment).confirmations;
+}
+
+export function usualConfirmations(finality: Finality): number {
   return finality.kind === 'confirmations' ? finality.confirmations : finality.typicalConfirmations;
 }
 

@@ -1,6 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { type DomainError, unavailable } from '#shared/kernel/domain-error.js';
-import type { Finality } from './finality-depth.js';
+import type { NetworkFinality } from './finality-depth.js';
 
 /** Network parameters for wallets in payers' browsers (EIP-155, EIP-3085). */
 export interface BrowserWalletNetwork {
@@ -11,7 +11,7 @@ export interface BrowserWalletNetwork {
   readonly rpcUrl?: string;
 }
 
-export interface Network {
+export interface Network extends NetworkFinality {
   /** Network name in the protocol: `erc20`, `polygon`, `sandbox`, … */
   readonly network: string;
   readonly name: string;
@@ -24,7 +24,6 @@ export interface Network {
    * True if native coin can be received without a visible transfer, such as inside contract calls on EVM networks.
    */
   readonly hidesNativeTransfers: boolean;
-  readonly finality: Finality;
   /** Approximate, for display to payers. */
   readonly blockSeconds: number;
   /** A transfer counts if its block timestamp is at most this many seconds after `expires_at`. */

@@ -3,7 +3,7 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
-import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { acceptedFinality, requirementFor } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   IncomingTransfer,
@@ -58,12 +58,13 @@ export class CompleteIncomingTransfers {
   ) {
     const network = this.catalogue.network(name)!;
     const asset = this.catalogue.asset(uniqueAssetId) ?? {};
-    const requested = terms?.amounts.get(uniqueAssetId) ?? 0n;
+    const { amount: requested, rate } = terms?.requested.get(uniqueAssetId) ?? { amount: 0n };
     const greater = amount > requested ? amount : requested;
-    const byAmount = requiredConfirmations(network, asset, greater);
-    const required = Math.max(byAmount, spendableAfter);
-    const { finality } = network;
-    const ofNetwork = finality.kind === 'confirmations' ? finality.confirmations : byAmount;
+    const { confirmations, tag } = requirementFor(network, asset, greater, rate);
+    const required = Math.max(confirmations, spendableAfter);
+    if (tag !== undefined) return { requiredConfirmations: required, requiredTag: tag };
+    const accepted = acceptedFinality(network);
+    const ofNetwork = accepted.kind === 'confirmations' ? accepted.confirmations : confirmations;
     return { requiredConfirmations: required, extraConfirmations: Math.max(0, required - ofNetwork) };
   }
 

@@ -7,6 +7,7 @@ import {
   type ChainHead,
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
+import { acceptedFinality } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Cursor } from '../../domain/cursor.js';
@@ -42,9 +43,9 @@ export class ReadNextBlocks {
   ) {}
 
   async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
-    const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
+    const { pendingGraceSeconds, ...configured } = this.catalogue.network(network)!;
     if (
-      finality.kind !== 'confirmations' &&
+      acceptedFinality(configured).kind !== 'confirmations' &&
       finalNumber === null &&
       head.number > START_BLOCKS_BELOW_FINALITY
     )

@@ -111,7 +111,7 @@ export class PostgresReadingProgress extends ReadingProgress {
 
   async networkProgress(): Promise<NetworkReadProgress[]> {
     return this.database.query<NetworkReadProgress>(
-      `SELECT network, head_number, head_time, final_number, final_time, disagreement, disagrees_since,
+      `SELECT network, head_number, head_time, final_number, finalized_number, final_time, disagreement, disagrees_since,
          pending_read_at, max_lag_seconds,
          ${isWatchedCondition('read.network')} AS is_watched
        FROM payments.chain_cursors read ORDER BY network`,

@@ -19,6 +19,8 @@ interface CursorRow {
   headTime: Date;
   finalNumber: number | null;
   finalTime: Date | null;
+  safeNumber: number | null;
+  finalizedNumber: number | null;
   disagreement: string | null;
   balancesComparedAt: Date | null;
   balanceRoundTo: PaymentRequestId | null;
@@ -26,7 +28,13 @@ interface CursorRow {
   pendingReadAt: Date | null;
 }
 
-const PROGRESS_COLUMNS = `${progressWatermarkExpression('c.head_time')} AS head_time, c.final_number, ${progressWatermarkExpression('c.final_time')} AS final_time`;
+const PROGRESS_COLUMNS = `${progressWatermarkExpression('c.head_time')} AS head_time, c.final_number, c.safe_number, c.finalized_number, ${progressWatermarkExpression('c.final_time')} AS final_time`;
+
+/** Only confirmed blocks have tags (`f`: the newest one), and a lagging endpoint takes no tag back. */
+function newestTagged(stored: string, read: string): string {
+  return `CASE WHEN NOT $14 THEN f.number
+    ELSE GREATEST(${stored}, CASE WHEN ${read}::bigint IS NOT NULL THEN LEAST(${read}::bigint, f.number) END) END`;
+}
 
 /**
  * $1: number of blocks to keep below finality; $2: limit. Waits for locked rows, because skipping them would leave a
@@ -36,7 +44,7 @@ export const PRUNE_BLOCKS_SQL = `
 DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
   SELECT o.place FROM payments.chain_cursors c CROSS JOIN LATERAL (
     SELECT ctid AS place FROM payments.blocks
-    WHERE network = c.network AND number < COALESCE(c.final_number, c.head_number) - $1
+    WHERE network = c.network AND number < COALESCE(c.finalized_number, c.final_number, c.head_number) - $1
     ORDER BY network, number LIMIT $2 FOR UPDATE) o
   LIMIT $2)) RETURNING number`;
 
@@ -90,8 +98,9 @@ export class WatchedChain extends ReadProgress {
   async startCursor(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const begun = await this.database.queryInTransaction(
-      `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time, pending_read_at)
-       VALUES ($1, $2, $3, $4, $2, $4, $5) ON CONFLICT (network) DO NOTHING RETURNING network`,
+      `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time, safe_number,
+         finalized_number, pending_read_at)
+       VALUES ($1, $2, $3, $4, $2, $4, $2, $2, $5) ON CONFLICT (network) DO NOTHING RETURNING network`,
       [network, block.number, block.hash, block.time, pendingReadAt],
     );
     if (begun.length === 1) await this.storeBlocks(network, [block]);
@@ -103,6 +112,7 @@ export class WatchedChain extends ReadProgress {
       from,
       blocks,
       finalNumber,
+      tagged,
       disagreement,
       maxLagSeconds,
       balancesKnownAt,
@@ -118,7 +128,8 @@ export class WatchedChain extends ReadProgress {
       // A final block stays final, even if a lagging node reports a lower one.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
-           final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_compared_at = $10,
+           final_number = f.number, final_time = f.time, safe_number = ${newestTagged('c.safe_number', '$15')},
+           finalized_number = ${newestTagged('c.finalized_number', '$16')}, max_lag_seconds = $9, balances_compared_at = $10,
            balance_round_to = $11, balance_round_began_at = $12, pending_read_at = $13, disagreement = $8,
            disagrees_since = CASE WHEN $8::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
        FROM (SELECT max(number) AS number, max(time) AS time FROM (
@@ -142,6 +153,9 @@ export class WatchedChain extends ReadProgress {
         balanceRound?.to ?? null,
         balanceRound?.beganAt ?? null,
         pendingReadAt,
+        tagged !== null,
+        tagged?.safe ?? null,
+        tagged?.finalized ?? null,
       ],
     );
     if (row === undefined) throw new CursorMoved(network);
@@ -157,6 +171,7 @@ export class WatchedChain extends ReadProgress {
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            balances_compared_at = CASE WHEN balances_compared_at > $6 THEN $6 ELSE balances_compared_at END,
            balance_round_to = NULL, balance_round_began_at = NULL,
+           safe_number = LEAST(safe_number, $4), finalized_number = LEAST(finalized_number, $4),
            final_time = CASE WHEN final_number > $4 THEN $6 ELSE final_time END,
            final_number = CASE WHEN final_number > $4 THEN $4 ELSE final_number END
        WHERE network = $1 AND head_number = $2 AND head_hash = $3 RETURNING network`,
@@ -215,9 +230,16 @@ function toBalanceRound({
   return to === null || beganAt === null ? null : { to, beganAt };
 }
 
-function toChainProgress(row: Pick<CursorRow, 'headTime' | 'finalNumber' | 'finalTime'>): ChainProgress {
+type ProgressRow = Pick<
+  CursorRow,
+  'headTime' | 'finalNumber' | 'finalTime' | 'safeNumber' | 'finalizedNumber'
+>;
+
+function toChainProgress({ headTime, finalNumber, ...row }: ProgressRow): ChainProgress {
+  if (finalNumber === null) return { headTime, final: null };
+  const { finalTime: time, safeNumber: safe, finalizedNumber: finalized } = row;
   return {
-    headTime: row.headTime,
-    final: row.finalNumber === null ? null : { number: row.finalNumber, time: row.finalTime! },
+    headTime,
+    final: { number: finalNumber, time: time!, safe: safe ?? -1, finalized: finalized ?? -1 },
   };
 }

@@ -26,7 +26,12 @@ const cursor = async () => (await payments.watched.cursor(NETWORK))!;
 
 describe('The cursor of a network', () => {
   async function step(from: Cursor, fields: Partial<CursorMove>): Promise<void> {
-    const same = { finalNumber: from.finalNumber, disagreement: from.disagreement, maxLagSeconds: 60 };
+    const same = {
+      finalNumber: from.finalNumber,
+      tagged: null,
+      disagreement: from.disagreement,
+      maxLagSeconds: 60,
+    };
     const known = { balancesKnownAt: null, balanceRound: null, pendingReadAt: null };
     await payments.database.run(() =>
       payments.watched.advance(NETWORK, { from, blocks: [], ...same, ...known, ...fields }, payments.epoch),
@@ -186,7 +191,8 @@ describe('The marking of transfers as final', () => {
     payments.chain.mine(pay(second, 100));
     await payments.turn();
     const transfers = new PostgresRecordedTransfers(payments.database);
-    const newest = (await payments.watched.cursor(NETWORK))!.head.number;
+    const number = (await payments.watched.cursor(NETWORK))!.head.number;
+    const newest = { number, time: payments.chain.tip.time, safe: number, finalized: number };
 
     const answers: FinalizedTransfers[] = [];
     await expect(

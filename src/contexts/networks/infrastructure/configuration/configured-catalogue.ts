@@ -52,7 +52,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
 function publicNetworkOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
   const { hidesNativeTransfers, deliversDirectly, pendingGraceSeconds, explorerUrl, sponsoring } = configured;
-  const { browserWallets } = configured;
+  const { browserWallets, acceptedAfter } = configured;
   return {
     network,
     name,
@@ -61,6 +61,7 @@ function publicNetworkOf(configured: NetworkConfiguration): Network {
     deliversDirectly,
     ...(explorerUrl === undefined ? {} : { explorerUrl }),
     finality,
+    ...(acceptedAfter === undefined ? {} : { acceptedAfter }),
     ...(browserWallets && { browserWallets }),
     blockSeconds,
     inclusionGraceSeconds,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Asset } from '#shared/kernel/asset.js';
+import { requirementFor } from '../../contract/finality-depth.js';
 import { MEMORY_SETTINGS } from '../../testing/memory-chain-type.js';
 import { SAMPLE_TOKEN, nativeAsset, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
 import { EVM_CONFIGURATION } from '#chains/evm/evm-configuration.js';
@@ -94,6 +96,57 @@ describe('Reading the configured networks', () => {
     [{ confirmations: 12 }, { kind: 'confirmations', confirmations: 12 }],
   ])('reads finality by a tag or by confirmations: %j', (finality, expected) => {
     expect(parseNetworksConfiguration([sampleNetwork({ finality })])[0]?.finality).toEqual(expected);
+  });
+});
+
+describe('A table of confirmations by amount', () => {
+  const confirmations = [
+    { up_to: '100', in: 'USD', require: 5 },
+    { up_to: '1000.5', in: 'USD', require: 'safe', typical_confirmations: 90 },
+    { require: 'finalized' },
+  ];
+  const finality = { tag: 'finalized', typical_confirmations: 600 };
+  const assets = [sampleAsset({ peg: 'USD' }), nativeAsset()];
+  const [network] = parseNetworksConfiguration([sampleNetwork({ finality, confirmations, assets })]);
+  const [dollar, ether] = network!.assets as [Asset, Asset];
+
+  it('applies in units of an asset that is pegged to its currency', () => {
+    const requirements = [100_000_000n, 100_000_001n, 1_000_500_000n, 1_000_500_001n].map((amount) =>
+      requirementFor(network!, dollar, amount),
+    );
+
+    expect(requirements).toMatchObject([
+      { confirmations: 5 },
+      { confirmations: 90, tag: 'safe' },
+      { confirmations: 90, tag: 'safe' },
+      { confirmations: 600, tag: 'finalized' },
+    ]);
+    expect([network!.acceptedAfter, network!.finality.kind]).toEqual([5, 'finalized']);
+  });
+
+  it('applies to another asset by a locked rate, and at its strictest without a rate in its currency', () => {
+    const amount = 40_000_000_000_000_000n;
+    const rates = [
+      { currency: 'USD', price: '2500' },
+      { currency: 'USD', price: '2500.01' },
+      { currency: 'EUR', price: '1' },
+      undefined,
+    ];
+
+    const tags = rates.map((rate) => requirementFor(network!, ether, amount, rate).tag);
+
+    expect(tags).toEqual([undefined, 'safe', 'finalized', 'finalized']);
+  });
+
+  it('accepts all amounts after the same number of blocks if it has one entry', () => {
+    const [uniform] = parseNetworksConfiguration([
+      sampleNetwork({ finality, confirmations: [{ require: 7 }], assets }),
+    ]);
+
+    expect(uniform!.assets.map((asset) => requirementFor(uniform!, asset, null))).toEqual([
+      { confirmations: 7 },
+      { confirmations: 7 },
+    ]);
   });
 });
 

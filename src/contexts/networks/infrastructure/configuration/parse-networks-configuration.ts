@@ -11,6 +11,7 @@ import {
   refuseRepeats,
   type ChainTypeConfiguration,
 } from './configuration-reader.js';
+import { type AcceptanceTable, acceptedDepths, readAcceptance } from './read-acceptance.js';
 import { minimumFinalityOf, readDepths, readFinality } from './read-depths.js';
 import {
   ACCEPTANCES,
@@ -64,6 +65,7 @@ function readNetwork(
       'block_seconds',
       'max_lag_seconds',
       'explorer_url',
+      ...(hasDepths ? [] : ['confirmations']),
       ...(family.deliversDirectly ? [] : GAS_SPENDING),
       ...family.settings,
     ],
@@ -77,13 +79,14 @@ function readNetwork(
   const chainId = family.readChainId(reader);
   const rpcUrls = readUrls(reader);
   const ownFinality = reader.has('finality') ? readFinality(reader) : null;
+  const acceptance = reader.has('confirmations') ? readAcceptance(reader, ownFinality!) : null;
   const grace = readGrace(reader, family);
   const blockSeconds = reader.number('block_seconds', 0.05, 3_600, usualSeconds ?? DEFAULT_BLOCK_SECONDS);
   const defaultLagSeconds =
     usualLag ?? Math.max(MIN_DEFAULT_LAG_SECONDS, Math.ceil(DEFAULT_LAG_BLOCKS * blockSeconds));
   const maxLagSeconds = reader.integer('max_lag_seconds', 10, 86_400, Math.min(86_400, defaultLagSeconds));
   const assets = reader.list('assets', (asset, at) =>
-    readAsset(asset, at, { network, family, finality: ownFinality, endpoints: rpcUrls.length }),
+    readAsset(asset, at, { network, family, finality: ownFinality, acceptance, endpoints: rpcUrls.length }),
   );
   const finality = ownFinality ?? minimumFinalityOf(assets);
   const acceptedRisks = readAcceptedRisks(reader, { rpcUrls, finality, assets });
@@ -101,6 +104,7 @@ function readNetwork(
     chainId,
     rpcUrls,
     finality,
+    ...(acceptance && { acceptedAfter: acceptance[0]!.confirmations }),
     acceptedRisks,
     ...grace,
     blockSeconds,
@@ -132,13 +136,14 @@ interface AssetsNetwork {
   readonly network: string;
   readonly family: ChainTypeConfiguration;
   readonly finality: Finality | null;
+  readonly acceptance: AcceptanceTable | null;
   readonly endpoints: number;
 }
 
 function readAsset(
   value: unknown,
   path: string,
-  { network, family, finality, endpoints }: AssetsNetwork,
+  { network, family, finality, acceptance, endpoints }: AssetsNetwork,
 ): Asset {
   const reader = new ConfigurationReader(
     value,
@@ -167,6 +172,9 @@ function readAsset(
       'requires at least two rpc_urls, so that endpoints can be compared',
     );
   }
+  const peg = reader.has('peg')
+    ? reader.text('peg', isCurrency, 'must be the ISO 4217 code of a currency, like USD')
+    : undefined;
   return {
     uniqueAssetId: `n${network}_t${token}`,
     network,
@@ -175,13 +183,13 @@ function readAsset(
     name,
     decimals,
     minimumAmount,
-    ...(reader.has('peg') && {
-      peg: reader.text('peg', isCurrency, 'must be the ISO 4217 code of a currency, like USD'),
-    }),
+    ...(peg !== undefined && { peg }),
     ...(reader.has('agreement_above') && {
       crossCheckAbove: reader.amount('agreement_above', decimals),
     }),
-    ...readDepths(reader, decimals, finality, family.defaults?.depths),
+    ...(acceptance === null
+      ? readDepths(reader, decimals, finality, family.defaults?.depths)
+      : acceptedDepths(reader, acceptance, decimals, peg)),
   };
 }
 

@@ -2,10 +2,10 @@ import type { ConfirmationsForAmount, Asset } from '#shared/kernel/asset.js';
 import type { Finality } from '../../contract/finality-depth.js';
 import { ConfigurationReader } from './configuration-reader.js';
 
-const MAX_CONFIRMATIONS = 10_000;
+export const MAX_CONFIRMATIONS = 10_000;
 /** Two epochs of Ethereum: the minimum distance between the `finalized` block and the head. */
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
-const TABLE_SETTING = 'confirmations_by_amount';
+export const TABLE_SETTING = 'confirmations_by_amount';
 
 export function readFinality(reader: ConfigurationReader): Finality {
   const value = reader.raw('finality');

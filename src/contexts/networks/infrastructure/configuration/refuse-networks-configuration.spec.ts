@@ -17,6 +17,64 @@ function expectRefusal(json: unknown, place: string, rule: string): void {
   expect(() => parseNetworksConfiguration(json)).toThrow(new InvalidNetworksConfiguration(place, rule));
 }
 
+const USD = { in: 'USD' };
+const SMALL = { up_to: '100', ...USD, require: 5 };
+const SAFE = { up_to: '1000', ...USD, require: 'safe' };
+const ALL = { require: 'finalized' };
+const BEGIN = 'must begin with a number of blocks that is not above that of finality';
+const ORDER = 'must be in ascending order of up_to and of require: blocks, then "safe", then "finalized"';
+
+describe('A table of confirmations by amount', () => {
+  it.each<[object[], string, string, object?]>([
+    [[], '', 'must be an array with at least one element'],
+    [[SAFE, ALL], '', BEGIN],
+    [[{ require: 601 }], '', BEGIN],
+    [[{ require: 5 }], '', BEGIN, { finality: { confirmations: 4 } }],
+    [[SMALL], '', 'must end with an entry without up_to, the only one'],
+    [[{ require: 5 }, ALL], '', 'must end with an entry without up_to, the only one'],
+    [[SMALL, { ...SAFE, in: 'EUR' }, ALL], '', 'must have the same currency in all entries'],
+    [[SMALL, { ...SMALL, require: 'safe' }, ALL], '', ORDER],
+    [[SMALL, { ...SAFE, require: 5 }, ALL], '', ORDER],
+    [[SMALL, { ...SAFE, require: 'finalized' }, { require: 'safe' }], '', ORDER],
+    [[SMALL, SAFE, { require: 400 }], '', ORDER],
+    [
+      [SMALL, { ...SAFE, require: 'latest' }, ALL],
+      '[1].require',
+      'must be a number of blocks, "safe" or "finalized"',
+    ],
+    [[{ require: 0 }], '[0].require', 'must be an integer from 1 to 10000'],
+    [[{ ...SMALL, in: 'USDC' }, ALL], '[0].in', 'must be the ISO 4217 code of a currency, like USD'],
+    [[SMALL, { ...ALL, ...USD }], '[1].in', 'must be there exactly if up_to is'],
+    [[{ ...SMALL, up_to: '0.001' }, ALL], '[0].up_to', AMOUNT.replace('6', '2')],
+    [
+      [SMALL, { ...ALL, typical_confirmations: 9 }],
+      '[1].typical_confirmations',
+      'is possible only if require is "safe"',
+    ],
+    [
+      [SMALL, ALL],
+      '[1].require',
+      'must be a number of blocks, because finality is one',
+      { finality: { confirmations: 9 } },
+    ],
+  ])('is refused: %j', (confirmations, place, rule, changes = {}) => {
+    const finality = { tag: 'finalized', typical_confirmations: 600 };
+    expectRefusal(
+      [sampleNetwork({ finality, confirmations, ...changes })],
+      `networks[0].confirmations${place}`,
+      rule,
+    );
+  });
+
+  it('is the only such table of its network', () => {
+    const assets = [sampleAsset({ confirmations_by_amount: [{ confirmations: 3 }] })];
+    const network = sampleNetwork({ confirmations: [{ require: 3 }], assets });
+
+    const rule = 'must be omitted, because the network has confirmations';
+    expectRefusal([network], 'networks[0].assets[0].confirmations_by_amount', rule);
+  });
+});
+
 describe('A networks configuration', () => {
   it.each<[unknown, string, string]>([
     [[], 'networks', 'must be an array with at least one element'],

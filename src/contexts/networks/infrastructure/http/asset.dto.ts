@@ -1,5 +1,6 @@
 import { answer, Count, Field } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { FINALITY_TAGS, type FinalityTag } from '#shared/kernel/asset.js';
 import type { AssetView } from '../../application/list-assets.js';
 
 export class AmountDepthDto {
@@ -12,6 +13,13 @@ export class AmountDepthDto {
 
   @Count('Number of confirmations required for amounts up to `up_to`.', { example: 1 })
   confirmations!: number;
+
+  @Field(
+    'Present if such a payment is final only when its network marks the block as `safe` or `finalized`. ' +
+      '`confirmations` is then the usual number.',
+    { enum: [...FINALITY_TAGS], enumName: 'FinalityTag', required: false },
+  )
+  tag?: FinalityTag;
 }
 
 export class AssetDto {
@@ -60,8 +68,9 @@ export class AssetDto {
 
   @Field(
     'Confirmations required for different amounts, in ascending order. The number depends on the ' +
-      'requested amount or the amount of the transfer, whichever is larger. Absent if all amounts ' +
-      'require the same number.',
+      'requested amount or the amount of the transfer, whichever is larger. For an asset without a fixed ' +
+      'value, it depends on the rate of the payment, and this is the largest requirement. Absent if all ' +
+      'amounts require the same number.',
     { required: false, type: [AmountDepthDto] },
   )
   confirmations_by_amount?: AmountDepthDto[];
@@ -70,9 +79,9 @@ export class AssetDto {
 export function presentAsset({ depths, ...asset }: AssetView): AssetDto {
   return answer(AssetDto, asset, {
     minimum_amount: formatAmount(asset.minimumAmount, asset.decimals),
-    confirmations_by_amount: depths?.map(({ upTo, confirmations }) => ({
+    confirmations_by_amount: depths?.map(({ upTo, ...requirement }) => ({
       ...(upTo !== undefined && { up_to: formatAmount(upTo, asset.decimals) }),
-      confirmations,
+      ...requirement,
     })),
   });
 }

@@ -5,7 +5,7 @@ import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
-import { requiredConfirmations } from '../../contract/finality-depth.js';
+import { usualConfirmations } from '../../contract/finality-depth.js';
 import { meaningOfRefusal } from '../../domain/outbound/broadcast-response.js';
 import { isFinished, type OutboundState } from '../../domain/outbound/outbound-transaction.js';
 import { SendingWarnings } from './outbound-warnings.js';
@@ -52,7 +52,7 @@ export class OutboundWorkers extends BackgroundWork {
   ) {
     const byNetwork = new Map(
       chainTypes.sendingOn().map(({ network, blockSeconds, finality }) => {
-        const untilFinalMs = requiredConfirmations({ finality }, {}, null) * blockSeconds * 1_000;
+        const untilFinalMs = usualConfirmations(finality) * blockSeconds * 1_000;
         const pauseMs = Math.min(MAX_PAUSE_UNTIL_FINAL_MS, untilFinalMs / CHECKS_UNTIL_FINAL);
         const options = {
           name: `sending ${network}`,

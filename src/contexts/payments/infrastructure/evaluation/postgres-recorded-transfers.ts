@@ -8,10 +8,11 @@ import {
   type FinalizedTransfers,
   type OwnedTransfer,
 } from '#contexts/chain-watching/contract/recorded-transfers.js';
-import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import type { FinalBlock, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { lockRequests } from '../requests/persistence/payment-request-row.js';
 import { orphanTransfers } from './orphan-transfers.js';
 import {
+  hasRequiredTag,
   readTransfer,
   TRANSFER_JSON,
   type TransferJson,
@@ -27,10 +28,11 @@ const CONDITION_BY_EVIDENCE: Readonly<Record<TransferEvidence, string>> = {
   balances: `t.kind = 'balance'`,
 };
 
-/** `finalAtBlockNumber` of the domain. */
 const FINAL_FROM = '(t.block_number + t.extra_confirmations)';
 
-const CAN_BE_MARKED_FINAL = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2`;
+/** `isFinal` of the domain. $2: the newest confirmed block; $4, $5: the newest `safe` and `finalized` block. */
+const CAN_BE_MARKED_FINAL = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2
+  AND ${hasRequiredTag({ tag: 't.required_tag', block: 't.block_number' }, { safe: '$4::bigint', finalized: '$5::bigint' })}`;
 
 /** An index provides the order, so that no iteration sorts all transfers. */
 export const OLDEST_TO_MARK_FINAL = `SELECT t.id, t.payment_request_id FROM payments.transfers t
@@ -131,10 +133,10 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return rows.map(toOwnedTransfer);
   }
 
-  async finalize(network: string, finalNumber: number, limit: number): Promise<FinalizedTransfers> {
+  async finalize(network: string, final: FinalBlock, limit: number): Promise<FinalizedTransfers> {
     // Requests are locked before their transfers, as in their evaluation. Two networks may still deadlock, because an
     // iteration locks its other requests later. PostgreSQL then aborts one iteration, and its loop repeats it.
-    const values = [network, finalNumber, limit];
+    const values = [network, final.number, limit, final.safe, final.finalized];
     const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST_TO_MARK_FINAL}) oldest)`;
     const locked = await lockRequests(this.database, oldest, values);
     if (locked.length === 0) return { requests: [], more: false };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import {
   SeenTransfers,
+  type RequestedInAsset,
   type RequestTerms,
   type SeenTransfer,
   type WaitingTransfer,
@@ -17,13 +18,14 @@ import {
 
 /** A request without a session has its only asset in its own row. */
 export const REQUEST_TERMS = `
-SELECT r.id, r.expires_at, r.unique_asset_id, r.amount FROM payments.payment_requests r
+SELECT r.id, r.expires_at, r.unique_asset_id, r.amount, NULL AS currency, NULL AS price FROM payments.payment_requests r
 WHERE r.id = ANY($1) AND r.unique_asset_id IS NOT NULL
 UNION ALL
-SELECT r.id, r.expires_at, s.unique_asset_id, s.amount FROM payments.payment_requests r
-JOIN payments.selections s ON s.payment_request_id = r.id WHERE r.id = ANY($1)
+SELECT r.id, r.expires_at, s.unique_asset_id, s.amount, c.coin_code, s.rate FROM payments.payment_requests r
+JOIN payments.selections s ON s.payment_request_id = r.id
+JOIN payments.checkouts c ON c.payment_request_id = r.id WHERE r.id = ANY($1)
 UNION ALL
-SELECT p.id, p.expires_at, v.value ->> 'unique_asset_id', a.amount FROM payments.pruned_requests p
+SELECT p.id, p.expires_at, v.value ->> 'unique_asset_id', a.amount, NULL, NULL FROM payments.pruned_requests p
 JOIN payments.pruned_addresses a ON a.payment_request_id = p.id
 JOIN payments.pruned_values v ON v.id = a.selection_value WHERE p.id = ANY($1)`;
 
@@ -65,10 +67,17 @@ export class PostgresSeenTransfers extends SeenTransfers {
       expiresAt: Date;
       uniqueAssetId: string;
       amount: bigint;
+      currency: string | null;
+      price: string | null;
     }>(REQUEST_TERMS, [requests]);
     const terms = [...Map.groupBy(rows, ({ id }) => id)].map(([id, ofRequest]) => {
-      const amounts = new Map(ofRequest.map(({ uniqueAssetId, amount }) => [uniqueAssetId, amount]));
-      return [id, { expiresAt: ofRequest[0]!.expiresAt, amounts }] as const;
+      const requested = new Map<string, RequestedInAsset>();
+      for (const { uniqueAssetId, amount, currency, price } of ofRequest) {
+        const rate =
+          currency === null || price === null ? requested.get(uniqueAssetId)?.rate : { currency, price };
+        requested.set(uniqueAssetId, { amount, ...(rate && { rate }) });
+      }
+      return [id, { expiresAt: ofRequest[0]!.expiresAt, requested }] as const;
     });
     return new Map(terms);
   }

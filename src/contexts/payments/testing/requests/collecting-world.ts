@@ -1,5 +1,5 @@
 import { getAddress, type Hex } from 'viem';
-import type { Asset } from '#shared/kernel/asset.js';
+import type { Asset, ConfirmationsForAmount } from '#shared/kernel/asset.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import { newId, type PointOfSaleId, type SettlementTermsId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
@@ -95,6 +95,28 @@ export class SmallCatalogue extends NetworkCatalogue {
   /** One network whose dollars are believed from one endpoint up to so many smallest units. */
   static withAgreementAbove(agreementAbove: bigint): SmallCatalogue {
     return new SmallCatalogue([SANDBOX], [{ ...DOLLAR, crossCheckAbove: agreementAbove }, EURO]);
+  }
+
+  /**
+   * Amounts worth up to 10 dollars are final after `CONFIRMATIONS` blocks, up to 100 when their block is `safe`, and
+   * others when it is `finalized`. An amount in euros has a value only by its rate.
+   */
+  static withConfirmationsByAmount(): SmallCatalogue {
+    const finality = { kind: 'finalized', typicalConfirmations: 600 } as const;
+    const rows = (oneDollar: bigint): ConfirmationsForAmount[] => [
+      { upTo: 10n * oneDollar, confirmations: CONFIRMATIONS },
+      { upTo: 100n * oneDollar, confirmations: 90, tag: 'safe' },
+      { confirmations: 600, tag: 'finalized' },
+    ];
+    const euro = {
+      ...EURO,
+      depths: rows(1n).slice(-1),
+      depthsByValue: { currency: 'USD', rows: rows(100n) },
+    };
+    return new SmallCatalogue(
+      [{ ...SANDBOX, finality, acceptedAfter: CONFIRMATIONS }, POLYGON],
+      [{ ...DOLLAR, depths: rows(1_000_000n) }, euro, ETHER, OTHER_DOLLAR],
+    );
   }
 
   constructor(

@@ -153,7 +153,8 @@ export function transferTo(
  */
 export function progressTo(head: number, final: number | null = head, known = head): ChainProgress {
   const time = (block: number) => timeOf(Math.min(block, known));
-  return { headTime: time(head), final: final === null ? null : { number: final, time: time(final) } };
+  const block = final === null ? null : { number: final, time: time(final), safe: final, finalized: final };
+  return { headTime: time(head), final: block };
 }
 
 export function readTo(head: number, final: number | null = head): Map<string, ChainProgress> {

@@ -1,5 +1,7 @@
 import { openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { WatchedChain } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
 import { Cell } from '#shared/kernel/cell.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
@@ -73,7 +75,7 @@ export async function storeRequest() {
          SELECT $1, n, '0x' || lpad(n::text, 64, '0'), '0x' || lpad((n - 1)::text, 64, '0'), $4::timestamptz + n * ($5::timestamptz - $4)
          FROM generate_series((SELECT max(number) + 1 FROM payments.blocks), $3::bigint) AS n)
        UPDATE payments.chain_cursors SET head_number = $3, head_hash = '0x' || lpad($3::text, 64, '0'), head_time = $2,
-         final_number = $3, final_time = $2 WHERE network = $1`,
+         final_number = $3, final_time = $2, safe_number = $3, finalized_number = $3 WHERE network = $1`,
       [NETWORK, timeOf(head), head, timeOf(0), timeOf(1)],
     );
 
@@ -116,10 +118,8 @@ export async function storeRequest() {
       database.run(async () => {
         const transfers = new PostgresRecordedTransfers(database);
         await transfers.confirmCrossChecked([id]);
-        const [cursor] = await database.queryInTransaction<{ finalNumber: number }>(
-          'SELECT final_number FROM payments.chain_cursors',
-        );
-        await transfers.finalize(NETWORK, cursor!.finalNumber, 500);
+        const cursors = await new WatchedChain(database, new Leases(database)).progress([NETWORK]);
+        await transfers.finalize(NETWORK, cursors.get(NETWORK)!.final!, 500);
       }),
 
     rows: (columns: string, condition = 'true') =>

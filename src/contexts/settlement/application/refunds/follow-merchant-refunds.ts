@@ -90,13 +90,13 @@ export class FollowMerchantRefunds {
   private isFinal(
     { asset, amount }: RefundState,
     { blockNumber, transfers }: FoundTransaction,
-    { headNumber, finalNumber }: NetworkReadProgress,
+    { headNumber, finalizedNumber }: NetworkReadProgress,
   ): boolean {
     const network = this.catalogue.network(asset.network);
-    if (network === undefined || blockNumber === null || finalNumber === null) return false;
+    if (network === undefined || blockNumber === null || finalizedNumber === null) return false;
     const byAmount = requiredConfirmations(network, this.catalogue.asset(asset.uniqueAssetId) ?? {}, amount);
     const depth = Math.max(byAmount, ...transfers.map(({ spendableAfter = 0 }) => spendableAfter));
-    return blockNumber <= finalNumber && blockNumber + depth - 1 <= headNumber;
+    return blockNumber <= finalizedNumber && blockNumber + depth - 1 <= headNumber;
   }
 
   /** An endpoint on a fork decides nothing. @throws ChainUnavailable if the second endpoint returns other outputs */

@@ -194,7 +194,13 @@ function refundsProcess(world: RefundsWorld) {
 /** Progress of a watcher that has read the entire output chain. */
 async function readingsOfOutputChain({ outputChainType }: RefundsWorld) {
   const { head, finalNumber } = await outputChainType.reader.head();
-  const ofHead = { headNumber: head.number, headTime: head.time, finalNumber, finalTime: head.time };
+  const ofHead = {
+    headNumber: head.number,
+    headTime: head.time,
+    finalNumber,
+    finalizedNumber: finalNumber,
+    finalTime: head.time,
+  };
   const pendingReadAt = head.time;
   const trusted = { disagreement: null, disagreesSince: null, maxLagSeconds: 60, isWatched: true };
   return [{ network: OUTPUT_NETWORK, ...ofHead, pendingReadAt, ...trusted }];

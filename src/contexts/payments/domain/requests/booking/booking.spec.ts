@@ -223,7 +223,7 @@ const dustTransfer = (amount: bigint, block: number, index = 0, gatheredOn = TOD
 
 /** Progress in which all blocks up to `number` are final and the last one has this timestamp. */
 const progressFinalAt = (time: Date, number = FAR_BLOCK) =>
-  new Map([[NETWORK, { headTime: time, final: { number, time } }]]);
+  new Map([[NETWORK, { headTime: time, final: { number, time, safe: number, finalized: number } }]]);
 
 const depositAmounts = (request: PaymentRequest) =>
   booked(request).map((data) => ('amount' in data ? [data.amount, data.gathered] : []));

@@ -1,6 +1,6 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
 import {
-  finalAtBlockNumber,
+  isFinal,
   type ChainProgress,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
@@ -51,12 +51,7 @@ export function markDeposited(
 
 function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<ChainProgress> = {}): boolean {
   const { counted, depositedAt, reversedAt, awaitsCrossCheck } = transfer;
-  if (
-    final === null ||
-    finalAtBlockNumber(transfer) > final.number ||
-    !isAggregationDayFinal(transfer, final)
-  )
-    return false;
+  if (final === null || !isFinal(transfer, final) || !isAggregationDayFinal(transfer, final)) return false;
   return !awaitsCrossCheck && !counted && depositedAt === null && reversedAt === null;
 }
 

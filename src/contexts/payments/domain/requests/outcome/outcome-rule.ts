@@ -1,6 +1,7 @@
 import {
   type ChainProgress,
-  finalAtBlockNumber,
+  isFinal,
+  type FinalBlock,
   compareByChainOrder,
   type RecordedTransfer,
   type Transfer,
@@ -73,7 +74,7 @@ function sumFinalBlocks(progress: CountedTransfers, chains: ReadonlyMap<string, 
   let { sums } = progress;
   for (const [network, { final }] of chains) {
     if (final === null) continue;
-    const summed = sumFinalBlocksOfNetwork({ ...progress, sums }, network, final.number);
+    const summed = sumFinalBlocksOfNetwork({ ...progress, sums }, network, final);
     sums = summed.sums;
     if (summed.fullPayment !== null) fullPayments.push(summed.fullPayment);
   }
@@ -87,10 +88,10 @@ function sumFinalBlocks(progress: CountedTransfers, chains: ReadonlyMap<string, 
 function sumFinalBlocksOfNetwork(
   progress: CountedTransfers,
   network: string,
-  finalNumber: number,
+  final: FinalBlock,
 ): { sums: readonly ReceivedSum[]; fullPayment: FullPayment | null } {
   let { sums } = progress;
-  const to = Math.min(finalNumber, lowestBlockAwaitingFinality(progress, network, finalNumber) - 1);
+  const to = Math.min(final.number, lowestBlockAwaitingFinality(progress, network, final) - 1);
   const isNew = (transfer: Transfer) =>
     transfer.blockNumber <= to && transfer.blockNumber > (findSum(progress.sums, transfer)?.finalTo ?? to);
   const newTransfers = countedTransfersOn(progress, network).filter(isNew);
@@ -142,13 +143,13 @@ function countedTransfersOn({ finals, transfers }: CountedTransfers, network: st
 function lowestBlockAwaitingFinality(
   { notFinalFrom, transfers }: CountedTransfers,
   network: string,
-  finalNumber: number,
+  final: FinalBlock,
 ): number {
   const awaited = transfers.filter(
     (transfer: RecordedTransfer) =>
       transfer.network === network &&
       transfer.counted &&
-      (transfer.awaitsCrossCheck || finalAtBlockNumber(transfer) > finalNumber),
+      (transfer.awaitsCrossCheck || !isFinal(transfer, final)),
   );
   const stored = notFinalFrom.get(network) ?? Infinity;
   return awaited.reduce((lowest, { blockNumber }) => Math.min(lowest, blockNumber), stored);

@@ -76,12 +76,16 @@ export class CheckoutPresenter {
   }
 
   /** Older transfers have more confirmations. */
-  confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
+  confirmations(
+    { status, selected, coinCode }: CheckoutView,
+    heads?: Heads,
+  ): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
     const asset = (selected && this.catalogue.asset(selected.uniqueAssetId)) ?? {};
     const newest = selected?.transfers.at(-1);
+    const rate = selected?.rate && { currency: coinCode, price: selected.rate.price };
     const byAmount =
-      network === undefined ? 0 : requiredConfirmations(network, asset, selected?.amount ?? null);
+      network === undefined ? 0 : requiredConfirmations(network, asset, selected?.amount ?? null, rate);
     const required = Math.max(byAmount, newest?.requiredConfirmations ?? 0);
     if (selected === undefined || newest === undefined) return { seen: 0, required };
     if (status !== 'processing') return { seen: required, required };

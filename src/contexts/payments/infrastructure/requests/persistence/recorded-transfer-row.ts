@@ -1,10 +1,11 @@
+import type { FinalityTag } from '#shared/kernel/asset.js';
 import type { FirstSight, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
 
 /** Numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<
   RecordedTransfer,
-  'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | BlockField
+  'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | 'requiredTag' | BlockField
 > & {
   amount: string;
   /** Null if the transfer is in no block. */
@@ -12,6 +13,7 @@ export type TransferJson = Omit<
   blockHash: string | null;
   blockTime: string | null;
   sight: SightJson | null;
+  requiredTag: FinalityTag | null;
   depositedAt: string | null;
   reversedAt: string | null;
 };
@@ -19,6 +21,20 @@ export type TransferJson = Omit<
 type BlockField = 'blockNumber' | 'blockHash' | 'blockTime';
 
 type SightJson = Pick<FirstSight, 'evidence'> & { arrivedAt: string; seenAt: string; lapsesAt: string };
+
+/** Arguments are SQL expressions; `safe` and `finalized` are the numbers of the newest blocks with these tags. */
+export function hasRequiredTag(
+  { tag, block }: { readonly tag: string; readonly block: string },
+  { safe, finalized }: Readonly<Record<FinalityTag, string>>,
+): string {
+  return `(${tag} IS NULL OR ${block} <= CASE ${tag} WHEN 'safe' THEN ${safe} ELSE ${finalized} END)`;
+}
+
+/** `isFinal` of the domain, for the transfer `t` and the cursor `c`. Null before any block is final. */
+export const IS_FINAL = `(t.block_number + t.extra_confirmations <= c.final_number AND ${hasRequiredTag(
+  { tag: 't.required_tag', block: 't.block_number' },
+  { safe: 'c.safe_number', finalized: 'c.finalized_number' },
+)})`;
 
 /** Not `jsonb`, which takes twice as long for tens of thousands of transfers. */
 export const TRANSFER_JSON = transferJson('t.amount');
@@ -29,17 +45,18 @@ export function transferJson(amount: string): string {
   'uniqueAssetId', t.unique_asset_id,
   'currency', t.currency, 'from', t.from_address, 'to', t.to_address, 'toTag', t.to_tag, 'amount', (${amount})::text,
   'decimals', t.decimals, 'requiredConfirmations', t.required_confirmations, 'counted', t.counted,
-  'extraConfirmations', t.extra_confirmations, 'sight', CASE WHEN t.seen_at IS NOT NULL THEN json_build_object(
+  'extraConfirmations', t.extra_confirmations, 'requiredTag', t.required_tag, 'sight', CASE WHEN t.seen_at IS NOT NULL THEN json_build_object(
     'arrivedAt', t.arrived_at, 'seenAt', t.seen_at, 'lapsesAt', t.lapses_at, 'evidence', t.evidence) END,
   'awaitsCrossCheck', t.awaits_cross_check, 'gatheredOn', t.gathered_on,
   'depositedAt', t.deposited_at, 'depositId', t.deposit_id, 'reversedAt', t.reversed_at)`;
 }
 
 export function readTransfer(json: TransferJson): RecordedTransfer {
-  const { toTag, sight, ...transfer } = json;
+  const { toTag, sight, requiredTag, ...transfer } = json;
   return {
     ...transfer,
     ...(toTag === '' ? {} : { toTag }),
+    ...(requiredTag === null ? {} : { requiredTag }),
     ...readSight(sight),
     amount: BigInt(json.amount),
     blockNumber: json.blockNumber ?? Infinity,

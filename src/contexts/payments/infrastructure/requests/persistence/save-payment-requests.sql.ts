@@ -5,6 +5,7 @@ import {
   type RecordedTransfer,
   type Transfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { hasRequiredTag } from './recorded-transfer-row.js';
 import type { Selection } from '#contexts/payments/domain/requests/selection.js';
 
 /** Each statement takes one JSON array of rows; all of them run in one unit of work. */
@@ -60,20 +61,21 @@ export const UPSERT_TRANSFERS = `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
   unique_asset_id, currency, from_address, to_address, to_tag, amount, decimals, required_confirmations, payment_request_id,
   organization_id, account_id, canonical, counted, final, awaits_cross_check, gathered_on, deposited_at, deposit_id,
-  reversed_at, arrived_at, seen_at, lapses_at, evidence, extra_confirmations, detected_at)
+  reversed_at, arrived_at, seen_at, lapses_at, evidence, extra_confirmations, required_tag, detected_at)
 SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId", currency,
   "from", "to", "toTag", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id,
   "reversedAt" IS NULL, counted,
-  NOT "awaitsCrossCheck" AND ("reversedAt" IS NOT NULL OR COALESCE("blockNumber" + "extraConfirmations" <=
-    (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false)),
+  NOT "awaitsCrossCheck" AND ("reversedAt" IS NOT NULL OR EXISTS (
+    SELECT FROM payments.chain_cursors c WHERE c.network = t.network AND "blockNumber" + "extraConfirmations" <= c.final_number
+      AND ${hasRequiredTag({ tag: '"requiredTag"', block: '"blockNumber"' }, { safe: 'c.safe_number', finalized: 'c.finalized_number' })})),
   "awaitsCrossCheck", "gatheredOn", "depositedAt", "depositId", "reversedAt", "arrivedAt", "seenAt", "lapsesAt", evidence,
-  "extraConfirmations", platform.now()
+  "extraConfirmations", "requiredTag", platform.now()
 FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
   "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, currency text, "from" text,
   "to" text, "toTag" text, amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid,
   organization_id uuid, account_id uuid, counted boolean, "awaitsCrossCheck" boolean, "gatheredOn" date,
   "depositedAt" timestamptz, "depositId" uuid, "reversedAt" timestamptz, "arrivedAt" timestamptz,
-  "seenAt" timestamptz, "lapsesAt" timestamptz, evidence jsonb, "extraConfirmations" smallint)
+  "seenAt" timestamptz, "lapsesAt" timestamptz, evidence jsonb, "extraConfirmations" smallint, "requiredTag" text)
 ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_cross_check = excluded.awaits_cross_check,
   deposited_at = excluded.deposited_at, deposit_id = excluded.deposit_id, reversed_at = excluded.reversed_at,
   final = transfers.final OR excluded.final`;

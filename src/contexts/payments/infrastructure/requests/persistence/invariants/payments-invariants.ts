@@ -1,6 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { OUTCOME_STATUSES, TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { postingInvariants } from './posting-invariants.js';
+import { IS_FINAL } from '../recorded-transfer-row.js';
 import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   ARRIVAL_TIME,
@@ -30,9 +31,8 @@ function noOtherNetworkAwaitedSql(time: string): string {
 const NOTHING_AWAITS_CROSS_CHECK = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
 /** Uses the cursor, because a missing mark `final` must not hide a breach. */
-const ALL_COUNTED_IS_FINAL = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
-        WHERE a.payment_request_id = r.id AND a.counted
-          AND (a.awaits_cross_check OR (a.block_number + a.extra_confirmations <= k.final_number) IS NOT TRUE))`;
+const ALL_COUNTED_IS_FINAL = `NOT EXISTS (SELECT 1 FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
+        WHERE t.payment_request_id = r.id AND t.counted AND (t.awaits_cross_check OR ${IS_FINAL} IS NOT TRUE))`;
 
 /** Marking may take several iterations. */
 const ALL_COUNTED_IS_MARKED_FINAL = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
@@ -191,8 +191,7 @@ export const paymentsInvariants: Invariant[] = [
       'pending.',
     breaches: `SELECT t.id, t.block_number FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
       WHERE t.canonical AND t.final
-        IS DISTINCT FROM (COALESCE(t.block_number + t.extra_confirmations <= c.final_number, false)
-          AND NOT t.awaits_cross_check)`,
+        IS DISTINCT FROM (COALESCE(${IS_FINAL}, false) AND NOT t.awaits_cross_check)`,
   },
   {
     name: 'watchers-keep-reading',

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { FINALITY_TAGS } from '#shared/kernel/asset.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import {
+  orUnavailable,
+  ChainUnavailable,
+  type BlockHeader,
+  type ChainAnswers,
+} from '#contexts/networks/contract/chain-reader.js';
+import { finalBlockByConfirmations, isTagRequired } from '#contexts/networks/contract/finality-depth.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import type { TaggedBlocks } from '../../domain/cursor.js';
+import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
+
+const PAUSE_MS = 15_000;
+const NOTHING_NEW: TaggedBlocks = { safe: null, finalized: null };
+
+/**
+ * Reads how far the chain itself considers its blocks final, on networks where small payments do not wait for it. A
+ * tag counts up to the lower of two endpoints' blocks, both of which must be on the chain that was read.
+ */
+@Injectable()
+export class ReadTaggedBlocks {
+  private readonly readAt = new Map<string, number>();
+
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly chains: Chains,
+    private readonly chain: WatchedChain,
+  ) {}
+
+  /** @returns null on networks without confirmations by amount, where final blocks have every tag */
+  async read(network: string, readTo: number): Promise<TaggedBlocks | null> {
+    const { finality, acceptedAfter } = this.catalogue.network(network)!;
+    if (acceptedAfter === undefined) return null;
+    if (finality.kind === 'confirmations') {
+      const finalized = finalBlockByConfirmations(readTo, finality.confirmations);
+      return { safe: finalized, finalized };
+    }
+    const now = performance.now();
+    if (now - (this.readAt.get(network) ?? -Infinity) < PAUSE_MS) return NOTHING_NEW;
+    this.readAt.set(network, now);
+    const answer = await orUnavailable(this.readBoth(network));
+    return answer instanceof ChainUnavailable ? NOTHING_NEW : answer;
+  }
+
+  private async readBoth(network: string): Promise<TaggedBlocks> {
+    const { reader, secondEndpoint } = this.chains.of(network);
+    const endpoints: ChainAnswers[] = secondEndpoint.isAlone() ? [reader] : [reader, secondEndpoint];
+    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+    const tags = FINALITY_TAGS.filter((tag) => tag === 'finalized' || isTagRequired(assets, tag));
+    const answers = await Promise.all(endpoints.map((endpoint) => endpoint.tagged!(tags)));
+    const numbers = answers.flat().flatMap((header) => header?.number ?? []);
+    const known = await this.chain.blocks(network, [...new Set(numbers)]);
+    const isRead = (header: BlockHeader | null) =>
+      header !== null && known.get(header.number)?.hash === header.hash;
+    const [finalized = null, safe = null] = tags
+      .map((_, i) => answers.map((headers) => headers[i] ?? null))
+      .map((headers) => (headers.every(isRead) ? Math.min(...headers.map((each) => each!.number)) : null))
+      .reverse();
+    return { finalized, safe: safe ?? finalized };
+  }
+}

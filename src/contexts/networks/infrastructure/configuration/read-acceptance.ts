@@ -1,0 +1,83 @@
+import { type Asset, type ConfirmationsForAmount, FINALITY_TAGS } from '#shared/kernel/asset.js';
+import { isCurrency } from '#shared/kernel/currency.js';
+import { type Finality, usualConfirmations } from '../../contract/finality-depth.js';
+import { ConfigurationReader } from './configuration-reader.js';
+import { MAX_CONFIRMATIONS, TABLE_SETTING } from './read-depths.js';
+
+/** `upTo` is in hundredths of the currency. The last row has neither. */
+interface AcceptanceRow extends ConfirmationsForAmount {
+  readonly currency?: string;
+}
+
+/** Weakest requirement first. */
+export type AcceptanceTable = readonly AcceptanceRow[];
+
+const AMOUNT_DECIMALS = 2;
+
+export function readAcceptance(network: ConfigurationReader, finality: Finality): AcceptanceTable {
+  const rows = network.list('confirmations', (value, path) => {
+    const optional = ['up_to', 'in', 'typical_confirmations'];
+    return readRow(new ConfigurationReader(value, path, ['require'], optional), finality);
+  });
+  const refuse = (rule: string) => network.refuse('confirmations', rule);
+  const [first] = rows as [AcceptanceRow];
+  if (first.tag !== undefined || first.confirmations > usualConfirmations(finality))
+    throw refuse('must begin with a number of blocks that is not above that of finality');
+  if (!rows.every(({ upTo }, i) => (upTo === undefined) === (i === rows.length - 1)))
+    throw refuse('must end with an entry without up_to, the only one');
+  if (rows.some(({ currency }) => currency !== undefined && currency !== first.currency))
+    throw refuse('must have the same currency in all entries');
+  if (!rows.every((row, i) => i === 0 || isStricter(row, rows[i - 1]!)))
+    throw refuse('must be in ascending order of up_to and of require: blocks, then "safe", then "finalized"');
+  return rows;
+}
+
+/** An asset of unknown value in the table's currency has the strictest requirement. */
+export function acceptedDepths(
+  asset: ConfigurationReader,
+  table: AcceptanceTable,
+  decimals: number,
+  peg: string | undefined,
+): Pick<Asset, 'depths' | 'depthsByValue'> {
+  if (asset.has(TABLE_SETTING))
+    throw asset.refuse(TABLE_SETTING, 'must be omitted, because the network has confirmations');
+  const { currency } = table[0]!;
+  const rows = table.map(({ currency: _, ...row }) => row);
+  if (currency === undefined) return { depths: rows };
+  if (peg !== currency) return { depths: rows.slice(-1), depthsByValue: { currency, rows } };
+  const toUnits = (amount: bigint) => (amount * 10n ** BigInt(decimals)) / 10n ** BigInt(AMOUNT_DECIMALS);
+  return {
+    depths: rows.map(({ upTo, ...row }) => (upTo === undefined ? row : { ...row, upTo: toUnits(upTo) })),
+  };
+}
+
+function readRow(row: ConfigurationReader, finality: Finality): AcceptanceRow {
+  const requirement = readRequirement(row, finality);
+  if (row.has('in') !== row.has('up_to')) throw row.refuse('in', 'must be there exactly if up_to is');
+  if (!row.has('up_to')) return requirement;
+  const currency = row.text('in', isCurrency, 'must be the ISO 4217 code of a currency, like USD');
+  return { upTo: row.amount('up_to', AMOUNT_DECIMALS), currency, ...requirement };
+}
+
+function readRequirement(row: ConfigurationReader, finality: Finality): AcceptanceRow {
+  const value = row.raw('require');
+  const tag = FINALITY_TAGS.find((each) => each === value);
+  if (row.has('typical_confirmations') && tag !== 'safe')
+    throw row.refuse('typical_confirmations', 'is possible only if require is "safe"');
+  if (tag === undefined && typeof value === 'string')
+    throw row.refuse('require', 'must be a number of blocks, "safe" or "finalized"');
+  if (tag === undefined) return { confirmations: row.integer('require', 1, MAX_CONFIRMATIONS) };
+  if (finality.kind !== 'finalized')
+    throw row.refuse('require', 'must be a number of blocks, because finality is one');
+  const usual = finality.typicalConfirmations;
+  return { confirmations: row.integer('typical_confirmations', 1, MAX_CONFIRMATIONS, usual), tag };
+}
+
+function isStricter(row: AcceptanceRow, before: AcceptanceRow): boolean {
+  const [strength, weaker] = [row, before].map(({ tag }) =>
+    tag === undefined ? -1 : FINALITY_TAGS.indexOf(tag),
+  );
+  const isStronger =
+    strength === -1 ? row.confirmations > before.confirmations && weaker === -1 : strength! > weaker!;
+  return isStronger && (row.upTo === undefined || row.upTo > before.upTo!);
+}
