@@ -86,6 +86,14 @@ describe('A due payout', () => {
     expect(await runs.sums()).toEqual({ held: 1, in_flight: 1 });
   });
 
+  it('is not planned before the chain has finalized the last posted transfer of its address', async () => {
+    const [early, other] = await runs.wait(2, 100n * DOLLARS);
+    await runs.acceptBeforeFinality(early!);
+
+    expect(await runs.chosen()).toEqual([other!.address]);
+    expect(await runs.sums()).toEqual({ awaits_finality: 1, in_flight: 1 });
+  });
+
   it('was checked for internal transfers before its first settlement', async () => {
     const [looked, other] = await runs.wait(2, 100n * DOLLARS);
     runs.look.compared = new Set([looked!.address]);

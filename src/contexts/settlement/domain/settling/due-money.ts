@@ -27,7 +27,8 @@ export interface DueAddress {
 }
 
 /** All funds that are not `due` are excluded from a settlement run. */
-export type DueState = 'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'in_flight' | 'not_catalogued';
+export type DueState =
+  'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'awaits_finality' | 'in_flight' | 'not_catalogued';
 
 export interface WaitingSum {
   readonly uniqueAssetId: string;

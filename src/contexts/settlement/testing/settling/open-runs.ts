@@ -187,6 +187,8 @@ const TABLES_TO_CLEAR = [
     'payments.deposit_addresses',
     'payments.settlement_holds',
     'settlement.failing_terms',
+    'payments.transfers',
+    'payments.chain_cursors',
   ],
   'platform.events',
 ];
@@ -276,6 +278,24 @@ export async function openRuns() {
       await settling.happen(...addresses.map((each) => confirmedEvent(each, amount, now)));
       for (const { address } of addresses) balances.hold(address, amount);
       return addresses;
+    },
+    /** Stores a counted transfer to the address, in the block after the newest finalized one. */
+    async acceptBeforeFinality({ address, paymentRequestId: id }: SomeAddress): Promise<void> {
+      await database.run(async () => {
+        await database.queryInTransaction('SET LOCAL session_replication_role = replica');
+        await database.queryInTransaction(
+          `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time, finalized_number)
+           VALUES ('sandbox', 9, '0x09', platform.now(), 9, platform.now(), 8)`,
+        );
+        await database.queryInTransaction(
+          `INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
+             unique_asset_id, currency, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+             organization_id, account_id, counted, final, detected_at)
+           VALUES ($1, 'sandbox', 'log', '0x01', 0, 9, '0x09', platform.now(), 'x', 'USDC', '0xfa', $2, 1, 6, 1, $1, $1, $1,
+             true, true, platform.now())`,
+          [id, address],
+        );
+      });
     },
     /** Deletes all balances and batches and resets the clock. Cheaper than a new database for each test. */
     async clear() {

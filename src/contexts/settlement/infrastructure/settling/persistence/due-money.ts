@@ -32,6 +32,8 @@ const MAY_BE_WORTH_SETTLING = `w.amount >= t."agedRepeat"`;
 
 const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
   WHERE h.network = w.network AND h.address = w.address AND h.tag = w.tag)`;
+const AWAITS_FINALITY = `EXISTS (SELECT FROM payments.public_transfers_before_finality t
+  WHERE t.network = w.network AND t.payment_request_id = w.payment_request_id AND t.address = w.address AND t.tag = w.tag)`;
 const IS_SET_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s
   WHERE s.network = w.network AND s.address = w.address AND s.unique_asset_id = w.unique_asset_id
     AND s.retry_at > platform.now()))`;
@@ -49,7 +51,7 @@ FROM (
       row_number() OVER (PARTITION BY w.organization_id, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS turn,
       row_number() OVER (PARTITION BY f.settlement_address, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS trial
     ${FROM_WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH_SETTLING} AND NOT ${IS_HELD} AND NOT ${IS_SET_ASIDE} AND NOT ${IS_IN_FLIGHT}
-      AND ${MAY_BE_TRIED} AND ${MAY_BE_WORTH_SETTLING}
+      AND NOT ${AWAITS_FINALITY} AND ${MAY_BE_TRIED} AND ${MAY_BE_WORTH_SETTLING}
   ) each WHERE NOT is_trial OR trial = 1
   ORDER BY turn, waiting_since, address LIMIT $4
 ) d CROSS JOIN LATERAL (SELECT * FROM payments.public_known_addresses a
@@ -61,7 +63,8 @@ SELECT unique_asset_id, currency, decimals, standing, count(*)::integer AS addre
   min(waiting_since) AS oldest
 FROM (SELECT w.unique_asset_id, w.currency, w.decimals, w.amount, w.waiting_since,
     CASE WHEN ${IS_IN_FLIGHT} THEN 'in_flight' WHEN ${IS_HELD} THEN 'held' WHEN t.asset IS NULL THEN 'not_catalogued'
-      WHEN ${IS_SET_ASIDE} THEN 'set_aside' WHEN ${IS_WORTH_SETTLING} THEN 'due' ELSE 'not_worth_its_gas' END AS standing
+      WHEN ${IS_SET_ASIDE} THEN 'set_aside'
+      WHEN ${AWAITS_FINALITY} THEN 'awaits_finality' WHEN ${IS_WORTH_SETTLING} THEN 'due' ELSE 'not_worth_its_gas' END AS standing
   ${FROM_WAITING}) each
 GROUP BY unique_asset_id, currency, decimals, standing ORDER BY unique_asset_id, standing`;
 
