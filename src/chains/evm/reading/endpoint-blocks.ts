@@ -73,8 +73,8 @@ export class EndpointBlocks {
     return { head, isWhole, finalNumber: newestFinal == null ? null : Math.min(newestFinal, number) };
   }
 
-  tagged(endpoint: Endpoint, tags: readonly FinalityTag[]): Promise<(BlockHeader | null)[]> {
-    return this.rpc.batch(endpoint, tags.map(taggedHeaderCall));
+  tagged(endpoint: Endpoint, tag: FinalityTag): Promise<BlockHeader | null> {
+    return this.rpc.call(endpoint, taggedHeaderCall(tag));
   }
 
   header(endpoint: Endpoint, number: number): Promise<BlockHeader | null> {

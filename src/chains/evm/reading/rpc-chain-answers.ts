@@ -27,8 +27,8 @@ export abstract class RpcChainAnswers implements ChainAnswers {
     return this.ask((endpoint) => this.headers.header(endpoint, number));
   }
 
-  tagged(tags: readonly FinalityTag[]): Promise<(BlockHeader | null)[]> {
-    return this.ask((endpoint) => this.headers.tagged(endpoint, tags));
+  tagged(tag: FinalityTag): Promise<BlockHeader | null> {
+    return this.ask((endpoint) => this.headers.tagged(endpoint, tag));
   }
 
   succeeded(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {

@@ -150,9 +150,9 @@ export class ChainModel implements ChainReader {
     );
   }
 
-  /** Returns the blocks that the test has tagged. */
-  async tagged(tags: readonly FinalityTag[]): Promise<(BlockHeader | null)[]> {
-    return tags.map((tag) => this.visible()[this.tags[tag]]?.header ?? null);
+  /** Returns the block that the test has tagged. */
+  async tagged(tag: FinalityTag): Promise<BlockHeader | null> {
+    return this.visible()[this.tags[tag]]?.header ?? null;
   }
 
   doubt(reason: string): void {

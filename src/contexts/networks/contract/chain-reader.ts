@@ -118,8 +118,8 @@ export interface ChainAnswers {
    * @throws ChainUnavailable also if the block or its receipt is missing, or the receipt contradicts itself
    */
   holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
-  /** Newest block with each tag, in the order of `tags`. Null: no block has it yet. Absent on chains without tags. */
-  tagged?(tags: readonly FinalityTag[]): Promise<(BlockHeader | null)[]>;
+  /** Newest block with the tag. Null: no block has it yet. Absent on chains without tags. */
+  tagged?(tag: FinalityTag): Promise<BlockHeader | null>;
 }
 
 /** Every call has a timeout and retries. */

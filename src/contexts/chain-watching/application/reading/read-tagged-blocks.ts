@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { FINALITY_TAGS } from '#shared/kernel/asset.js';
+import type { FinalityTag } from '#shared/kernel/asset.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   orUnavailable,
   ChainUnavailable,
   type BlockHeader,
-  type ChainAnswers,
 } from '#contexts/networks/contract/chain-reader.js';
 import { finalBlockByConfirmations, isTagRequired } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -40,24 +39,25 @@ export class ReadTaggedBlocks {
     const now = performance.now();
     if (now - (this.readAt.get(network) ?? -Infinity) < PAUSE_MS) return NOTHING_NEW;
     this.readAt.set(network, now);
-    const answer = await orUnavailable(this.readBoth(network));
+    const answer = await orUnavailable(this.readFromEndpoints(network));
     return answer instanceof ChainUnavailable ? NOTHING_NEW : answer;
   }
 
-  private async readBoth(network: string): Promise<TaggedBlocks> {
-    const { reader, secondEndpoint } = this.chains.of(network);
-    const endpoints: ChainAnswers[] = secondEndpoint.isAlone() ? [reader] : [reader, secondEndpoint];
+  private async readFromEndpoints(network: string): Promise<TaggedBlocks> {
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
-    const tags = FINALITY_TAGS.filter((tag) => tag === 'finalized' || isTagRequired(assets, tag));
-    const answers = await Promise.all(endpoints.map((endpoint) => endpoint.tagged!(tags)));
-    const numbers = answers.flat().flatMap((header) => header?.number ?? []);
-    const known = await this.chain.blocks(network, [...new Set(numbers)]);
+    const finalized = await this.findNewest(network, 'finalized');
+    const safe = isTagRequired(assets, 'safe') ? await this.findNewest(network, 'safe') : null;
+    return { finalized, safe: safe ?? finalized };
+  }
+
+  private async findNewest(network: string, tag: FinalityTag): Promise<number | null> {
+    const { reader, secondEndpoint } = this.chains.of(network);
+    const endpoints = secondEndpoint.isAlone() ? [reader] : [reader, secondEndpoint];
+    const headers = await Promise.all(endpoints.map((endpoint) => endpoint.tagged!(tag)));
+    const numbers = headers.flatMap((header) => header?.number ?? []);
+    const known = await this.chain.blocks(network, numbers);
     const isRead = (header: BlockHeader | null) =>
       header !== null && known.get(header.number)?.hash === header.hash;
-    const [finalized = null, safe = null] = tags
-      .map((_, i) => answers.map((headers) => headers[i] ?? null))
-      .map((headers) => (headers.every(isRead) ? Math.min(...headers.map((each) => each!.number)) : null))
-      .reverse();
-    return { finalized, safe: safe ?? finalized };
+    return headers.every(isRead) ? Math.min(...numbers) : null;
   }
 }

@@ -137,7 +137,7 @@ describe('The tag of a block', () => {
 
   it('counts for nothing on another fork', async () => {
     const fork = payments.chain.anotherEndpoint();
-    fork.tagged = async (tags) => tags.map(() => ({ ...payments.chain.tip, hash: `0x${'f'.repeat(64)}` }));
+    fork.tagged = async () => ({ ...payments.chain.tip, hash: `0x${'f'.repeat(64)}` });
     payments.secondEndpoint.others.set(NETWORK, fork);
 
     await tag('safe', block);
@@ -162,7 +162,8 @@ describe('The tag of a block', () => {
     await payments.follow();
 
     const [cursor] = await payments.database.query(
-      'SELECT safe_number, finalized_number FROM payments.chain_cursors',
+      'SELECT safe_number, finalized_number FROM payments.chain_cursors WHERE network = $1',
+      [NETWORK],
     );
 
     expect(cursor).toEqual({ safeNumber: block - 1, finalizedNumber: block - 1 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { NOW } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import {
   crossChecked,
@@ -111,6 +112,22 @@ describe('The outcome of a payment request', () => {
 
     expect(request.snapshot().status).toBe(status);
   });
+
+  it.each([
+    [4, 'processing'],
+    [5, 'completed'],
+  ])(
+    'waits for the tag that the transfer in block 5 requires, with block %i as the safe one',
+    (safe, status) => {
+      const request = openRequest(100n, undefined, 5n);
+      request.recordTransfers([{ ...transfer(100n, 5), requiredTag: 'safe' }], NOW);
+      const final = { ...readTo(9).get(NETWORK)!.final!, safe };
+
+      request.evaluate(new Map([[NETWORK, { headTime: NOW, final }]]), NOW);
+
+      expect(request.snapshot().status).toBe(status);
+    },
+  );
 
   it('counts parts below the minimum that need the confirmations of the full amount', () => {
     const request = openRequest(8n, undefined, 5n);
