@@ -9,11 +9,8 @@ import type { AnsweredBlock } from '../rpc/block-answers.js';
 import type { AnsweredHead } from './endpoint-blocks.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
-import type { HeadPace } from '../../rpc/head-pace.js';
 import type { WatchedAssets } from './watched-assets.js';
-import { usualConfirmations } from '#contexts/networks/contract/finality-depth.js';
-
-const MAX_FINALIZED_INTERVAL_MS = 15_000;
+import { tagIntervalMs } from '#contexts/networks/contract/finality-depth.js';
 
 interface LastHead extends AnsweredHead {
   readonly endpoint: Endpoint;
@@ -36,7 +33,8 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     const now = performance.now();
     const last = pace !== null && this.last?.endpoint === endpoint ? this.last : undefined;
     if (last !== undefined && !pace!.isDue(now)) return chainHead(last);
-    const isFinalKnown = last !== undefined && now - last.finalizedAt < finalIntervalMs(watched, pace!);
+    const isFinalKnown =
+      last !== undefined && now - last.finalizedAt < tagIntervalMs(watched.finality, pace!.blockMs);
     const options = { withTransfers: pace !== null, knownFinal: isFinalKnown ? last.finalNumber : undefined };
     const ask = () => this.headers.head(endpoint, watched, options);
     const answered = await this.pool.asking(endpoint, ask, this.purpose);
@@ -92,9 +90,4 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
 
 function chainHead({ head, finalNumber }: AnsweredHead): ChainHead {
   return { head: head.header, finalNumber };
-}
-
-/** A quarter of the time that finality usually takes, so that it is noticed soon on networks where it takes seconds. */
-function finalIntervalMs({ finality }: WatchedAssets, { blockMs }: HeadPace): number {
-  return Math.min(MAX_FINALIZED_INTERVAL_MS, (usualConfirmations(finality) * blockMs) / 4);
 }

@@ -70,6 +70,16 @@ export function usualConfirmations(finality: Finality): number {
   return finality.kind === 'confirmations' ? finality.confirmations : finality.typicalConfirmations;
 }
 
+const MAX_TAG_INTERVAL_MS = 15_000;
+
+/**
+ * Time between two requests for the newest finalized block: a quarter of the time that finality usually takes, so that
+ * it is noticed soon on networks where it takes seconds.
+ */
+export function tagIntervalMs(finality: Finality, blockMs: number): number {
+  return Math.min(MAX_TAG_INTERVAL_MS, (usualConfirmations(finality) * blockMs) / 4);
+}
+
 export function finalBlockByConfirmations(head: number, confirmations: number): number | null {
   // The head block has one confirmation.
   const number = head - confirmations + 1;

@@ -6,12 +6,15 @@ import {
   ChainUnavailable,
   type BlockHeader,
 } from '#contexts/networks/contract/chain-reader.js';
-import { finalBlockByConfirmations, isTagRequired } from '#contexts/networks/contract/finality-depth.js';
+import {
+  finalBlockByConfirmations,
+  isTagRequired,
+  tagIntervalMs,
+} from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { TaggedBlocks } from '../../domain/cursor.js';
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 
-const PAUSE_MS = 15_000;
 const NOTHING_NEW: TaggedBlocks = { safe: null, finalized: null };
 
 /**
@@ -30,14 +33,15 @@ export class ReadTaggedBlocks {
 
   /** @returns null on networks without confirmations by amount, where final blocks have every tag */
   async read(network: string, readTo: number): Promise<TaggedBlocks | null> {
-    const { finality, acceptedAfter } = this.catalogue.network(network)!;
+    const { finality, acceptedAfter, blockSeconds } = this.catalogue.network(network)!;
     if (acceptedAfter === undefined) return null;
     if (finality.kind === 'confirmations') {
       const finalized = finalBlockByConfirmations(readTo, finality.confirmations);
       return { safe: finalized, finalized };
     }
     const now = performance.now();
-    if (now - (this.readAt.get(network) ?? -Infinity) < PAUSE_MS) return NOTHING_NEW;
+    if (now - (this.readAt.get(network) ?? -Infinity) < tagIntervalMs(finality, blockSeconds * 1_000))
+      return NOTHING_NEW;
     this.readAt.set(network, now);
     const answer = await orUnavailable(this.readFromEndpoints(network));
     return answer instanceof ChainUnavailable ? NOTHING_NEW : answer;
