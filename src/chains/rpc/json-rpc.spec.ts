@@ -12,6 +12,7 @@ import {
 import { readQuantity } from '../evm/rpc/hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
 import { requirePresent, readHeader } from '../evm/rpc/block-answers.js';
+import { forPurpose, type CallPurpose } from './call-purpose.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { EndpointFailure } from './rpc-failures.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -34,8 +35,8 @@ afterEach(() => {
 /** Short time after which a stalled answer fails. */
 const IMPATIENT_MS = 400;
 
-function connect(path = '', patienceMs?: number) {
-  const rpc = new JsonRpc(settingsFor(`${url}${path}`, {}, patienceMs));
+function connect(path = '', patienceMs?: number, changes: object = {}) {
+  const rpc = new JsonRpc(settingsFor(`${url}${path}`, changes, patienceMs));
   return { rpc, endpoint: rpc.endpoints('sandbox')[0]! };
 }
 
@@ -342,5 +343,30 @@ describe('A call that may take long', () => {
     await rpc.callOnce(endpoint!, echo(7));
 
     expect(limits.mock.calls).toEqual([[60_000], [5_000]]);
+  });
+});
+
+describe('An endpoint with max_calls_per_second', () => {
+  const asked = () => node.asked.map(({ params }) => params[0]);
+
+  it('is sent the most urgent calls first', async () => {
+    node.answers('echo', ({ params }: RpcRequest) => params[0]);
+    const { rpc, endpoint } = connect('', undefined, { max_calls_per_second: 5 });
+    const call = (purpose: CallPurpose, number: number) =>
+      forPurpose(purpose, () => rpc.call(endpoint, echo(number)));
+
+    const first = forPurpose('check', () => rpc.batch(endpoint, echoes(5)));
+    await Promise.all([first, call('check', 10), call('sending', 11), call('reading', 12)]);
+
+    expect(asked().slice(5)).toEqual([12, 11, 10].map(hex));
+  });
+
+  it('is sent no batch of more calls than that', async () => {
+    node.answers('echo', ({ params }: RpcRequest) => params[0]);
+    const { rpc, endpoint } = connect('', undefined, { max_calls_per_second: 4 });
+
+    await rpc.batch(endpoint, echoes(6));
+
+    expect(node.posts).toEqual([4, 2]);
   });
 });

@@ -8,6 +8,7 @@ import {
   type StreamLimits,
 } from '#contexts/networks/infrastructure/networks-settings.js';
 import { currentPurpose, type CallPurpose } from './call-purpose.js';
+import { CallBudget } from './call-budget.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { type RpcCall, requestEnvelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
 import {
@@ -35,6 +36,8 @@ interface EndpointConnection {
   readonly transport: RpcTransport;
   readonly sizes: Map<string, AdaptiveSize>;
   readonly sideCalls: SideCalls;
+  /** Null if the network's setting does not limit calls. */
+  readonly budget: CallBudget | null;
 }
 
 /** @param outcome `ok`, or why the calls failed. An error of the node about a call is an answer. */
@@ -56,12 +59,13 @@ export class JsonRpc {
   constructor({ networks, patience }: NetworksSettings, connections: Readonly<Record<string, number>> = {}) {
     this.patience = patience;
     this.byNetwork = new Map(
-      networks.map(({ network, family, rpcUrls }) => [
+      networks.map(({ network, family, rpcUrls, maxCallsPerSecond }) => [
         network,
         rpcUrls.map((url, position) => {
           const endpoint = { network, position, name: new URL(url).host, fingerprint: fingerprintOf(url) };
           const transport = new RpcTransport(url, patience.callTimeoutMs, connections[family]);
-          this.lines.set(endpoint, { transport, sizes: new Map(), sideCalls: new SideCalls() });
+          const budget = maxCallsPerSecond === undefined ? null : new CallBudget(maxCallsPerSecond);
+          this.lines.set(endpoint, { transport, sizes: new Map(), sideCalls: new SideCalls(), budget });
           return endpoint;
         }),
       ]),
@@ -144,7 +148,8 @@ export class JsonRpc {
    * @throws ChainUnavailable, and errors of `settle`
    */
   async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
-    const { transport } = this.line(endpoint);
+    const { transport, budget } = this.line(endpoint);
+    await budget?.take(1, currentPurpose());
     const limits = this.patience.streaming ?? DEFAULT_STREAM_LIMITS;
     const id = (this.lastId += 1);
     const answer = new StreamedAnswer(call, id, limits.elementBytes);
@@ -243,9 +248,10 @@ export class JsonRpc {
     return failure;
   }
 
-  private post(endpoint: Endpoint, body: string, calls: readonly RpcCall<unknown>[]): Promise<unknown> {
+  private async post(endpoint: Endpoint, body: string, calls: readonly RpcCall<unknown>[]): Promise<unknown> {
     const { parsedBytes = LARGE_ANSWER_BYTES } = this.patience;
-    const { transport } = this.line(endpoint);
+    const { transport, budget } = this.line(endpoint);
+    await budget?.take(calls.length, currentPurpose());
     const timeouts = calls.map(({ timeoutMs = this.patience.callTimeoutMs }) => timeoutMs);
     return tracedIfSpanOpen(callSpan(endpoint, calls), () =>
       transport.post(body, maxAnswerBytesFor(calls, parsedBytes), Math.max(...timeouts)),
@@ -253,10 +259,11 @@ export class JsonRpc {
   }
 
   private size(endpoint: Endpoint, method: string | undefined, atOnce: number): AdaptiveSize {
-    const { sizes } = this.line(endpoint);
+    const { sizes, budget } = this.line(endpoint);
     const key = `${method} ${atOnce}`;
+    const most = Math.min(atOnce, budget?.perSecond ?? atOnce);
     let size = sizes.get(key);
-    if (size === undefined) sizes.set(key, (size = new AdaptiveSize(atOnce, atOnce)));
+    if (size === undefined) sizes.set(key, (size = new AdaptiveSize(most, most)));
     return size;
   }
 

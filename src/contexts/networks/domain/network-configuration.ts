@@ -8,6 +8,8 @@ export interface NetworkConfiguration extends Network {
   readonly chainId: number;
   /** HTTP endpoints: one to eight, without duplicates. URLs may contain access keys and are never displayed. */
   readonly rpcUrls: readonly string[];
+  /** To each endpoint, from each process. Absent: no limit but the endpoint's own. */
+  readonly maxCallsPerSecond?: number;
   /** In development, no risk needs to be accepted. */
   readonly acceptedRisks: ReadonlySet<NetworkRisk>;
   /** Addresses of contracts, besides tokens, that deposit addresses depend on. */

@@ -64,6 +64,7 @@ function readNetwork(
       'inclusion_grace_seconds',
       'block_seconds',
       'max_lag_seconds',
+      'max_calls_per_second',
       'explorer_url',
       ...(hasDepths ? [] : ['confirmations']),
       ...(family.deliversDirectly ? [] : GAS_SPENDING),
@@ -103,6 +104,9 @@ function readNetwork(
     deliversDirectly: family.deliversDirectly,
     chainId,
     rpcUrls,
+    ...(reader.has('max_calls_per_second') && {
+      maxCallsPerSecond: reader.integer('max_calls_per_second', 1, 10_000),
+    }),
     finality,
     ...(acceptance && { acceptedAfter: acceptance[0]!.confirmations }),
     acceptedRisks,

@@ -103,6 +103,7 @@ describe('A networks configuration', () => {
     [{ rpc_url: 'x' }, 'rpc_url', 'is not a known setting'],
     [{ network: 'Sand_Box' }, 'network', 'must be 1 to 32 lower-case letters, digits and hyphens'],
     [{ name: '' }, 'name', 'must be 1 to 64 visible characters'],
+    [{ max_calls_per_second: 0 }, 'max_calls_per_second', 'must be an integer from 1 to 10000'],
     [{ chain_id: 0 }, 'chain_id', 'must be an integer from 1 to 9007199254740991'],
     [
       { settlement: { max_gas_share_percent: 0 } },
