@@ -5,7 +5,7 @@ import { PaymentsModule } from '#contexts/payments/payments.module.js';
 import { RatesModule } from '#contexts/rates/rates.module.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewQueries } from './overview/overview-queries.js';
-import { NonPaymentSearch } from './search/other-things.js';
+import { NonPaymentSearch } from './search/non-payment-search.js';
 import { SearchController } from './search/search.controller.js';
 
 @Module({

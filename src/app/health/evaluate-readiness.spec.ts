@@ -10,7 +10,7 @@ const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkS
 const lagging = (network: string) => watched(network, { secondsBehind: 95.2, isWatched: false });
 const watching = (...networks: NetworkState[]): WatchingState => ({ secondsSinceTurn: 0.42, networks });
 
-const judged = (changes: Partial<ReadinessInputs>) =>
+const evaluated = (changes: Partial<ReadinessInputs>) =>
   evaluateReadiness({
     isDraining: false,
     hasPartitionAhead: true,
@@ -22,11 +22,11 @@ const judged = (changes: Partial<ReadinessInputs>) =>
     ],
     ...changes,
   });
-const statesOf = (changes: Partial<ReadinessInputs>) => judged(changes).networks.map(({ state }) => state);
+const statesOf = (changes: Partial<ReadinessInputs>) => evaluated(changes).networks.map(({ state }) => state);
 
 describe('The readiness of a process', () => {
   it('is ready if all checks pass', () => {
-    expect(judged({})).toEqual({
+    expect(evaluated({})).toEqual({
       status: 'ready',
       problems: [],
       process: { state: 'serving' },
@@ -40,14 +40,14 @@ describe('The readiness of a process', () => {
   });
 
   it('is degraded if the event log has no partition ahead', () => {
-    const { status, problems } = judged({ hasPartitionAhead: false });
+    const { status, problems } = evaluated({ hasPartitionAhead: false });
 
     expect([status, problems]).toEqual(['degraded', [expect.stringContaining('partitions ready')]]);
   });
 
   it('is degraded if some networks lag, and not ready if all do', () => {
-    const one = judged({ watching: watching(watched('erc20'), lagging('polygon')) });
-    const none = judged({ watching: watching(lagging('erc20'), lagging('polygon')) });
+    const one = evaluated({ watching: watching(watched('erc20'), lagging('polygon')) });
+    const none = evaluated({ watching: watching(lagging('erc20'), lagging('polygon')) });
 
     expect([one.status, none.status]).toEqual(['degraded', 'not_ready']);
     expect(one.problems).toEqual([
@@ -74,7 +74,7 @@ describe('The readiness of a process', () => {
   ] as const)(
     'depends on the last iteration of its workers: %s seconds ago, %s',
     (seconds, status, state) => {
-      const answer = judged({
+      const answer = evaluated({
         watching: { ...watching(watched('erc20'), watched('polygon')), secondsSinceTurn: seconds },
       });
 
@@ -84,14 +84,14 @@ describe('The readiness of a process', () => {
   );
 
   it('is not ready without a database, and omits the networks', () => {
-    const answer = judged({ watching: null });
+    const answer = evaluated({ watching: null });
 
     expect(answer).toMatchObject({ status: 'not_ready', database: { state: 'unreachable' }, networks: [] });
     expect(answer.problems).toEqual(['The database does not respond.']);
   });
 
   it('is not ready while writing is stopped, and shows the reason', () => {
-    expect(judged({ stopped: 'The database lacks a row.' })).toMatchObject({
+    expect(evaluated({ stopped: 'The database lacks a row.' })).toMatchObject({
       status: 'not_ready',
       database: { state: 'stopped' },
       problems: ['The service has stopped writing: The database lacks a row.'],
@@ -99,7 +99,7 @@ describe('The readiness of a process', () => {
   });
 
   it('is not ready after the stop signal', () => {
-    expect(judged({ isDraining: true })).toMatchObject({
+    expect(evaluated({ isDraining: true })).toMatchObject({
       status: 'not_ready',
       problems: ['The process is stopping.'],
       process: { state: 'draining' },

@@ -15,7 +15,7 @@ import { BitcoinNodeExamination } from './check/bitcoin-node-examination.js';
 import { BitcoinPendingTransfers } from './pending/bitcoin-pending-transfers.js';
 import { PendingFates } from './pending/pending-fates.js';
 import { PoolEntries } from './pending/pool-entries.js';
-import { MempoolTransactions } from './pending/shown-transactions.js';
+import { MempoolTransactions } from './pending/mempool-transactions.js';
 import { BitcoinChainReader } from './reading/bitcoin-chain-reader.js';
 import { BitcoinSecondEndpoint } from './reading/bitcoin-second-endpoint.js';
 import { BitcoinTransactionLookup } from './reading/bitcoin-transaction-lookup.js';

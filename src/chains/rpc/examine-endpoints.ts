@@ -63,7 +63,7 @@ function tornFinding(genesis: ReadonlySet<string>): Finding {
   return { about: 'network', ...wrong('chain', says, todo) };
 }
 
-export function headJudgement(
+export function checkHead(
   head: EndpointAnswer<{ readonly number: number; readonly time: Date }>,
   maxLagSeconds: number,
   now: Date,
@@ -78,7 +78,7 @@ export function headJudgement(
   return wrong('head', says, todo);
 }
 
-export function batchJudgement(batch: EndpointAnswer<true>): CheckResult {
+export function checkBatch(batch: EndpointAnswer<true>): CheckResult {
   if ('answer' in batch) return ok('batches', 'It supports batch requests.');
   const says = `It does not support batch requests: ${batch.refused}`;
   return warning('batches', says, 'Reading takes more requests. Check its rate limit.');

@@ -5,7 +5,7 @@ import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { toSearchHit, toPaymentHit } from './hit.js';
-import { NonPaymentSearch } from './other-things.js';
+import { NonPaymentSearch } from './non-payment-search.js';
 import { searchPage } from './search-page.js';
 
 class SearchQuery {

@@ -7,7 +7,7 @@ import {
   warning,
   wrong,
 } from '#contexts/networks/domain/finding.js';
-import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
+import { checkBatch, checkHead } from '../../rpc/examine-endpoints.js';
 import type { ChainInfo } from '../rpc/block-calls.js';
 
 /** A node rejects blocks more than two hours ahead of its clock, and creates none behind its clock. */
@@ -34,19 +34,19 @@ export function nodeFindings(
   maxLagSeconds: number,
   now: Date,
 ): Finding[] {
-  const judgements = [
-    headJudgement(facts.head, maxLagSeconds, now),
-    ...chainJudgements(facts),
-    batchJudgement(facts.batch),
-    ...clockJudgement(facts),
-    ...indexJudgement(facts),
-    mempoolJudgement(facts),
-    ...replacementJudgements(facts),
+  const results = [
+    checkHead(facts.head, maxLagSeconds, now),
+    ...checkChain(facts),
+    checkBatch(facts.batch),
+    ...checkClock(facts),
+    ...checkIndex(facts),
+    checkMempool(facts),
+    ...checkReplacement(facts),
   ];
-  return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
+  return results.map((result) => ({ about: endpoint, ...result }));
 }
 
-function chainJudgements({ info }: BitcoinNodeFacts): CheckResult[] {
+function checkChain({ info }: BitcoinNodeFacts): CheckResult[] {
   if ('refused' in info) return [];
   const { number, headers, isCatchingUp, isPruned, prunedBelow } = info.answer;
   const has = `It has ${number} blocks and ${headers} headers`;
@@ -65,7 +65,7 @@ function chainJudgements({ info }: BitcoinNodeFacts): CheckResult[] {
   return [sync, warning('blocks', says, todo)];
 }
 
-function clockJudgement({ clockAhead }: BitcoinNodeFacts): CheckResult[] {
+function checkClock({ clockAhead }: BitcoinNodeFacts): CheckResult[] {
   if ('refused' in clockAhead) {
     const says = `It does not return its time: ${clockAhead.refused}`;
     return [warning('clock', says, 'Compare its clock manually.')];
@@ -78,7 +78,7 @@ function clockJudgement({ clockAhead }: BitcoinNodeFacts): CheckResult[] {
   ];
 }
 
-function indexJudgement({ hasIndex }: BitcoinNodeFacts): CheckResult[] {
+function checkIndex({ hasIndex }: BitcoinNodeFacts): CheckResult[] {
   if ('answer' in hasIndex && hasIndex.answer === null) return [];
   if ('answer' in hasIndex && hasIndex.answer === true)
     return [ok('transaction index', 'It finds transactions of all blocks by id.')];
@@ -89,7 +89,7 @@ function indexJudgement({ hasIndex }: BitcoinNodeFacts): CheckResult[] {
   return [warning('transaction index', `It does not find transactions of old blocks by id${reason}`, todo)];
 }
 
-function mempoolJudgement({ waiting, relays }: BitcoinNodeFacts): CheckResult {
+function checkMempool({ waiting, relays }: BitcoinNodeFacts): CheckResult {
   const todo = 'Remove blocksonly from its settings. With it, payments are only seen when they are mined.';
   if ('refused' in waiting)
     return wrong('mempool', `It does not return its mempool: ${waiting.refused}`, todo);
@@ -98,22 +98,22 @@ function mempoolJudgement({ waiting, relays }: BitcoinNodeFacts): CheckResult {
   return ok('mempool', `Its mempool has ${waiting.answer} transactions.`);
 }
 
-function replacementJudgements({ namesSpenders, replacesAll }: BitcoinNodeFacts): CheckResult[] {
+function checkReplacement({ namesSpenders, replacesAll }: BitcoinNodeFacts): CheckResult[] {
   const names = 'the pending transaction that spends an output (gettxspendingprevout)';
-  const judgements: CheckResult[] = [];
+  const results: CheckResult[] = [];
   if ('answer' in namesSpenders && namesSpenders.answer) {
-    judgements.push(ok('replacements', `It returns ${names}.`));
+    results.push(ok('replacements', `It returns ${names}.`));
   } else {
     const reason = 'refused' in namesSpenders ? `: ${namesSpenders.refused}` : '.';
     const todo =
       'Use Bitcoin Core 24 or later, or btcd. Otherwise a replaced payment counts as pending until it is mined.';
-    judgements.push(warning('replacements', `It does not return ${names}${reason}`, todo));
+    results.push(warning('replacements', `It does not return ${names}${reason}`, todo));
   }
   if ('answer' in replacesAll && replacesAll.answer === false) {
     const says = 'It accepts replacements only of transactions that signal them (BIP-125).';
     const todo =
       'Set mempoolfullrbf=1. Miners accept all replacements, and the service would only see them when they are mined.';
-    judgements.push(warning('relay of replacements', says, todo));
+    results.push(warning('relay of replacements', says, todo));
   }
-  return judgements;
+  return results;
 }

@@ -21,7 +21,7 @@ import { MEMPOOL_IDS_CALL } from '../rpc/transaction-calls.js';
 import { HeldTransactions } from './held-transactions.js';
 import { type PendingFates, spentOutputsOf } from './pending-fates.js';
 import type { MempoolEntryFacts, PoolEntries } from './pool-entries.js';
-import type { MempoolTransactions } from './shown-transactions.js';
+import type { MempoolTransactions } from './mempool-transactions.js';
 
 /** The list of a full mempool has seven million bytes. */
 const LIST_TIMEOUT_MS = 10_000;

@@ -8,7 +8,7 @@ import type { BitcoinNetworkConfiguration } from '../bitcoin-network.js';
 import { BitcoinPendingTransfers } from '../pending/bitcoin-pending-transfers.js';
 import { PendingFates } from '../pending/pending-fates.js';
 import { PoolEntries } from '../pending/pool-entries.js';
-import { MempoolTransactions } from '../pending/shown-transactions.js';
+import { MempoolTransactions } from '../pending/mempool-transactions.js';
 import { BitcoinTransferPricing } from '../bitcoin-transfer-pricing.js';
 import { BitcoinChainReader } from '../reading/bitcoin-chain-reader.js';
 import { BitcoinSecondEndpoint } from '../reading/bitcoin-second-endpoint.js';

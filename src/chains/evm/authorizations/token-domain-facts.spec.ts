@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { domainSeparator } from 'viem';
-import { type DomainAnswers, domainOfAnswers, signatureJudgement } from './token-domain-facts.js';
+import { type DomainAnswers, domainOfAnswers, checkSignature } from './token-domain-facts.js';
 
 const token = `0x${'0a'.repeat(20)}` as const;
 const separatorOf = (name: string, chainId = 1) =>
@@ -71,7 +71,7 @@ describe('The result of network check for signatures of a token', () => {
   ] as const)(
     'depends on the proof and on whether payments are sponsored: case %#',
     (signatures, isSponsored, verdict, says) => {
-      expect(signatureJudgement(signatures, isSponsored)).toMatchObject({
+      expect(checkSignature(signatures, isSponsored)).toMatchObject({
         ...{ check: 'signature', verdict },
         says: expect.stringContaining(says),
       });

@@ -82,7 +82,7 @@ function unproven(says: string): TokenSignatures & { readonly kind: 'unproven' }
   return { kind: 'unproven', says };
 }
 
-export function signatureJudgement(
+export function checkSignature(
   signatures: EndpointAnswer<TokenSignatures>,
   isSponsored: boolean,
 ): CheckResult {

@@ -6,7 +6,7 @@ import {
   warning,
   wrong,
 } from '#contexts/networks/domain/finding.js';
-import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
+import { checkBatch, checkHead } from '../../rpc/examine-endpoints.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
 /** A worker that lags this far behind still needs balances to find value sent by contracts. */
@@ -38,18 +38,18 @@ export function endpointFindings(
   facts: EndpointFacts,
   now: Date,
 ): Finding[] {
-  const judgements = [
-    headJudgement(facts.head, maxLagSeconds, now),
-    ...finalizedJudgement(facts),
-    ...safeJudgement(facts),
-    ...balanceJudgements(facts),
-    batchJudgement(facts.batch),
-    logRangeJudgement(facts),
+  const results = [
+    checkHead(facts.head, maxLagSeconds, now),
+    ...checkFinality(facts),
+    ...checkSafeTag(facts),
+    ...checkBalances(facts),
+    checkBatch(facts.batch),
+    checkLogRange(facts),
   ];
-  return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
+  return results.map((result) => ({ about: endpoint, ...result }));
 }
 
-function finalizedJudgement({ head, finalized }: EndpointFacts): CheckResult[] {
+function checkFinality({ head, finalized }: EndpointFacts): CheckResult[] {
   if (finalized === undefined) return [];
   if ('refused' in finalized) {
     const says = `It does not support the block tag "finalized": ${finalized.refused}`;
@@ -64,19 +64,19 @@ function finalizedJudgement({ head, finalized }: EndpointFacts): CheckResult[] {
   return [ok('finality', `Block ${finalized.answer} is final${behind}.`)];
 }
 
-function safeJudgement({ safe }: EndpointFacts): CheckResult[] {
+function checkSafeTag({ safe }: EndpointFacts): CheckResult[] {
   if (safe === undefined) return [];
   if ('answer' in safe && safe.answer !== null) return [ok('safe blocks', `Block ${safe.answer} is safe.`)];
   const todo = 'Use another node. Until then, payments that require a safe block wait until it is finalized.';
   return [warning('safe blocks', 'It returns no block with the tag "safe".', todo)];
 }
 
-function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): CheckResult[] {
-  const judgements: CheckResult[] = [];
+function checkBalances({ balanceByHash, balanceBack }: EndpointFacts): CheckResult[] {
+  const results: CheckResult[] = [];
   if (balanceByHash !== undefined) {
     const tells = 'balances by block hash (EIP-1898)';
     const todo = 'Use another node, or remove the native coin: internal transfers would be missed.';
-    judgements.push(
+    results.push(
       'answer' in balanceByHash
         ? ok('balances by block hash', `It returns ${tells}.`)
         : wrong('balances by block hash', `It does not return ${tells}: ${balanceByHash.refused}`, todo),
@@ -85,16 +85,16 @@ function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): Check
   if (balanceBack !== undefined) {
     const tells = `balances at blocks ${STATE_DEPTH_BLOCKS} back`;
     const todo = 'After an outage, internal transfers are found late. Add an endpoint that keeps more state.';
-    judgements.push(
+    results.push(
       'answer' in balanceBack
         ? ok('state depth', `It returns ${tells}.`)
         : warning('state depth', `It does not return ${tells}: ${balanceBack.refused}`, todo),
     );
   }
-  return judgements;
+  return results;
 }
 
-function logRangeJudgement({ logRange: { widest, refused } }: EndpointFacts): CheckResult {
+function checkLogRange({ logRange: { widest, refused } }: EndpointFacts): CheckResult {
   const more = refused === undefined ? '' : ` Wider ranges are rejected: ${refused}`;
   if (widest === 0) {
     const todo = 'Blocks are read one by one, so catching up takes long. Prefer another endpoint.';

@@ -8,7 +8,7 @@ import { examineEndpoints } from '../../rpc/examine-endpoints.js';
 import { endpointFindings } from './endpoint-facts.js';
 import { type Finding, ok, wrong } from '#contexts/networks/domain/finding.js';
 import { tokenFindings } from './token-facts.js';
-import { signatureJudgement } from '../authorizations/token-domain-facts.js';
+import { checkSignature } from '../authorizations/token-domain-facts.js';
 import { TokenDomains } from '../authorizations/token-domains.js';
 import { answerOrRefusal } from '../../rpc/rpc-failures.js';
 import { NetworkExamination } from '#contexts/networks/application/chain-types.js';
@@ -55,7 +55,7 @@ export class EvmNetworkExamination extends NetworkExamination {
         if (facts.decimals === null) return findings;
         const signatures = await answerOrRefusal(this.domains.read(endpoint, token));
         const isSponsored = network.sponsoring !== undefined;
-        return [...findings, { about: symbol, ...signatureJudgement(signatures, isSponsored) }];
+        return [...findings, { about: symbol, ...checkSignature(signatures, isSponsored) }];
       };
       findings.push(...(await this.byAny(good, ask, symbol)));
     }

@@ -45,7 +45,7 @@ export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
       : `There is no contract at ${token}.`;
     return [{ about: symbol, ...wrong('contract', says, 'Correct the token address.') }];
   }
-  const judgements = [
+  const results = [
     ok('contract', `There is a token at ${token}.`),
     facts.decimals === decimals
       ? ok('decimals', `It has ${decimals} decimals.`)
@@ -54,21 +54,21 @@ export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
           `It has ${facts.decimals} decimals, not the configured ${decimals}.`,
           'Correct decimals. Otherwise every amount is wrong.',
         ),
-    symbolJudgement(asset, facts),
-    transferJudgement(asset, facts),
-    balanceJudgement(asset, facts),
+    checkSymbol(asset, facts),
+    checkTransfer(asset, facts),
+    checkBalance(asset, facts),
   ];
-  return judgements.map((judgement) => ({ about: symbol, ...judgement }));
+  return results.map((result) => ({ about: symbol, ...result }));
 }
 
-function symbolJudgement({ symbol }: Asset, facts: TokenFacts): CheckResult {
+function checkSymbol({ symbol }: Asset, facts: TokenFacts): CheckResult {
   if (facts.symbol === symbol) return ok('symbol', `Its symbol is ${symbol}.`);
   const calls = facts.symbol === null ? 'It returns no symbol' : `Its symbol is "${facts.symbol}"`;
   const todo = 'Make sure that this is the intended token.';
   return warning('symbol', `${calls}, but it is configured as ${symbol}.`, todo);
 }
 
-function transferJudgement(asset: Asset, { transfers }: TokenFacts): CheckResult {
+function checkTransfer(asset: Asset, { transfers }: TokenFacts): CheckResult {
   const unchecked = (reason: string) =>
     warning(
       'transfer',
@@ -97,7 +97,7 @@ function transferJudgement(asset: Asset, { transfers }: TokenFacts): CheckResult
   return ok('transfer', says);
 }
 
-function balanceJudgement({ decimals, symbol }: Asset, { balance }: TokenFacts): CheckResult {
+function checkBalance({ decimals, symbol }: Asset, { balance }: TokenFacts): CheckResult {
   if ('refused' in balance) {
     const todo = 'Use the token only if you know that only transfers change balances.';
     return warning('balance', `Not checked: ${balance.refused}`, todo);

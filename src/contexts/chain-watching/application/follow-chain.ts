@@ -5,7 +5,7 @@ import type { Cursor } from '../domain/cursor.js';
 import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import { Alerts } from '../contract/alerts.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
-import { ReadNextBlocks } from './reading/read-onward.js';
+import { ReadNextBlocks } from './reading/read-next-blocks.js';
 import { RewindChain } from './reorganisations/rewind-chain.js';
 import { StoreFindings, type StoredFindings } from './store-findings.js';
 
@@ -17,7 +17,7 @@ export class FollowChain {
   constructor(
     private readonly chains: Chains,
     private readonly chain: WatchedChain,
-    private readonly readOnward: ReadNextBlocks,
+    private readonly readNextBlocks: ReadNextBlocks,
     private readonly gatherFindings: GatherFindings,
     private readonly storeFindings: StoreFindings,
     private readonly rewindChain: RewindChain,
@@ -32,10 +32,10 @@ export class FollowChain {
     const node = await this.chains.of(network).reader.head();
     const cursor = await this.chain.cursor(network);
     if (cursor === null) {
-      await this.readOnward.begin(network, node, epoch);
+      await this.readNextBlocks.begin(network, node, epoch);
       return true;
     }
-    const read = await this.readOnward.read(network, cursor, node);
+    const read = await this.readNextBlocks.read(network, cursor, node);
     if (read.kind === 'reorganised') {
       const rewound = await this.rewindChain.rewind(network, cursor, node.head, epoch);
       return rewound.kind === 'moved';
@@ -65,10 +65,10 @@ export class FollowChain {
   ): Promise<StoredFindings> {
     try {
       const stored = await this.storeFindings.store(network, cursor, findings, epoch);
-      this.readOnward.speedUp(network, findings.blocks);
+      this.readNextBlocks.speedUp(network, findings.blocks);
       return stored;
     } catch (error) {
-      this.readOnward.slowDown(network);
+      this.readNextBlocks.slowDown(network);
       throw error;
     }
   }

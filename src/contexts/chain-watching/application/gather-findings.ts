@@ -21,7 +21,7 @@ import { CompleteIncomingTransfers } from './reading/complete-incoming-transfers
 import { ReadTaggedBlocks } from './reading/read-tagged-blocks.js';
 import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-incoming-transfers.js';
 import { mergeTransfers } from './transfers-by-request.js';
-import { IterationLimits, limitedToOneIteration } from './turn-limits.js';
+import { IterationLimits, limitedToOneIteration } from './iteration-limits.js';
 
 export interface Findings {
   readonly blocks: readonly ReadBlock[];

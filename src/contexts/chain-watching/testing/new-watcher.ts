@@ -10,18 +10,18 @@ import { CompleteIncomingTransfers } from '../application/reading/complete-incom
 import { MatchIncomingTransfers } from '../application/reading/match-incoming-transfers.js';
 import { ValidatedBlockTimes } from '../application/reading/validated-block-times.js';
 import { CompareNewestFinalBlock } from '../application/cross-check/compare-newest-final.js';
-import { CompareBlockReads } from '../application/cross-check/compare-readings.js';
+import { CompareBlockReads } from '../application/cross-check/compare-block-reads.js';
 import { FindInternalTransfers } from '../application/internal-transfers/find-internal-transfers.js';
 import { FollowChain } from '../application/follow-chain.js';
 import { GatherFindings } from '../application/gather-findings.js';
 import { EvaluateRequests } from '#contexts/payments/application/evaluation/evaluate-requests.js';
 import { ReadTaggedBlocks } from '../application/reading/read-tagged-blocks.js';
-import { ReadNextBlocks } from '../application/reading/read-onward.js';
+import { ReadNextBlocks } from '../application/reading/read-next-blocks.js';
 import { RereadFinalBlocks } from '../application/cross-check/reread-final-blocks.js';
 import { ConfirmationRead } from '../application/cross-check/confirmation-read.js';
 import { RewindChain } from '../application/reorganisations/rewind-chain.js';
 import { StoreFindings } from '../application/store-findings.js';
-import { IterationLimits } from '../application/turn-limits.js';
+import { IterationLimits } from '../application/iteration-limits.js';
 import { CrossCheckTransfers } from '../application/cross-check/cross-check-transfers.js';
 import type { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
 import type { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
@@ -53,7 +53,7 @@ export function newWatcher(parts: WatcherParts): FollowChain {
   };
   const transfers = new PostgresRecordedTransfers(database);
   const payouts = new RecordedPayouts(database, new EventLog(database));
-  const toJudge = new PostgresRequestsToEvaluate(database);
+  const toEvaluate = new PostgresRequestsToEvaluate(database);
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(chains, catalogue, clock);
   const seen = new PostgresSeenTransfers(database);
@@ -63,7 +63,7 @@ export function newWatcher(parts: WatcherParts): FollowChain {
   const internalTransfers = new FindInternalTransfers(chains, balances, catalogue, arrivals, alerts, limits);
   const confirmationRead = new ConfirmationRead(chains, arrivals);
   const comparing = new CompareBlockReads(chains, catalogue, arrivals);
-  const judge = new EvaluateRequests(requests, new ParkedRequests(database), watched, catalogue, database);
+  const evaluate = new EvaluateRequests(requests, new ParkedRequests(database), watched, catalogue, database);
   return new FollowChain(
     chains,
     watched,
@@ -97,14 +97,14 @@ export function newWatcher(parts: WatcherParts): FollowChain {
       watched,
       transfers,
       seen,
-      toJudge,
+      toEvaluate,
       payouts,
       balances,
-      judge,
+      evaluate,
       database,
       clock,
     ),
-    new RewindChain(chains, watched, transfers, judge, payouts, database, clock, alerts, limits),
+    new RewindChain(chains, watched, transfers, evaluate, payouts, database, clock, alerts, limits),
     alerts,
   );
 }

@@ -71,11 +71,11 @@ export function createClientClass({ hosts, identity, prepares }: ServiceClientOp
       const callback = rest.at(-1);
       if (identity?.isLeftBehind(this) === true) return this.refused(callback);
       if (typeof callback !== 'function') return this.settled(sendQuery.call(this, statement, ...rest));
-      const judged: ClientCallback = (error, result) => {
+      const withFailure: ClientCallback = (error, result) => {
         const failure = this.failureOf(error);
         (callback as ClientCallback)(failure, failure === null ? result : undefined);
       };
-      return sendQuery.call(this, statement, ...rest.slice(0, -1), judged);
+      return sendQuery.call(this, statement, ...rest.slice(0, -1), withFailure);
     }) as pg.Client['query'];
 
     private refused(callback: unknown): Promise<never> | undefined {

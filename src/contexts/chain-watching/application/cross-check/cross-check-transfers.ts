@@ -12,7 +12,7 @@ import {
 import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
-import { CompareBlockReads } from './compare-readings.js';
+import { CompareBlockReads } from './compare-block-reads.js';
 
 /** Each receipt needs its own call; all balances fit into one. */
 const CROSS_CHECKS_PER_ITERATION: Readonly<Record<TransferEvidence, number>> = {

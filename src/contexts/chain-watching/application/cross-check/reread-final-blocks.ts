@@ -19,11 +19,11 @@ import {
   type TransfersByRequest,
 } from '../transfers-by-request.js';
 import { CompareNewestFinalBlock } from './compare-newest-final.js';
-import { CompareBlockReads } from './compare-readings.js';
+import { CompareBlockReads } from './compare-block-reads.js';
 import { describeBlockMismatch, describeTransferBlockMismatch } from './block-mismatch.js';
 import { ConfirmationRead, type ConfirmationReadResult } from './confirmation-read.js';
 import { ReadingPace } from '../reading/reading-pace.js';
-import { IterationLimits } from '../turn-limits.js';
+import { IterationLimits } from '../iteration-limits.js';
 
 const BLOCKS_REREAD_PER_ITERATION = 200;
 /** Endpoints of the same chain are always some blocks apart. */

@@ -12,7 +12,7 @@ import { NativeBalances, type ExpectedBalance } from '../../contract/native-bala
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { BalanceRound, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
-import { IterationLimits } from '../turn-limits.js';
+import { IterationLimits } from '../iteration-limits.js';
 import { MatchIncomingTransfers, type LocatedContents } from '../reading/match-incoming-transfers.js';
 import { mergeTransfers, type TransfersByRequest } from '../transfers-by-request.js';
 import {

@@ -10,7 +10,7 @@ import type { SentMovement } from '../../testing/model-block.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { type ChainTransfer, UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
-import { PostgresInternalTransferCheck } from '../../infrastructure/persistence/postgres-internal-transfer-look.js';
+import { PostgresInternalTransferCheck } from '../../infrastructure/persistence/postgres-internal-transfer-check.js';
 
 const PART_AMOUNT = 10n ** 18n;
 

@@ -11,7 +11,7 @@ import { RequestEvaluation } from '../../contract/requests-to-evaluate.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { makePendingAgain } from '../pending/pending-again.js';
 import { RecordedPayouts } from '../../infrastructure/persistence/recorded-payouts.js';
-import { IterationLimits } from '../turn-limits.js';
+import { IterationLimits } from '../iteration-limits.js';
 
 /** `stays`: the cursor is not moved, because endpoints disagree about the head or about a final block. */
 export type RewindResult = { readonly kind: 'moved' } | { readonly kind: 'stays' };

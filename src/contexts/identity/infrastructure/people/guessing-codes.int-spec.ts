@@ -42,7 +42,7 @@ describe('The limit of wrong codes', () => {
   it('lets only 21 of 110 guesses in a day be checked, despite new passwords, devices and addresses', async () => {
     const { email, person } = await world.createEnrolledPerson();
     const thief = world.openBrowser();
-    const seen = { judged: 0, refused: 0, resets: 0 };
+    const seen = { evaluated: 0, refused: 0, resets: 0 };
     for (const [i, hour] of HOURS.entries()) {
       const address = `2001:db8:${hour.toString(16)}::1`;
       const password = `the thief's password ${hour}`;
@@ -56,12 +56,12 @@ describe('The limit of wrong codes', () => {
         thief.set('__Host-dashboard_device', `made up ${n}`);
         answers.push((await enter(thief, codes.next().value as string, `${address}${n}`)).status);
       }
-      seen.judged += answers.filter((status) => status === 400).length;
+      seen.evaluated += answers.filter((status) => status === 400).length;
       seen.refused += answers.filter((status) => status === 429).length;
       await world.api.platform.advance(((HOURS[i + 1] ?? 24) - hour) * 3_600);
     }
 
-    expect(seen).toEqual({ judged: 21, refused: 110 - 21, resets: 10 });
+    expect(seen).toEqual({ evaluated: 21, refused: 110 - 21, resets: 10 });
   });
 
   it('counts concurrent guesses from several sessions exactly', async () => {

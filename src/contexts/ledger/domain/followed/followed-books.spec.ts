@@ -12,7 +12,7 @@ import {
 } from '../../testing/source-events.js';
 import { netAfterFee } from '../on-chain-movement.js';
 import { FollowedBooks } from './followed-books.js';
-import { UnsettledFunds } from './open-money.js';
+import { UnsettledFunds } from './unsettled-funds.js';
 
 const OWNER = anOwner();
 const PLACE = { paymentRequestId: newId<PaymentRequestId>(), address: '0xa' };

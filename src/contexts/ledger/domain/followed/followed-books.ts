@@ -4,7 +4,7 @@ import type { Transaction } from '../transaction.js';
 import type { SettlementFact, SourceEvent, FollowedStatus } from './facts.js';
 import { firstTransaction } from './first-transaction.js';
 import type { LaterLines, SettlementLink, StatusChange, UncoveredPayout } from './later-rows.js';
-import { uncoveredAmount, type BookedFunds, type UnsettledFunds } from './open-money.js';
+import { uncoveredAmount, type BookedFunds, type UnsettledFunds } from './unsettled-funds.js';
 import { requiredEntries } from './required-entries.js';
 
 export interface FollowedTransaction {

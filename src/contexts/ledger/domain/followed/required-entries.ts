@@ -1,6 +1,6 @@
 import type { Entry } from '../balanced-posting.js';
 import type { FloatWithdrawalFact, GasAmount, RefundFact, SettlementFact, SourceEvent } from './facts.js';
-import { deliveredFundsOf, merchantShareOf, type BookedFunds } from './open-money.js';
+import { deliveredFundsOf, merchantShareOf, type BookedFunds } from './unsettled-funds.js';
 
 /** Returns the total for the given state. Each state change books the difference from the previous total. */
 export function requiredEntries(event: SourceEvent, delivered: readonly BookedFunds[]): Entry[] {

@@ -3,7 +3,7 @@ import type { Database } from '#shared/platform/database/database.js';
 import { type Entry, sumByAccount } from '../../domain/balanced-posting.js';
 import type { SettlementFact, SourceEvent } from '../../domain/followed/facts.js';
 import type { FollowedTransaction } from '../../domain/followed/followed-books.js';
-import { UnsettledFunds, type BookedFunds } from '../../domain/followed/open-money.js';
+import { UnsettledFunds, type BookedFunds } from '../../domain/followed/unsettled-funds.js';
 import { IS_VALID_LINK } from './transaction-selection.sql.js';
 
 type BookedFundsRow = Omit<BookedFunds, 'gross' | 'net' | 'number'> &

@@ -5,7 +5,7 @@ import type { MissingRateAction, Rate } from '../../contract/quotes.js';
 import { agreedRate } from '../../domain/agreed-rate.js';
 import { TooManyRequests } from './ask-queue.js';
 import { SegmentedLru } from './segmented-lru.js';
-import { PriceRequests, type CachedAnswer } from './rate-asks.js';
+import { PriceRequests, type CachedAnswer } from './price-requests.js';
 import { DisputedPrice, NoSuchPrice, type RateSource } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';

@@ -39,7 +39,7 @@ export class PlanRun {
     private readonly readBalances: ReadBalances,
     private readonly chains: Chains,
     private readonly clock: Clock,
-    private readonly look: InternalTransferCheck,
+    private readonly internalTransferCheck: InternalTransferCheck,
   ) {}
 
   /** Stores nothing. @param sender account that would send the batches @throws not_found, ChainUnavailable */
@@ -82,7 +82,7 @@ export class PlanRun {
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;
     if (first.length === 0 || !isHidden) return new Set(first);
     const since = new Date((await this.clock.now()).getTime() - COMPARISON_VALID_MS);
-    return this.look.requestComparison(network, [...new Set(first)], since);
+    return this.internalTransferCheck.requestComparison(network, [...new Set(first)], since);
   }
 
   /** Removes payouts whose simulation differs from the plan, and plans the remaining payouts again. */

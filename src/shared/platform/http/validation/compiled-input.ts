@@ -82,13 +82,13 @@ function compileRule(
   type: InputClass,
   { constraintCls, constraints, each, propertyName: property }: RuleMetadata,
 ): ((object: object, value: unknown) => boolean) | null {
-  const judges = getMetadataStorage().getTargetValidatorConstraints(constraintCls);
-  if (judges.some(({ async }) => async)) return null;
-  const instances = judges.map(({ instance }) => instance);
+  const validators = getMetadataStorage().getTargetValidatorConstraints(constraintCls);
+  if (validators.some(({ async }) => async)) return null;
+  const instances = validators.map(({ instance }) => instance);
   return (object, value) => {
     const about: ValidationArguments = { targetName: type.name, property, object, value, constraints };
     const values = each && Array.isArray(value) ? (value as unknown[]) : [value];
-    return instances.every((judge) => values.every((one) => judge.validate(one, about) === true));
+    return instances.every((validator) => values.every((one) => validator.validate(one, about) === true));
   };
 }
 

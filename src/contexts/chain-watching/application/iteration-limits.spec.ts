@@ -4,7 +4,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { transfer } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
 import type { RecordedPayout } from '../domain/recorded-payouts.js';
-import { limitedToOneIteration } from './turn-limits.js';
+import { limitedToOneIteration } from './iteration-limits.js';
 
 const [one, other] = ['one', 'other'] as PaymentRequestId[];
 const blocks = [4, 5, 6].map((number) => ({ header: { number } })) as ReadBlock[];

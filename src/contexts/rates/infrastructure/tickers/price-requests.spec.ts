@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { PriceRequests } from './rate-asks.js';
+import { PriceRequests } from './price-requests.js';
 import { TooManyRequests } from './ask-queue.js';
 import { NoSuchPrice, PriceSourceDown } from './rate-source.js';
 import { RatesSettings } from '../rates-settings.js';

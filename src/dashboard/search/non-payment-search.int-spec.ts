@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '#shared/kernel/ids.js';
-import { FIND_NON_PAYMENTS } from './other-things.js';
+import { FIND_NON_PAYMENTS } from './non-payment-search.js';
 
 let platform: TestPlatform;
 beforeAll(async () => void (platform = await openTestDatabase()));

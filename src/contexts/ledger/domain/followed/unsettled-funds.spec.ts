@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { deliveredFundsOf, UnsettledFunds, type BookedFunds } from './open-money.js';
+import { deliveredFundsOf, UnsettledFunds, type BookedFunds } from './unsettled-funds.js';
 
 const OWNER = { accountId: newId<AccountId>(), uniqueAssetId: 'nsandbox_tETH' };
 const AT = { paymentRequestId: newId<PaymentRequestId>(), address: '0xa' };
