@@ -65,7 +65,9 @@ export function serviceSettings(
     name: 'Simulated',
     chain_id: chainId,
     rpc_urls: rpcUrls,
-    finality: { confirmations: CONFIRMATIONS },
+    // Settlements and payouts wait longer than payments.
+    finality: { confirmations: CONFIRMATIONS + 3 },
+    confirmations: [{ require: CONFIRMATIONS }],
     inclusion_grace_seconds: GRACE_SECONDS,
     block_seconds: BLOCK_SECONDS,
     max_lag_seconds: 86_400,
