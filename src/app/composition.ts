@@ -24,7 +24,7 @@ import { DashboardModule } from '#dashboard/dashboard.module.js';
 import { StyleguideModule } from '#dashboard/styleguide.module.js';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '#shared/platform/database/data-source.js';
-import { DatabaseWatch } from '#shared/platform/database/database-watch.js';
+import { CommitLossDetector } from '#shared/platform/database/commit-loss-detector.js';
 import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
@@ -156,9 +156,9 @@ function databaseWatchModules(role: ProcessRole, { process: { stateDirectory } }
   if (role === 'operator') return [];
   return [
     {
-      provide: DatabaseWatch,
+      provide: CommitLossDetector,
       inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new DatabaseWatch(dataSource, { role, stateDirectory }),
+      useFactory: (dataSource: DataSource) => new CommitLossDetector(dataSource, { role, stateDirectory }),
     },
   ];
 }

@@ -11,7 +11,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { isTransientDatabaseError, WritingStopped } from '#shared/platform/database/transient-error.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import type { KeyedExecution } from '#shared/kernel/keyed-creation.js';
-import { DatabaseWatch } from '#shared/platform/database/database-watch.js';
+import { CommitLossDetector } from '#shared/platform/database/commit-loss-detector.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { EventTail } from '#shared/platform/event-log/event-tail.js';
 import { LeaseLost, Leases } from '#shared/platform/leases/leases.js';
@@ -21,7 +21,7 @@ import { eventually } from '#test/support/eventually.js';
 interface ServiceProcess {
   readonly dataSource: DataSource;
   readonly database: Database;
-  readonly watch: DatabaseWatch;
+  readonly watch: CommitLossDetector;
 }
 
 Logger.overrideLogger(false);
@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function startProcess(url = pair.url([1, 0]), stateDirectory?: string): Promise<ServiceProcess> {
   const options = { poolSize: 3, applicationName: 'test', onPoolError: () => undefined };
   const dataSource = await createDataSource({ databaseUrl: url, ...options }).initialize();
-  const watch = new DatabaseWatch(dataSource, { role: 'worker', stateDirectory });
+  const watch = new CommitLossDetector(dataSource, { role: 'worker', stateDirectory });
   const started = { dataSource, database: new Database(dataSource), watch };
   processes.push(started);
   await watch.onModuleInit();

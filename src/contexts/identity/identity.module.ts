@@ -19,7 +19,7 @@ import { ProveAccess } from './application/credentials/prove-access.js';
 import { KeyEnvironment } from './domain/credentials/credential.js';
 import { DeleteAccount } from './application/accounts/delete-account.js';
 import { DeleteCredential } from './application/credentials/delete-credential.js';
-import { EnableCredential } from './application/credentials/enable-credential.js';
+import { SetCredentialEnabled } from './application/credentials/set-credential-enabled.js';
 import { IssueCredential } from './application/credentials/issue-credential.js';
 import { PairDevice } from './application/devices/pair-device.js';
 import { PairedDevices } from './application/devices/paired-devices.js';
@@ -93,7 +93,7 @@ import {
     DeleteAccount,
     CreateCredential,
     ChangeCredential,
-    EnableCredential,
+    SetCredentialEnabled,
     DeleteCredential,
     ExchangeToken,
     ProveAccess,
@@ -117,7 +117,7 @@ import {
     Credentials,
     DeleteAccount,
     DeleteCredential,
-    EnableCredential,
+    SetCredentialEnabled,
     Organizations,
     SetTimeZone,
   ],

@@ -3,7 +3,7 @@ import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.j
 import { AttemptDelivery } from './application/delivery/attempt-delivery.js';
 import { ChangeWebhookUrl } from './application/registration/change-webhook-url.js';
 import { CheckEndpoint, HostResolver } from './application/endpoints/check-endpoint.js';
-import { RedeliveryMutex } from './application/redelivery/redelivery-mutex.js';
+import { RedeliveryLimiter } from './application/redelivery/redelivery-limiter.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { ReplayEvents } from './application/redelivery/replay-events.js';
 import { ResendDelivery } from './application/redelivery/resend-delivery.js';
@@ -90,7 +90,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     PostgresInactiveDeliveries,
     { provide: InactiveDeliveries, useExisting: PostgresInactiveDeliveries },
     Redeliveries,
-    RedeliveryMutex,
+    RedeliveryLimiter,
     MerchantEvents,
     MerchantEventQueries,
     Destinations,

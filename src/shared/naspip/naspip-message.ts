@@ -1,7 +1,7 @@
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { withoutDirectionControls } from '../kernel/text.js';
 import {
-  CLAIM_NAMES,
+  NASPIP_CLAIM_NAMES,
   type NaspipClaims,
   type NaspipItem,
   type NaspipOrder,
@@ -33,7 +33,7 @@ export function decodeMessage(bytes: Uint8Array): NaspipMessage {
   const message = fromBinary(PasetoTokenDataSchema, bytes, { readUnknownFields: false });
 
   const claims: NaspipClaims = {};
-  for (const name of CLAIM_NAMES) if (message[name] !== '') claims[name] = message[name];
+  for (const name of NASPIP_CLAIM_NAMES) if (message[name] !== '') claims[name] = message[name];
   return { claims, payload: decodePayload(message.data) };
 }
 

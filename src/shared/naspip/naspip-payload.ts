@@ -1,11 +1,22 @@
 /** `kid`, `kep` and `kis` are NASPIP's key id, key expiry and key issuer; RFC 7519 defines the other claims. */
-export const CLAIM_NAMES = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
+export const NASPIP_CLAIM_NAMES = [
+  'iss',
+  'sub',
+  'aud',
+  'exp',
+  'nbf',
+  'iat',
+  'jti',
+  'kid',
+  'kep',
+  'kis',
+] as const;
 
 /**
  * Named as in the protocol (github.com/fluxisus/naspip, "Data Structure"). Times are ISO 8601 strings. Empty claims
  * are omitted, because proto3 does not distinguish them.
  */
-export type NaspipClaims = { [Name in (typeof CLAIM_NAMES)[number]]?: string };
+export type NaspipClaims = { [Name in (typeof NASPIP_CLAIM_NAMES)[number]]?: string };
 
 export interface NaspipPayment {
   id: string;

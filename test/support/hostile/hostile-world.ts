@@ -4,7 +4,7 @@ import { CreateCredential } from '#contexts/identity/application/credentials/cre
 import { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
-import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
@@ -123,11 +123,11 @@ export class HostileWorld {
   }
 
   async disable(credential: Credential): Promise<void> {
-    await new EnableCredential(...this.changing()).enable({ ...owned(credential), enabled: false });
+    await new SetCredentialEnabled(...this.changing()).set({ ...owned(credential), enabled: false });
   }
 
   async enable(credential: Credential): Promise<void> {
-    await new EnableCredential(...this.changing()).enable({ ...owned(credential), enabled: true });
+    await new SetCredentialEnabled(...this.changing()).set({ ...owned(credential), enabled: true });
   }
 
   async change(

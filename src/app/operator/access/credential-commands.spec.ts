@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
-import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { SingleCommand } from '../testing/lone-command.js';
@@ -26,7 +26,7 @@ async function callsIn(environment: ServiceEnvironment, words: string): Promise<
     [Credentials, { find: async () => credential }],
     [CreateCredential, called('create', { credential, secret: 's' })],
     [ChangeCredential, called('change', credential)],
-    [EnableCredential, called('enable', credential)],
+    [SetCredentialEnabled, called('set', credential)],
     [DeleteCredential, called('delete', {})],
   ]);
   await command.run(VALUES).catch((error: Error) => calls.push(error.message));
@@ -45,11 +45,11 @@ describe('A command for credentials', () => {
 
       expect(await callsIn('production', words)).toEqual(REFUSED);
       expect(await callsIn('staging', words)).toEqual(REFUSED);
-      expect(await callsIn('development', words)).toEqual([word === 'enable' ? 'enable true' : word]);
+      expect(await callsIn('development', words)).toEqual([word === 'enable' ? 'set true' : word]);
     },
   );
 
   it('disables a credential in every environment', async () => {
-    expect(await callsIn('production', 'credential disable')).toEqual(['enable false']);
+    expect(await callsIn('production', 'credential disable')).toEqual(['set false']);
   });
 });

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
-import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
@@ -152,7 +152,7 @@ function enableOrDisableCommand(
     async run(context, args) {
       if (enabled) rejectOutsideDevelopment(context);
       const owned = await findCredential(context, args);
-      return { data: presentCredential(await context.get(EnableCredential).enable({ ...owned, enabled })) };
+      return { data: presentCredential(await context.get(SetCredentialEnabled).set({ ...owned, enabled })) };
     },
   };
 }

@@ -182,7 +182,7 @@ describe('The reorganisation of the sandbox’s chain', () => {
     expect(await blockOf(lost)).toBeUndefined();
   });
 
-  it('keeps the transactions in other blocks of the same height', async () => {
+  it('includes the transactions again in the blocks that replace theirs, if they are to be kept', async () => {
     const [first, second] = [await send(), await send()];
     const [places, balance] = [[await blockOf(first), await blockOf(second)], await paid()];
 

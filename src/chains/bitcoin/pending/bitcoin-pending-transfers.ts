@@ -190,7 +190,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
       this.pool.admitted(this.network).map(({ endpoint, isFailing }) => {
         const there = ids.filter((id) => held.isShownBy(id, endpoint.position));
         if (isFailing || there.length === 0) return new Map<string, MempoolEntryFacts>();
-        return this.entries.of(endpoint, there, counts.get(endpoint.position) ?? 0);
+        return this.entries.readFacts(endpoint, there, counts.get(endpoint.position) ?? 0);
       }),
     );
     const agreeing = this.pool.isAlone(this.network) ? 1 : 2;

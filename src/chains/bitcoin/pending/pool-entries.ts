@@ -27,7 +27,7 @@ export class PoolEntries {
     private readonly pool: EndpointPool,
   ) {}
 
-  async of(
+  async readFacts(
     endpoint: Endpoint,
     ids: readonly string[],
     held: number,

@@ -73,7 +73,7 @@ export class EndpointBlocks {
     return { head, isWhole, finalNumber: newestFinal == null ? null : Math.min(newestFinal, number) };
   }
 
-  tagged(endpoint: Endpoint, tag: FinalityTag): Promise<BlockHeader | null> {
+  headerByTag(endpoint: Endpoint, tag: FinalityTag): Promise<BlockHeader | null> {
     return this.rpc.call(endpoint, taggedHeaderCall(tag));
   }
 

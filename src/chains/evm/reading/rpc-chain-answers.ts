@@ -27,8 +27,8 @@ export abstract class RpcChainAnswers implements ChainAnswers {
     return this.ask((endpoint) => this.headers.header(endpoint, number));
   }
 
-  tagged(tag: FinalityTag): Promise<BlockHeader | null> {
-    return this.ask((endpoint) => this.headers.tagged(endpoint, tag));
+  headerByTag(tag: FinalityTag): Promise<BlockHeader | null> {
+    return this.ask((endpoint) => this.headers.headerByTag(endpoint, tag));
   }
 
   succeeded(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {

@@ -126,8 +126,8 @@ describe('The head of a chain', () => {
     const reader = readerFor({ finality: 'finalized', confirmations: [{ require: 3 }] });
 
     expect((await reader.head()).finalNumber).toBe(14);
-    expect(await reader.tagged('safe')).toMatchObject({ number: 10, hash: OTHER_HASH });
-    expect(await reader.tagged('finalized')).toBeNull();
+    expect(await reader.headerByTag('safe')).toMatchObject({ number: 10, hash: OTHER_HASH });
+    expect(await reader.headerByTag('finalized')).toBeNull();
   });
 });
 

@@ -151,7 +151,7 @@ export class ChainModel implements ChainReader {
   }
 
   /** Returns the block that the test has tagged. */
-  async tagged(tag: FinalityTag): Promise<BlockHeader | null> {
+  async headerByTag(tag: FinalityTag): Promise<BlockHeader | null> {
     return this.visible()[this.tags[tag]]?.header ?? null;
   }
 

@@ -45,7 +45,7 @@ export class SecondEndpoints {
       balances: async (...call) => model().balances(...call),
       tokenBalances: async (...call) => model().tokenBalances(...call),
       holds: async (...call) => model().holds(...call),
-      tagged: async (...call) => model().tagged(...call),
+      headerByTag: async (...call) => model().headerByTag(...call),
       isIndependent: () => unlessMissed(this.others.has(network) && !this.isAway),
       isAlone: () => !this.others.has(network) && !this.isAway,
       fingerprint: () => model().readBy ?? null,

@@ -119,7 +119,7 @@ export interface ChainAnswers {
    */
   holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
   /** Newest block with the tag. Null: no block has it yet. Absent on chains without tags. */
-  tagged?(tag: FinalityTag): Promise<BlockHeader | null>;
+  headerByTag?(tag: FinalityTag): Promise<BlockHeader | null>;
 }
 
 /** Every call has a timeout and retries. */

@@ -31,7 +31,7 @@ export const OUTCOMES_BY_STATUS: Readonly<Partial<Record<PaymentRequestStatus, R
   failed: 'failed',
 };
 
-export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
+export function toRequestFacts(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
   const about = { requestId: event.aggregateId as PaymentRequestId, at: event.occurredAt };
   if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];
   if (event.type === 'payment_request.accepted_as_paid') return [{ ...about, fact: 'accepted' }];
@@ -52,7 +52,7 @@ export class ChargeRequestsSubscriber extends EventSubscriber {
   }
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
-    const facts = (events as readonly PublishedEvent<ChargeRequestEvent>[]).flatMap(toRequestFact);
+    const facts = (events as readonly PublishedEvent<ChargeRequestEvent>[]).flatMap(toRequestFacts);
     if (facts.length > 0) await this.followChargeRequests.follow(facts);
   }
 }

@@ -1,7 +1,7 @@
 import { openTestDatabase } from '#test/support/open-database.js';
 import { eventually } from '#test/support/eventually.js';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
-import { RedeliveryMutex } from '../application/redelivery/redelivery-mutex.js';
+import { RedeliveryLimiter } from '../application/redelivery/redelivery-limiter.js';
 import type { WebhooksOptions } from '../application/webhooks-settings.js';
 import type { ClaimedDelivery } from '../infrastructure/delivery/persistence/delivery-queue.js';
 import { newAccount, statusChanged } from './payment-events.js';
@@ -38,7 +38,7 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
   const fixture = webhooksFixture(platform, options);
   const shop = await startReceiver();
   const account = newAccount();
-  const mutex = new RedeliveryMutex();
+  const limiter = new RedeliveryLimiter();
   const stops: (() => Promise<unknown>)[] = [() => shop.close()];
   const deliveryRows = () =>
     fixture.rows<DeliveryRow>(
@@ -58,13 +58,13 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
     steps: (paymentRequestId?: string) =>
       STATUS_STEPS.map((status) => statusChanged(account, { status }, paymentRequestId)),
     replay: (id: WebhookId, range = ALL_TIME, owner = account) =>
-      mutex.replay(owner.organizationId, id, () =>
+      limiter.replay(owner.organizationId, id, () =>
         platform.database.run(async () =>
           fixture.redeliveries.replay(await fixture.webhooks.find(owner, id), range),
         ),
       ),
     resend: (id: WebhookId, delivery: DeliveryId) =>
-      mutex.resend(id, () =>
+      limiter.resend(id, () =>
         platform.database.run(async () =>
           fixture.redeliveries.resend(await fixture.webhooks.find(account, id), delivery),
         ),

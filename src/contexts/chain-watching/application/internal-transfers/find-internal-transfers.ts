@@ -13,7 +13,7 @@ import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { BalanceRound, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
 import { IterationLimits } from '../iteration-limits.js';
-import { MatchIncomingTransfers, type LocatedContents } from '../reading/match-incoming-transfers.js';
+import { MatchIncomingTransfers, type BlockWithContents } from '../reading/match-incoming-transfers.js';
 import { mergeTransfers, type TransfersByRequest } from '../transfers-by-request.js';
 import {
   knownBalancesAfterRound,
@@ -41,7 +41,7 @@ const NO_INTERNAL_TRANSFERS = {
   sweep: { kind: 'not_due' },
 } as const;
 
-type LocatedHeader = LocatedContents['header'];
+type LocatedHeader = BlockWithContents['header'];
 
 /** `since`: the earliest time at which value that appears in this block may have been received. */
 interface ComparedBlock {

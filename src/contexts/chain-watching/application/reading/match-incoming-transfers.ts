@@ -18,7 +18,7 @@ import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { aggregationDay } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
 
-export interface LocatedContents extends BlockContents {
+export interface BlockWithContents extends BlockContents {
   readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
 }
 
@@ -46,7 +46,7 @@ export class MatchIncomingTransfers {
   /** The request was committed before its address was displayed, so no payment can precede it. */
   async match(
     network: string,
-    blocks: readonly LocatedContents[],
+    blocks: readonly BlockWithContents[],
     by: ChainAnswers = this.chains.of(network).reader,
   ): Promise<IncomingTransfers> {
     const assets = this.assetsByToken(network);
@@ -90,7 +90,7 @@ export class MatchIncomingTransfers {
     );
   }
 
-  transferFieldsFromBlock(header: LocatedContents['header'], asset: Asset, amount: bigint) {
+  transferFieldsFromBlock(header: BlockWithContents['header'], asset: Asset, amount: bigint) {
     const { network, uniqueAssetId, symbol, decimals, crossCheckAbove } = asset;
     return {
       id: newId(),
@@ -116,7 +116,7 @@ export class MatchIncomingTransfers {
 
 const NO_INCOMING_TRANSFERS: IncomingTransfers = { byRequest: new Map(), payouts: [] };
 
-function collectRecipients(blocks: readonly LocatedContents[]): Recipient[] {
+function collectRecipients(blocks: readonly BlockWithContents[]): Recipient[] {
   const all = blocks.flatMap(({ transfers, payouts }): Recipient[] => [
     ...transfers.map(({ to, toTag }) => ({ address: to, tag: toTag })),
     ...payouts.map(({ address }) => ({ address })),
@@ -125,7 +125,7 @@ function collectRecipients(blocks: readonly LocatedContents[]): Recipient[] {
 }
 
 function matchPayouts(
-  { header, payouts }: LocatedContents,
+  { header, payouts }: BlockWithContents,
   owners: ReadonlyMap<string, PaymentRequestId>,
   assets: ReadonlyMap<string, Asset>,
 ): RecordedPayout[] {

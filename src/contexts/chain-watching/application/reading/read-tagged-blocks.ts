@@ -57,7 +57,7 @@ export class ReadTaggedBlocks {
   private async findNewest(network: string, tag: FinalityTag): Promise<number | null> {
     const { reader, secondEndpoint } = this.chains.of(network);
     const endpoints = secondEndpoint.isAlone() ? [reader] : [reader, secondEndpoint];
-    const headers = await Promise.all(endpoints.map((endpoint) => endpoint.tagged!(tag)));
+    const headers = await Promise.all(endpoints.map((endpoint) => endpoint.headerByTag!(tag)));
     const numbers = headers.flatMap((header) => header?.number ?? []);
     const known = await this.chain.blocks(network, numbers);
     const isRead = (header: BlockHeader | null) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChangeCredential } from '../../application/credentials/change-credential.js';
 import { DeleteCredential } from '../../application/credentials/delete-credential.js';
-import { EnableCredential } from '../../application/credentials/enable-credential.js';
+import { SetCredentialEnabled } from '../../application/credentials/set-credential-enabled.js';
 import { IdentityApi } from '../../testing/identity-api.js';
 import { identityInvariants } from './identity-invariants.js';
 
@@ -20,8 +20,8 @@ describe('The audit log', () => {
     await api.app
       .get(ChangeCredential)
       .change({ ...owned, roles: ['write'], allowedAddresses: ['2001:db8::1/32'] });
-    await api.app.get(EnableCredential).enable({ ...owned, enabled: false });
-    await api.app.get(EnableCredential).enable({ ...owned, enabled: false });
+    await api.app.get(SetCredentialEnabled).set({ ...owned, enabled: false });
+    await api.app.get(SetCredentialEnabled).set({ ...owned, enabled: false });
     await api.app.get(DeleteCredential).delete(owned);
 
     const entries = await api.platform.database.query<{

@@ -16,7 +16,10 @@ export interface OutboundAttempt extends SignedTransaction {
   /** Number of the attempt, starting at 1. */
   readonly number: number;
   readonly fees: Fees;
-  /** Null if the attempt was found on the chain. */
+  /**
+   * Newest block when the attempt was signed. A fee increase waits some blocks from there. Null for an attempt that was
+   * recovered from the chain.
+   */
   readonly head: number | null;
   /** True if the attempt uses the nonce without executing the call. */
   readonly cancels: boolean;

@@ -6,7 +6,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { findExceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
-import type { PayersAuthorization } from '../../domain/authorizations/authorization.js';
+import type { PayerAuthorization } from '../../domain/authorizations/authorization.js';
 import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import {
   toCaip2ChainName,
@@ -84,7 +84,7 @@ export class OfferByX402 {
   /** Calls no node. Undefined if the network is no longer configured. */
   rebuildAcceptedTerms(
     { sessionId }: CheckoutView,
-    { network, token, authorization }: PayersAuthorization,
+    { network, token, authorization }: PayerAuthorization,
   ): X402Terms | undefined {
     const chainId = this.catalogue.network(network)?.browserWallets?.chainId;
     if (chainId === undefined) return undefined;

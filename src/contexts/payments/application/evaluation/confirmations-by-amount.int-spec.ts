@@ -137,7 +137,7 @@ describe('The tag of a block', () => {
 
   it('counts for nothing on another fork', async () => {
     const fork = payments.chain.anotherEndpoint();
-    fork.tagged = async () => ({ ...payments.chain.tip, hash: `0x${'f'.repeat(64)}` });
+    fork.headerByTag = async () => ({ ...payments.chain.tip, hash: `0x${'f'.repeat(64)}` });
     payments.secondEndpoint.others.set(NETWORK, fork);
 
     await tag('safe', block);
@@ -147,7 +147,7 @@ describe('The tag of a block', () => {
 
   it('delays no smaller payment while an endpoint does not return it', async () => {
     const small = await payments.request();
-    payments.chain.tagged = () => Promise.reject(new ChainUnavailable(NETWORK, 'HTTP status 503'));
+    payments.chain.headerByTag = () => Promise.reject(new ChainUnavailable(NETWORK, 'HTTP status 503'));
 
     await pastDepthOf(pay(small, 1000));
 

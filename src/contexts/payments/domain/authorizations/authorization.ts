@@ -9,7 +9,7 @@ import type { AuthorizationFailure } from './authorization-rule.js';
  */
 export type AuthorizationState = 'queued' | 'sent' | 'seen' | 'failed';
 
-export interface PayersAuthorization extends SignedAuthorization {
+export interface PayerAuthorization extends SignedAuthorization {
   readonly id: string;
   readonly paymentRequestId: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -19,7 +19,7 @@ export interface PayersAuthorization extends SignedAuthorization {
   readonly reservedCost: bigint;
 }
 
-export interface AuthorizationProgress extends PayersAuthorization {
+export interface AuthorizationProgress extends PayerAuthorization {
   readonly state: AuthorizationState;
   /** Possibly not final yet. Null before a node reports the transaction. */
   readonly transactionHash: string | null;
@@ -32,7 +32,7 @@ export interface FailureDetail {
   readonly says: string;
 }
 
-export interface DueAuthorization extends PayersAuthorization {
+export interface DueAuthorization extends PayerAuthorization {
   readonly state: 'queued' | 'sent';
   readonly refusals: number;
   /** The final blocks read include the time when the nonce was first seen as used. */

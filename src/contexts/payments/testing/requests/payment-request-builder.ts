@@ -22,14 +22,14 @@ import type {
 } from '../../contract/payment-request-events.js';
 
 /** When requests of the builder are born; block 0 has this timestamp and a block comes every ten seconds. */
-export const BIRTH = new Date('2026-03-01T12:00:00.000Z');
+export const CREATED = new Date('2026-03-01T12:00:00.000Z');
 export const WINDOW_SECONDS = 480;
 export const GRACE_SECONDS = 60;
 export const LAST_BLOCK = (WINDOW_SECONDS + GRACE_SECONDS) / 10;
 export const LAST_OTHER_BLOCK = (WINDOW_SECONDS + OTHER_GRACE_SECONDS) / 10;
 
 export function timeOf(block: number): Date {
-  return new Date(BIRTH.getTime() + block * 10_000);
+  return new Date(CREATED.getTime() + block * 10_000);
 }
 
 export function someFacts(referenceId?: string) {
@@ -39,7 +39,7 @@ export function someFacts(referenceId?: string) {
     accountId: newId<PaymentRequest['facts']['accountId']>(),
     pointOfSaleId: newId<PaymentRequest['facts']['pointOfSaleId']>(),
     ...(referenceId === undefined ? {} : { referenceId }),
-    createdAt: BIRTH,
+    createdAt: CREATED,
   };
 }
 
@@ -60,7 +60,7 @@ export function selectionOf(amount: bigint, fields: Partial<Selection> = {}): Se
       feeBasisPoints: 100,
     },
     inclusionGraceSeconds: GRACE_SECONDS,
-    selectedAt: BIRTH,
+    selectedAt: CREATED,
     ...fields,
   };
 }

@@ -11,7 +11,7 @@ import { PostgresRecordedTransfers } from '../../infrastructure/evaluation/postg
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { KnownPointsOfSale, NETWORK } from './collecting-world.js';
 import {
-  BIRTH,
+  CREATED,
   readTo,
   selectionOf,
   someFacts,
@@ -55,7 +55,7 @@ export async function storeRequest() {
   await database.query(
     `WITH block AS (INSERT INTO payments.blocks (network, number, hash, parent_hash, time) VALUES ($1, 0, $2, $2, $3))
      INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time) VALUES ($1, 0, $2, $3)`,
-    [NETWORK, hash(0), BIRTH],
+    [NETWORK, hash(0), CREATED],
   );
   const facts = { ...someFacts(), pointOfSaleId: id, organizationId, accountId };
   const born = PaymentRequest.open(facts, selectionOf(100n), WINDOW_SECONDS);

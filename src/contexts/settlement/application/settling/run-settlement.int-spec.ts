@@ -213,7 +213,7 @@ describe('A batch of payouts', () => {
     );
   });
 
-  it('is found by its call on the chain, unless an outbound transaction of that batch is stored', async () => {
+  it('is matched to a transaction with the same call, unless the batch already has an outbound transaction', async () => {
     await runs.wait(1, 100n * DOLLARS);
     runs.sender.refusal = 'the key is held';
     const { id, call } = (await runs.run.run('sandbox')).sent!.batch;

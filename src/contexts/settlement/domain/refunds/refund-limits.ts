@@ -35,6 +35,7 @@ export interface RefundAllotment {
   readonly updatedAt: Date;
 }
 
+/** Refuses a refund above what the account may still use of the refund float. @throws refund_float_insufficient */
 export function refuseAboveAllotment(
   { allotted, used }: Pick<RefundAllotment, 'allotted' | 'used'>,
   amount: bigint,

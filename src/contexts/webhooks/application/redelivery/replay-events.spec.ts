@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { MAX_REPLAYED_EVENTS, ReplayEvents } from './replay-events.js';
-import { RedeliveryMutex } from './redelivery-mutex.js';
+import { RedeliveryLimiter } from './redelivery-limiter.js';
 
 const FROM = new Date('2026-05-01T00:00:00.000Z');
 const TO = new Date('2026-05-02T00:00:00.000Z');
@@ -17,7 +17,7 @@ function createReplayOf(count: number, isRecorded = true) {
     { find: async () => webhook, findActive: async () => webhook },
     { areRecordedUntil: async () => isRecorded },
     { count: async () => count, replay: async () => count },
-    new RedeliveryMutex(),
+    new RedeliveryLimiter(),
     { run: (_: unknown, work: () => Promise<number>) => work() },
   ] as unknown as ConstructorParameters<typeof ReplayEvents>;
   const replay = new ReplayEvents(...parts);

@@ -7,7 +7,7 @@ import { MerchantEvents } from '../../infrastructure/events/persistence/merchant
 import { Redeliveries, type ReplayRange } from '../../infrastructure/redelivery/persistence/redeliveries.js';
 import type { WebhookReference } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
-import { RedeliveryMutex } from './redelivery-mutex.js';
+import { RedeliveryLimiter } from './redelivery-limiter.js';
 
 /** A larger replay would lock the webhook's deliveries for too long. */
 export const MAX_REPLAYED_EVENTS = 10_000;
@@ -27,7 +27,7 @@ export class ReplayEvents {
     private readonly webhooks: Webhooks,
     private readonly events: MerchantEvents,
     private readonly redeliveries: Redeliveries,
-    private readonly mutex: RedeliveryMutex,
+    private readonly limiter: RedeliveryLimiter,
     private readonly keyedCreations: KeyedCreations,
   ) {}
 
@@ -56,7 +56,7 @@ export class ReplayEvents {
           'the previous one ends. dry_run returns the number of events in a range.',
       );
     }
-    return this.mutex.replay(webhook.organizationId, webhookId, () =>
+    return this.limiter.replay(webhook.organizationId, webhookId, () =>
       this.keyedCreations.run(keyed, () =>
         this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to })),
       ),

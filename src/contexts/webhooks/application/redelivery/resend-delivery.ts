@@ -7,7 +7,7 @@ import type { Delivery } from '../../domain/delivery/delivery.js';
 import { Redeliveries } from '../../infrastructure/redelivery/persistence/redeliveries.js';
 import type { WebhookReference } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
-import { RedeliveryMutex } from './redelivery-mutex.js';
+import { RedeliveryLimiter } from './redelivery-limiter.js';
 
 export interface ResendDeliveryInput extends WebhookReference {
   readonly deliveryId: DeliveryId;
@@ -21,7 +21,7 @@ export class ResendDelivery {
     private readonly accounts: AccountDirectory,
     private readonly webhooks: Webhooks,
     private readonly redeliveries: Redeliveries,
-    private readonly mutex: RedeliveryMutex,
+    private readonly limiter: RedeliveryLimiter,
     private readonly keyedCreations: KeyedCreations,
   ) {}
 
@@ -32,7 +32,7 @@ export class ResendDelivery {
   async resend({ scope, accountId, webhookId, deliveryId, keyed }: ResendDeliveryInput): Promise<Delivery> {
     const owner = await this.accounts.narrow(scope, accountId);
     const webhook = await this.webhooks.findActive(owner, webhookId);
-    return this.mutex.resend(webhookId, () =>
+    return this.limiter.resend(webhookId, () =>
       this.keyedCreations.run(keyed, () =>
         this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId)),
       ),

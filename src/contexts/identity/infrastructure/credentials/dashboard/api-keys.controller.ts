@@ -27,7 +27,7 @@ import { CreateCredential } from '#contexts/identity/application/credentials/cre
 import { Credentials } from '../persistence/credentials.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
-import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import { ShownOnce, SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { allowsAddress, readAllowlist } from '#contexts/identity/domain/credentials/allowed-ip-ranges.js';
@@ -53,7 +53,7 @@ export class ApiKeysController {
     private readonly accounts: AccountNames,
     private readonly createCredential: CreateCredential,
     private readonly changeCredential: ChangeCredential,
-    private readonly enableCredential: EnableCredential,
+    private readonly setCredentialEnabled: SetCredentialEnabled,
     private readonly deleteCredential: DeleteCredential,
     private readonly secondFactor: SecondFactor,
     private readonly shownOnce: ShownOnce,
@@ -189,7 +189,7 @@ export class ApiKeysController {
   }
 
   private async setEnabled(id: CredentialId, visitor: DashboardVisitor, enabled: boolean) {
-    await this.enableCredential.enable({ ...credentialReference(visitor, id), enabled });
+    await this.setCredentialEnabled.set({ ...credentialReference(visitor, id), enabled });
     return seeOther(`/app/api-keys/${id}?done=${enabled ? 'enabled' : 'disabled'}`);
   }
 

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { poolOf } from '#shared/platform/database/data-source.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
-import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import {
   authenticationHeaders,
   IdentityApi,
@@ -51,7 +51,7 @@ describe('An authenticated request', () => {
     const gone = await api.createCredential({ organizationId });
     const goneHeaders = await api.headers(gone);
     const owned = { organizationId, credentialId: issued.credential.id, actor: 'test' };
-    const switchTo = (enabled: boolean) => api.app.get(EnableCredential).enable({ ...owned, enabled });
+    const switchTo = (enabled: boolean) => api.app.get(SetCredentialEnabled).set({ ...owned, enabled });
     await api.app.get(DeleteCredential).delete({ ...owned, credentialId: gone.credential.id });
     await switchTo(false);
     const ask = (headers: Record<string, string>) => codeOf('POST', '/probe/organization', headers);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
-import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import { Credentials } from '../persistence/credentials.js';
 import { type ApiAnswer, type TestCredential, IdentityApi } from '#contexts/identity/testing/identity-api.js';
 import { CredentialProofs } from '../persistence/credential-proofs.js';
@@ -85,7 +85,7 @@ describe('The exchange of a credential', () => {
 
   it('rejects an unknown key like a wrong secret, with the same SQL statements', async () => {
     const { credential, secret } = await api.createCredential({ organizationId });
-    await api.app.get(EnableCredential).enable({
+    await api.app.get(SetCredentialEnabled).set({
       organizationId,
       credentialId: credential.id,
       enabled: false,
@@ -130,7 +130,7 @@ describe('The exchange of a credential', () => {
     expect(await codeOf('wrong', '192.0.2.8')).toBe('credentials_invalid');
     expect(await codeOf(secret, '192.0.2.8')).toBe('ip_not_allowed');
     expect(await codeOf(secret, '192.0.2.7')).toBeUndefined();
-    await api.app.get(EnableCredential).enable({ ...owned, enabled: false });
+    await api.app.get(SetCredentialEnabled).set({ ...owned, enabled: false });
     expect(await codeOf('wrong', '192.0.2.7')).toBe('credentials_invalid');
     expect(await codeOf(secret, '192.0.2.8')).toBe('credential_disabled');
   });

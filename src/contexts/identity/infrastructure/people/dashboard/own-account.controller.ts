@@ -19,7 +19,7 @@ import { ChangePassword } from '#contexts/identity/application/people/change-pas
 import { DashboardSessions } from '../persistence/dashboard-sessions.js';
 import { SecondFactors } from '../persistence/second-factors.js';
 import { RECOVERY_CODES_PATH } from './enrolment-pages.js';
-import { NEW_PASSWORD_FIELDS, ownAccountPage } from './own-account-page.js';
+import { NEW_PASSWORD_FIELDS, profilePage } from './profile-page.js';
 import { clearSessionCookie } from './visits.js';
 
 const MAX_DISPLAYED_SIGN_INS = 20;
@@ -118,6 +118,6 @@ export class OwnAccountController {
       this.sessions.list(visitor.collaboratorId),
       this.auditLog.newestEntriesOf(visitor.collaboratorId, 'sign_in', MAX_DISPLAYED_SIGN_INS),
     ]);
-    return ownAccountPage({ visitor, factors, sessions, signIns, ...outcome });
+    return profilePage({ visitor, factors, sessions, signIns, ...outcome });
   }
 }

@@ -5,10 +5,10 @@ import { describe, expect, it } from '@jest/globals';
 import { DashboardGuard, requireOwnOrigin } from './dashboard.guard.js';
 import { deviceDigestOf, continuationPath } from './visits.js';
 
-describe('A device', () => {
+describe('The device cookie of the dashboard', () => {
   const digestOf = (cookie: string) => deviceDigestOf({ headers: { cookie } } as never);
 
-  it('is recognized only by exactly one cookie', () => {
+  it('is ignored if it is missing or sent twice', () => {
     const cookie = '__Host-dashboard_device=a';
 
     expect(digestOf(cookie)).toBeInstanceOf(Buffer);

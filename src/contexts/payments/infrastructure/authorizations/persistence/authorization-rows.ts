@@ -1,5 +1,5 @@
 import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
-import type { PayersAuthorization } from '#contexts/payments/domain/authorizations/authorization.js';
+import type { PayerAuthorization } from '#contexts/payments/domain/authorizations/authorization.js';
 
 export const ACTUAL_OR_RESERVED_COST = 'COALESCE(gas_cost, reserved_cost)';
 
@@ -57,7 +57,7 @@ CROSS JOIN LATERAL (SELECT * FROM payments.authorizations WHERE id = taken.id OF
 LEFT JOIN payments.payment_requests r ON r.id = a.payment_request_id
 ORDER BY a.state, taken.turn, a.due_at, a.id`;
 
-export type AuthorizationRow = Omit<PayersAuthorization, 'authorization'> & {
+export type AuthorizationRow = Omit<PayerAuthorization, 'authorization'> & {
   readonly fromAddress: string;
   readonly toAddress: string;
   readonly value: bigint;
@@ -74,6 +74,6 @@ export function toSignedAuthorization({
   validBefore,
   nonce,
   ...rest
-}: AuthorizationRow): PayersAuthorization {
+}: AuthorizationRow): PayerAuthorization {
   return { ...rest, authorization: { from, to, value, validAfter, validBefore, nonce } };
 }

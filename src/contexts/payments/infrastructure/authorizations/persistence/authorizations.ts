@@ -8,7 +8,7 @@ import type {
   DueAuthorization,
   AuthorizationEnd,
   FailureDetail,
-  PayersAuthorization,
+  PayerAuthorization,
   AuthorizationPostponement,
   AuthorizationTransfer,
 } from '#contexts/payments/domain/authorizations/authorization.js';
@@ -100,7 +100,7 @@ export class Authorizations {
     return row!.value;
   }
 
-  async store({ authorization, ...stored }: PayersAuthorization, limits: SponsoringLimits): Promise<void> {
+  async store({ authorization, ...stored }: PayerAuthorization, limits: SponsoringLimits): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     await this.database.queryInTransaction(
       `INSERT INTO payments.authorizations (id, payment_request_id, organization_id, account_id, network, token,
@@ -166,7 +166,7 @@ export class Authorizations {
   }
 
   async findTransferIn(
-    { id }: PayersAuthorization,
+    { id }: PayerAuthorization,
     transactionHash: string,
   ): Promise<AuthorizationTransfer | null> {
     const [row] = await this.database.query<AuthorizationTransfer>(
@@ -178,7 +178,7 @@ export class Authorizations {
   }
 
   /** The first matching transfer since the authorization was stored that no other authorization caused. */
-  async findTransferByThirdParty({ id }: PayersAuthorization): Promise<AuthorizationTransfer | null> {
+  async findTransferByThirdParty({ id }: PayerAuthorization): Promise<AuthorizationTransfer | null> {
     const [row] = await this.database.query<AuthorizationTransfer>(
       `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${IS_MATCHING_TRANSFER}
        WHERE a.id = $1 AND t.detected_at >= a.created_at

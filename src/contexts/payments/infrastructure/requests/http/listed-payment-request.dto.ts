@@ -20,7 +20,7 @@ import {
 import { PaymentRequestProgressDto } from './payment-request.dto.js';
 import { PAID_EXAMPLE } from './payment-request-examples.js';
 
-export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRangeQuery) {
+export class ListPaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRangeQuery) {
   @OneOf(PAYMENT_REQUEST_STATUSES, 'Only requests that currently have this status.', {
     optional: true,
     example: 'completed',
@@ -49,7 +49,7 @@ const { token: _token, order: _order, transfers: _, deposits: _deposits, ...PAID
 const { status_history: _history, settlement_id: _settlement, refunds: _refunds, ...LISTED_EXAMPLE } = PAID;
 export { LISTED_EXAMPLE };
 
-export function toFilter(query: PaymentRequestsQuery): PaymentRequestFilter {
+export function toFilter(query: ListPaymentRequestsQuery): PaymentRequestFilter {
   const { status, reference_id: referenceId } = query;
   return { ...(status && { statuses: [status] }), referenceId, created: toCreatedRange(query) };
 }

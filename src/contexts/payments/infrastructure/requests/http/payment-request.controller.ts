@@ -28,7 +28,7 @@ import {
 import {
   LISTED_EXAMPLE,
   ListedPaymentRequestDto,
-  PaymentRequestsQuery,
+  ListPaymentRequestsQuery,
   presentListed,
   toFilter,
 } from './listed-payment-request.dto.js';
@@ -99,7 +99,7 @@ export class PaymentRequestController {
   async list(
     @CurrentPrincipal() { scope }: Principal,
     @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
-    @Query() query: PaymentRequestsQuery,
+    @Query() query: ListPaymentRequestsQuery,
   ): Promise<PageBody<ListedPaymentRequestDto>> {
     const request = toPageRequest(query);
     const page = await this.listedRequests.page(scope, pointOfSaleId, toFilter(query), request);

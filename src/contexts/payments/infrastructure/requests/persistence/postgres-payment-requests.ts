@@ -41,7 +41,7 @@ import {
   toTransferRows,
 } from './save-payment-requests.sql.js';
 import { pruneRequests, reviveRequests } from './pruned-requests.js';
-import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailValues, toReceiptRows } from './receipts.sql.js';
+import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailValues, newReceiptRows } from './receipts.sql.js';
 import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
 import { EXPIRED_WITHOUT_ASSET, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
@@ -219,7 +219,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     await this.insertUnsaved(UPSERT_TRANSFERS, requests.flatMap(toTransferRows));
     await this.insertUnsaved(INSERT_HOLDS, requests.flatMap(toHoldRows));
     await this.insertUnsaved(INSERT_HISTORY, requests.flatMap(toHistoryRows));
-    const receipts = requests.flatMap((request) => toReceiptRows(request, this.cell));
+    const receipts = requests.flatMap((request) => newReceiptRows(request, this.cell));
     await this.insertUnsaved(ISSUE_RECEIPTS, receipts);
     await this.eventLog.append(requests.flatMap((request) => request.pullEvents()));
   }

@@ -17,8 +17,8 @@ WITH issued AS (
 INSERT INTO payments.receipts (code, payment_request_id, organization_id, account_id, issued_at)
 SELECT code, payment_request_id, organization_id, account_id, at FROM issued`;
 
-/** Empty unless the request has just reached its ledger step. */
-export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
+/** Rows to insert into payments.receipts. Empty unless the request has just been confirmed. */
+export function newReceiptRows(request: PaymentRequest, cell: Cell): object[] {
   const { id, facts } = request;
   return request.unsavedChanges().history.flatMap(({ status, at }) =>
     status !== 'confirmed'

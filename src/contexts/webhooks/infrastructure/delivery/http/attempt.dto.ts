@@ -111,7 +111,7 @@ export const ATTEMPT_EXAMPLE: AttemptDto = {
   created_at: '2026-11-21T08:00:00.000Z',
 };
 
-export const TEST_EXAMPLE: AttemptDto = {
+export const TEST_ATTEMPT_EXAMPLE: AttemptDto = {
   id: '0193b2f4-9d13-7f80-82b5-3e4d5f6a7b82',
   delivery_id: '0193b2f4-9d02-7b44-8f6e-8d9c0b1e2f73',
   webhook_id: '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70',

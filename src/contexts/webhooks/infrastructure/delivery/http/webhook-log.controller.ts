@@ -17,7 +17,7 @@ import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.j
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AttemptLog } from '../persistence/attempt-log.js';
 import { TESTS_PER_MINUTE, TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
-import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './attempt.dto.js';
+import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_ATTEMPT_EXAMPLE } from './attempt.dto.js';
 
 @ApiTags('Webhooks')
 @OrganizationScope()
@@ -43,7 +43,7 @@ export class WebhookLogController {
       AttemptDto,
       'Log entry of the test, returned after about 2 seconds at most. The response is HTTP 200 even if the ' +
         'receiver failed: check `status`.',
-      TEST_EXAMPLE,
+      TEST_ATTEMPT_EXAMPLE,
     ],
     errors: ['state_conflict'],
   })

@@ -29,7 +29,7 @@ export interface WatchOptions {
  * Checks about once a second which server answers, whether the last mark of this process still exists, and whether a
  * loss is open. If nothing is wrong, the same statement writes the next mark.
  */
-export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
+export class CommitLossDetector extends BackgroundWork implements OnModuleInit {
   private readonly identity: DatabaseIdentity;
   private readonly files: AcknowledgedFiles | null;
   private readonly release: () => void;

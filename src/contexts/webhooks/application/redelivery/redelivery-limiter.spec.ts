@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { newId, type OrganizationId, type WebhookId } from '#shared/kernel/ids.js';
-import { RedeliveryMutex } from './redelivery-mutex.js';
+import { RedeliveryLimiter } from './redelivery-limiter.js';
 
 const one = newId<WebhookId>();
 const other = newId<WebhookId>();
 const shop = newId<OrganizationId>();
 const otherShop = newId<OrganizationId>();
 
-let mutex: RedeliveryMutex;
+let limiter: RedeliveryLimiter;
 /** Resends and replays that have started and not ended, by name. */
 let running: Map<string, { end: () => void; fail: (error: Error) => void }>;
 
 beforeEach(() => {
-  mutex = new RedeliveryMutex();
+  limiter = new RedeliveryLimiter();
   running = new Map();
 });
 
@@ -29,8 +29,8 @@ const work = (name: string) => () =>
   });
 /** Starts a resend or a replay of a webhook of the first organization. */
 const run = (kind: 'resend' | 'replay', webhook: WebhookId, name: string) =>
-  kind === 'resend' ? mutex.resend(webhook, work(name)) : mutex.replay(shop, webhook, work(name));
-/** Waits until every resend or replay that the mutex allows has started, and returns their names. */
+  kind === 'resend' ? limiter.resend(webhook, work(name)) : limiter.replay(shop, webhook, work(name));
+/** Waits until every resend or replay that the limiter allows has started, and returns their names. */
 async function begun(): Promise<string[]> {
   await new Promise((resolve) => setImmediate(resolve));
   return [...running.keys()];
@@ -38,10 +38,10 @@ async function begun(): Promise<string[]> {
 
 describe.each(['resend', 'replay'] as const)('A redelivery by %s', (kind) => {
   it('starts after earlier ones of the same webhook, also if they fail', async () => {
-    const first = mutex.resend(one, work('first'));
+    const first = limiter.resend(one, work('first'));
     const second = run(kind, one, 'second');
     expect(await begun()).toEqual(['first']);
-    const third = mutex.resend(one, work('third'));
+    const third = limiter.resend(one, work('third'));
 
     expect(await begun()).toEqual(['first']);
     running.get('first')!.end();
@@ -74,9 +74,9 @@ describe.each(['resend', 'replay'] as const)('A redelivery by %s', (kind) => {
 
 describe('A redelivery of another webhook', () => {
   it('waits for a replay in progress only if it is a replay', async () => {
-    void mutex.replay(shop, one, work('replay'));
-    void mutex.replay(shop, other, work('next replay'));
-    void mutex.resend(other, work('resend'));
+    void limiter.replay(shop, one, work('replay'));
+    void limiter.replay(shop, other, work('next replay'));
+    void limiter.resend(other, work('resend'));
 
     expect((await begun()).sort()).toEqual(['replay', 'resend']);
     running.get('resend')!.end();
@@ -86,9 +86,9 @@ describe('A redelivery of another webhook', () => {
   });
 
   it('does not wait for all replays that another organization has queued before', async () => {
-    for (let n = 0; n < 20; n += 1) void mutex.replay(shop, one, work(`${n}`));
-    const replay = mutex.replay(otherShop, other, work('other'));
-    await expect(mutex.replay(shop, other, work('late'))).rejects.toThrow(RateLimited);
+    for (let n = 0; n < 20; n += 1) void limiter.replay(shop, one, work(`${n}`));
+    const replay = limiter.replay(otherShop, other, work('other'));
+    await expect(limiter.replay(shop, other, work('late'))).rejects.toThrow(RateLimited);
 
     expect(await begun()).toEqual(['0']);
     running.get('0')!.end();

@@ -6,13 +6,13 @@ import type { Credential, CredentialReference } from '../../domain/credentials/c
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 
-export interface CredentialActivation extends CredentialReference {
+export interface SetCredentialEnabledInput extends CredentialReference {
   enabled: boolean;
 }
 
 /** Tokens issued before a credential is disabled work again after it is enabled, until they expire. */
 @Injectable()
-export class EnableCredential {
+export class SetCredentialEnabled {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -20,13 +20,13 @@ export class EnableCredential {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async enable({
+  async set({
     organizationId,
     credentialId,
     enabled,
     actor,
     address,
-  }: CredentialActivation): Promise<Credential> {
+  }: SetCredentialEnabledInput): Promise<Credential> {
     return this.unitOfWork.run(async () => {
       const before = await this.credentials.lock(organizationId, credentialId);
       if (before.enabled === enabled) return before;

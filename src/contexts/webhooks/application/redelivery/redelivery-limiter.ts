@@ -8,9 +8,12 @@ import { KeyedTurns } from '#shared/kernel/keyed-turns.js';
 const MAX_WAITING_REDELIVERIES = 20;
 const RETRY_AFTER_SECONDS = 2;
 
-/** Resends and replays of one webhook lock the same rows, so many of them would occupy all database connections. */
+/**
+ * Runs one resend or replay of a webhook at a time. Some others wait, and all further ones are rejected: they lock the
+ * same rows, so many of them would occupy all database connections.
+ */
 @Injectable()
-export class RedeliveryMutex {
+export class RedeliveryLimiter {
   private readonly queues = new KeyedSlots(1, MAX_WAITING_REDELIVERIES);
   private readonly replays = new KeyedTurns(MAX_WAITING_REDELIVERIES);
 

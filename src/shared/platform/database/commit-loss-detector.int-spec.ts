@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.js';
 import { AcknowledgedCommits } from './acknowledged.js';
 import { AcknowledgedFiles } from './acknowledged-file.js';
 import { createDataSource, identityOf } from './data-source.js';
-import { DatabaseWatch } from './database-watch.js';
+import { CommitLossDetector } from './commit-loss-detector.js';
 
 let platform: TestPlatform;
 let folder: string;
@@ -24,11 +24,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function newWatch(): Promise<{ watch: DatabaseWatch; identity: ReturnType<typeof identityOf> }> {
+async function newWatch(): Promise<{ watch: CommitLossDetector; identity: ReturnType<typeof identityOf> }> {
   const options = { poolSize: 2, applicationName: 'test', onPoolError: () => undefined };
   const source = await createDataSource({ databaseUrl: platform.url, ...options }).initialize();
   sources.push(source);
-  const watch = new DatabaseWatch(source, { role: 'worker', stateDirectory: folder });
+  const watch = new CommitLossDetector(source, { role: 'worker', stateDirectory: folder });
   return { watch, identity: identityOf(source) };
 }
 

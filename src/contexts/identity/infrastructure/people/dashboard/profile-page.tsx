@@ -47,7 +47,7 @@ const SUCCESS_MESSAGES = {
   shown: 'Your recovery codes have already been displayed. If you lost them, create new ones.',
 } satisfies Record<string, Word>;
 
-export function ownAccountPage(props: OwnAccountProps): VNode {
+export function profilePage(props: OwnAccountProps): VNode {
   const { visitor, factors, sessions, signIns, done, sent } = props;
   return (
     <DashboardPage visitor={visitor} title="Your profile">
