@@ -82,7 +82,7 @@ export function statementsPage(props: StatementsProps): VNode {
       <Pager path={PATH} query={{ ...query }} {...paging} />
       <p class="note">
         {t(
-          'The closing balance is the sum of the other columns. Other: deposits to and withdrawals from refund floats, their gas, and rounding.',
+          'The closing balance is the sum of the other columns. Other: top-ups of refund floats, withdrawals from them, their gas, and rounding.',
         )}{' '}
         <a href="/app/periods">{t('Close months')}</a>
         {may(visitor.role, 'manage') && (

@@ -36,7 +36,7 @@ const PATH = '/app/transactions';
 const TYPE_WORDS = {
   payment_in: 'Incoming payment',
   payment_out: 'Outgoing payment',
-  deposit: 'Deposit',
+  deposit: 'Unexpected payment',
   withdraw: 'Withdrawal',
   refund: 'Refund',
   adjustment: 'Adjustment',
@@ -125,6 +125,11 @@ export function transactionColumns(
       numeric: true,
       brief: true,
       cell: (view) => <TransactionAmount view={view} amount={view.grossAmount} />,
+    },
+    {
+      title: 'Fee',
+      numeric: true,
+      cell: (view) => <TransactionAmount view={view} amount={view.grossAmount - view.netAmount} />,
     },
     {
       title: 'Net',
