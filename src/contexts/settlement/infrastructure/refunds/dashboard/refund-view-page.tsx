@@ -118,7 +118,7 @@ function NewLinkSection({ refund, sent }: Pick<ApprovalSectionProps, 'refund' | 
       <Form action={claimPagePath(refund.id)}>
         <Fields fields={CODE_FIELDS} sent={sent} />
         <div class="actions">
-          <button class="button primary">{t('Create new link')}</button>
+          <button class="button">{t('Create new link')}</button>
         </div>
         <PasskeyButton />
       </Form>
