@@ -29,6 +29,11 @@ export const LEDGER_WORDS = {
   'Incoming payment': ['Pago recibido', 'Pagamento recebido'],
   'Outgoing payment': ['Pago enviado', 'Pagamento enviado'],
   'Unexpected payment': ['Pago inesperado', 'Pagamento inesperado'],
+  'Unexpected payment or float top-up': [
+    'Pago inesperado o recarga del fondo',
+    'Pagamento inesperado ou recarga do fundo',
+  ],
+  'Float top-up': ['Recarga del fondo', 'Recarga do fundo'],
   Withdrawal: ['Retiro', 'Retirada'],
   Adjustment: ['Ajuste', 'Ajuste'],
   Swap: ['Intercambio', 'Troca'],
