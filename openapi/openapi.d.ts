@@ -1087,6 +1087,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/refunds/{refundID}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a new claim link for a refund
+         * @description Returns a new `claim_url`, for example because the previous one was lost. The previous URL stops working.
+         *
+         *     Returns 409 `state_conflict` if the payer has entered an address, or if the refund has ended.
+         */
+        post: operations["replaceRefundClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/statements": {
         parameters: {
             query?: never;
@@ -4471,7 +4493,7 @@ export interface components {
             refund_to_address?: string;
             /**
              * Format: uri
-             * @description URL of the page where the payer enters the address. Anyone with this URL can set the address, so send it only to the payer. Present only in the response that creates the refund: if you repeat the request with the same `Idempotency-Key`, it is absent.
+             * @description URL of the page where the payer enters the address. Anyone with this URL can set the address, so send it only to the payer. Present only in the response that creates the refund or replaces the URL: if you repeat the request with the same `Idempotency-Key`, it is absent.
              */
             claim_url?: string;
             /**
@@ -4523,6 +4545,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Time until which the payer can enter an address. Default: 30 days from now. Maximum: 366 days from now.
+             * @example 2026-03-02T13:00:00Z
              */
             expires_at?: string;
         };
@@ -15905,6 +15928,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "refund_to_address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                 *       "claim": {
+                 *         "expires_at": "2026-03-02T13:00:00Z"
+                 *       },
                  *       "amount": "2.5",
                  *       "reason": "Returned goods"
                  *     }
@@ -16485,6 +16511,221 @@ export interface operations {
             };
             /** @description `state_conflict` */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    replaceRefundClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the refund. */
+                refundID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_at": "2026-03-02T13:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundClaimBody"];
+            };
+        };
+        responses: {
+            /** @description The refund with its new `claim_url`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
+                     *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "status": "pending",
+                     *         "paid_by": "float",
+                     *         "amount": "2.5",
+                     *         "currency": "USDC",
+                     *         "network": "erc20",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "reason": "Returned goods",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "created_at": "2026-01-31T13:00:00.000Z",
+                     *         "updated_at": "2026-01-31T13:00:00.000Z",
+                     *         "claim_url": "https://pay.example/refund/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "claim_expires_at": "2026-03-02T13:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_in_progress`, `state_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

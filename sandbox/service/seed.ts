@@ -50,6 +50,7 @@ const POINT_OF_SALE = 'Demonstration shop';
 const MERCHANT_DESCRIPTION = 'Sells nothing, for play money';
 const NATIVE_POINT_OF_SALE = 'Demonstration shop, native coin';
 const DELIVERED_POINT_OF_SALE = 'Demonstration shop, Bitcoin';
+const SUPPORT_CONTACT = 'help@sandbox.example';
 const CREDENTIAL = 'Sandbox demonstration';
 const PAGE_SIZE = 100;
 
@@ -84,7 +85,7 @@ async function ensureOrganization(operator: OperatorSession, name: string): Prom
   const isOurs = (one: { name: string }) => one.name === name;
   const existing = await findListed<{ id: string; name: string }>(operator, 'organization list', [], isOurs);
   if (existing === undefined) {
-    const create = ['organization', 'create', '--name', name];
+    const create = ['organization', 'create', '--name', name, '--support-contact', SUPPORT_CONTACT];
     const { id, account_id } = await operator.run<{ id: string; account_id: string }>(...create);
     return { organizationId: id, accountId: account_id };
   }

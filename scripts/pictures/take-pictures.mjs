@@ -12,10 +12,13 @@ const THUMBNAIL_WIDTH = { phone: 160, desktop: 400 };
 const [keptFolder] = process.argv.slice(2);
 if (keptFolder !== undefined) mkdirSync(keptFolder, { recursive: true });
 
+const SAVED_FILTER = '/app/payments?reference=order-';
+
 /** Paths of the dashboard, by the name under the picture. */
 const DASHBOARD = {
   overview: '/app',
   payments: '/app/payments',
+  'saved filter': SAVED_FILTER,
   payment: ['/app/payments', 'main tbody a'],
   refunds: '/app/refunds',
   'new refund': '/app/refunds/new',
@@ -37,6 +40,7 @@ const DASHBOARD = {
   'new API key': '/app/api-keys/new',
   accounts: '/app/accounts',
   account: ['/app/accounts', 'main tbody a'],
+  branding: '/app/branding',
   team: '/app/team',
   notifications: '/app/notices',
   'audit log': '/app/audit-log',
@@ -53,6 +57,7 @@ try {
     'sign in': sandbox.dashboard_url,
   };
   const state = await signIn(browser);
+  await saveFilter(state);
   for (const scheme of ['light', 'dark']) {
     await takeSheet('payer', payer, scheme, undefined);
     await takeSheet('dashboard', DASHBOARD, scheme, state);
@@ -93,6 +98,21 @@ async function open(page, place) {
   if ((await link.count()) === 0) return false;
   await page.goto(new URL(await link.getAttribute('href'), page.url()).href);
   return true;
+}
+
+/** Saves a filter of the payments, unless an earlier run did. The pictures show it. */
+async function saveFilter(storageState) {
+  const context = await browser.newContext({ storageState });
+  const page = await context.newPage();
+  await page.goto(new URL(SAVED_FILTER, sandbox.dashboard_url).href);
+  const save = page.getByText('Save filter');
+  if ((await save.count()) > 0) {
+    await save.click();
+    await page.getByLabel('Name').fill('Shop orders');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'Shop orders' }).waitFor();
+  }
+  await context.close();
 }
 
 /** @returns the URL of a hosted page that nobody has paid */

@@ -73,6 +73,7 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
   'POST /v1/refunds/payment-request/{paymentRequestID}': [13, 5],
   'GET /v1/refunds': [2, 0],
   'GET /v1/refunds/{refundID}': [2, 0],
+  'POST /v1/refunds/{refundID}/claim': [6, 1],
   'POST /v1/refunds/{refundID}/approve': [23, 7],
   'POST /v1/refunds/{refundID}/cancel': [12, 3],
   'GET /v1/statements': [4, 0],

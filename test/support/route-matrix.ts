@@ -126,7 +126,8 @@ function refundIds({ method, path }: Operation, target: Target, world: HostileWo
   if (target === 'missing') return { [name]: MISSING };
   const { requestId, refundId, spare } = world.refunds[target];
   if (name === 'paymentRequestID') return { [name]: requestId };
-  return { [name]: method === 'GET' ? refundId : spare() };
+  // The payer of a spare one has entered an address, so its claim cannot be replaced.
+  return { [name]: method === 'GET' || path.endsWith('/claim') ? refundId : spare() };
 }
 
 /** Subscriptions that are revoked stay apart from those that are accepted and read. */

@@ -16,6 +16,7 @@ const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/v1/pos/{posID}/payment-request-checkout': true,
   '/v1/pos/{posID}/subscription': true,
   '/v1/refunds/payment-request/{paymentRequestID}': true,
+  '/v1/refunds/{refundID}/claim': true,
 };
 
 /** True where a POST to the path takes an `Idempotency-Key`. The others refuse one. */

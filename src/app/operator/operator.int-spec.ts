@@ -193,7 +193,7 @@ describe('An irreversible command', () => {
       status: 2,
       out: '',
       err:
-        `"Example Shops" (${shop}) will be approved for production credentials. ` +
+        `"Example Shops" (${shop}) will be approved for production. ` +
         'An approval cannot be withdrawn. You can still disable credentials. Nothing was done. Add --yes to confirm.',
     });
     expect([json.status, JSON.parse(json.err)]).toEqual([

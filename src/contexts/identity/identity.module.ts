@@ -39,6 +39,8 @@ import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-lo
 import { CredentialProofs } from './infrastructure/credentials/persistence/credential-proofs.js';
 import { Credentials } from './infrastructure/credentials/persistence/credentials.js';
 import { ExchangeAttempts } from './infrastructure/credentials/persistence/exchange-attempts.js';
+import { OrganizationApproval } from './contract/organization-approval.js';
+import { RequireApproval } from './application/accounts/require-approval.js';
 import { Organizations } from './infrastructure/accounts/persistence/organizations.js';
 import { TokenKeys } from './infrastructure/credentials/http/token-keys.js';
 import {
@@ -63,6 +65,7 @@ import {
     Collaborators,
     { provide: Devices, useClass: PairedDevices },
     Pairings,
+    { provide: OrganizationApproval, useClass: RequireApproval },
     IssueCredential,
     PairDevice,
     ExchangeAttempts,
@@ -108,6 +111,7 @@ import {
     Brandings,
     Collaborators,
     Devices,
+    OrganizationApproval,
     Pairings,
     ChangeAccount,
     ChangeBranding,

@@ -23,6 +23,7 @@ import { OpenRefundFloats } from './application/refunds/floats/open-refund-float
 import { ReadClaimedRefund } from './application/refunds/refund-claim.js';
 import { RefundApproval } from './application/refunds/refund-approval.js';
 import { RefundRecipients } from './application/refunds/refund-recipients.js';
+import { ReplaceClaim } from './application/refunds/replace-claim.js';
 import { ReplaceRefundFloat } from './application/refunds/floats/replace-refund-float.js';
 import { SetRefundBasis } from './application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from './application/refunds/set-refund-limit.js';
@@ -66,6 +67,7 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     ReadClaimedRefund,
     RefundApproval,
     RefundRecipients,
+    ReplaceClaim,
     ReplaceRefundFloat,
     SetRefundBasis,
     SetRefundLimit,

@@ -30,8 +30,8 @@ INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, name,
   SELECT ${ACCOUNT}, ${ORGANIZATION}, ${ACCOUNT}, 'Shop', 'online', 'Shop', '{a}', now(), now() FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n;
 INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network, unique_asset_id, currency,
     decimals, amount, received_amount, token, created_at, expires_at, counts_until, confirmed_at, outcome_block)
-  SELECT ${ID}, ${ORGANIZATION}, ${ACCOUNT}, ${ACCOUNT}, 'fixed', CASE WHEN ${IS_OPEN} THEN 'underpaid' ELSE 'completed' END, 'sandbox', '1', 'A',
-    6, 5, 5, '', now(), now(), now(), now(), 1 FROM generate_series(1, ${FINISHED_RECORDS}) n;
+  SELECT ${ID}, ${ORGANIZATION}, ${ACCOUNT}, ${ACCOUNT}, 'fixed', CASE WHEN ${IS_OPEN} THEN 'underpaid' WHEN n <= 18 THEN 'overpaid'
+    ELSE 'completed' END, 'sandbox', '1', 'A', 6, 5, CASE WHEN n <= 6 THEN 5 WHEN n <= 12 THEN 11 ELSE 10 END, '', now(), now(), now(), now(), 1 FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO figures.daily (generation, scope_id, organization_id, account_id, day, figure, part, number, amount)
   SELECT 1, s.scope, ${ORGANIZATION}, s.account, current_date - day, 'paid', part::text, 1, 1
   FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n
@@ -160,6 +160,7 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
         'refund_payer 3',
         'held 3',
         'underpaid 3',
+        'overpaid 3',
         'deposit 3',
         'float 1',
         'gas 1',

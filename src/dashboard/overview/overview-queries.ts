@@ -45,7 +45,15 @@ export interface Balances {
 }
 
 export type AttentionKind =
-  'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'underpaid' | 'deposit' | 'float' | 'gas';
+  | 'webhook_failing'
+  | 'refund_approval'
+  | 'refund_payer'
+  | 'held'
+  | 'underpaid'
+  | 'overpaid'
+  | 'deposit'
+  | 'float'
+  | 'gas';
 
 /** Steps of the first set-up that a merchant has not done yet. */
 export type OpenStep = 'no_support_contact' | 'no_point_of_sale' | 'no_webhook' | 'no_transaction';
@@ -132,6 +140,14 @@ SELECT 'underpaid', count(*), max(id::text) FROM (
   WHERE p.organization_id = $1 AND NOT EXISTS (SELECT FROM settlement.public_refunded_sums r
     WHERE r.payment_request_id = u.id AND r.refunded > 0) LIMIT ${MAX_COUNTED_CASES}) short`;
 
+/** SQL for overpaid payment requests whose excess is not fully refunded. */
+const UNREFUNDED_EXCESSES = `
+SELECT 'overpaid', count(*), max(id::text) FROM (
+  SELECT o.id FROM point_of_sale.public_named_points_of_sale p
+  JOIN payments.public_overpaid_requests o ON o.point_of_sale_id = p.id AND o.created_at >= $2
+  WHERE p.organization_id = $1 AND o.excess > COALESCE((SELECT r.refunded FROM settlement.public_refunded_sums r
+    WHERE r.payment_request_id = o.id AND r.unique_asset_id = o.unique_asset_id), 0) LIMIT ${MAX_COUNTED_CASES}) over`;
+
 const WAITING_REFUNDS = `SELECT 'refund_' || waits_for, count(*), max(id::text) FROM open_refunds GROUP BY waits_for`;
 
 /** SQL for floats whose free balance does not cover the refunds that wait for it. */
@@ -155,13 +171,14 @@ const OPEN_STEPS = [
   openStep('no_transaction', 'ledger.public_transaction_records'),
 ].join(' UNION ALL ');
 
-/** SQL for all problems and open tasks of organization $1. Deposits are included from time $2 on. */
+/** SQL for all problems and open tasks of organization $1. Payments and deposits are included from time $2 on. */
 export const SELECT_ATTENTION = `
 WITH open_refunds AS MATERIALIZED (SELECT * FROM settlement.public_open_refunds
   WHERE account_id = ANY (${ACCOUNTS}) AND waits_for <> 'payment' LIMIT ${MAX_COUNTED_CASES}),
 float_levels AS MATERIALIZED (SELECT * FROM settlement.public_refund_float_levels WHERE organization_id = $1)
 ${FAILING_WEBHOOKS} UNION ALL ${WAITING_REFUNDS} UNION ALL ${HELD_ADDRESSES}
-UNION ALL ${UNDERPAID_REQUESTS} UNION ALL ${UNREFUNDED_DEPOSITS} UNION ALL ${FLOATS_SHORT_OF_BALANCE} UNION ALL ${FLOATS_LOW_ON_GAS}
+UNION ALL ${UNDERPAID_REQUESTS} UNION ALL ${UNREFUNDED_EXCESSES} UNION ALL ${UNREFUNDED_DEPOSITS}
+UNION ALL ${FLOATS_SHORT_OF_BALANCE} UNION ALL ${FLOATS_LOW_ON_GAS}
 UNION ALL ${OPEN_STEPS}`;
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };

@@ -127,6 +127,15 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
       ),
     ...PAYMENT_LINK,
   },
+  overpaid: {
+    tone: 'care',
+    word: 'Overpaid',
+    text: (count) =>
+      t('1 overpaid payment: refund the excess|{count} overpaid payments: refund the excess', { count }),
+    href: pageOfOne('/app/payments', '/app/payments?status=overpaid'),
+    action: 'View the payment',
+    actionForSeveral: 'View payments',
+  },
   deposit: {
     tone: 'care',
     word: 'Unexpected',

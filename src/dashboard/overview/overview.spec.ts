@@ -131,6 +131,8 @@ describe('An overview', () => {
   it.each([
     ['deposit', 1, 'View the payment', '/app/payments/x1'],
     ['underpaid', 1, 'View the payment', '/app/payments/x1'],
+    ['overpaid', 1, 'View the payment', '/app/payments/x1'],
+    ['overpaid', 2, 'View payments', '/app/payments?status=overpaid'],
     ['held', 2, 'View the latest payment', '/app/payments/x1'],
     ['refund_approval', 1, 'Review', '/app/refunds/x1'],
     ['refund_payer', 1, 'View the refund', '/app/refunds/x1'],

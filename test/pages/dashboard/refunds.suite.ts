@@ -191,6 +191,21 @@ export function refundsSuite(shared: SharedService): void {
         expect((await post(`/app/refunds/${id}/cancel`)).status).toBe(409);
       });
 
+      it('has a new link for the payer after the first one was lost, for another code', async () => {
+        const id = await claim('0.1');
+        const path = `/app/refunds/${id}/claim`;
+
+        const without = await post(path);
+        const replaced = await post(path, { code: codes.pop()! });
+
+        expect([without.status, without.html.includes('id="code-problem"')]).toEqual([400, true]);
+        expect(replaced.location).toBe(path);
+        const [link] = /\/refund\/[\w-]{20,}/.exec(await anna.text(path))!;
+        expect((await fetch(service.apiUrl + link)).status).toBe(200);
+        expect((await anna.get(path)).headers.get('location')).toBe(`/app/refunds/${id}?done=shown`);
+        expect(await audited(id)).toEqual(['refund.created', 'refund.claim_replaced']);
+      });
+
       it('is cancelled while it waits, and listed by its status', async () => {
         const id = await claim('0.1', HOSTILE);
 
@@ -214,6 +229,7 @@ export function refundsSuite(shared: SharedService): void {
         for (const [path, form] of [
           [`/app/refunds/${id}`],
           [`/app/refunds/new?payment_request_id=${payment}`],
+          [`/app/refunds/${id}/claim`, { code: '1' }],
           [`/app/refunds/${id}/approve`, { code: '1' }],
           [`/app/refunds/${id}/cancel`, {}],
           ['/app/refunds/new', { payment_request_id: payment, code: '1' }],

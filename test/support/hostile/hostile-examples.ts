@@ -232,6 +232,10 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     query: { page: '1', page_size: '50', status: 'pending', payment_request_id: refunds.home.requestId },
   }),
   'GET /v1/refunds/{refundID}': ({ refunds }) => ({ path: { refundID: refunds.home.refundId } }),
+  'POST /v1/refunds/{refundID}/claim': ({ refunds }) => ({
+    path: { refundID: refunds.home.refundId },
+    body: { expires_at: inDays(1) },
+  }),
   'POST /v1/refunds/{refundID}/approve': ({ refunds }) => ({ path: { refundID: refunds.home.spare() } }),
   'POST /v1/refunds/{refundID}/cancel': ({ refunds }) => ({ path: { refundID: refunds.home.spare() } }),
   'POST /v1/pos/{posID}/subscription': ({ home, service }) => ({

@@ -17,5 +17,6 @@ KEYED_PATHS: Final = frozenset(
         "/v1/pos/{posID}/payment-request-checkout",
         "/v1/pos/{posID}/subscription",
         "/v1/refunds/payment-request/{paymentRequestID}",
+        "/v1/refunds/{refundID}/claim",
     )
 )

@@ -549,6 +549,16 @@ class Operations(ApiCalls):
     @overload
     def post(
         self,
+        path: Literal["/v1/refunds/{refundID}/claim"],
+        *,
+        params: RefundIDPath,
+        body: schemas.RefundClaimBody | None = None,
+        idempotency_key: str | None = None,
+    ) -> schemas.Refund: ...
+
+    @overload
+    def post(
+        self,
         path: Literal["/v1/wallets/v1/subscriptions/{id}/accept"],
         *,
         params: IdPath,

@@ -45,7 +45,7 @@ export const organizationCommands: ServiceCommand[] = [
   },
   {
     words: 'organization approve',
-    about: 'Approve an organization for production credentials. It needs a support contact.',
+    about: 'Approve an organization for production. It needs a support contact.',
     changes: {
       what: 'the approval of an organization',
       irreversible: 'An approval cannot be withdrawn. You can still disable credentials.',
@@ -54,7 +54,7 @@ export const organizationCommands: ServiceCommand[] = [
         const id = args.id<OrganizationId>('organization');
         const name = await findOrganizationName(context, id);
         return {
-          effect: `"${name}" (${id}) will be approved for production credentials.`,
+          effect: `"${name}" (${id}) will be approved for production.`,
           confirmedBy: name,
         };
       },

@@ -24,7 +24,7 @@ export type AuditAction =
   | `period.${'closed' | 'reopened'}`
   | `point_of_sale.${'created' | 'changed'}`
   | 'recovery_codes.renewed'
-  | `refund.${'created' | 'approved' | 'cancelled'}`
+  | `refund.${'created' | 'claim_replaced' | 'approved' | 'cancelled'}`
   | 'refund_basis.set'
   | `refund_float.${'allotted' | 'replaced' | 'withdrawn' | 'withdrawal_cancelled'}`
   | 'refund_limit.set'

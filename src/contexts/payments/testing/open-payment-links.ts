@@ -5,6 +5,7 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { Database } from '#shared/platform/database/database.js';
+import { FixedApproval } from '#contexts/identity/testing/fixed-approval.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AddressNumberQueue } from '../application/requests/address-number-queue.js';
 import { CheckoutUrls } from '../application/requests/checkout-urls.js';
@@ -92,6 +93,7 @@ function linkUseCases(
   const clock = new DatabaseClock(database);
   const cell = new Cell();
   const auditLog = new PostgresAuditLog(database);
+  const approval = new FixedApproval();
   const requests = new PostgresPaymentRequests(database, new EventLog(database), cell);
   const checkouts = new PostgresCheckoutQueries(database, cell);
   const links = new PaymentLinks(database, cell);
@@ -126,6 +128,7 @@ function linkUseCases(
     new AddressNumberQueue(),
   );
   return {
+    approval,
     createLink: new CreatePaymentLink(
       pointsOfSale,
       catalogue,
@@ -137,6 +140,7 @@ function linkUseCases(
       cell,
       database,
       auditLog,
+      approval,
     ),
     offered,
     openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, limit, clock),

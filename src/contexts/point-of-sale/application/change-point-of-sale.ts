@@ -5,6 +5,7 @@ import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { OrganizationApproval } from '#contexts/identity/contract/organization-approval.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale } from '../contract/points-of-sale.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
@@ -37,12 +38,14 @@ export class ChangePointOfSale {
     private readonly records: PointsOfSaleRecords,
     private readonly pointsOfSale: PointsOfSale,
     private readonly auditLog: AuditLog,
+    private readonly approval: OrganizationApproval,
   ) {}
 
-  /** @throws validation_failed, also if the type or account differs; not_found */
+  /** @throws validation_failed, also if the type or account differs; not_found; organization_not_approved */
   async change({ actor, address, ...input }: PointOfSaleReplacement): Promise<PointOfSaleView> {
     const { scope, pointOfSaleId } = input;
     const description = describePointOfSale(input, this.catalogue);
+    if (description.openAmount) await this.approval.require(scope.organizationId);
     const changed = await this.unitOfWork.run(async () => {
       const before = await this.records.lock(scope, pointOfSaleId);
       rejectChangeOf('type', before.type, input.type);

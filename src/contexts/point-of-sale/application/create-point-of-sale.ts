@@ -6,6 +6,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { OrganizationApproval } from '#contexts/identity/contract/organization-approval.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { pointOfSaleType, type PointOfSale } from '../domain/point-of-sale.js';
 import { rejectTillOfOnlinePoint } from '../domain/till-config.js';
@@ -34,14 +35,17 @@ export class CreatePointOfSale {
     private readonly catalogue: NetworkCatalogue,
     private readonly records: PointsOfSaleRecords,
     private readonly auditLog: AuditLog,
+    private readonly approval: OrganizationApproval,
     private readonly cell: Cell,
   ) {}
 
+  /** @throws organization_not_approved if payers could pay without a payment request of the merchant */
   async create({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
     const type = pointOfSaleType(input.type);
     const description = describePointOfSale(input, this.catalogue);
     rejectTillOfOnlinePoint(type, description);
     const owner = await this.accounts.ownerOfNew(input.scope, input.account);
+    if (description.openAmount) await this.approval.require(owner.organizationId);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
       const pointOfSale: PointOfSale = {

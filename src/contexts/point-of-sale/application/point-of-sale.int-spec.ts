@@ -70,6 +70,18 @@ describe('The change of a point of sale', () => {
     });
   });
 
+  it('lets payers enter the amount only after the approval of the organization', async () => {
+    parts.approval.isApproved = false;
+    const { id } = await parts.create(owner, { type: 'physical' });
+
+    for (const refused of [
+      () => parts.create(owner, { type: 'physical', openAmount: true }),
+      () => parts.change(owner, id, { openAmount: true }),
+    ])
+      await expect(refused()).rejects.toMatchObject({ code: 'organization_not_approved' });
+    parts.approval.isApproved = true;
+  });
+
   it('rejects another type or account', async () => {
     const [own, other] = owner.accountIds;
     const { id } = await parts.create(owner);

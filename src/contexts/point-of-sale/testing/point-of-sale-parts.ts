@@ -22,6 +22,7 @@ import {
 } from '#contexts/networks/testing/output-chain-type.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { KnownDepositAddresses } from '../contract/points-of-sale.js';
+import { FixedApproval } from '#contexts/identity/testing/fixed-approval.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
 import { AccountsOfTenants, type Tenant } from './tenants.js';
@@ -61,6 +62,7 @@ export class PointOfSaleParts {
   readonly terms = new SettlementTermsRecords(this.platform.database);
   readonly accounts = new AccountsOfTenants(this.platform.database);
   readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue, CELL);
+  readonly approval = new FixedApproval();
   private readonly outputs = new OutputChainType(new OutputChain(OUTPUT_COIN.token, Date.now()));
   private readonly chains = new ChainsOfParts(this.outputs);
   readonly settlementAddresses = new SettlementAddressQueries(this.platform.database, this.chains);
@@ -80,7 +82,16 @@ export class PointOfSaleParts {
     const { database, clock } = this.platform;
     const audited = new PostgresAuditLog(database);
     return new CreatePointOfSale(
-      ...([database, clock, this.accounts, this.catalogue, this.records, audited, CELL] as const),
+      ...([
+        database,
+        clock,
+        this.accounts,
+        this.catalogue,
+        this.records,
+        audited,
+        this.approval,
+        CELL,
+      ] as const),
     ).create({
       scope: organizationScopeOf(tenant),
       account: tenant.accountIds[0],
@@ -97,7 +108,15 @@ export class PointOfSaleParts {
     const { database, clock } = this.platform;
     const audited = new PostgresAuditLog(database);
     return new ChangePointOfSale(
-      ...([database, clock, this.catalogue, this.records, this.pointsOfSale, audited] as const),
+      ...([
+        database,
+        clock,
+        this.catalogue,
+        this.records,
+        this.pointsOfSale,
+        audited,
+        this.approval,
+      ] as const),
     ).change({
       scope: organizationScopeOf(tenant),
       pointOfSaleId: id,

@@ -58,6 +58,12 @@ describe('A paid subscription', () => {
     expect([(await listed('read', 'write')).data.length, await world.countRequests()]).toEqual([1, 1]);
   });
 
+  it('is not offered before the approval of the organization', async () => {
+    world.approval.isApproved = false;
+    await expect(world.offer()).rejects.toMatchObject({ code: 'organization_not_approved' });
+    world.approval.isApproved = true;
+  });
+
   it('uses its id as the reference of its payment requests by default', async () => {
     const subscription = await world.active();
 

@@ -6,6 +6,7 @@ import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creatio
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { OrganizationApproval } from '#contexts/identity/contract/organization-approval.js';
 import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import type { BillingInterval } from '../domain/billing-interval.js';
 import { offerExpiryOf, type OfferTimes } from '../domain/offer-rules.js';
@@ -36,11 +37,12 @@ export class CreateSubscription {
     private readonly keyedCreations: KeyedCreations,
     private readonly cell: Cell,
     private readonly auditLog: AuditLog,
+    private readonly approval: OrganizationApproval,
   ) {}
 
   /**
    * Refuses terms that could not be charged today.
-   * @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable, KeyTaken
+   * @throws not_found, validation_failed, settlement_address_missing, organization_not_approved, state_conflict, unavailable, KeyTaken
    */
   async create({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {
     const now = await this.clock.now();
@@ -51,6 +53,7 @@ export class CreateSubscription {
       amount: input.amount,
       uniqueAssetId: input.uniqueAssetId,
     });
+    await this.approval.require(charge.organizationId);
     const { uniqueAssetId, network, currency: symbol, decimals } = charge;
     const subscription = Subscription.offer({
       id: newId(),

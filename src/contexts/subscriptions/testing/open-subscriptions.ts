@@ -7,6 +7,7 @@ import { CONFIRMATIONS, DOLLAR } from '#contexts/payments/testing/requests/colle
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { openCheckouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import type { NewChargeRequest, ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
+import { FixedApproval } from '#contexts/identity/testing/fixed-approval.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AcceptSubscription } from '../application/accept-subscription.js';
 import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
@@ -46,7 +47,10 @@ export async function openSubscriptions() {
   const queries = new SubscriptionQueries(database, checkouts.pointsOfSale, charges, clock, cell);
   const keys = new IdempotencyKeys(database);
   const auditLog = new PostgresAuditLog(database);
-  const create = new CreateSubscription(charges, subscriptions, clock, database, keys, cell, auditLog);
+  const approval = new FixedApproval();
+  const create = new CreateSubscription(
+    ...([charges, subscriptions, clock, database, keys, cell, auditLog, approval] as const),
+  );
   const accept = new AcceptSubscription(subscriptions, wallets, clock, database);
   const revoke = new RevokeSubscription(subscriptions, wallets, clock, database, auditLog);
   const openRequest = new OpenChargeRequest(subscriptions, charges);
@@ -96,6 +100,7 @@ export async function openSubscriptions() {
   return {
     ...checkouts,
     scope,
+    approval,
     subscriptions,
     advance,
     subscriptionQueries: queries,

@@ -197,6 +197,8 @@ export interface Column<Item> {
   readonly numeric?: boolean;
   /** Takes the remaining width of the table. */
   readonly wide?: boolean;
+  /** True if only wide windows have enough room for the column. */
+  readonly roomy?: boolean;
   /**
    * True if phones display the column. If a table has such columns, phones display each row in two lines of two cells, and
    * hide all other columns. The first cell of such a row must link to a page with the hidden values, or be unfoldable: an
@@ -251,8 +253,8 @@ export function ListTable<Item>({ caption, columns, items, empty }: ListTablePro
   );
 }
 
-function classOf({ numeric, wide, brief }: Omit<Column<never>, 'title' | 'cell'>): string | undefined {
-  const classes = [numeric && 'number', wide && 'wide', brief && 'brief'].filter(Boolean);
+function classOf({ numeric, wide, roomy, brief }: Omit<Column<never>, 'title' | 'cell'>): string | undefined {
+  const classes = [numeric && 'number', wide && 'wide', roomy && 'roomy', brief && 'brief'].filter(Boolean);
   return classes.length > 0 ? classes.join(' ') : undefined;
 }
 

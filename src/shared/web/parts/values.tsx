@@ -16,17 +16,19 @@ interface MoneyProps {
   readonly symbol: string;
   /** True to shorten the fraction, for summaries (`shortenAmount`). The full amount appears on hover. */
   readonly isShort?: boolean;
+  /** True if the symbol is not displayed, because it is next to another amount of the row. */
+  readonly isBare?: boolean;
 }
 
 /** An amount and a muted symbol, on one line. Use it in `numeric` columns. */
-export function Money({ amount, decimals = 0, symbol, isShort = false }: MoneyProps): VNode {
+export function Money({ amount, decimals = 0, symbol, isShort = false, isBare = false }: MoneyProps): VNode {
   const language = useContext(LANGUAGE);
   const text = typeof amount === 'bigint' ? formatAmount(amount, decimals) : amount;
   const short = isShort ? shortenAmount(text) : text;
   return (
     <span class="money" {...NOT_TRANSLATED} {...(short === text ? {} : { title: `${text} ${symbol}` })}>
       {readableAmount(short, symbol, language)}
-      <bdi>{`\u00a0${symbol}`}</bdi>
+      {!isBare && <bdi>{`\u00a0${symbol}`}</bdi>}
     </span>
   );
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
-import { DomainError, notFound } from '#shared/kernel/domain-error.js';
+import { notFound } from '#shared/kernel/domain-error.js';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import { AccountDirectory } from '../../contract/account-directory.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
+import { organizationNotApproved } from '../../contract/organization-approval.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import { type Credential, keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
@@ -72,12 +73,4 @@ export class IssueCredential {
     const { approvedAt } = await this.organizations.lock(organizationId);
     if (this.environment.name === 'production' && approvedAt === null) throw organizationNotApproved();
   }
-}
-
-function organizationNotApproved(): DomainError {
-  return new DomainError(
-    'conflict',
-    'organization_not_approved',
-    'The organization is not approved for production yet. Approve it first.',
-  );
 }

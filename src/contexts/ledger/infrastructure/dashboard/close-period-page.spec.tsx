@@ -10,7 +10,7 @@ const STATEMENT = {
 };
 
 describe('The page that closes a month', () => {
-  it('shows the statements and the funds in flight by network before it asks', () => {
+  it('explains the statements and shows the funds in flight by network before it asks', () => {
     const html = renderToString(
       closePeriodPage({
         visitor: OWNER,
@@ -28,6 +28,7 @@ describe('The page that closes a month', () => {
 
     expect(html.replaceAll(/<[^>]+>/g, '')).toMatch(/12\.50.*-10\.00.*2\.45/);
     expect(html).toMatch(/ on polygon<\/span><\/div><div>.* on base<\/span><\/div>/);
+    expect(html).toContain('The closing balance is the sum of the other columns.');
     expect(html).toContain('<input type="hidden" name="period" value="2030-01"');
   });
 });

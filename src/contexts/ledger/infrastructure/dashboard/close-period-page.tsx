@@ -8,7 +8,7 @@ import { Count, Money } from '#shared/web/parts/values.js';
 import type { MoneyInFlight } from '../persistence/period-list.js';
 import type { StatementView } from '../persistence/statements.js';
 import { PERIOD_FIELDS } from './periods-page.js';
-import { PAGE_SIZE, statementColumns } from './statements-page.js';
+import { COLUMNS_NOTE, PAGE_SIZE, statementColumns } from './statements-page.js';
 
 interface ClosePeriodProps {
   readonly visitor: PageVisitor;
@@ -38,6 +38,7 @@ export function closePeriodPage(props: ClosePeriodProps): VNode {
         columns={statementColumns(names)}
         empty={<EmptyState title="No transactions up to this month." />}
       />
+      <p class="note">{t(COLUMNS_NOTE)}</p>
       {statements.length > PAGE_SIZE && (
         <a href={`/app/statements?month=${period}`}>{t('Statements for {month}', { month: period })}</a>
       )}

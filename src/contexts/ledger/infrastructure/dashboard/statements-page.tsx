@@ -81,10 +81,7 @@ export function statementsPage(props: StatementsProps): VNode {
       )}
       <Pager path={PATH} query={{ ...query }} {...paging} />
       <p class="note">
-        {t(
-          'The closing balance is the sum of the other columns. Other: deposits to and withdrawals from refund floats, their gas, and rounding.',
-        )}{' '}
-        <a href="/app/periods">{t('Close months')}</a>
+        {t(COLUMNS_NOTE)} <a href="/app/periods">{t('Close months')}</a>
         {may(visitor.role, 'manage') && (
           <>
             {' · '}
@@ -104,6 +101,9 @@ function NoStatements(): VNode {
     />
   );
 }
+
+export const COLUMNS_NOTE: Word =
+  'The closing balance is the sum of the other columns. Other: top-ups of refund floats, withdrawals from them, their gas, and rounding.';
 
 export function statementColumns(names: ReadonlyMap<string, string | null>): Column<StatementView>[] {
   const amountColumn = (name: AmountName): Column<StatementView> => ({

@@ -36,12 +36,17 @@ const PATH = '/app/transactions';
 const TYPE_WORDS = {
   payment_in: 'Incoming payment',
   payment_out: 'Outgoing payment',
-  deposit: 'Deposit',
+  deposit: 'Unexpected payment',
   withdraw: 'Withdrawal',
   refund: 'Refund',
   adjustment: 'Adjustment',
   swap: 'Swap',
   dry_run: 'Test record',
+} satisfies Record<TransactionType, Word>;
+
+const FILTER_WORDS = {
+  ...TYPE_WORDS,
+  deposit: 'Unexpected payment or float top-up',
 } satisfies Record<TransactionType, Word>;
 
 /** The API gives their amounts without a sign. */
@@ -51,7 +56,7 @@ const FILTERS = {
   from: { kind: 'date', label: 'From' },
   to: { kind: 'date', label: 'Until' },
   zone: { kind: 'choice', label: 'Time zone' },
-  type: { kind: 'choice', label: 'Type', options: [ALL_OPTION, ...toOptions(TYPE_WORDS)] },
+  type: { kind: 'choice', label: 'Type', options: [ALL_OPTION, ...toOptions(FILTER_WORDS)] },
   status: createStatusFilter(TRANSACTION_STATUSES),
   account: { kind: 'choice', label: 'Account' },
   reference_id: { label: 'Your order number' },
@@ -127,6 +132,12 @@ export function transactionColumns(
       cell: (view) => <TransactionAmount view={view} amount={view.grossAmount} />,
     },
     {
+      title: 'Fee',
+      numeric: true,
+      roomy: true,
+      cell: (view) => <ServiceFee view={view} />,
+    },
+    {
       title: 'Net',
       numeric: true,
       cell: (view) => <TransactionAmount view={view} amount={view.netAmount} />,
@@ -158,20 +169,29 @@ function TransactionAmount({ view, amount }: { view: TransactionView; amount: bi
   return <Money amount={signed} decimals={view.decimals} symbol={view.currency} />;
 }
 
+/** The fee of a payment is charged when the payment is booked. Its settlement does not repeat the fee. */
+function ServiceFee({ view }: { view: TransactionView }): VNode {
+  const { type, grossAmount, netAmount, decimals, currency } = view;
+  if (OUTFLOW_TYPES.includes(type) || grossAmount === netAmount) return <>–</>;
+  return <Money amount={grossAmount - netAmount} decimals={decimals} symbol={currency} isBare />;
+}
+
 function TransactionHash({ value, explorer }: { value: string | null; explorer: string | undefined }): VNode {
   return value === null ? <>–</> : <ShortId kind="tx" value={value} explorer={explorer} />;
 }
 
-/** Other withdrawals are from a refund float. */
-function isSettlement({ type, settlementId }: TransactionView): boolean {
-  return type === 'withdraw' && settlementId !== null;
+/** Withdrawals without a settlement are from a refund float, deposits without a payment request are to one. */
+function nameOf({ type, settlementId, paymentRequestId }: TransactionView): Word {
+  if (type === 'withdraw' && settlementId !== null) return 'Settlement';
+  if (type === 'deposit' && paymentRequestId === null) return 'Float top-up';
+  return TYPE_WORDS[type];
 }
 
 function TransactionDetails({ view }: { view: TransactionView }): VNode {
   return (
     <details>
       <summary>
-        {t(isSettlement(view) ? 'Settlement' : TYPE_WORDS[view.type])}
+        {t(nameOf(view))}
         {view.bookedFor !== null && <span class="note"> {t('for {month}', { month: view.bookedFor })}</span>}
       </summary>
       <p>

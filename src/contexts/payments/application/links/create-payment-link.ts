@@ -8,6 +8,7 @@ import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creatio
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { OrganizationApproval } from '#contexts/identity/contract/organization-approval.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { toAuditedLink, type PaymentLink } from '../../domain/links/payment-link.js';
@@ -44,6 +45,7 @@ export class CreatePaymentLink {
     private readonly cell: Cell,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
+    private readonly approval: OrganizationApproval,
   ) {}
 
   async create({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
@@ -52,6 +54,7 @@ export class CreatePaymentLink {
     assertReturnUrl(returnUrl);
     const point = await this.pointsOfSale.find(scope, pointOfSaleId);
     refuseLinksOnPhysicalPos(point);
+    await this.approval.require(point.organizationId);
     const createdAt = await this.clock.now();
     await this.assertPayable(point, amount, coinCode, createdAt);
     const link: PaymentLink = {

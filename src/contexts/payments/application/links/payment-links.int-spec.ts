@@ -209,6 +209,12 @@ describe('The management of the payment links of a point of sale', () => {
     expect((await bench.openLink.open(stillActive)).status).toBe('created');
   });
 
+  it('requires the approval of the organization for a link', async () => {
+    bench.approval.isApproved = false;
+    await expect(bench.link()).rejects.toMatchObject({ code: 'organization_not_approved' });
+    bench.approval.isApproved = true;
+  });
+
   it('requires a price that an asset can pay, and an online point of sale, for a link', async () => {
     await expect(bench.link({ amount: '0.001' })).rejects.toMatchObject({
       errors: [{ field: 'amount', rule: 'minimum_amount' }],

@@ -13,7 +13,7 @@ interface AuditedRefundAction {
 /** Must run in the same unit of work as the action. */
 export async function auditRefund(
   auditLog: AuditLog,
-  action: `refund.${'created' | 'approved' | 'cancelled'}`,
+  action: `refund.${'created' | 'approved' | 'cancelled' | 'claim_replaced'}`,
   { before, after, by, at }: AuditedRefundAction,
 ): Promise<void> {
   if (by === undefined) return;
@@ -36,6 +36,7 @@ function auditableRefund({ asset, amount, ...refund }: RefundState): object {
     refund_to_address: refund.to,
     reason: refund.reason,
     status: refund.status,
+    claim_expires_at: refund.claimExpiresAt,
     approved_by: refund.approvedBy,
     ...(refund.paidBy === 'merchant' && { paid_transaction_hash: refund.transactionHash }),
   };

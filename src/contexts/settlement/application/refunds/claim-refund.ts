@@ -40,6 +40,8 @@ export class ClaimRefund {
     const scope = { organizationId: found.organizationId, accountId: found.accountId };
     const claimed = await this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, found.id);
+      // The link may have been replaced before the lock was taken.
+      await this.readClaimed.read(claim);
       refund.claim(to, await this.clock.now());
       await this.refunds.save(refund);
       return refund.snapshot;

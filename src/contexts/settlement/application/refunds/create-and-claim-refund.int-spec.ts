@@ -213,6 +213,50 @@ describe('A claim', () => {
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
   });
 
+  it('finds nothing after it was replaced, and the new one names the address', async () => {
+    const { id, claim } = await claimed();
+    const replace = (scope: RefundsWorld['scope'] = world.scope) =>
+      world.process().replaceClaim.replace({ scope, id });
+    const stranger = { organizationId: newId<never>(), accountId: null };
+
+    const lost = await replace();
+    const { refund, claim: current } = await replace();
+
+    for (const old of [claim, lost.claim]) expect(await outcome(confirm(old))).toBe('not_found');
+    expect(refund.claimExpiresAt!.getTime() - refund.updatedAt.getTime()).toBe(30 * 86_400_000);
+    expect(await outcome(replace(stranger))).toBe('not_found');
+    await confirm(current);
+    expect(await outcome(replace())).toBe('state_conflict');
+  });
+
+  it('names no address by a link that is replaced concurrently', async () => {
+    // Either transaction may win the race. Several races make both outcomes likely to be tested.
+    for (let race = 0; race < 6; race += 1) {
+      const { id, claim } = await claimed();
+
+      const outcomes = await Promise.all([
+        outcome(confirm(claim)),
+        outcome(world.process().replaceClaim.replace({ scope: world.scope, id })),
+      ]);
+
+      expect([
+        ['done', 'state_conflict'],
+        ['not_found', 'done'],
+      ]).toContainEqual(outcomes);
+    }
+  });
+
+  it('keeps a refund whose expired link is replaced before the worker ends it', async () => {
+    const expiresAt = new Date((await world.platform.clock.now()).getTime() + 3_600_000);
+    const { id } = await claimed({ claim: { expiresAt } });
+    await world.platform.advance(3_601);
+
+    await world.process().replaceClaim.replace({ scope: world.scope, id });
+    await world.process().endUnclaimed.end();
+
+    expect(await world.status(id)).toBe('pending');
+  });
+
   it('skips approval below the limit of the account, but not at the limit', async () => {
     const { uniqueAssetId } = world.token;
     const owner = { organizationId: world.organizationId, accountId: world.accountId };

@@ -27,6 +27,13 @@ export function refundNotClaimed(): DomainError {
   );
 }
 
+/** @throws state_conflict unless the refund waits for the payer's address */
+export function refuseClaimReplacement({ status, to }: { status: RefundStatus; to?: string }): void {
+  if (status !== 'pending') throw refundNotPending(status);
+  if (to === undefined) return;
+  throw stateConflict('The payer has already entered an address, so the link can no longer be replaced.');
+}
+
 /** The same error as for a claim that never existed, so that neither can be told apart. */
 export function claimEnded(): DomainError {
   return notFound('refund');

@@ -31,6 +31,19 @@ describe('The claim of a refund', () => {
     expect(() => refund(facts).claim('0xa', after(-1))).toThrow('Only a pending refund can be changed');
   });
 
+  it('is replaced only while the payer has entered no address', () => {
+    const waiting = refund();
+    waiting.replaceClaim(after(5), after(1));
+
+    expect(waiting.snapshot).toMatchObject({ claimExpiresAt: after(5), updatedAt: after(1) });
+    for (const [facts, message] of [
+      [{ to: '0xb' }, 'The payer has already entered an address'],
+      [{ to: '0xb', status: 'processing' }, 'This refund is processing.'],
+      [{ status: 'failed' }, 'This refund is failed.'],
+    ] as const)
+      expect(() => refund(facts).replaceClaim(after(5), NOW)).toThrow(message);
+  });
+
   it('ends within a year and a day', () => {
     expect([claimExpiry(after(1), NOW), claimExpiry(LATEST, NOW)]).toEqual([after(1), LATEST]);
     for (const refused of [NOW, new Date(LATEST.getTime() + 1)])

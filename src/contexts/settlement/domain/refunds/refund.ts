@@ -5,7 +5,7 @@ import { UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaidGas, RefundStatus, RefundStatusChanged } from '../../contract/refund-events.js';
 import { refuseUnapprovable } from './refund-approval-rule.js';
-import { claimEnded, refundEnded, refundNotPending } from './refund-refusals.js';
+import { claimEnded, refundEnded, refundNotPending, refuseClaimReplacement } from './refund-refusals.js';
 
 export const REFUND_TRANSITIONS: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
   pending: ['processing', 'failed'],
@@ -61,14 +61,11 @@ export const DEFAULT_CLAIM_DAYS = 30;
 export const MAX_CLAIM_DAYS = 366;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-export function claimExpiry(requested: Date | undefined, now: Date): Date {
+/** @param field name of the requested time in the request */
+export function claimExpiry(requested: Date | undefined, now: Date, field = 'claim.expires_at'): Date {
   const end = requested ?? new Date(now.getTime() + DEFAULT_CLAIM_DAYS * DAY_MS);
   if (end > now && end.getTime() <= now.getTime() + MAX_CLAIM_DAYS * DAY_MS) return end;
-  throw invalidField(
-    'claim.expires_at',
-    'future',
-    `must be in the future, at most ${MAX_CLAIM_DAYS} days ahead.`,
-  );
+  throw invalidField(field, 'future', `must be in the future, at most ${MAX_CLAIM_DAYS} days ahead.`);
 }
 
 export interface RefundPayment {
@@ -104,6 +101,12 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
       throw refundNotPending(status);
     if (now >= claimExpiresAt) throw claimEnded();
     this.state = { ...this.state, to, claimedAt: now, updatedAt: now };
+  }
+
+  /** @throws state_conflict unless the refund waits for the payer's address */
+  replaceClaim(claimExpiresAt: Date, now: Date): void {
+    refuseClaimReplacement(this.state);
+    this.state = { ...this.state, claimExpiresAt, updatedAt: now };
   }
 
   approve(by: string, floatAddress: string, now: Date): void {

@@ -42,6 +42,8 @@ export abstract class Refunds {
   abstract takeFollowed(network: string, limit: number): Promise<Refund[]>;
   /** If the refund failed, subtracts it from the refunded sum of the payment request. */
   abstract save(refund: Refund): Promise<void>;
+  /** Stores the digest and the end of a new claim. The previous claim code then finds nothing. */
+  abstract saveClaim(refund: Refund, claimDigest: Buffer): Promise<void>;
   /** Call this while the float is locked. Excludes failed refunds. In smallest units. */
   abstract approvedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint>;
 }

@@ -52,6 +52,7 @@ import {
 } from '../../application/refunds/refund-claim.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
 import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
+import { ReplaceClaim } from '../../application/refunds/replace-claim.js';
 import { ReplaceRefundFloat } from '../../application/refunds/floats/replace-refund-float.js';
 import { SetRefundBasis } from '../../application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
@@ -164,6 +165,9 @@ function refundsProcess(world: RefundsWorld) {
     ),
     cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
     cancel,
+    replaceClaim: new ReplaceClaim(
+      ...([refunds, clock, database, new IdempotencyKeys(database), new Cell(), auditLog] as const),
+    ),
     endReversed: new EndReversedRefunds(refunds, cancel),
     claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
     listed: new ListedRefunds(database),

@@ -55,6 +55,7 @@ export const AUDIT_WORDS = {
   ],
   'Filter of payments saved': ['Filtro de pagos guardado', 'Filtro de pagamentos salvo'],
   'Filter of payments removed': ['Filtro de pagos quitado', 'Filtro de pagamentos removido'],
+  'Refund link replaced': ['Enlace de reembolso reemplazado', 'Link de reembolso substituído'],
   'Refund approved': ['Reembolso aprobado', 'Reembolso aprovado'],
   'Refund cancelled': ['Reembolso cancelado', 'Reembolso cancelado'],
   'Refund basis set': ['Base de los reembolsos fijada', 'Base dos reembolsos definida'],

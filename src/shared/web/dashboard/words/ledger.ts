@@ -28,7 +28,12 @@ export const LEDGER_WORDS = {
   Recorded: ['Registrado', 'Registrado'],
   'Incoming payment': ['Pago recibido', 'Pagamento recebido'],
   'Outgoing payment': ['Pago enviado', 'Pagamento enviado'],
-  Deposit: ['Depósito', 'Depósito'],
+  'Unexpected payment': ['Pago inesperado', 'Pagamento inesperado'],
+  'Unexpected payment or float top-up': [
+    'Pago inesperado o recarga del fondo',
+    'Pagamento inesperado ou recarga do fundo',
+  ],
+  'Float top-up': ['Recarga del fondo', 'Recarga do fundo'],
   Withdrawal: ['Retiro', 'Retirada'],
   Adjustment: ['Ajuste', 'Ajuste'],
   Swap: ['Intercambio', 'Troca'],
@@ -51,10 +56,10 @@ export const LEDGER_WORDS = {
   Settled: ['Liquidado', 'Liquidado'],
   Other: ['Otros', 'Outros'],
   Closing: ['Final', 'Final'],
-  'The closing balance is the sum of the other columns. Other: deposits to and withdrawals from refund floats, their gas, and rounding.':
+  'The closing balance is the sum of the other columns. Other: top-ups of refund floats, withdrawals from them, their gas, and rounding.':
     [
-      'El saldo final es la suma de las demás columnas. Otros: depósitos en los fondos de reembolsos y retiros de ellos, su gas y redondeos.',
-      'O saldo final é a soma das outras colunas. Outros: depósitos nos fundos de reembolsos e retiradas deles, o gás e arredondamentos.',
+      'El saldo final es la suma de las demás columnas. Otros: recargas de los fondos de reembolsos y retiros de ellos, su gas y redondeos.',
+      'O saldo final é a soma das outras colunas. Outros: recargas dos fundos de reembolsos e retiradas deles, o gás e arredondamentos.',
     ],
   'Close months': ['Cerrar meses', 'Fechar meses'],
   'Statements (CSV)': ['Extractos (CSV)', 'Extratos (CSV)'],

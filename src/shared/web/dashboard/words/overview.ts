@@ -127,6 +127,10 @@ export const OVERVIEW_WORDS = {
       '1 pago incompleto: acéptalo, pide el resto o reembólsalo|{count} pagos incompletos: acéptalos, pide el resto o reembólsalos',
       '1 pagamento a menos: aceite-o, peça o restante ou reembolse-o|{count} pagamentos a menos: aceite-os, peça o restante ou reembolse-os',
     ],
+  '1 overpaid payment: refund the excess|{count} overpaid payments: refund the excess': [
+    '1 pago de más: reembolsa el exceso|{count} pagos de más: reembolsa el exceso',
+    '1 pagamento a mais: reembolse o excesso|{count} pagamentos a mais: reembolse o excesso',
+  ],
   '1 unexpected payment not refunded|{count} unexpected payments not refunded': [
     '1 pago inesperado sin reembolsar|{count} pagos inesperados sin reembolsar',
     '1 pagamento inesperado não reembolsado|{count} pagamentos inesperados não reembolsados',

@@ -136,7 +136,7 @@ export const PAYMENT_WORDS = {
   'detected by balance': ['detectada por el saldo', 'detectada pelo saldo'],
   'Ledger: {type}': ['Contabilidad: {type}', 'Contabilidade: {type}'],
   'Ledger: incoming payment': ['Contabilidad: pago recibido', 'Contabilidade: pagamento recebido'],
-  'Ledger: deposit': ['Contabilidad: depósito', 'Contabilidade: depósito'],
+  'Ledger: unexpected payment': ['Contabilidad: pago inesperado', 'Contabilidade: pagamento inesperado'],
   'Ledger: refund': ['Contabilidad: reembolso', 'Contabilidade: reembolso'],
   'Ledger: adjustment': ['Contabilidad: ajuste', 'Contabilidade: ajuste'],
   'Webhook delivery pending': ['Entrega de webhook pendiente', 'Entrega de webhook pendente'],

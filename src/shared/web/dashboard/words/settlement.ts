@@ -111,10 +111,16 @@ export const SETTLEMENT_WORDS = {
     'Reembolso aprobado. Se paga en unos instantes y se completa cuando la transacción es definitiva.',
     'Reembolso aprovado. É pago em instantes e se completa quando a transação é definitiva.',
   ],
-  'The payer’s link has already been displayed. If you lost it, cancel this refund and create a new one.': [
-    'El enlace del pagador ya se mostró. Si lo perdiste, cancela este reembolso y crea otro.',
-    'O link do pagador já foi exibido. Se você o perdeu, cancele este reembolso e crie outro.',
+  'The payer’s link has already been displayed.': [
+    'El enlace del pagador ya se mostró.',
+    'O link do pagador já foi exibido.',
   ],
+  'The payer’s link is displayed only once. If it was lost, create a new one. The old link then stops working.':
+    [
+      'El enlace del pagador se muestra una sola vez. Si se perdió, crea otro. El enlace anterior deja de funcionar.',
+      'O link do pagador é exibido uma única vez. Se ele se perdeu, crie outro. O link anterior deixa de funcionar.',
+    ],
+  'Create new link': ['Crear nuevo enlace', 'Criar novo link'],
   'Refund cancelled. The amount can be refunded again.': [
     'Reembolso cancelado. El importe se puede reembolsar de nuevo.',
     'Reembolso cancelado. O valor pode ser reembolsado de novo.',

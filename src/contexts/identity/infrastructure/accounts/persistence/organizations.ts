@@ -26,6 +26,11 @@ export class Organizations {
     return row;
   }
 
+  async isApproved(id: OrganizationId): Promise<boolean> {
+    const text = 'SELECT FROM identity.organizations WHERE id = $1 AND approved_at IS NOT NULL';
+    return (await this.database.query(text, [id])).length > 0;
+  }
+
   async approve(id: OrganizationId, at: Date): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE identity.organizations SET approved_at = $2, updated_at = $2 WHERE id = $1 AND approved_at IS NULL',

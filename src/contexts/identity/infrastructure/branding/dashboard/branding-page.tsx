@@ -40,13 +40,6 @@ export const BRANDING_FIELDS = {
     hint: 'Used for buttons, and for text and links in a shade that stays readable.',
     onlyFor: 'own-colour',
   },
-  support: {
-    label: 'Support contact',
-    hint: 'Email address or https:// address. Payers see it on every page, for example after an incomplete payment.',
-    maxlength: MAX_SUPPORT_LENGTH,
-    exact: true,
-    autocomplete: 'off',
-  },
   logo: {
     kind: 'file',
     label: 'Logo (optional)',
@@ -60,6 +53,13 @@ export const BRANDING_FIELDS = {
     kind: 'tick',
     label: 'Remove logo',
     hint: 'It also disappears from emails already sent.',
+  },
+  support: {
+    label: 'Support contact',
+    hint: 'Email address or https:// address. Payers see it on every page, for example after an incomplete payment.',
+    maxlength: MAX_SUPPORT_LENGTH,
+    exact: true,
+    autocomplete: 'off',
   },
 } satisfies FormFields;
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
+import { OrganizationApproval } from '#contexts/identity/contract/organization-approval.js';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
 import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import { Credentials } from '../persistence/credentials.js';
@@ -147,18 +148,21 @@ describe('The exchange of a credential', () => {
   });
 });
 
-describe('A production credential', () => {
-  it('is created only after the approval of its organization', async () => {
+describe('An organization in production', () => {
+  it('has credentials, and may collect, only after its approval', async () => {
     const production = await IdentityApi.start('production');
     const { organization } = await production.createOrganization();
     const create = () => production.createCredential({ organizationId: organization.id });
-    await expect(create()).rejects.toMatchObject({ code: 'organization_not_approved' });
+    const collect = () => production.app.get(OrganizationApproval).require(organization.id);
+    for (const refused of [create, collect])
+      await expect(refused()).rejects.toMatchObject({ code: 'organization_not_approved' });
 
     const owner = { organizationId: organization.id, accountId: null };
     const texts = { support: 'help@shop.example' };
     await production.app.get(ChangeBranding).change({ owner, texts, actor: 'test' });
     await production.app.get(ApproveOrganization).approve({ organizationId: organization.id, actor: 'test' });
 
+    await collect();
     expect((await create()).credential.keyId).toMatch(/^svc\.prd\./);
     await production.close();
   });

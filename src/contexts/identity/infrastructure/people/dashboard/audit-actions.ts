@@ -42,6 +42,7 @@ export const AUDIT_ACTION_WORDS: Readonly<Record<AuditAction, Word>> = {
   'point_of_sale.changed': 'Point of sale changed',
   'recovery_codes.renewed': 'New recovery codes created',
   'refund.created': 'Refund created',
+  'refund.claim_replaced': 'Refund link replaced',
   'refund.approved': 'Refund approved',
   'refund.cancelled': 'Refund cancelled',
   'refund_basis.set': 'Refund basis set',

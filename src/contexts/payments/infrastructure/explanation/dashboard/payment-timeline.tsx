@@ -172,7 +172,7 @@ function WebhookEntry({ attempts }: { attempts: readonly LaterRecord[] }): VNode
 /** Labels of the ledger transaction types of a payment and its refunds. */
 const LEDGER_LABELS: Readonly<Record<string, Word>> = {
   payment_in: 'Ledger: incoming payment',
-  deposit: 'Ledger: deposit',
+  deposit: 'Ledger: unexpected payment',
   refund: 'Ledger: refund',
   adjustment: 'Ledger: adjustment',
 };

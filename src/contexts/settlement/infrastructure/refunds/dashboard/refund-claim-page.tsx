@@ -20,7 +20,7 @@ export function claimPagePath(refund: string): string {
 /** The only page that ever displays the payer's claim link. */
 export function refundClaimPage({ visitor, refund, url, missing }: RefundClaimProps): VNode {
   return (
-    <DashboardPage visitor={visitor} title="Refund created" place="/app/refunds">
+    <DashboardPage visitor={visitor} title="Link for the payer" place="/app/refunds">
       <section class="card">
         <p>
           {t('Send this link to the payer. They enter an address for {amount}, and you approve it.', {

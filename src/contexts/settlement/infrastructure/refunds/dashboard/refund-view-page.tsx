@@ -14,6 +14,7 @@ import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { ShortId, When } from '#shared/web/parts/values.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import { claimPagePath } from './refund-claim-page.js';
 import { AssetAmount, FloatWarning, PaymentLink, RefundStatusBadge } from './refund-parts.js';
 
 interface RefundViewProps extends ActOutcome {
@@ -24,21 +25,19 @@ interface RefundViewProps extends ActOutcome {
   readonly explorer: string | undefined;
 }
 
-export const APPROVAL_FIELDS = { code: SECOND_FACTOR } satisfies FormFields;
+export const CODE_FIELDS = { code: SECOND_FACTOR } satisfies FormFields;
 
 const SUCCESS_NOTICES = {
   created: 'Refund created and approved. It is paid shortly and completes when the transaction is final.',
   named: 'Refund created. It completes when the transaction is final and pays the amount to the address.',
   approved: 'Refund approved. It is paid shortly and completes when the transaction is final.',
-  shown:
-    'The payer’s link has already been displayed. If you lost it, cancel this refund and create a new one.',
+  shown: 'The payer’s link has already been displayed.',
   cancelled: 'Refund cancelled. The amount can be refunded again.',
 } satisfies Record<string, Word>;
 
 export function refundViewPage(props: RefundViewProps): VNode {
   const { visitor, refund, networkName, explorer, done, sent, missing } = props;
   const isOpen = refund.status === 'pending' && may(visitor.role, 'manage');
-  const canApprove = isOpen && refund.to !== undefined;
   const isApproved = refund.status === 'processing' && may(visitor.role, 'manage');
   const isByMerchant = refund.paidBy === 'merchant';
   return (
@@ -52,10 +51,10 @@ export function refundViewPage(props: RefundViewProps): VNode {
       }
       place="/app/refunds"
     >
-      <RefusalNotice refusal={sent?.refusal} {...(canApprove && { fields: APPROVAL_FIELDS })} />
+      <RefusalNotice refusal={sent?.refusal} {...(isOpen && { fields: CODE_FIELDS })} />
       <CompletedActionNotice done={done} notices={SUCCESS_NOTICES} />
       <RefundFacts {...{ refund, networkName, explorer }} />
-      {isOpen && refund.to === undefined && done !== 'shown' && <p>{t(SUCCESS_NOTICES.shown)}</p>}
+      {isOpen && refund.to === undefined && <NewLinkSection {...{ refund, sent }} />}
       {isOpen && refund.to !== undefined && <ApprovalSection {...{ refund, to: refund.to, sent, missing }} />}
       {(isOpen || isApproved) && (
         <Card title="Cancel">
@@ -98,9 +97,28 @@ function ApprovalSection({ refund, to, sent, missing }: ApprovalSectionProps): V
       </p>
       <FloatWarning asset={refund.asset} missing={missing} />
       <Form action={`/app/refunds/${refund.id}/approve`}>
-        <Fields fields={APPROVAL_FIELDS} sent={sent} />
+        <Fields fields={CODE_FIELDS} sent={sent} />
         <div class="actions">
           <button class="button primary">{t('Approve refund')}</button>
+        </div>
+        <PasskeyButton />
+      </Form>
+    </Card>
+  );
+}
+
+function NewLinkSection({ refund, sent }: Pick<ApprovalSectionProps, 'refund' | 'sent'>): VNode {
+  return (
+    <Card title="Link for the payer">
+      <p>
+        {t(
+          'The payer’s link is displayed only once. If it was lost, create a new one. The old link then stops working.',
+        )}
+      </p>
+      <Form action={claimPagePath(refund.id)}>
+        <Fields fields={CODE_FIELDS} sent={sent} />
+        <div class="actions">
+          <button class="button">{t('Create new link')}</button>
         </div>
         <PasskeyButton />
       </Form>

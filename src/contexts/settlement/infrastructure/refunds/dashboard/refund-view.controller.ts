@@ -1,6 +1,11 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { seeOther, showPage, SecretPageToken } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import {
+  redirectToSecretPage,
+  seeOther,
+  showPage,
+  SecretPageToken,
+} from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
@@ -12,11 +17,14 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
 import { RefundApproval } from '#contexts/settlement/application/refunds/refund-approval.js';
+import { RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
+import { ReplaceClaim } from '#contexts/settlement/application/refunds/replace-claim.js';
 import { refuseUnapprovable } from '#contexts/settlement/domain/refunds/refund-approval-rule.js';
+import { refuseClaimReplacement } from '#contexts/settlement/domain/refunds/refund-refusals.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import { FreshCode } from './fresh-code.js';
 import { claimPagePath, refundClaimPage } from './refund-claim-page.js';
-import { APPROVAL_FIELDS, refundViewPage } from './refund-view-page.js';
+import { CODE_FIELDS, refundViewPage } from './refund-view-page.js';
 
 const RefundId = () => Param('id', new UuidParam('refund'));
 
@@ -26,6 +34,8 @@ export class RefundViewController {
     private readonly refunds: ListedRefunds,
     private readonly approveRefund: ApproveRefund,
     private readonly cancelRefund: CancelRefund,
+    private readonly replaceClaim: ReplaceClaim,
+    private readonly settings: RefundSettings,
     private readonly approval: RefundApproval,
     private readonly networks: NetworkCatalogue,
     private readonly freshCode: FreshCode,
@@ -56,11 +66,31 @@ export class RefundViewController {
     return showPage(refundClaimPage({ visitor, refund, url, missing }));
   }
 
+  @DashboardAct('replace the payer’s refund link', 'manage', 'each_time', 'displays a secret')
+  @Post('claim')
+  async createClaim(
+    @RefundId() id: string,
+    @FormBody(CODE_FIELDS) form: SentForm<typeof CODE_FIELDS>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { scope, sessionId } = visitor;
+    const refund = await this.refunds.find(scope, id);
+    const showPageAgain = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(form, showPageAgain, async () => {
+      refuseClaimReplacement(refund);
+      await this.freshCode.demand(visitor, form.typed.code, response);
+      const { claim } = await this.replaceClaim.replace({ scope, id, audited: auditActorOf(visitor) });
+      const [page, url] = [claimPagePath(id), this.settings.claimPage(claim)];
+      return redirectToSecretPage(page, await this.shownOnce.storeSecret(sessionId, page, url), response);
+    });
+  }
+
   @DashboardAct('approve a refund', 'manage', 'each_time', 'pays out')
   @Post('approve')
   async approve(
     @RefundId() id: string,
-    @FormBody(APPROVAL_FIELDS) form: SentForm<typeof APPROVAL_FIELDS>,
+    @FormBody(CODE_FIELDS) form: SentForm<typeof CODE_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {

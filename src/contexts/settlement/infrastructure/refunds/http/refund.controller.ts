@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
@@ -12,9 +12,12 @@ import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-re
 import { CreateRefund, type CreatedRefund } from '#contexts/settlement/application/refunds/create-refund.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
+import { ReplaceClaim, type ReplacedClaim } from '#contexts/settlement/application/refunds/replace-claim.js';
 import {
   CreateRefundBody,
+  parseClaimEnd,
   presentRefund,
+  RefundClaimBody,
   RefundDto,
   RefundsQuery,
   toRequestedRefund,
@@ -32,6 +35,7 @@ export class RefundController {
     private readonly createRefund: CreateRefund,
     private readonly approveRefund: ApproveRefund,
     private readonly cancelRefund: CancelRefund,
+    private readonly replaceClaim: ReplaceClaim,
     private readonly refunds: ListedRefunds,
     private readonly settings: RefundSettings,
     private readonly answers: IdempotentAnswers,
@@ -106,6 +110,32 @@ export class RefundController {
     @PathId('refundID', 'refund') id: string,
   ): Promise<RefundDto> {
     return presentRefund(await this.refunds.find(scope, id));
+  }
+
+  @Post(':refundID/claim')
+  @Operation('replaceRefundClaim', 'Create a new claim link for a refund', {
+    description:
+      'Returns a new `claim_url`, for example because the previous one was lost. The previous URL stops ' +
+      'working.\n\n' +
+      'Returns 409 `state_conflict` if the payer has entered an address, or if the refund has ended.',
+    answer: [RefundDto, 'The refund with its new `claim_url`.', CLAIM_EXAMPLE],
+    errors: ['state_conflict'],
+  })
+  @ApiBody({ type: RefundClaimBody, required: false })
+  claim(
+    @CurrentPrincipal() { scope }: Principal,
+    @PathId('refundID', 'refund') id: string,
+    @Body() { expires_at }: RefundClaimBody,
+    @RequestKey() key: KeyedRequest | undefined,
+  ): Promise<RefundDto> {
+    const expiresAt = parseClaimEnd(expires_at);
+    return this.answers.answerOnce(
+      key,
+      ({ refund, claim }: ReplacedClaim) =>
+        presentRefund(refund, { claimUrl: this.settings.claimPage(claim) }),
+      (keyed) => this.replaceClaim.replace({ scope, id, expiresAt, keyed }),
+      ({ refund }) => presentRefund(refund),
+    );
   }
 
   @Post(':refundID/approve')

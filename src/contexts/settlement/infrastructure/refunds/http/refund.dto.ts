@@ -27,7 +27,7 @@ const MAX_HASH_LENGTH = 200;
 export class RefundClaimBody {
   @Instant(
     `Time until which the payer can enter an address. Default: ${DEFAULT_CLAIM_DAYS} days from now. Maximum: ${MAX_CLAIM_DAYS} days from now.`,
-    { optional: true },
+    { optional: true, example: '2026-03-02T13:00:00Z' },
   )
   expires_at?: string;
 }
@@ -130,8 +130,8 @@ export class RefundDto {
 
   @Field(
     'URL of the page where the payer enters the address. Anyone with this URL can set the address, so send ' +
-      'it only to the payer. Present only in the response that creates the refund: if you repeat the request ' +
-      'with the same `Idempotency-Key`, it is absent.',
+      'it only to the payer. Present only in the response that creates the refund or replaces the URL: if you ' +
+      'repeat the request with the same `Idempotency-Key`, it is absent.',
     { required: false, format: 'uri' },
   )
   claim_url?: string;
@@ -210,8 +210,11 @@ type RequestedRefund = Pick<
 
 export function toRequestedRefund(body: CreateRefundBody): RequestedRefund {
   const { claim, ...input } = toCamelCaseFields(body);
-  const expiresAt = claim?.expires_at;
-  return { ...input, claim: claim && { expiresAt: expiresAt ? parseTimeSince2000(expiresAt) : undefined } };
+  return { ...input, claim: claim && { expiresAt: parseClaimEnd(claim.expires_at) } };
+}
+
+export function parseClaimEnd(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : parseTimeSince2000(text);
 }
 
 export function toRefundFilter({ status, payment_request_id: id }: RefundsQuery): RefundFilter {

@@ -27,14 +27,17 @@ const SELECT_MERCHANT_REFUNDS_IN_TURNS = selectIdsRoundRobin({
 });
 
 const IS_UNCLAIMED = `status = 'pending' AND to_address IS NULL`;
+const CLAIM_HAS_ENDED = 'claim_expires_at <= platform.now()';
+/** Checks the end again under the lock, because the claim may have been replaced. */
 export const LOCK_UNCLAIMED = `SELECT r.* FROM ${selectDueIdsRoundRobin({
   table: 'settlement.refunds',
   waits: IS_UNCLAIMED,
-  isDue: 'claim_expires_at <= platform.now()',
+  isDue: CLAIM_HAS_ENDED,
   oldestFirst: 't.claim_expires_at',
   limit: '$1',
 })} taken CROSS JOIN LATERAL (
-  SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE id = taken.id AND ${IS_UNCLAIMED} FOR UPDATE SKIP LOCKED) r`;
+  SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE id = taken.id AND ${IS_UNCLAIMED}
+    AND ${CLAIM_HAS_ENDED} FOR UPDATE SKIP LOCKED) r`;
 
 @Injectable()
 export class PostgresRefunds extends Refunds {
@@ -187,6 +190,14 @@ export class PostgresRefunds extends Refunds {
       );
     }
     await this.eventLog.append(refund.pullEvents());
+  }
+
+  async saveClaim(refund: Refund, claimDigest: Buffer): Promise<void> {
+    const { id, claimExpiresAt, updatedAt } = refund.snapshot;
+    await this.database.queryInTransaction(
+      'UPDATE settlement.refunds SET claim_digest = $2, claim_expires_at = $3, updated_at = $4 WHERE id = $1',
+      [id, claimDigest, claimExpiresAt, updatedAt],
+    );
   }
 
   async approvedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint> {

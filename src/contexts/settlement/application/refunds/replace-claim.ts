@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { type KeyedCreation, KeyedCreations } from '#shared/kernel/keyed-creation.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { claimExpiry, type RefundState } from '../../domain/refunds/refund.js';
+import { Refunds } from '../../domain/refunds/refunds.js';
+import { auditRefund } from './audit-refund.js';
+import { claimDigest, newClaim } from './refund-claim.js';
+
+export interface ReplaceClaimInput {
+  readonly scope: Scope;
+  readonly id: string;
+  readonly expiresAt?: Date | undefined;
+  readonly keyed?: KeyedCreation<ReplacedClaim> | undefined;
+  readonly audited?: Actor;
+}
+
+export interface ReplacedClaim {
+  readonly refund: RefundState;
+  /** Secret code in the payer's new refund link. Only its digest is stored. */
+  readonly claim: string;
+}
+
+/** Creates another claim link for a refund whose link was lost. The previous link stops working. */
+@Injectable()
+export class ReplaceClaim {
+  constructor(
+    private readonly refunds: Refunds,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly keyedCreations: KeyedCreations,
+    private readonly cell: Cell,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws not_found; state_conflict unless the refund waits for the payer's address */
+  async replace({ scope, id, expiresAt, keyed, audited: by }: ReplaceClaimInput): Promise<ReplacedClaim> {
+    return this.keyedCreations.run(keyed, () =>
+      this.unitOfWork.run(async () => {
+        const refund = await this.refunds.lock(scope, id);
+        const [before, at] = [refund.snapshot, await this.clock.now()];
+        refund.replaceClaim(claimExpiry(expiresAt, at, 'expires_at'), at);
+        const claim = newClaim(this.cell);
+        await this.refunds.saveClaim(refund, claimDigest(claim));
+        const after = refund.snapshot;
+        await auditRefund(this.auditLog, 'refund.claim_replaced', { before, after, by, at });
+        return { refund: after, claim };
+      }),
+    );
+  }
+}
