@@ -126,7 +126,7 @@ describe('A payout that would differ from the plan', () => {
     expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
   });
 
-  it('is set aside for six hours at most, and reported again for another reason', async () => {
+  it('is set aside for six hours at most or until its balance is gone, and reported again for another reason', async () => {
     const [one, other] = await runs.wait(2, 100n * DOLLARS);
     const add = (reason: string, { address } = one!) =>
       runs.setAside.add('sandbox', [{ address, uniqueAssetId: USDC, reason, says: reason }]);
@@ -144,6 +144,12 @@ describe('A payout that would differ from the plan', () => {
     await add('failed', other);
     const listed = await runs.setAside.list('sandbox', 10);
     expect(listed.map(({ address }) => address)).toEqual([one!.address, other!.address]);
+    // More was paid out than is booked.
+    await runs.happen(
+      payoutsSeen(runs.owner, [paidOutAddress(one!, 101n * DOLLARS)], await runs.clock.now()),
+    );
+    await runs.setAside.remove('sandbox', []);
+    expect(await runs.setAside.list('sandbox', 10)).toMatchObject([{ address: other!.address }]);
   });
 
   it('is paid in full if more was received than booked, and set aside if less is there', async () => {
