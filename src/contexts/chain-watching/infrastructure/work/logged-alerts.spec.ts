@@ -43,6 +43,12 @@ describe('The log of lasting conditions', () => {
     ]);
   });
 
+  it('contains an unchanged condition again after an hour', () => {
+    for (alerts.ms of [0, 59 * MINUTE, 60 * MINUTE]) alerts.balanceBelowExpected('sandbox', 'one', 7n);
+
+    expect(lines).toHaveLength(2);
+  });
+
   it('remembers a thousand conditions', () => {
     for (let each = 0; each < 1_001; each += 1) alerts.balanceBelowExpected('sandbox', `address ${each}`, 5n);
     lines.length = 0;
