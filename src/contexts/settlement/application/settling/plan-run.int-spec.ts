@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  confirmedEvent,
   DOLLARS,
   paidOutAddress,
   payoutsRemoved,
@@ -29,15 +30,21 @@ describe('A due payout', () => {
     expect(dust).toBeDefined();
   });
 
-  it('is planned for each organization, however many older addresses another one has', async () => {
+  it('is planned for each organization and asset, however many older addresses another one has', async () => {
     await runs.wait(320, 100n * DOLLARS);
     await runs.passes(60);
     const [other] = await runs.wait(1, 100n * DOLLARS, { of: someAddress() });
+    const [both] = await runs.wait(1, 100n * DOLLARS);
+    const inCoin = confirmedEvent(both!, 10n ** 18n, await runs.clock.now());
+    const coin = { uniqueAssetId: 'nsandbox_tETH', currency: 'ETH', decimals: 18 };
+    await runs.happen({ ...inCoin, data: { ...inCoin.data, ...coin } });
 
     const { plan } = await runs.run.run('sandbox');
 
     expect(plan.due).toHaveLength(300);
-    expect(plan.due.slice(0, 2).map(({ address }) => address)).toContain(other!.address);
+    expect(plan.due.slice(0, 3).map(({ address }) => address)).toEqual(
+      expect.arrayContaining([both!.address, other!.address]),
+    );
     expect(await runs.addressesOf((await runs.batches.open('sandbox'))[0]!.id)).toContain(other!.address);
   });
 
