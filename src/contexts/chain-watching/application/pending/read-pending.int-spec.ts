@@ -82,22 +82,6 @@ describe('A pending transfer', () => {
     },
   );
 
-  it('passes its grace period on to a replacement with a low fee', async () => {
-    const request = await payments.ask(700n);
-    const sent = payments.send(request, 700n);
-    await payments.follow();
-    await payments.wait(9);
-    payments.send(request, 700n, sent.spends, true);
-    await payments.follow();
-    for (let i = 0; i < 12; i += 1) {
-      await payments.wait(10);
-      payments.chain.mine(i < 11 ? [] : undefined);
-    }
-    await payments.follow();
-
-    expect((await payments.read(request)).status).toBe('completed');
-  });
-
   it('is late if it is first seen after the deadline, and becomes a deposit', async () => {
     const request = await payments.ask(700n);
     await payments.wait(9);

@@ -77,6 +77,13 @@ describe('The log of delayed finality', () => {
     ]);
   });
 
+  it('contains a condition again that ended and returned', () => {
+    for (alerts.ms of [0, 2 * MINUTE - 1, 4 * MINUTE - 1])
+      alerts.endpointsDisagree('sandbox', `at ${alerts.ms}`);
+
+    expect(lines).toHaveLength(2);
+  });
+
   it('repeats a lasting condition every ten minutes', () => {
     everyTwoSeconds(21 * MINUTE, (block) => alerts.endpointsDisagree('sandbox', `about block ${block}`));
 
