@@ -23,12 +23,6 @@ beforeEach(() => {
 afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
 describe('The log of lasting conditions', () => {
-  it('contains one line for the same condition in several iterations', () => {
-    for (let turn = 0; turn < 3; turn += 1) alerts.endpointsDisagree('sandbox', 'about block 7');
-
-    expect(lines).toHaveLength(1);
-  });
-
   it('contains a new line when the amount, the address or the network changes', () => {
     alerts.balanceBelowExpected('sandbox', 'one', 7n);
     alerts.balanceBelowExpected('sandbox', 'one', 8n);
