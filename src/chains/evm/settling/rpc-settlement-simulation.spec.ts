@@ -32,11 +32,6 @@ describe('A simulated settlement', () => {
       { status: '0x0', error: { message: 'reverted' }, returnData: '0x0badc0de' },
       [{ kind: 'reverted', reason: '0x0badc0de' }],
     ],
-    [
-      'is reverted with the message of the node if there is no data',
-      { status: '0x0', error: { message: 'stack underflow', data: '0x' } },
-      [{ kind: 'reverted', reason: 'stack underflow' }],
-    ],
   ])('%s', async (_, outcome, events) => {
     expect(await eventsOf(outcome)).toEqual(events);
   });
