@@ -57,7 +57,10 @@ export class DashboardPerson {
   }
 
   confirmSecret(): Promise<Response> {
-    return this.post('/app/second-factor/authenticator', { new_code: this.nextCode() });
+    // Typed with a space, as authenticator apps show it.
+    return this.post('/app/second-factor/authenticator', {
+      new_code: this.nextCode().replace(/^.{3}/, '$& '),
+    });
   }
 
   /** @returns the answer to the second factor */

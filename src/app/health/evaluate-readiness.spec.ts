@@ -7,7 +7,8 @@ const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkS
   ...{ secondsSincePending: null, maxLagSeconds: 60, isWatched: true },
   ...changes,
 });
-const lagging = (network: string) => watched(network, { secondsBehind: 95.2, isWatched: false });
+const lagging = (network: string, secondsBehind = 95.2) =>
+  watched(network, { secondsBehind, isWatched: false });
 const watching = (...networks: NetworkState[]): WatchingState => ({ secondsSinceTurn: 0.42, networks });
 
 const evaluated = (changes: Partial<ReadinessInputs>) =>
@@ -60,7 +61,7 @@ describe('The readiness of a process', () => {
     const disagreeing = watched('polygon', { isWatched: false, secondsInDisagreement: 61 });
 
     expect(statesOf({ watching: watching(watched('erc20')) })).toEqual(['ok', 'unread']);
-    expect(statesOf({ watching: watching(lagging('erc20'), disagreeing) })).toEqual([
+    expect(statesOf({ watching: watching(lagging('erc20', 60), disagreeing) })).toEqual([
       'lagging',
       'disagreeing',
     ]);

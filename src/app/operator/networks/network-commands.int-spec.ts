@@ -271,6 +271,27 @@ describe('The command "network status"', () => {
     });
   });
 
+  it('shows authorizations that are queued after sponsoring was switched off', async () => {
+    const opened = await readTo({ ago: 3 });
+    opened.platform.makesUp(['authorizations-pay-their-request']);
+    const before = await statusOf(opened);
+    await opened.platform.database.query(
+      `INSERT INTO payments.authorizations (id, payment_request_id, organization_id, account_id, network, token,
+         unique_asset_id, from_address, to_address, value, valid_after, valid_before, nonce, signature, reserved_cost,
+         limit_of_payment, limit_of_organization, limit_of_day)
+       SELECT id, id, id, id, 'sandbox', a, 'nsandbox_t' || a, a, a, 1, 0, 1, '0x' || repeat('2', 64), '\\x01', 3e15, 3e15, 3e15, 3e15
+       FROM gen_random_uuid() id, concat('0x', repeat('1', 40)) a`,
+    );
+
+    expect(before).toMatchObject({ sponsored_payments: null });
+    expect(await statusOf(opened)).toMatchObject({
+      sponsored_payments: {
+        ...{ cost_in_24_hours: '0.003', at_most_in_24_hours: null, stored: 1, failed: 0 },
+        ...{ queued: 1, sent: 0, held: null },
+      },
+    });
+  });
+
   it('shows a disagreement, and takes requests until it has lasted too long', async () => {
     const shown = await statusOf(
       await readTo({ ago: 3, disagreement: 'Block 7 differs.', disagreesFor: 86_000 }),

@@ -121,7 +121,8 @@ describe('Reading an output descriptor', () => {
       expect(childAddress(readDescriptor(mainnet, 'descriptor', meant), 0).address).toBe(FIRST);
     }
     expect(refused(asVersion(0x049d7cb2))[1]).toContain(`sh(wpkh(${XPUB}/0/*))#`);
-    expect(refused(asVersion(0x045f1cf6), testnet)[1]).toContain(`wpkh(${TPUB}/0/*)#`);
+    expect(refused(asVersion(0x045f1cf6), testnet)[1]).toContain(` wpkh(${TPUB}/0/*)#`);
+    expect(refused(asVersion(0x044a5262), testnet)[1]).toContain(` sh(wpkh(${TPUB}/0/*))#`);
   });
 
   it('repeats no private key that stands in a SLIP-132 key, or where its origin belongs', () => {

@@ -166,12 +166,13 @@ describe('The bookkeeping by month', () => {
     await world.post(world.paid(owner, 4_000_000n));
     expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(6_930_000);
     const acts = await ledger.database.query(
-      'SELECT action, after FROM identity.audit_log WHERE organization_id = $1 ORDER BY position',
+      'SELECT action, before, after FROM identity.audit_log WHERE organization_id = $1 ORDER BY position',
       [owner.organizationId],
     );
+    const [open, closed] = [false, true].map((is_closed) => ({ period: month, is_closed }));
     expect(acts).toEqual([
-      { action: 'period.closed', after: { period: month, is_closed: true } },
-      { action: 'period.reopened', after: { period: month, is_closed: false } },
+      { action: 'period.closed', before: open, after: closed },
+      { action: 'period.reopened', before: closed, after: open },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
-import { ASSET, TOKEN_ADDRESS } from '../testing/fixed-catalogue.js';
+import { ASSET, OTHER_ASSET, TOKEN_ADDRESS } from '../testing/fixed-catalogue.js';
 import {
   PointOfSaleParts,
   organizationScopeOf,
@@ -232,6 +232,8 @@ describe('The record of settlement terms', () => {
       expect(await refusalOf(fee)).toEqual([['fee_recipient', rule]]);
       expect(await refusalOf({ ...fee, feeBasisPoints: 0 })).toEqual([['fee_recipient', rule]]);
     }
+    const ofOtherNetwork = { settlementAddress: addressForPeople(OTHER_ASSET.slice(-42)) };
+    expect(await refusalOf(ofOtherNetwork)).toMatchObject(ofOtherNetwork);
   });
 
   it('rejects, by database constraints, a fee recipient that does not fit the fee', async () => {

@@ -107,6 +107,8 @@ describe('An unpaid subscription', () => {
     ]);
     const byCursor = await readByCursor((page) => world.subscriptionQueries.charges(subscription.id, page));
     expect(byCursor.map(({ number }) => number)).toEqual([2, 1, 0]);
+    const second = await world.subscriptionQueries.forPayer(subscription.code, 2);
+    expect([second.charges.items, second.latest?.number]).toEqual([[], 2]);
   });
 
   it('opens one payment request if its charges are listed concurrently between two tries', async () => {

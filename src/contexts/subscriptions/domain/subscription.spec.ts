@@ -207,6 +207,14 @@ describe('A charge', () => {
     expect(subscription.requestForPayer(dayAfterStart(0.7), newId)).toBeNull();
   });
 
+  it('is payable on its due date before the worker opens it', () => {
+    const subscription = acceptedSubscription({ interval: 'P1D' });
+    endRequest(subscription, 'paid', dayAfterStart(0.1));
+
+    expect(subscription.requestForPayer(dayAfterStart(1), newId)).not.toBeNull();
+    expect(charges(subscription)).toEqual(['2027-01-31 paid', '2027-02-01 open']);
+  });
+
   it.each([
     ['paid', 'paid', 'active'],
     ['unpaid', 'unpaid', 'past_due'],

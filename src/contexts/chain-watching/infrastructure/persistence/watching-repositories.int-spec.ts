@@ -3,7 +3,7 @@ import pg from 'pg';
 import { eventually } from '#test/support/eventually.js';
 import type { FinalizedTransfers } from '../../contract/recorded-transfers.js';
 import type { Cursor, CursorMove } from '../../domain/cursor.js';
-import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { newId } from '#shared/kernel/ids.js';
 import { AuditedPayments } from '#contexts/payments/infrastructure/audit/persistence/audited-payments.js';
@@ -12,6 +12,7 @@ import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evalua
 import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresSettlementHolds } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
 import { PostgresWatchingStates } from './postgres-watching-states.js';
+import { RecordedPayouts } from './recorded-payouts.js';
 
 let payments: Payments;
 beforeEach(async () => {
@@ -207,6 +208,19 @@ describe('The marking of transfers as final', () => {
       { requests: [second.id], more: false },
       { requests: [], more: false },
     ]);
+  });
+});
+
+describe('The finality of payouts', () => {
+  it('reports after each full batch that more may follow', async () => {
+    const { address: to } = await payments.request();
+    payments.chain.mine({ to, amount: 5n, token: DOLLAR.token, kind: 'payout' });
+    await payments.turn();
+    const payouts = new RecordedPayouts(payments.database, payments.platform.eventLog);
+    const { head } = await cursor();
+    const finalize = () => payments.database.run(() => payouts.finalize(NETWORK, head.number, 1, head.time));
+
+    expect([await finalize(), await finalize()]).toEqual([true, false]);
   });
 });
 

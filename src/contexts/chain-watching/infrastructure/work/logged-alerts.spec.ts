@@ -23,12 +23,6 @@ beforeEach(() => {
 afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
 describe('The log of lasting conditions', () => {
-  it('contains one line for the same condition in several iterations', () => {
-    for (let turn = 0; turn < 3; turn += 1) alerts.endpointsDisagree('sandbox', 'about block 7');
-
-    expect(lines).toHaveLength(1);
-  });
-
   it('contains a new line when the amount, the address or the network changes', () => {
     alerts.balanceBelowExpected('sandbox', 'one', 7n);
     alerts.balanceBelowExpected('sandbox', 'one', 8n);
@@ -41,6 +35,12 @@ describe('The log of lasting conditions', () => {
       ['sandbox', 'other', '8'],
       ['polygon', 'other', '8'],
     ]);
+  });
+
+  it('contains an unchanged condition again after an hour', () => {
+    for (alerts.ms of [0, 59 * MINUTE, 60 * MINUTE]) alerts.balanceBelowExpected('sandbox', 'one', 7n);
+
+    expect(lines).toHaveLength(2);
   });
 
   it('remembers a thousand conditions', () => {
@@ -69,6 +69,13 @@ describe('The log of delayed finality', () => {
       { event: 'chain.endpoints_disagree', reason: 'about block 0' },
       { event: 'chain.finality_delayed', block: 0, reason: 'it does not know block 0.' },
     ]);
+  });
+
+  it('contains a condition again that ended and returned', () => {
+    for (alerts.ms of [0, 2 * MINUTE - 1, 4 * MINUTE - 1])
+      alerts.endpointsDisagree('sandbox', `at ${alerts.ms}`);
+
+    expect(lines).toHaveLength(2);
   });
 
   it('repeats a lasting condition every ten minutes', () => {

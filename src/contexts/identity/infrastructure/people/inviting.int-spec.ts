@@ -43,7 +43,7 @@ const roleOfInvitation = async (email: string) =>
     ?.role;
 
 describe('An invitation of an Owner', () => {
-  it('resists withdrawal and replacement by an Admin', async () => {
+  it('resists withdrawal and replacement by an Admin until it expires', async () => {
     const { person: admin } = await world.createEnrolledPerson('admin');
     await invite(owner, 'next@shop.example', 'owner');
     const [row] = await world.query<{ id: string }>(
@@ -55,6 +55,9 @@ describe('An invitation of an Owner', () => {
 
     expect([replaced.status, withdrawn.status]).toEqual([400, 400]);
     expect(await roleOfInvitation('next@shop.example')).toBe('owner');
+    await world.query('UPDATE identity.invitations SET expires_at = platform.now() WHERE id = $1', [row!.id]);
+    expect((await invite(admin, 'next@shop.example', 'viewer')).status).toBe(303);
+    expect(await roleOfInvitation('next@shop.example')).toBe('viewer');
   });
 });
 

@@ -80,13 +80,28 @@ describe('A reset link', () => {
     expect(answers.sort()).toEqual([303, 404, 404, 404]);
   });
 
+  it('is not valid while its person is disabled', async () => {
+    const { email } = await world.createEnrolledPerson();
+    await ask(email);
+    const [link] = await world.resetLinks(email);
+    const enable = (enabled: boolean) =>
+      world.query('UPDATE identity.collaborators SET enabled = $2 WHERE email = $1', [email, enabled]);
+
+    await enable(false);
+    const disabled = await use(link!);
+    await enable(true);
+
+    expect([disabled, await use(link!)]).toEqual([404, 303]);
+  });
+
   it('ends when the password is changed without it', async () => {
     const { email, person } = await world.createEnrolledPerson();
     await ask(email);
+    const [link] = await world.resetLinks(email);
     const form = { current_password: PASSWORD, password: NEW_PASSWORD };
     expect((await person.post('/app/account/password', form)).status).toBe(303);
 
-    expect(await use((await world.resetLinks(email))[0]!)).toBe(404);
+    expect(await use(link!)).toBe(404);
   });
 });
 

@@ -67,6 +67,15 @@ describe('The fate of a nonce', () => {
     expect(fateOnChain(NONCE, views)).toMatchObject({ kind: 'mined', isAgreed: false });
   });
 
+  it('is doubted only where an endpoint reports less than another', () => {
+    const doubts = (...views: NonceView[]) => fateOnChain(NONCE, views);
+
+    expect(doubts(view(6, 8, OURS), view(6, null, OURS))).toMatchObject({ doubts: [] });
+    expect(doubts(view(6, 9, OURS), view(6, 8, OURS))).toMatchObject({
+      doubts: ['one does not report block 9 as final yet'],
+    });
+  });
+
   it('is never reverted by one of two endpoints, however high its blocks are', () => {
     const made = { ...REVERTED, blockNumber: 10 ** 10 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   bumpedFees,
+  expectedPrice,
   firstFees,
   refusalOfGas,
   refusalOfPrice,
@@ -32,6 +33,16 @@ describe('The fee offer of a first attempt', () => {
       priorityFee: 1_000n,
     });
     expect(firstFees({ baseFee: null, suggested: 5_000n }, LIMITS).maxFee).toBe(1_000n);
+  });
+});
+
+describe('The expected price', () => {
+  it.each([
+    [{ baseFee: 100n, suggested: 20n }, 120n],
+    [{ baseFee: null, suggested: 3n }, 10n],
+    [{ baseFee: 9_000n, suggested: 1n }, 1_000n],
+  ])('is the base fee and the tip, within the limits: %p', (market, price) => {
+    expect(expectedPrice(market, LIMITS)).toBe(price);
   });
 });
 

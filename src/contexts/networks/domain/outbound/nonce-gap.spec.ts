@@ -7,20 +7,22 @@ const ADDRESS = '0x9a5000000000000000000000000000000000009a';
 
 describe('A gap in the nonces of a key', () => {
   it.each([
-    ['gas', 5, 4, null],
-    ['gas', 4, 4, null],
-    ['gas', 7, 4, { from: 5, below: 7 }],
-    ['gas', 7, null, null],
-    [null, 7, null, null],
-    [FLOAT, 0, null, null],
-    [FLOAT, 2, null, { from: 0, below: 2 }],
-    [FLOAT, 3, 1, { from: 2, below: 3 }],
+    ['gas', 5, 4, null, ''],
+    ['gas', 4, 4, null, ''],
+    ['gas', 7, 4, { from: 5, below: 7 }, 'nonce 5 to 6.'],
+    ['gas', 7, null, null, ''],
+    [null, 7, null, null, ''],
+    [FLOAT, 0, null, null, ''],
+    [FLOAT, 2, null, { from: 0, below: 2 }, 'nonce 0 to 1.'],
+    [FLOAT, 3, 1, { from: 2, below: 3 }, 'nonce 2.'],
   ])(
     'is found between our last nonce and the count of the node: key %s, count %d, nonce %p: %p',
-    (key, count, highest, gap) => {
+    (key, count, highest, gap, says) => {
       const found = nonceGap(key, count, { highest, foreign: NONE, unsigned: [] });
 
       expect(found && { from: found.from, below: found.below }).toEqual(gap);
+      if (found !== null)
+        expect(refusalOfGap({ network: 'base', key, address: ADDRESS }, found).message).toContain(says);
     },
   );
 

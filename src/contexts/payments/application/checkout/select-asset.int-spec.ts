@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { refusal, pay } from '../../testing/requests/open-payments.js';
 import { DOLLAR, ETHER, EURO, NETWORK, OTHER_DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
+import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
 let checkouts: Checkouts;
@@ -248,6 +249,10 @@ describe('An asset that cannot be selected', () => {
     );
     expect((await checkouts.session(chosen))!.selected!.currency).toBe('EURX');
     await checkouts.expireUnselected.expire();
+    await checkouts.platform.advance(600);
+    checkouts.chain.mineAt(await checkouts.platform.clock.now());
+    await checkouts.follow();
+    expect(await refusal(checkouts.select(chosen, EURO))).toBeInstanceOf(CheckoutEnded);
   });
 
   it('is rejected once a payment in any asset was detected', async () => {

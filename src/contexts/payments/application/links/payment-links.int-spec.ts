@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { openPaymentLinks } from '../../testing/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
+import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
+import { Cell } from '#shared/kernel/cell.js';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 
@@ -174,6 +176,25 @@ describe('The management of the payment links of a point of sale', () => {
     expect(await page(3)).toEqual({ total: 3, items: [] });
     const byCursor = await readByCursor((request) => bench.offered.list(scope, pointOfSaleId, request));
     expect(byCursor.map(({ link }) => link.id)).toEqual(links.map(({ id }) => id).reverse());
+  });
+
+  it('rejects the creation and activation of a link in an account that has just been deleted', async () => {
+    const link = await bench.link();
+    const { organizationId, accountId, pointOfSaleId, id } = link;
+    const scope = { organizationId, accountId };
+    await bench.offered.setActive(scope, pointOfSaleId, id, false);
+    const deleted = (at: Date | null) =>
+      bench.database.query('UPDATE identity.accounts SET deleted_at = $2 WHERE id = $1', [accountId, at]);
+    await deleted(link.createdAt);
+    const links = new PaymentLinks(bench.database, new Cell());
+
+    const refused = await Promise.allSettled([
+      links.add({ ...link, id: newId(), code: 'A'.repeat(22) }),
+      links.setActive(scope, pointOfSaleId, id, true),
+    ]);
+
+    expect(refused).toMatchObject(Array(2).fill({ reason: { code: 'not_found' } }));
+    await deleted(null);
   });
 
   it('hides links from other organizations, accounts and points of sale', async () => {

@@ -170,10 +170,13 @@ describe('The pruning of payment link sessions', () => {
   it('keeps a session while its network is not read up to its deadline', async () => {
     const { code } = await bench.link();
     const session = await openAsNewPayer(code);
+    bench.chain.mine(pay({ address: (await openAsNewPayer(code)).selected!.address }, 1_000));
+    await bench.follow();
     await bench.platform.advance(PAST_DEADLINE_SECONDS + RETENTION_SECONDS);
 
     await bench.prune.prune();
     const waiting = await readStoredRows(session);
+    expect(await bench.database.query('SELECT FROM payments.link_openings')).toHaveLength(2);
     await advanceAndRead(2 * HOUR_SECONDS);
     await bench.prune.prune();
 

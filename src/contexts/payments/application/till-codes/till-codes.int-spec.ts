@@ -210,13 +210,18 @@ describe('An amount that a payer types', () => {
     );
   });
 
-  it('is shown again only to the payer who typed it', async () => {
+  it('is shown again only to the payer who typed it, until it ends', async () => {
     const { sessionId } = await payTypedAmount();
     const other = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
 
     expect(await bench.readTillCode.read(till.id, sessionId)).toMatchObject({ own: { sessionId } });
     expect((await bench.readTillCode.read(till.id)).own).toBeUndefined();
     expect((await bench.readTillCode.read(other.id, sessionId)).own).toBeUndefined();
+    await bench.platform.advance(600);
+    bench.chain.mineAt(await bench.platform.clock.now());
+    await bench.follow();
+    await bench.expireUnselected.expire();
+    expect((await bench.readTillCode.read(till.id, sessionId)).own).toBeUndefined();
   });
 
   it('is rejected unless it is a plain decimal', async () => {

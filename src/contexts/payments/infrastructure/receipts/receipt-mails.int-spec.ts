@@ -161,6 +161,9 @@ describe('A mail with a receipt', () => {
       'SELECT code FROM payments.payer_mails',
     );
     const waiting = await outgoing.findDue(10);
+    await ended(newId(), ANNA, 'queued');
+    expect(await stored.platform.database.run(() => mails.unsubscribe(code))).toEqual([code]);
+    await removeOthers();
     await unsubscribing.unsubscribe(code);
     await unsubscribing.unsubscribe(code);
     await query(

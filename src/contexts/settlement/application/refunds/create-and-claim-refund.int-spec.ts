@@ -8,6 +8,7 @@ import {
   rejectionText,
   SETTLED_TO,
 } from '../../testing/refunds/refunds-world.js';
+import { GAS_COST } from '../../testing/refunds/made-up-chain.js';
 
 let world: RefundsWorld;
 let float: string;
@@ -125,9 +126,12 @@ describe('The sum of concurrent refunds', () => {
       expect(each).toMatch(/^(done|validation_failed: amount: must be at most 2 USDT)/);
   });
 
-  it('does not exceed what the refund float holds', async () => {
+  it.each([
+    ['asset', 25_000_000n, undefined],
+    ['coin for gas', 100_000_000n, 3n * GAS_COST - 1n],
+  ])('does not exceed what the refund float holds of its %s', async (_, tokens, coins) => {
     const poor = await RefundsWorld.open();
-    await poor.fund(25_000_000n);
+    await poor.fund(tokens, coins);
 
     const done = await Promise.all(
       Array.from({ length: 6 }, () => rejectionText(poor.create({ of: poor.request() }))),

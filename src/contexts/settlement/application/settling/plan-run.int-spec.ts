@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  confirmedEvent,
   DOLLARS,
   paidOutAddress,
   payoutsRemoved,
@@ -29,15 +30,21 @@ describe('A due payout', () => {
     expect(dust).toBeDefined();
   });
 
-  it('is planned for each organization, however many older addresses another one has', async () => {
+  it('is planned for each organization and asset, however many older addresses another one has', async () => {
     await runs.wait(320, 100n * DOLLARS);
     await runs.passes(60);
     const [other] = await runs.wait(1, 100n * DOLLARS, { of: someAddress() });
+    const [both] = await runs.wait(1, 100n * DOLLARS);
+    const inCoin = confirmedEvent(both!, 10n ** 18n, await runs.clock.now());
+    const coin = { uniqueAssetId: 'nsandbox_tETH', currency: 'ETH', decimals: 18 };
+    await runs.happen({ ...inCoin, data: { ...inCoin.data, ...coin } });
 
     const { plan } = await runs.run.run('sandbox');
 
     expect(plan.due).toHaveLength(300);
-    expect(plan.due.slice(0, 2).map(({ address }) => address)).toContain(other!.address);
+    expect(plan.due.slice(0, 3).map(({ address }) => address)).toEqual(
+      expect.arrayContaining([both!.address, other!.address]),
+    );
     expect(await runs.addressesOf((await runs.batches.open('sandbox'))[0]!.id)).toContain(other!.address);
   });
 
@@ -134,7 +141,7 @@ describe('A payout that would differ from the plan', () => {
     expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
   });
 
-  it('is set aside for six hours at most, and reported again for another reason', async () => {
+  it('is set aside for six hours at most or until its balance is gone, and reported again for another reason', async () => {
     const [one, other] = await runs.wait(2, 100n * DOLLARS);
     const add = (reason: string, { address } = one!) =>
       runs.setAside.add('sandbox', [{ address, uniqueAssetId: USDC, reason, says: reason }]);
@@ -152,6 +159,12 @@ describe('A payout that would differ from the plan', () => {
     await add('failed', other);
     const listed = await runs.setAside.list('sandbox', 10);
     expect(listed.map(({ address }) => address)).toEqual([one!.address, other!.address]);
+    // More was paid out than is booked.
+    await runs.happen(
+      payoutsSeen(runs.owner, [paidOutAddress(one!, 101n * DOLLARS)], await runs.clock.now()),
+    );
+    await runs.setAside.remove('sandbox', []);
+    expect(await runs.setAside.list('sandbox', 10)).toMatchObject([{ address: other!.address }]);
   });
 
   it('is paid in full if more was received than booked, and set aside if less is there', async () => {

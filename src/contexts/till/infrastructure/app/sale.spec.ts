@@ -150,3 +150,18 @@ describe('A till with a revoked credential', () => {
     expect([opened.at(-1), till.app.sale]).toEqual(['pad', undefined]);
   });
 });
+
+describe('A sale that was not sent', () => {
+  it.each([-11, 11])('is only looked up if it was made %i minutes ago', async (minutes) => {
+    const till = aTill();
+    till.pairWith(PAIRED);
+    answers[FIND] = { status: 200, data: { data: [] } };
+    const madeAt = Date.now() - minutes * 60_000;
+    till.app.sale = { key: 'k', madeAt, body: { reference_id: 'T-1' } };
+
+    await till.poll();
+    await new Promise(setImmediate);
+
+    expect(asked).toEqual(['POST /v1/auth/token', `GET ${FIND}`]);
+  });
+});

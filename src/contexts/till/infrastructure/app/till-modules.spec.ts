@@ -45,6 +45,10 @@ describe('A price at the till', () => {
     expect(rules.typedMoney(entry, coin, 'es')).toContain(entry);
   });
 
+  it('allows zeros behind the smallest unit of its coin', () => {
+    expect(rules.typedProblem('1234.560', 'EUR')).toBeUndefined();
+  });
+
   it.each([
     ['10.10', 5, 'EUR', '0.51'],
     ['10.09', 5, 'EUR', '0.5'],

@@ -330,6 +330,10 @@ describe('The choice of an account', () => {
     expect(await offered(few, newId())).toBe(0);
     expect(await offered(many)).toBe(MAX_CHOICES + 1);
     expect(await offered(many, many.accountIds[0])).toBe(1);
+    const ids = [...few.accountIds, ...many.accountIds] as AccountId[];
+    expect([...(await names.namesOf(few.organizationId, ids)).keys()].sort()).toEqual(
+      few.accountIds.toSorted(),
+    );
   });
 
   it('keeps a stable order of accounts with the same name', async () => {

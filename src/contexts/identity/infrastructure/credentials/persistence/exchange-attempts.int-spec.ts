@@ -76,9 +76,9 @@ describe('The counter of token exchanges', () => {
     expect(Math.min(...tokens.filter((wait) => wait > 0))).toBeGreaterThanOrEqual(30);
   });
 
-  it('returns the remaining number and time, and names the limit that is exceeded', async () => {
+  it('returns the remaining number and time of the narrowest range, and names the limit that is exceeded', async () => {
     const [first, second] = replicas;
-    const before = await first.countExchange(KEY, CALLER);
+    const before = await first.countExchange(KEY, [...CALLER, { name: '203.0.0.0/16', share: 4 }]);
     await platform.advance(20);
     const after = await second.countExchange(KEY, CALLER);
     await together(58, (replica) => replica.countExchange(KEY, CALLER));

@@ -112,6 +112,8 @@ describe('A mail', () => {
     await sending.beforeApplicationShutdown();
     await queueDigest();
     await queueDigest({ unsubscribeUrl: 'https://pay.example/other' });
+    await queueDigest({ unsubscribeUrl: 'https://pay.example/other' });
+    expect(await mails.countWaiting([digest.unsubscribeUrl, 'https://pay.example/other'])).toBe(2);
     await platform.database.run(() => mails.withdraw(['https://pay.example/other']));
     const [left, ...others] = await mails.findDue(10);
     const isKept = await mails.retryOrRemove(left!.id, 0, false);
@@ -136,12 +138,13 @@ describe('A mail', () => {
     await queue('A passkey was added.');
     await queueDigest({ subject: 'digest' }, modest);
 
-    const order = (await mails.findDue(10)).map(({ subject }) => subject);
-
-    expect(order).toEqual([
+    const order = async (limit: number) => (await mails.findDue(limit)).map(({ subject }) => subject);
+    const expected = [
       ...['Security notice for your sign-in', 'victim1@b.example', 'new@b.example', 'victim2@b.example'],
       ...['victim3@b.example', 'digest'],
-    ]);
+    ];
+
+    expect([await order(10), await order(5)]).toEqual([expected, expected.slice(0, 5)]);
     for (const organization of [flooding, flooding, modest]) await invite('victim1@b.example', organization);
     await expect(invite('victim1@b.example', flooding)).rejects.toThrow(
       'This address has reached the daily limit',

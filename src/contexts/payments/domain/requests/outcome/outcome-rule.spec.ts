@@ -73,6 +73,16 @@ describe('The outcome of a payment request', () => {
     });
   });
 
+  it('is underpaid by a transfer that was sent in time and mined in the block past the deadline', () => {
+    const late = { ...transfer(40n, LAST_BLOCK + 1), arrivedAt: timeOf(3) };
+
+    expect(decideOutcomeOf100([late], LAST_BLOCK + 1)).toEqual({
+      status: 'underpaid',
+      received: 40n,
+      by: [late],
+    });
+  });
+
   it('ends an unpaid request as underpaid or expired only after the final block is past the deadline', () => {
     const part = transfer(99n, 3);
 

@@ -49,6 +49,11 @@ const previous = async () =>
       [id],
     )
   )[0];
+const NO_PREVIOUS_SECRET = {
+  previousSecretKeyId: null,
+  previousSealedSecret: null,
+  previousSecretUntil: null,
+};
 /** Expects that a new delivery is signed with these secrets. */
 async function expectSignedWith(current: string, previous?: string): Promise<void> {
   await fixture.happen(statusChanged(api.home));
@@ -91,15 +96,10 @@ describe('The rotation of a secret', () => {
     await platform.advance(61);
     await rotate({ overlap_seconds: 0 });
 
-    const nothing = {
-      previousSecretKeyId: null,
-      previousSealedSecret: null,
-      previousSecretUntil: null,
-    };
     expect(rotated).not.toHaveProperty('previous_secret_until');
-    expect(atOnce).toEqual(nothing);
+    expect(atOnce).toEqual(NO_PREVIOUS_SECRET);
     expect(during).toMatchObject({ previousSecretKeyId: 'test' });
-    expect(await previous()).toEqual(nothing);
+    expect(await previous()).toEqual(NO_PREVIOUS_SECRET);
   });
 
   it('happens once for concurrent requests; the other responses explain how to end the overlap', async () => {
@@ -137,11 +137,18 @@ describe('The end of an overlap', () => {
     expect(ended.data).not.toHaveProperty('secret');
     expect(again).toEqual(ended);
     await expectSignedWith(second);
-    const stored = await fixture.rows('SELECT previous_sealed_secret FROM webhooks.webhooks WHERE id = $1', [
-      id,
-    ]);
-    expect(stored).toEqual([{ previousSealedSecret: null }]);
+    expect(await previous()).toEqual(NO_PREVIOUS_SECRET);
     expect((await rotate()).httpStatus).toBe(200);
+  });
+
+  it('is part of the deletion of a webhook', async () => {
+    await rotate();
+    const during = await previous();
+
+    await api.call('DELETE', `/${id}/delete`);
+
+    expect(during).toMatchObject({ previousSecretKeyId: 'test' });
+    expect(await previous()).toEqual(NO_PREVIOUS_SECRET);
   });
 });
 

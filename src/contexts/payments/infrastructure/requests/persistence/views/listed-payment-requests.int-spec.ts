@@ -239,6 +239,12 @@ describe('The list of payment requests of a point of sale', () => {
       expect(await found('Order-4120')).toEqual(await found('order-4120'));
       expect(await found('%')).toEqual([[], {}]);
       await expect(search('order-')).rejects.toMatchObject({ kind: 'invalid' });
+      await client.query(
+        `UPDATE payments.payment_requests SET reference_id = 'other' WHERE id IN (SELECT id FROM payments.payment_requests
+         WHERE point_of_sale_id = $1 AND reference_id LIKE 'order-1%' LIMIT 300)`,
+        [point.id],
+      );
+      expect((await search('order-')).total).toBe(MAX_COUNTED_REQUESTS);
       expect((await search()).counts).toMatchObject({ processing: 515, expired: 1_000, pending: 0 });
     });
 

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { FORMER_FACTORIES } from '../forwarders/forwarder-artifacts.js';
+import { gasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
+import { type ForwarderPayout, limitsOf, payoutsBefore, settleData, sortIntoGroups } from './settle-call.js';
+
+const address = (digits: string) => `0x${digits.repeat(20)}`;
+const LIMITS = gasLimits(55_000n);
+
+/** A payout of a token to this settlement address. */
+const payout = (settlementAddress: string) =>
+  ({
+    asset: { uniqueAssetId: 'token', symbol: 'USDC', token: address('0a') },
+    terms: { settlementAddress, feeRecipient: address('0f'), feeBasisPoints: 100 },
+    isDeployed: false,
+    paymentRequestId: newId(),
+  }) as unknown as ForwarderPayout;
+
+describe('A settlement call', () => {
+  it.each([
+    ['the factory', address('fa')],
+    ['a former factory', FORMER_FACTORIES[0]!],
+  ])('numbers its payouts by the groups and items before them: %s', (_, factory) => {
+    const [one, other] = [address('01'), address('02')];
+    const payouts = sortIntoGroups([one, other, one, other, one].map(payout));
+    const data = settleData({ factory, chainId: 1 } as never, payouts, limitsOf(factory, LIMITS));
+
+    expect(payouts.map(({ terms }) => terms.settlementAddress)).toEqual([one, one, one, other, other]);
+    expect(
+      [
+        [0, 0],
+        [0, 2],
+        [1, 0],
+        [1, 1],
+      ].map(([group, item]) => payoutsBefore(factory, data, group!, item!)),
+    ).toEqual([0, 2, 3, 4]);
+  });
+});
