@@ -8,6 +8,6 @@ describe('A request for blocks', () => {
     const chain = { chainTime: () => Promise.resolve(time) } as SandboxBitcoin;
 
     expect(await readBlockRequest('{}', chain)()).toEqual({ chain_time: time });
-    expect(() => readBlockRequest('{"reorganise": 0}', chain)).toThrow('a whole number from 1 to 128');
+    expect(() => readBlockRequest('{"reorganize": 0}', chain)).toThrow('a whole number from 1 to 128');
   });
 });

@@ -7,7 +7,7 @@ export const MOST_AHEAD_MS = 110 * 60_000;
 const MOST_BLOCKS = 128;
 
 /**
- * @param text JSON: `{reorganise, keep}` replaces that many blocks, with or without their transactions; `{time}`
+ * @param text JSON: `{reorganize, keep}` replaces that many blocks, with or without their transactions; `{time}`
  * moves the chain's clock to an ISO 8601 time; `{}` reads the clock
  * @returns a function that does the work and returns the response body
  * @throws InvalidPayment
@@ -15,23 +15,23 @@ const MOST_BLOCKS = 128;
 export function readBlockRequest(text: string, chain: SandboxBitcoin | undefined): () => Promise<object> {
   if (chain === undefined)
     throw new InvalidPayment('This sandbox has no Bitcoin: start it with npm start -- --bitcoin.', 409);
-  const { reorganise, keep, time } = readObject(text, 'Blocks are asked for by one JSON object.');
+  const { reorganize, keep, time } = readObject(text, 'Blocks are asked for by one JSON object.');
   if (time !== undefined) {
     const date = new Date(typeof time === 'string' ? time : NaN);
     if (!(date.getTime() - Date.now() <= MOST_AHEAD_MS))
       throw new InvalidPayment('time must be in ISO 8601, at most 110 minutes ahead of real time.');
     return async () => ({ blocks: await chain.advanceTo(date), chain_time: await chain.chainTime() });
   }
-  if (reorganise === undefined) return async () => ({ chain_time: await chain.chainTime() });
+  if (reorganize === undefined) return async () => ({ chain_time: await chain.chainTime() });
   if (
-    typeof reorganise !== 'number' ||
-    !Number.isInteger(reorganise) ||
-    reorganise < 1 ||
-    reorganise > MOST_BLOCKS
+    typeof reorganize !== 'number' ||
+    !Number.isInteger(reorganize) ||
+    reorganize < 1 ||
+    reorganize > MOST_BLOCKS
   )
-    throw new InvalidPayment(`reorganise must be a whole number from 1 to ${MOST_BLOCKS}.`);
+    throw new InvalidPayment(`reorganize must be a whole number from 1 to ${MOST_BLOCKS}.`);
   return () =>
-    chain.reorganise(reorganise, keep === true).catch((error: unknown) => {
+    chain.reorganize(reorganize, keep === true).catch((error: unknown) => {
       throw error instanceof RangeError ? new InvalidPayment(error.message, 409) : error;
     });
 }

@@ -111,7 +111,7 @@ export class SandboxBitcoin {
    * @param keep keeps their transactions
    * @throws RangeError if the chain is too short
    */
-  reorganise(depth: number, keep: boolean): Promise<ReplacedBlocks> {
+  reorganize(depth: number, keep: boolean): Promise<ReplacedBlocks> {
     return this.inTurn(async () => {
       const { height } = await this.miner.tip();
       const first = height - depth + 1;

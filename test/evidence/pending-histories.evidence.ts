@@ -1,6 +1,6 @@
 /**
  * Random histories of transfers that are seen before they are in a block, against a model that shares no code with the service:
- * replaced to the same address and elsewhere, evicted, held again, mined late, reorganised, with stamps that go back, looks that are
+ * replaced to the same address and elsewhere, evicted, held again, mined late, reorganized, with stamps that go back, looks that are
  * not whole, and watchers that die between any two statements. After every look each request is compared, at the end every
  * invariant too.
  */

@@ -90,7 +90,7 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
     await bitcoin.miner.mine({ take: 'all' });
     await look();
     expect(await pending.fates([seen])).toEqual(['waits']);
-    await bitcoin.reorganise(1, false);
+    await bitcoin.reorganize(1, false);
 
     expect((await look()).transfers.map(({ transactionHash }) => transactionHash)).toEqual([sent.txid]);
   });

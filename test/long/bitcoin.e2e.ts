@@ -130,7 +130,7 @@ describeOnBtcd('A Bitcoin payment, on btcd', () => {
   });
 
   it.each([1, FINAL - 1, FINAL, 10])(
-    'is completed once after a reorganisation of %i blocks',
+    'is completed once after a reorganization of %i blocks',
     async (depth) => {
       const request = await ask(LARGE);
       // Nothing that is final by its depth is among the blocks that are replaced.
@@ -140,7 +140,7 @@ describeOnBtcd('A Bitcoin payment, on btcd', () => {
       await received(request.id, LARGE);
       await bitcoin.miner.mine({ blocks: Math.min(depth, FINAL - 1) - 1, take: 'nothing' });
 
-      await bitcoin.reorganise(depth, depth % 2 === 0);
+      await bitcoin.reorganize(depth, depth % 2 === 0);
       await received(request.id, LARGE);
       expect((await read(request.id)).status).toBe('processing');
       await bitcoin.miner.mine({ blocks: FINAL + 1 });

@@ -167,7 +167,7 @@ describe('PostgreSQL killed under load', () => {
 describe('All processes killed while the chain loses its last seconds', () => {
   let order: Order;
 
-  it('handles the lost blocks as a reorganisation, and alerts the operator', async () => {
+  it('handles the lost blocks as a reorganization, and alerts the operator', async () => {
     order = await shop.order('exactly');
     const earlier = await copyOfTheChain();
     // No block is mined automatically, so that the payment cannot become final before the kill.
@@ -188,7 +188,7 @@ describe('All processes killed while the chain loses its last seconds', () => {
     await until('the chain is as long as before', async () => (await head()) >= lost);
     expect(await shop.blockOf(order)).toBeUndefined();
     const alert = /"event":"chain.reorganized".*"network":"sandbox","depth":(\d+),"ancestor":(\d+)/;
-    await until('the reorganisation is logged', () => alert.test(sandbox.log('worker')));
+    await until('the reorganization is logged', () => alert.test(sandbox.log('worker')));
     const [, depth, ancestor] = alert.exec(sandbox.log('worker'))!.map(Number) as [number, number, number];
     expect(depth).toBeGreaterThan(1);
     expect(ancestor).toBeLessThan(lost);

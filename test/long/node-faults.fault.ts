@@ -58,7 +58,7 @@ describe('A single RPC endpoint', () => {
   });
 });
 
-describe('A reorganisation deeper than finality', () => {
+describe('A reorganization deeper than finality', () => {
   const TAKEN = ['payment_in 50000000', 'adjustment -50000000'];
   let order: NodeOrder;
   let signed: string[];
@@ -76,7 +76,7 @@ describe('A reorganisation deeper than finality', () => {
       order.hashes.map((hash) => world.service.chain.rpc<string>('eth_getRawTransactionByHash', [hash])),
     );
 
-    await reorganise();
+    await reorganize();
     await untilBooked(TAKEN);
 
     expect(await world.outcomes([order])).toMatchObject([{ status: 'completed', hashes: [] }]);
@@ -102,7 +102,7 @@ describe('A reorganisation deeper than finality', () => {
     expect(await holdsOn(order)).toHaveLength(1);
     expect(await eventually(eventTypes, (list) => list.includes('deposit'))).toHaveLength(4);
 
-    await reorganise();
+    await reorganize();
     await untilBooked([...deposited, 'adjustment -50000000']);
     await mineAgain();
 
@@ -111,7 +111,7 @@ describe('A reorganisation deeper than finality', () => {
     expect(await world.service.breaches()).toEqual([]);
   });
 
-  async function reorganise(): Promise<void> {
+  async function reorganize(): Promise<void> {
     await world.caughtUp();
     await world.service.chain.rpc('anvil_reorg', [CONFIRMATIONS + 1, []]);
     // A longer chain replaces the old one.

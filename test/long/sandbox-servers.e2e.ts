@@ -78,7 +78,7 @@ describe('The EVM node of the sandbox', () => {
   }
 
   /** Replaces the newest blocks, by the operator's command. */
-  function reorganise(url: string, blocks: number): Promise<{ changed: number[] }> {
+  function reorganize(url: string, blocks: number): Promise<{ changed: number[] }> {
     const [network] = sandboxNetworkConfiguration(url) as [object];
     const networksFile = join(folder, 'networks.json');
     writeFileSync(networksFile, JSON.stringify([{ ...network, chain_id: CHAIN_ID }]));
@@ -179,11 +179,11 @@ describe('The EVM node of the sandbox', () => {
     expect(await time(third)).toBeLessThan(inAWeek + 60);
   });
 
-  it('keeps a reorganisation after a restart, and can reorganise blocks since then', async () => {
-    const stateFile = stateOf('reorganised');
+  it('keeps a reorganization after a restart, and can reorganize blocks since then', async () => {
+    const stateFile = stateOf('reorganized');
     const first = await start({ stateFile });
     const lost = [await emitLog(first), await emitLog(first), await emitLog(first)][2]!;
-    await reorganise(first.url, 2);
+    await reorganize(first.url, 2);
     const heads = ({ url }: Anvil) =>
       Promise.all([0, 1, 2, 3].map(async (number) => (await blockHead(url, number)).hash));
     const before = await heads(first);
@@ -194,9 +194,9 @@ describe('The EVM node of the sandbox', () => {
     expect(await heads(second)).toEqual(before);
     expect(await chainRpc(second.url, 'eth_getTransactionReceipt', [lost])).toBeNull();
     await emitLog(second);
-    expect((await reorganise(second.url, 1)).changed).toEqual([4]);
+    expect((await reorganize(second.url, 1)).changed).toEqual([4]);
     // The node has no state of blocks before its start.
-    await expect(reorganise(second.url, 2)).rejects.toThrow(/older than the node's last start/);
+    await expect(reorganize(second.url, 2)).rejects.toThrow(/older than the node's last start/);
     expect(await heads(second)).toEqual(before);
   });
 

@@ -14,7 +14,7 @@ export interface Mutant {
   readonly replace: string;
   /** Test files that fail; empty if none is known. */
   readonly tests: readonly string[];
-  /** The event after which the change has an effect: `always`, `kill`, `reorganisation`, `race`, … */
+  /** The event after which the change has an effect: `always`, `kill`, `reorganization`, `race`, … */
   readonly trigger: string;
 }
 

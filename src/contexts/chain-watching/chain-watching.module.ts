@@ -17,7 +17,7 @@ import { CompleteIncomingTransfers } from './application/reading/complete-incomi
 import { MatchIncomingTransfers } from './application/reading/match-incoming-transfers.js';
 import { ReadNextBlocks } from './application/reading/read-next-blocks.js';
 import { ValidatedBlockTimes } from './application/reading/validated-block-times.js';
-import { RewindChain } from './application/reorganisations/rewind-chain.js';
+import { RewindChain } from './application/reorganizations/rewind-chain.js';
 import { StoreFindings } from './application/store-findings.js';
 import { IterationLimits } from './application/iteration-limits.js';
 import { InternalTransferCheck } from './contract/native-balances.js';

@@ -23,7 +23,7 @@ const WEIGHTS = {
   mine: 3,
   mineSome: 1,
   mineNone: 1,
-  reorganise: 1,
+  reorganize: 1,
   die: 1,
   takeOver: 1,
   lookInPart: 1,
@@ -34,7 +34,7 @@ const ACTS = Object.entries(WEIGHTS).flatMap(([act, weight]) => Array<Act>(weigh
 const AMOUNTS = [600n, 1_000n, 7_000n, 40_000n];
 const CONFIRMATIONS = 3;
 
-/** A random history of payers, replacements, evictions, blocks and reorganisations, beside watchers that die and take over. */
+/** A random history of payers, replacements, evictions, blocks and reorganizations, beside watchers that die and take over. */
 export class PendingHistory {
   readonly acts: string[] = [];
   private readonly requests: PaymentRequestView[] = [];
@@ -173,9 +173,9 @@ export class PendingHistory {
     chain.mine(transactions, Math.max(chain.head.time.getTime() + 1_000, chain.now + off));
   }
 
-  private async reorganise(): Promise<void> {
+  private async reorganize(): Promise<void> {
     const depth = this.random.wholeNumber(1, CONFIRMATIONS - 1);
-    this.world.chain.reorganise(depth);
+    this.world.chain.reorganize(depth);
     if (this.random.chance(0.4)) await this.replace();
     for (let i = 0; i <= depth; i += 1) await (this.random.chance(0.5) ? this.mineNone() : this.mineSome());
   }

@@ -61,7 +61,7 @@ export class PendingModel {
   }
 
   observe(seen: Observed): void {
-    this.reorganise(seen);
+    this.reorganize(seen);
     const before = new Map(this.waiting);
     const firstNew = this.read.length;
     this.read = [...seen.blocks];
@@ -77,7 +77,7 @@ export class PendingModel {
     for (const request of this.requests) this.judge(request);
   }
 
-  private reorganise({ blocks }: Observed): void {
+  private reorganize({ blocks }: Observed): void {
     const kept = this.read.findIndex((block, i) => blocks[i]?.header.hash !== block.header.hash);
     if (kept < 0) return;
     const gone = this.read.slice(kept);

@@ -15,7 +15,7 @@ import type { Random } from '../random.js';
 import { CONFIRMATIONS } from '../run/settings.js';
 import type { Places, Trouble } from './troubles.js';
 
-/** Blocks that a reorganisation beyond finality takes at most: as many as come in the longest slot, so that it meets what loops have read. */
+/** Blocks that a reorganization beyond finality takes at most: as many as come in the longest slot, so that it meets what loops have read. */
 const DEEPEST = 32;
 const GWEI = 10n ** 9n;
 
@@ -86,9 +86,9 @@ export function chainTroubles(places: Places): Trouble[] {
         };
       },
     },
-    { name: 'a reorganisation', weight: 4, begin: () => unwind(places, random.whole(1, CONFIRMATIONS - 1)) },
+    { name: 'a reorganization', weight: 4, begin: () => unwind(places, random.whole(1, CONFIRMATIONS - 1)) },
     {
-      name: 'a reorganisation of a payout',
+      name: 'a reorganization of a payout',
       weight: 2,
       begin: () => {
         const depth = chain.depthOfLatestPayout();
@@ -96,7 +96,7 @@ export function chainTroubles(places: Places): Trouble[] {
       },
     },
     {
-      name: 'a reorganisation beyond finality',
+      name: 'a reorganization beyond finality',
       weight: 0.5,
       begin: () => {
         const depth = chain.depthOfLatestTransaction();

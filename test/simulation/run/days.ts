@@ -118,7 +118,7 @@ export class Days {
       await fleet.startMissing();
     }
     await this.work(acts, own);
-    // What is reorganised then was read before.
+    // What is reorganized then was read before.
     if (!isTroubledFirst) await troubles.slot();
     return begin + ms;
   }

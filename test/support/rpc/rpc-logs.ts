@@ -29,7 +29,7 @@ export function repeats(): Misbehaviour {
   return spoilt('repeats', (logs) => logs.flatMap((log) => [log, log]));
 }
 
-/** Shows the logs backwards, between those of blocks that were reorganised away, marked as such. */
+/** Shows the logs backwards, between those of blocks that were reorganized away, marked as such. */
 export function removedLogs(): Misbehaviour {
   return spoilt('removedLogs', (logs) =>
     logs.toReversed().flatMap((log) => [{ ...log, blockHash: turned(log.blockHash), removed: true }, log]),

@@ -2,7 +2,7 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { formatDuration } from '../duration.js';
-import { callAnvil } from './reorganise-chain.js';
+import { callAnvil } from './reorganize-chain.js';
 import { MAX_BLOCK_MINUTES_AHEAD } from './sandbox-blocks.js';
 
 /** Half of the ten years after which the sandbox's keys and credentials expire. */

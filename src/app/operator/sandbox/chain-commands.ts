@@ -1,5 +1,5 @@
 import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
-import { reorganiseChain } from './reorganise-chain.js';
+import { reorganizeChain } from './reorganize-chain.js';
 import { SANDBOX_BITCOIN_NETWORK, replaceBlocks } from './sandbox-blocks.js';
 import { SANDBOX_NETWORK, findSandboxChain } from './sandbox-chain.js';
 
@@ -54,7 +54,7 @@ export const chainCommands: StandaloneCommand[] = [
       const { changed, dropped } =
         network === SANDBOX_BITCOIN_NETWORK
           ? await replaceBlocks(environment, depth, keep)
-          : await reorganiseChain(url, depth, keep, contracts);
+          : await reorganizeChain(url, depth, keep, contracts);
       const [from, to] = [changed[0], changed.at(-1)];
       return {
         data: { network, from_height: from, to_height: to, changed, dropped },

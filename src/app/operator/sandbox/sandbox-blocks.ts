@@ -1,7 +1,7 @@
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import type { EnvironmentVariables } from '#app/settings/environment.js';
-import type { Reorganisation } from './reorganise-chain.js';
+import type { Reorganization } from './reorganize-chain.js';
 
 /** The sandbox's process creates its Bitcoin blocks. */
 export const SANDBOX_BITCOIN_NETWORK = 'sandbox-bitcoin';
@@ -15,8 +15,8 @@ export function replaceBlocks(
   environment: EnvironmentVariables,
   depth: number,
   keep: boolean,
-): Promise<Reorganisation> {
-  return requestBlocks<Reorganisation>(environment, { reorganise: depth, keep });
+): Promise<Reorganization> {
+  return requestBlocks<Reorganization>(environment, { reorganize: depth, keep });
 }
 
 /** Without a time, only reads. @returns the time of the Bitcoin chain */

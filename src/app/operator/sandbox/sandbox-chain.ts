@@ -4,7 +4,7 @@ import { isNative } from '#shared/kernel/asset.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { EnvironmentVariables } from '#app/settings/environment.js';
 import { readNetworksFile } from '#app/settings/settings.js';
-import { callAnvil } from './reorganise-chain.js';
+import { callAnvil } from './reorganize-chain.js';
 import { SANDBOX_BITCOIN_NETWORK } from './sandbox-blocks.js';
 
 export const SANDBOX_NETWORK = 'sandbox';

@@ -12,7 +12,7 @@ import type { StandaloneCommand } from '../command.js';
 import { parseCommand } from '../parse-command.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainCommands } from './chain-commands.js';
-import { reorganiseChain } from './reorganise-chain.js';
+import { reorganizeChain } from './reorganize-chain.js';
 
 const DAY = 86_400;
 const MOVED = ['clock-is-not-moved'];
@@ -160,7 +160,7 @@ describe('The clock display', () => {
   });
 });
 
-describe('The reorganisation of the sandbox’s chain', () => {
+describe('The reorganization of the sandbox’s chain', () => {
   it('replaces the newest blocks without their transactions', async () => {
     const [kept, lost, last] = [await send(), await send(), await send()];
     const [before, balance] = [await height(), await paid()];
@@ -186,7 +186,7 @@ describe('The reorganisation of the sandbox’s chain', () => {
     const [first, second] = [await send(), await send()];
     const [places, balance] = [[await blockOf(first), await blockOf(second)], await paid()];
 
-    const { changed, dropped } = await reorganiseChain(chain.url, 2, true);
+    const { changed, dropped } = await reorganizeChain(chain.url, 2, true);
 
     expect(changed).toEqual(places.map(Number));
     expect(dropped).toEqual([]);

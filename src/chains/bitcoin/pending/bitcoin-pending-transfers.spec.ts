@@ -59,14 +59,14 @@ describe('A pending transfer of Bitcoin', () => {
     expect(await fateOf(first)).toBe('waits');
   });
 
-  it('is replaced when a block spends its coin, and waits again after a reorganisation', async () => {
+  it('is replaced when a block spends its coin, and waits again after a reorganization', async () => {
     const { seen, chain, fateOf } = await followedAlone();
     const first = await seen();
     const rival = chain.payment(ELSEWHERE, { spends: spentBy(first) });
     chain.mine([rival]);
     expect(await fateOf(first)).toBe('replaced');
 
-    chain.reorganise(1);
+    chain.reorganize(1);
     chain.mempool.evict(rival.txid);
     expect(await fateOf(first)).toBe('waits');
   });

@@ -91,7 +91,7 @@ describe('The reader of a Bitcoin chain', () => {
     mine();
     await reader.head();
     const [left] = await reader.blocks(13, 13, null, OURS);
-    chain.reorganise(1);
+    chain.reorganize(1);
     const { head } = await reader.head();
     const [block] = await reader.blocks(13, 13, null, OURS);
 

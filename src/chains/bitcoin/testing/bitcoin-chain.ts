@@ -128,7 +128,7 @@ export class BitcoinChain {
    * Replaces the newest blocks by a branch that is one block longer.
    * @param contents transactions of the new blocks, lowest block first; default: none
    */
-  reorganise(depth: number, contents: readonly (readonly NodeTransaction[])[] = []): NodeBlock[] {
+  reorganize(depth: number, contents: readonly (readonly NodeTransaction[])[] = []): NodeBlock[] {
     const branch: NodeBlock[] = [];
     const stamps = this.blocks.slice(0, -depth).map((block) => block.stamp);
     let parent = this.blocks.at(-1 - depth)!;

@@ -179,7 +179,7 @@ describe('A transaction that stays in no block', () => {
   });
 });
 
-describe('A reorganisation deeper than finality', () => {
+describe('A reorganization deeper than finality', () => {
   it('causes the finished bytes to be sent again, before those of the nonce that waits for them', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, goUntilMined, all, state } = world.process(privateKey);
@@ -202,7 +202,7 @@ describe('A reorganisation deeper than finality', () => {
   });
 });
 
-describe('A receipt that a reorganisation drops', () => {
+describe('A receipt that a reorganization drops', () => {
   it('takes the sending back to broadcast, and the same bytes are mined again', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, goUntilMined, state } = world.process(privateKey);

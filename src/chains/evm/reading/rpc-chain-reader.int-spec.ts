@@ -139,7 +139,7 @@ describe('A real chain', () => {
     expect(transfers.mayBeIn(empty.logsBloom)).toBe(false);
   });
 
-  it('holds nothing of a block that a reorganisation removed', async () => {
+  it('holds nothing of a block that a reorganization removed', async () => {
     const layer = connect();
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
     const { transfers } = await contentsOf(layer, hash);

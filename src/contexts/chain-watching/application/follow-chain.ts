@@ -6,7 +6,7 @@ import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import { Alerts } from '../contract/alerts.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
 import { ReadNextBlocks } from './reading/read-next-blocks.js';
-import { RewindChain } from './reorganisations/rewind-chain.js';
+import { RewindChain } from './reorganizations/rewind-chain.js';
 import { StoreFindings, type StoredFindings } from './store-findings.js';
 
 /** Only the step that stores findings holds a database transaction, so that no transaction waits for a node. */
@@ -36,7 +36,7 @@ export class FollowChain {
       return true;
     }
     const read = await this.readNextBlocks.read(network, cursor, node);
-    if (read.kind === 'reorganised') {
+    if (read.kind === 'reorganized') {
       const rewound = await this.rewindChain.rewind(network, cursor, node.head, epoch);
       return rewound.kind === 'moved';
     }

@@ -139,7 +139,7 @@ describe('A payout whose block is reorganized away', () => {
     ]);
     expect(events[1]!.data).toEqual({ network: NETWORK, wereFinal: false });
     expect(second).not.toBe(first);
-    expect(payments.alerts.noted).toEqual(['reorganised 1']);
+    expect(payments.alerts.noted).toEqual(['reorganized 1']);
   });
 
   it('is removed with an alert even if it was final', async () => {
@@ -155,7 +155,7 @@ describe('A payout whose block is reorganized away', () => {
     expect(events[2]!.data).toEqual({ network: NETWORK, wereFinal: true });
     expect(payments.alerts.noted).toEqual([
       `final payouts of ${String(events[0]!.data.transactionHash)} disappeared`,
-      `reorganised ${CONFIRMATIONS + 1}`,
+      `reorganized ${CONFIRMATIONS + 1}`,
     ]);
   });
 });

@@ -96,7 +96,7 @@ describe('An iteration that is limited by the transfers of blocks', () => {
       '0 of 0, head 0',
       '0 of 0, head 5',
     ]);
-    expect(payments.alerts.noted).toEqual(['reorganised 2', 'reorganised 1', 'reorganised 1']);
+    expect(payments.alerts.noted).toEqual(['reorganized 2', 'reorganized 1', 'reorganized 1']);
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(3);
     await payments.follow();

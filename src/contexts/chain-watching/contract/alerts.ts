@@ -10,7 +10,7 @@ export interface AuditFinding {
 
 /** A lasting condition may be reported in every iteration. */
 export abstract class Alerts {
-  abstract chainReorganised(network: string, depth: number, ancestor: number): void;
+  abstract chainReorganized(network: string, depth: number, ancestor: number): void;
   /**
    * Posted transfers are no longer in the chain. They are reversed, and settlement does not pay out their addresses.
    */

@@ -45,7 +45,7 @@ export interface Transfer {
   readonly requiredTag?: FinalityTag;
 }
 
-/** The part of a transfer that stays the same when it is mined or when the chain is reorganised. */
+/** The part of a transfer that stays the same when it is mined or when the chain is reorganized. */
 export interface FirstSight {
   readonly seenAt: Date;
   /**

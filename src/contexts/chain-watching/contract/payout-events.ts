@@ -15,7 +15,7 @@ export interface PaidOutAddress {
 
 /**
  * All payouts by one contract from the deposit addresses of one account in one transaction of one block. A
- * reorganisation may still remove the block.
+ * reorganization may still remove the block.
  */
 export type PayoutsSeen = DomainEvent<
   'payouts.seen',
@@ -40,7 +40,7 @@ export type PayoutsRemoved = DomainEvent<
   'payouts.removed',
   {
     readonly network: string;
-    /** True if the chain was reorganised below finality. */
+    /** True if the chain was reorganized below finality. */
     readonly wereFinal: boolean;
   }
 >;

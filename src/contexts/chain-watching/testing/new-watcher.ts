@@ -19,7 +19,7 @@ import { ReadTaggedBlocks } from '../application/reading/read-tagged-blocks.js';
 import { ReadNextBlocks } from '../application/reading/read-next-blocks.js';
 import { RereadFinalBlocks } from '../application/cross-check/reread-final-blocks.js';
 import { ConfirmationRead } from '../application/cross-check/confirmation-read.js';
-import { RewindChain } from '../application/reorganisations/rewind-chain.js';
+import { RewindChain } from '../application/reorganizations/rewind-chain.js';
 import { StoreFindings } from '../application/store-findings.js';
 import { IterationLimits } from '../application/iteration-limits.js';
 import { CrossCheckTransfers } from '../application/cross-check/cross-check-transfers.js';

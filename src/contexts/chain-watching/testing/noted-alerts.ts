@@ -4,8 +4,8 @@ import { Alerts, type AuditFinding } from '../contract/alerts.js';
 export class RecordedAlerts extends Alerts {
   readonly noted: string[] = [];
 
-  chainReorganised(_network: string, depth: number): void {
-    this.noted.push(`reorganised ${depth}`);
+  chainReorganized(_network: string, depth: number): void {
+    this.noted.push(`reorganized ${depth}`);
   }
 
   creditedTransferDisappeared(_network: string, request: PaymentRequestId): void {

@@ -38,7 +38,7 @@ export interface SendingOrder {
 
 export interface SendingFate {
   /**
-   * The last four are permanent: every endpoint reports the same. A reorganisation can still undo `mined`. `foreign`:
+   * The last four are permanent: every endpoint reports the same. A reorganization can still undo `mined`. `foreign`:
    * another transaction used the nonce, or the order was released. `cancelled`: by the operator, or because the order
    * was revoked.
    */

@@ -20,7 +20,7 @@ export interface NetworkConfiguration extends Network {
 
 /**
  * - `single_endpoint`: nothing cross-checks the only endpoint
- * - `single_confirmation`: a payment is final in its first block, which any reorganisation can undo
+ * - `single_confirmation`: a payment is final in its first block, which any reorganization can undo
  * - `plain_endpoint`: an attacker between the service and the node can read its password and change its answers
  */
 export type NetworkRisk = ChainRisk | 'plain_endpoint';

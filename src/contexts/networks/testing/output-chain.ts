@@ -95,7 +95,7 @@ export class OutputChain {
    * Removes the newest blocks; their transactions are pending again.
    * @returns the removed blocks
    */
-  reorganise(depth: number): OutputBlock[] {
+  reorganize(depth: number): OutputBlock[] {
     const gone = this.blocks.splice(-depth);
     for (const { transactions } of gone) transactions.forEach((each) => this.pool.set(each.id, each));
     return gone;

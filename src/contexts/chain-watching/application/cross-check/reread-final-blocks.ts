@@ -160,7 +160,7 @@ export class RereadFinalBlocks {
     const newest = blocks.at(-1)!;
     for (const reading of readings) {
       const mismatch = this.describeMismatchWithSecondEndpoint(network, newest, reading.last);
-      // With a single endpoint, another hash means that the chain was reorganised. The next iteration then finds
+      // With a single endpoint, another hash means that the chain was reorganized. The next iteration then finds
       // the common ancestor.
       if (mismatch !== null || reading.last.hash !== newest.hash) return finalityUnchanged(cursor, mismatch);
       const different = reading.contents.find(({ number, hash }) => known.get(number)?.hash !== hash);

@@ -323,7 +323,7 @@ describe('A payment in the native coin', () => {
     expect(payments.alerts.noted).toEqual([]);
   });
 
-  it('is detected with its amount after a reorganisation has removed a payout of earlier funds', async () => {
+  it('is detected with its amount after a reorganization has removed a payout of earlier funds', async () => {
     const paid = await request();
     payments.chain.mine(coinMovement(paid, 'internal', PART_AMOUNT));
     await payments.follow();

@@ -186,7 +186,7 @@ describe('A pending transfer', () => {
       }
       deep.chain.mine();
       await deep.follow();
-      deep.chain.reorganise(1);
+      deep.chain.reorganize(1);
       for (let i = 0; i < 12; i += 1) {
         await deep.wait(10);
         deep.chain.mine([]);
@@ -233,7 +233,7 @@ describe('A pending transfer', () => {
       }
       deep.chain.mine();
       await deep.follow();
-      deep.chain.reorganise(1);
+      deep.chain.reorganize(1);
       deep.chain.mine([]);
       deep.chain.mine([]);
       await deep.follow();

@@ -11,21 +11,21 @@ import { acceptedFinality } from '#contexts/networks/contract/finality-depth.js'
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Cursor } from '../../domain/cursor.js';
-import { isReorganised, takeLinkedBlocks } from '../reorganisations/detect-reorganisation.js';
+import { isReorganized, takeLinkedBlocks } from '../reorganizations/detect-reorganization.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 import { FindInternalTransfers } from '../internal-transfers/find-internal-transfers.js';
 import { MatchIncomingTransfers } from './match-incoming-transfers.js';
 import { ReadingPace } from './reading-pace.js';
 
-/** A reorganisation right after the first iteration must find a stored common ancestor. */
+/** A reorganization right after the first iteration must find a stored common ancestor. */
 const START_BLOCKS_BELOW_FINALITY = 256;
 /** Bounds the length of a unit of work while catching up. */
 const USUAL_BLOCKS_PER_ITERATION = 50;
 const MAX_BLOCKS_PER_ITERATION = 200;
 
-/** `reorganised`: the node's chain no longer contains the blocks read, so the cursor must move back. */
+/** `reorganized`: the node's chain no longer contains the blocks read, so the cursor must move back. */
 export type BlocksRead =
-  { readonly kind: 'read'; readonly blocks: readonly ReadBlock[] } | { readonly kind: 'reorganised' };
+  { readonly kind: 'read'; readonly blocks: readonly ReadBlock[] } | { readonly kind: 'reorganized' };
 
 @Injectable()
 export class ReadNextBlocks {
@@ -64,9 +64,9 @@ export class ReadNextBlocks {
   }
 
   async read(network: string, cursor: Cursor, node: ChainHead): Promise<BlocksRead> {
-    if (await isReorganised(this.chain, network, cursor.head, node.head)) return { kind: 'reorganised' };
+    if (await isReorganized(this.chain, network, cursor.head, node.head)) return { kind: 'reorganized' };
     const blocks = await this.readNextBlocks(network, cursor, node);
-    if (blocks === null) return { kind: 'reorganised' };
+    if (blocks === null) return { kind: 'reorganized' };
     return { kind: 'read', blocks: await this.times.validate(network, cursor.head.time, blocks) };
   }
 
@@ -96,7 +96,7 @@ export class ReadNextBlocks {
     }
   }
 
-  /** Null if the chain was reorganised. */
+  /** Null if the chain was reorganized. */
   private async readLinkedBlocks(
     network: string,
     cursor: Cursor,

@@ -25,7 +25,7 @@ export class LoggedAlerts extends Alerts {
   /** Remembered conditions by network or address, the condition logged longest ago first. */
   private readonly conditions = new Map<string, Condition>();
 
-  chainReorganised(network: string, depth: number, ancestor: number): void {
+  chainReorganized(network: string, depth: number, ancestor: number): void {
     this.log.write('chain.reorganized', { network, depth, ancestor });
   }
 

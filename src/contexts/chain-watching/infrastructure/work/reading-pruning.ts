@@ -5,7 +5,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { NativeBalances } from '../../contract/native-balances.js';
 import { WatchedChain } from '../persistence/watched-chain.js';
 
-/** For a common ancestor even if a reorganisation is deeper than finality allows. */
+/** For a common ancestor even if a reorganization is deeper than finality allows. */
 export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;
 /** Settlement only needs a comparison from moments ago. */
 export const BALANCE_COMPARISONS_KEPT_DAYS = 7;

@@ -82,7 +82,7 @@ describe('The most that unfinished sendings of a key may cost', () => {
   });
 });
 
-describe('The list of transactions that a reorganisation may take out of their blocks', () => {
+describe('The list of transactions that a reorganization may take out of their blocks', () => {
   it('includes cancellations', async () => {
     const sending = await reserve();
     const hash = await offer(sending, 7n, true);

@@ -191,7 +191,7 @@ describe('The watcher of two networks with the same addresses and block numbers'
     ]);
     for (const network of NETWORKS)
       expect((await payments.read(requests[network]!.unpaid)).status).toBe('expired');
-    expect(payments.alerts.noted).toEqual(Array.from({ length: 4 }, () => 'reorganised 1'));
+    expect(payments.alerts.noted).toEqual(Array.from({ length: 4 }, () => 'reorganized 1'));
     expect(await payments.breaches()).toEqual({});
   });
 });

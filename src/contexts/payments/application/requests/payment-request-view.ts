@@ -115,7 +115,7 @@ export interface TransferView extends Partial<TransferSightView> {
   readonly blockTime: Date;
   /**
    * 1 in the newest block read, 0 in no block. A final transfer keeps all confirmations while blocks are read again
-   * after a reorganisation.
+   * after a reorganization.
    */
   readonly confirmations: number;
   /** Number configured when the transfer was read. */

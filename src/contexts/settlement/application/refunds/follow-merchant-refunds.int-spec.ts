@@ -151,11 +151,11 @@ describe('A refund by the merchant’s own wallet', () => {
     expect((await stateOf(refund.id)).failure).toContain('within 14 days');
   });
 
-  it('continues after a reorganisation, and ignores an endpoint on a fork', async () => {
+  it('continues after a reorganization, and ignores an endpoint on a fork', async () => {
     const hash = pay(PAYER, PAID);
     const { refund } = await named(hash);
     mine(2);
-    world.outputs.reorganise(2);
+    world.outputs.reorganize(2);
     world.outputs.now += 600_000;
     for (let i = 0; i < 3; i += 1) world.outputs.mine([]);
     await follow();

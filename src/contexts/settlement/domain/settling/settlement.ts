@@ -4,7 +4,7 @@ import type { SettlementStatus, SettlementStatusChanged } from '../../contract/s
 /** A settlement is recorded once its funds are in a block. */
 export type RecordedStatus = Exclude<SettlementStatus, 'pending'>;
 
-/** A final settlement can only fail if a reorganisation removes a final block. */
+/** A final settlement can only fail if a reorganization removes a final block. */
 const SETTLEMENT_TRANSITIONS: Record<RecordedStatus, readonly RecordedStatus[]> = {
   processing: ['completed', 'failed'],
   completed: ['failed'],

@@ -70,7 +70,7 @@ describe('The invariant of payments in time', () => {
   it.each([
     ['is below the minimum of its asset', transfers('amount = 9999')],
     ['is not final', transfers('final = false')],
-    ['was reorganised away', transfers('canonical = false')],
+    ['was reorganized away', transfers('canonical = false')],
     ['is in another asset', transfers(`unique_asset_id = '${EURO.uniqueAssetId}'`)],
     ['was seen after it had expired', transfers(`detected_at = detected_at + interval '1 second'`)],
     ['is on another network', transfers(`network = 'elsewhere'`)],

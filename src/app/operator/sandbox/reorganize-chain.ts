@@ -12,7 +12,7 @@ interface AnvilBlock {
   readonly transactions: readonly string[];
 }
 
-export interface Reorganisation {
+export interface Reorganization {
   readonly changed: readonly number[];
   readonly dropped: readonly string[];
 }
@@ -21,12 +21,12 @@ export interface Reorganisation {
  * The clock does not go back. @param keep include transactions that are still valid @param contracts restored
  * afterwards, because anvil loses code that it moved to disk
  */
-export async function reorganiseChain(
+export async function reorganizeChain(
   url: string,
   depth: number,
   keep: boolean,
   contracts: readonly string[] = [],
-): Promise<Reorganisation> {
+): Promise<Reorganization> {
   const head = await readBlock(url, 'latest');
   const height = Number(head.number);
   if (depth > height)

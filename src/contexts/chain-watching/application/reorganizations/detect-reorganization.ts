@@ -8,7 +8,7 @@ import type { WatchedChain } from '../../infrastructure/persistence/watched-chai
 import type { Block } from '../../domain/cursor.js';
 
 /** A node that only lags has the same block there. */
-export async function isReorganised(
+export async function isReorganized(
   chain: Pick<WatchedChain, 'block'>,
   network: string,
   read: Pick<Block, 'number' | 'hash'>,
@@ -20,7 +20,7 @@ export async function isReorganised(
 }
 
 /**
- * @returns null if the first block does not follow `read`: the chain was reorganised
+ * @returns null if the first block does not follow `read`: the chain was reorganized
  */
 export function takeLinkedBlocks(
   read: Pick<BlockHeader, 'number' | 'hash'>,

@@ -2,21 +2,21 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 
-const MAX_REORGANISATION_DEPTH = 20;
+const MAX_REORGANIZATION_DEPTH = 20;
 
 let payments: Payments;
 let expectedBreaches: string[];
 beforeEach(async () => {
   expectedBreaches = [];
-  payments = await openPayments(MAX_REORGANISATION_DEPTH + 1);
+  payments = await openPayments(MAX_REORGANIZATION_DEPTH + 1);
   await payments.follow();
 });
 afterEach(async () => {
   await payments.close(expectedBreaches);
 });
 
-describe('A reorganisation before finality', () => {
-  it.each([1, MAX_REORGANISATION_DEPTH])(
+describe('A reorganization before finality', () => {
+  it.each([1, MAX_REORGANIZATION_DEPTH])(
     'removes a payment, and counts it again when a block includes it again: %d blocks deep',
     async (depth) => {
       payments.chain.blockSeconds = 1;
@@ -36,7 +36,7 @@ describe('A reorganisation before finality', () => {
       const { status, receivedAmount, transfers } = await payments.read(request);
       expect([status, receivedAmount, transfers.length]).toEqual(['processing', 10_000_000n, 1]);
       expect(await payments.told(request)).toEqual(['created', 'processing']);
-      expect(payments.alerts.noted).toEqual([`reorganised ${depth}`]);
+      expect(payments.alerts.noted).toEqual([`reorganized ${depth}`]);
     },
   );
 
@@ -48,7 +48,7 @@ describe('A reorganisation before finality', () => {
 
     payments.chain.removeNewestBlocks(1);
     payments.chain.mine(pay(request, 5, `0x${'66'.repeat(20)}`), sent);
-    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH);
+    payments.chain.mineEmpty(MAX_REORGANIZATION_DEPTH);
     await payments.follow();
 
     const read = await payments.read(request);
@@ -92,15 +92,15 @@ describe('A reorganisation before finality', () => {
   });
 });
 
-describe('A reorganisation beyond finality', () => {
+describe('A reorganization beyond finality', () => {
   it('keeps the outcome, reverses the posting, holds the address, and alerts', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH);
+    payments.chain.mineEmpty(MAX_REORGANIZATION_DEPTH);
     await payments.follow();
 
-    payments.chain.removeNewestBlocks(MAX_REORGANISATION_DEPTH + 1);
-    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH + 2);
+    payments.chain.removeNewestBlocks(MAX_REORGANIZATION_DEPTH + 1);
+    payments.chain.mineEmpty(MAX_REORGANIZATION_DEPTH + 2);
     await payments.follow();
 
     const read = await payments.read(request);
@@ -123,10 +123,10 @@ describe('A reorganisation beyond finality', () => {
   it('alerts after the commit, not for an iteration that was rolled back', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH);
+    payments.chain.mineEmpty(MAX_REORGANIZATION_DEPTH);
     await payments.follow();
-    payments.chain.removeNewestBlocks(MAX_REORGANISATION_DEPTH + 1);
-    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH + 2);
+    payments.chain.removeNewestBlocks(MAX_REORGANIZATION_DEPTH + 1);
+    payments.chain.mineEmpty(MAX_REORGANIZATION_DEPTH + 2);
 
     payments.database.beforeStatement = (_, text) => {
       if (text.includes('UPDATE payments.payment_requests')) throw new Error('away');
@@ -139,7 +139,7 @@ describe('A reorganisation beyond finality', () => {
     expect(undone).toEqual([]);
     expect(payments.alerts.noted).toEqual([
       `credited transfer of ${request.id} disappeared`,
-      `reorganised ${MAX_REORGANISATION_DEPTH + 1}`,
+      `reorganized ${MAX_REORGANIZATION_DEPTH + 1}`,
     ]);
   });
 });

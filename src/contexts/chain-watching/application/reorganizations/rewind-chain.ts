@@ -6,7 +6,7 @@ import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
-import { findCommonAncestor, requireBlock } from './detect-reorganisation.js';
+import { findCommonAncestor, requireBlock } from './detect-reorganization.js';
 import { RequestEvaluation } from '../../contract/requests-to-evaluate.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { makePendingAgain } from '../pending/pending-again.js';
@@ -76,7 +76,7 @@ export class RewindChain {
     const finalPayouts = removedPayouts.filter(({ wereFinal }) => wereFinal);
     const transactions = finalPayouts.map(({ transactionHash }) => transactionHash);
     if (transactions.length > 0) this.alerts.finalPayoutsDisappeared(network, transactions);
-    this.alerts.chainReorganised(network, cursor.head.number - target.number, target.number);
+    this.alerts.chainReorganized(network, cursor.head.number - target.number, target.number);
     return { kind: 'moved' };
   }
 
@@ -99,7 +99,7 @@ export class RewindChain {
   }
 
   /**
-   * A contradiction is briefly normal during a reorganisation or behind a load balancer with a lagging node, so only a
+   * A contradiction is briefly normal during a reorganization or behind a load balancer with a lagging node, so only a
    * repetition counts.
    */
   private handleContradiction(network: string, { head }: Cursor): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { ChainModel } from '../../testing/chain-model.js';
 import { CONFIRMATIONS, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
-import { findCommonAncestor } from './detect-reorganisation.js';
+import { findCommonAncestor } from './detect-reorganization.js';
 
 const CHAIN_LENGTH = 40;
 
