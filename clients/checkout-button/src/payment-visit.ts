@@ -3,15 +3,15 @@ import { messageOf, windowName } from './page-messages.js';
 import type { PaymentPage } from './payment-page.js';
 import type { Wording } from './wording.js';
 
-/** A page that may be shown in a frame has posted before the frame has loaded; a page that may not never posts. */
+/** Milliseconds after the load event of the frame. A page that can be embedded has posted a message by then. */
 const PATIENCE_MS = 1_000;
 const WATCH_MS = 500;
 
 export type NotificationName = 'payment-status' | 'payment-close';
 
-/** One visit of a payer to the page, from the press of the button until the page is closed. */
+/** One visit to the payment page, from the press of the button until the page is closed. */
 export class PaymentVisit {
-  /** The last that the page has posted. */
+  /** Last status received from the page. */
   status: string | undefined;
   fulfilled: boolean | undefined;
   #opened: Window | null = null;
@@ -30,7 +30,7 @@ export class PaymentVisit {
     else this.#openTab();
   }
 
-  /** Hears no more of the page, and takes the dialog away. A tab stays open. */
+  /** Stops listening to the page and removes the dialog. A tab stays open. */
   end(): void {
     removeEventListener('message', this.#hear);
     clearInterval(this.#watch);
@@ -56,7 +56,7 @@ export class PaymentVisit {
 
   #close(): void {
     this.end();
-    // A frame is not concerned, and has gone with its dialog.
+    // Closes a tab. A frame was already removed with its dialog.
     this.#opened?.close();
     this.notify('payment-close', this);
   }
@@ -90,7 +90,7 @@ export class PaymentVisit {
       location.assign(this.page.url);
       return;
     }
-    // A tab that is cut off from this page looks closed, and posts nothing.
+    // A tab in another browsing context group (COOP) appears closed. It never posts, so it is not treated as closed.
     const isClosed = () => this.#isReady && this.#opened?.closed === true;
     this.#watch = setInterval(() => isClosed() && this.#close(), WATCH_MS);
   }
