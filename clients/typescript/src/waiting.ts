@@ -3,19 +3,20 @@ import type { CallOptions } from './api-types.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 
 export interface Patience extends CallOptions {
-  /** Milliseconds to wait in all; a quarter of an hour unless set. */
+  /** Maximum total wait, in milliseconds. Default: 900,000 (15 minutes). */
   timeout?: number;
-  /** Milliseconds between two reads; 3,000 unless set, as the API recommends. */
+  /** Polling interval, in milliseconds. Default: 3,000, as the API recommends. */
   interval?: number;
 }
 
 const QUARTER_OF_AN_HOUR = 900_000;
 const BETWEEN_READS = 3_000;
-const WAIT_IS_OVER = 'What was waited for did not come in time.';
+const WAIT_IS_OVER = 'The wait timed out without a result.';
 
 /**
- * Reads again and again until an answer is what is waited for. The service may be away meanwhile.
- * @throws PaymentCollectionError `wait_timed_out` with the last answer as its cause, or another that will not pass; the signal's reason
+ * Polls until a response meets the condition. Continues through outages of the service.
+ * @throws PaymentCollectionError `wait_timed_out`, with the last response as `cause`, or a permanent error; the signal's reason if the
+ * signal aborts
  */
 export async function waitUntil<Answer>(
   read: (options: CallOptions) => Promise<Answer>,
@@ -46,7 +47,7 @@ export async function waitUntil<Answer>(
   }
 }
 
-/** Another read may answer without this error. */
+/** @returns whether the error is temporary, so that polling continues */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof PaymentCollectionError)) return false;
   const { status, code } = error;
