@@ -26,7 +26,7 @@ import { faultsOfOptions } from './options.js';
 import { inMedusasWords } from './medusa-errors.js';
 import { SessionPayments } from './session-payments.js';
 
-/** Medusa's side of the provider: what it does stands in `SessionPayments`. */
+/** Adapter to Medusa's provider interface. `SessionPayments` contains the logic. */
 export class PaymentCollectionProvider extends AbstractPaymentProvider<PaymentCollectionOptions> {
   static override identifier = 'payment-collection';
   private readonly payments: SessionPayments;
@@ -36,7 +36,7 @@ export class PaymentCollectionProvider extends AbstractPaymentProvider<PaymentCo
     if (faults.length === 0) return;
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
-      `The options of payment-collection-medusa are not complete: ${faults.join(' ')}`,
+      `The options of payment-collection-medusa are invalid: ${faults.join(' ')}`,
     );
   }
 
