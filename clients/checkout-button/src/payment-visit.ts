@@ -4,7 +4,7 @@ import type { PaymentPage } from './payment-page.js';
 import type { Wording } from './wording.js';
 
 /** Milliseconds after the load event of the frame. A page that can be embedded has posted a message by then. */
-const PATIENCE_MS = 1_000;
+const EMBED_TIMEOUT_MS = 1_000;
 const WATCH_MS = 500;
 
 export type NotificationName = 'payment-status' | 'payment-close';
@@ -25,14 +25,14 @@ export class PaymentVisit {
     private readonly wording: Wording,
     private readonly notify: (name: NotificationName, visit: PaymentVisit) => void,
   ) {
-    addEventListener('message', this.#hear);
+    addEventListener('message', this.#receive);
     if (page.inDialog) this.#openDialog();
     else this.#openTab();
   }
 
   /** Stops listening to the page and removes the dialog. A tab stays open. */
   end(): void {
-    removeEventListener('message', this.#hear);
+    removeEventListener('message', this.#receive);
     clearInterval(this.#watch);
     this.#removeDialog();
   }
@@ -42,7 +42,7 @@ export class PaymentVisit {
     this.#dialog?.remove();
   }
 
-  readonly #hear = (event: MessageEvent): void => {
+  readonly #receive = (event: MessageEvent): void => {
     const message = messageOf(this.page, this.#opened, event);
     if (message === undefined) return;
     this.#isReady = true;
@@ -75,7 +75,7 @@ export class PaymentVisit {
     close.onclick = () => dialog.close();
     dialog.onclose = () => this.#close();
     const isRefused = () => !this.#isReady && dialog.isConnected;
-    frame.onload = () => setTimeout(() => isRefused() && this.#openTab(), PATIENCE_MS);
+    frame.onload = () => setTimeout(() => isRefused() && this.#openTab(), EMBED_TIMEOUT_MS);
     this.#dialog = dialog;
     this.place.append(dialog);
     this.#opened = frame.contentWindow;

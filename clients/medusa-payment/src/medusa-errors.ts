@@ -3,7 +3,7 @@ import { PaymentCollectionError, WebhookVerificationError } from 'payment-collec
 import { Refusal } from './refusal.js';
 
 /** Converts errors of the work to Medusa errors, with a message that says what to do. */
-export async function inMedusasWords<T>(work: () => Promise<T>): Promise<T> {
+export async function withMedusaErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -29,7 +29,7 @@ export function roundedPrice(amount: unknown, coin: string): string {
 
 /** @throws Refusal */
 export function exactly(amount: unknown): Decimal {
-  const text = spelled(amount);
+  const text = textFrom(amount);
   try {
     return decimalOf(text);
   } catch {
@@ -38,11 +38,11 @@ export function exactly(amount: unknown): Decimal {
 }
 
 /** Medusa amounts are strings, numbers, raw values from its database, or objects of two libraries. */
-function spelled(amount: unknown): string {
+function textFrom(amount: unknown): string {
   if (typeof amount === 'object' && amount !== null) {
     const { raw, value } = amount as { raw?: { value?: unknown }; value?: unknown };
     const inner = raw?.value ?? value;
-    return inner === undefined ? String(amount) : spelled(inner);
+    return inner === undefined ? String(amount) : textFrom(inner);
   }
   return String(amount);
 }

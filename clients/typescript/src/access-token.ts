@@ -6,7 +6,7 @@ const MARGIN = 60_000;
 interface HeldToken {
   readonly text: string;
   /** Time on the monotonic clock (`performance.now()`), in milliseconds. */
-  readonly goodUntil: number;
+  readonly validUntil: number;
 }
 
 /** Access token of one credential. Requested on first use and reused until shortly before it expires. */
@@ -19,7 +19,7 @@ export class AccessToken {
 
   /** Returns the token. Concurrent callers share one exchange. */
   current(): Promise<string> {
-    if (this.held !== undefined && performance.now() < this.held.goodUntil) {
+    if (this.held !== undefined && performance.now() < this.held.validUntil) {
       return Promise.resolve(this.held.text);
     }
     return (this.exchange ??= this.renew().finally(() => (this.exchange = undefined)));
@@ -32,8 +32,11 @@ export class AccessToken {
 
   private async renew(): Promise<string> {
     const answer = await this.ask();
-    const life = lifeOf(answer);
-    this.held = { text: answer.token, goodUntil: performance.now() + life - Math.min(MARGIN, life / 10) };
+    const lifetime = lifetimeOf(answer);
+    this.held = {
+      text: answer.token,
+      validUntil: performance.now() + lifetime - Math.min(MARGIN, lifetime / 10),
+    };
     return answer.token;
   }
 }
@@ -42,14 +45,14 @@ export class AccessToken {
  * Lifetime of the token in milliseconds. Uses `exp - iat` of the JWT if it can be decoded, because the clock of this machine may differ
  * from that of the service.
  */
-function lifeOf({ token, expired_at }: Schemas['Token']): number {
+function lifetimeOf({ token, expired_at }: Schemas['Token']): number {
   try {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
       iat: number;
       exp: number;
     };
-    const life = (claims.exp - claims.iat) * 1_000;
-    if (life > 0) return life;
+    const lifetime = (claims.exp - claims.iat) * 1_000;
+    if (lifetime > 0) return lifetime;
   } catch {
     // The token is not a readable JWT.
   }

@@ -19,7 +19,7 @@ const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
 };
 
 /** @returns whether a POST to the path accepts an `Idempotency-Key`; other paths reject the header */
-export function takesKey(path: string): boolean {
+export function acceptsKey(path: string): boolean {
   return Object.hasOwn(KEYED_PATHS, path);
 }
 

@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly product?: string;
 }
 
-const HALF_A_MINUTE = 30_000;
+const THIRTY_SECONDS = 30_000;
 const SETTINGS = {
   baseUrl: 'PAYMENT_COLLECTION_URL',
   apiKey: 'PAYMENT_COLLECTION_API_KEY',
@@ -41,7 +41,7 @@ export class PaymentCollectionClient extends ApiCalls {
     const baseUrl = options.baseUrl.replace(/\/+$/, '');
     const fault = faultOfBaseUrl(baseUrl);
     if (fault !== undefined) throw new TypeError(`baseUrl ${fault}.`);
-    const { apiKey, apiSecret, timeout = HALF_A_MINUTE, product } = options;
+    const { apiKey, apiSecret, timeout = THIRTY_SECONDS, product } = options;
     const retries = { ...DEFAULT_RETRIES, ...options.retries };
     const transport = new Transport({ baseUrl, apiKey, apiSecret, retries, timeout, product });
     const api = createClient<paths>({ baseUrl });

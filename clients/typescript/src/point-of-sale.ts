@@ -2,14 +2,14 @@ import type { ApiCalls } from './api-calls.js';
 import type { CallOptions, KeyedOptions, Schemas } from './api-types.js';
 import type { ListInit } from './pages.js';
 import { isFinalStatus } from './payment-status.js';
-import { waitUntil, type Patience } from './waiting.js';
+import { waitUntil, type PollOptions } from './waiting.js';
 
-export interface WaitOptions extends Patience {
+export interface WaitOptions extends PollOptions {
   /** Condition that ends the wait. Default: the payment has a final status. */
   until?: (payment: Schemas['PaymentRequestProgress']) => boolean;
 }
 
-const HALF_A_MINUTE = 30_000;
+const THIRTY_SECONDS = 30_000;
 
 /** Payment requests, checkouts and subscriptions of one point of sale. */
 export class PointOfSale {
@@ -69,8 +69,8 @@ export class PointOfSale {
    * signal aborts
    */
   waitForPayment(id: string, options: WaitOptions = {}): Promise<Schemas['PaymentRequestProgress']> {
-    const { until = ({ status }) => isFinalStatus(status), ...patience } = options;
-    return waitUntil((call) => this.readPayment(id, call), until, patience);
+    const { until = ({ status }) => isFinalStatus(status), ...polling } = options;
+    return waitUntil((call) => this.readPayment(id, call), until, polling);
   }
 
   /**
@@ -78,10 +78,10 @@ export class PointOfSale {
    * service first queries the network. Default time limit: 30 seconds.
    * @throws PaymentCollectionError `wait_timed_out`, also if no payment option of the checkout supports x402
    */
-  async x402Url(id: string, options: Patience = {}): Promise<string> {
+  async x402Url(id: string, options: PollOptions = {}): Promise<string> {
     const read = (call: CallOptions) => this.readPayment(id, call);
-    const patience = { timeout: HALF_A_MINUTE, ...options };
-    return (await waitUntil(read, (checkout) => checkout.x402_url !== undefined, patience)).x402_url!;
+    const polling = { timeout: THIRTY_SECONDS, ...options };
+    return (await waitUntil(read, (checkout) => checkout.x402_url !== undefined, polling)).x402_url!;
   }
 
   /** Creates a subscription. Redirect the payer to its `url` to accept it. @throws PaymentCollectionError */

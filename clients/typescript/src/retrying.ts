@@ -24,7 +24,7 @@ export interface Repeatable {
 }
 
 /** Statuses of temporary errors. */
-const PASSING = [408, 429, 502, 503, 504];
+const TEMPORARY_STATUSES = [408, 429, 502, 503, 504];
 
 /**
  * Sends a request and retries it after a missing response or a temporary error.
@@ -41,7 +41,7 @@ export async function withRetries(
     let delay = backoff(policy, attempt);
     try {
       const response = await send();
-      if (attempt >= attempts || !mayPass(response, isKeyed)) return response;
+      if (attempt >= attempts || !isTemporary(response, isKeyed)) return response;
       const asked = secondsOf(response.headers.get('retry-after'));
       // The random part spreads clients that were rejected at the same time.
       if (asked !== undefined) delay = asked * 1_000 + Math.random() * policy.firstDelay;
@@ -58,8 +58,8 @@ export async function withRetries(
 }
 
 /** @returns whether a retry may succeed; with an idempotency key, a retry is also safe after a 500 */
-function mayPass({ status, headers }: Response, isKeyed: boolean): boolean {
-  if (PASSING.includes(status)) return true;
+function isTemporary({ status, headers }: Response, isKeyed: boolean): boolean {
+  if (TEMPORARY_STATUSES.includes(status)) return true;
   if (!isKeyed) return false;
   // `idempotency_in_progress` is the only 409 with a `Retry-After`.
   return status === 500 || (status === 409 && headers.has('retry-after'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AccessToken } from './access-token.js';
 import type { Schemas } from './api-types.js';
 import { exchange, unreadable } from './http-exchange.js';
-import { EXCHANGE, isRepeatable, takesKey } from './keyed-paths.js';
+import { EXCHANGE, isRepeatable, acceptsKey } from './keyed-paths.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 import { laterPosition } from './read-after.js';
 import { withRetries, type RetryPolicy } from './retrying.js';
@@ -50,7 +50,7 @@ export class Transport {
   async send(request: Request, path: string, streams: boolean): Promise<Response> {
     const headers = new Headers(request.headers);
     const isPost = request.method === 'POST';
-    if (isPost && takesKey(path) && !headers.has(KEY)) headers.set(KEY, randomUUID());
+    if (isPost && acceptsKey(path) && !headers.has(KEY)) headers.set(KEY, randomUUID());
     if (request.method === 'GET' && this.written !== undefined && !headers.has(READ_AFTER))
       headers.set(READ_AFTER, this.written);
     const { url, method, signal } = request;
@@ -59,15 +59,15 @@ export class Transport {
     if (!path.startsWith('/v1/') || path === EXCHANGE) return this.attempt(prepared);
 
     const token = await abortable(this.token.current(), signal);
-    const response = await this.attempt(this.proven(prepared, token));
+    const response = await this.attempt(this.authenticated(prepared, token));
     if (response.status !== 401) return response;
     // A request rejected with 401 has no effect, so even a POST without a key can be repeated.
     this.token.forget(token);
     const renewed = await abortable(this.token.current(), signal);
-    return this.attempt(this.proven(prepared, renewed));
+    return this.attempt(this.authenticated(prepared, renewed));
   }
 
-  private proven(request: Prepared, token: string): Prepared {
+  private authenticated(request: Prepared, token: string): Prepared {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${token}`);
     headers.set('x-service-api-key', this.options.apiKey);

@@ -57,9 +57,9 @@ class AccessToken:
     def _renew(self, exchange: Future[str]) -> str:
         try:
             answer = self._ask()
-            life = _life_of(answer)
+            lifetime = _lifetime_of(answer)
             with self._lock:
-                self._held = (answer["token"], self._clock() + life - min(MARGIN, life / 10))
+                self._held = (answer["token"], self._clock() + lifetime - min(MARGIN, lifetime / 10))
                 self._exchange = None
             exchange.set_result(answer["token"])
             return answer["token"]
@@ -76,7 +76,7 @@ class _Abandoned(Exception):
     """The thread that performed the exchange abandoned it."""
 
 
-def _life_of(answer: Token) -> float:
+def _lifetime_of(answer: Token) -> float:
     """Returns the lifetime in seconds.
 
     Uses `exp - iat` of the JWT if it can be decoded, because the clocks of client and service may differ.
@@ -84,9 +84,9 @@ def _life_of(answer: Token) -> float:
     try:
         encoded = answer["token"].split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
-        life = float(claims["exp"] - claims["iat"])
-        if life > 0:
-            return life
+        lifetime = float(claims["exp"] - claims["iat"])
+        if lifetime > 0:
+            return lifetime
     except (ValueError, LookupError, TypeError):
         pass  # The token is not a readable JWT.
     try:

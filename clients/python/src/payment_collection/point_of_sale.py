@@ -14,7 +14,7 @@ from payment_collection.operations import (
     PosIDSubscriptionIDPath,
 )
 from payment_collection.payment_status import is_final_status
-from payment_collection.waiting import BETWEEN_READS, QUARTER_OF_AN_HOUR, wait_until
+from payment_collection.waiting import FIFTEEN_MINUTES, POLL_INTERVAL, wait_until
 
 REQUESTS: Final = "/v1/pos/{posID}/payment-request"
 REQUEST: Final = "/v1/pos/{posID}/payment-request/{paymentRequestID}"
@@ -85,8 +85,8 @@ class PointOfSale:
         self,
         id: str,
         *,
-        timeout: float = QUARTER_OF_AN_HOUR,
-        interval: float = BETWEEN_READS,
+        timeout: float = FIFTEEN_MINUTES,
+        interval: float = POLL_INTERVAL,
         until: Callable[[schemas.PaymentRequestProgress], bool] = _is_final,
     ) -> schemas.PaymentRequestProgress:
         """Polls a payment until its status is final, or until `until` returns true. Continues through outages.
@@ -96,7 +96,7 @@ class PointOfSale:
         """
         return wait_until(lambda: self.read_payment(id), until, timeout=timeout, interval=interval)
 
-    def x402_url(self, id: str, *, timeout: float = 30.0, interval: float = BETWEEN_READS) -> str:
+    def x402_url(self, id: str, *, timeout: float = 30.0, interval: float = POLL_INTERVAL) -> str:
         """Polls a checkout until it has an x402 URL, at which programs can pay. Times are in seconds.
 
         The response to the create call may lack the URL, because the service first queries the network. Raises

@@ -13,7 +13,7 @@ from payment_collection.deadline import left, pause
 from payment_collection.errors import Answer, PaymentCollectionError, seconds_of
 
 # Statuses of temporary errors.
-PASSING = (408, 429, 502, 503, 504)
+TEMPORARY_STATUSES = (408, 429, 502, 503, 504)
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def with_retries(policy: RetryPolicy, request: Repeatable, send: Callable[[], An
             if attempt >= attempts:
                 raise PaymentCollectionError.unreachable(request.origin, attempt, error) from error
         else:
-            if attempt >= attempts or not _may_pass(answer, request.is_keyed):
+            if attempt >= attempts or not _is_temporary(answer, request.is_keyed):
                 return answer
             asked = seconds_of(answer.headers.get("retry-after"))
             if asked is not None:
@@ -61,9 +61,9 @@ def with_retries(policy: RetryPolicy, request: Repeatable, send: Callable[[], An
     raise AssertionError("itertools.count() never ends.")
 
 
-def _may_pass(answer: Answer, is_keyed: bool) -> bool:
+def _is_temporary(answer: Answer, is_keyed: bool) -> bool:
     """Returns whether a retry may succeed. With an idempotency key, a retry is also safe after a 500."""
-    if answer.status in PASSING:
+    if answer.status in TEMPORARY_STATUSES:
         return True
     # `idempotency_in_progress` is the only 409 with a `Retry-After`.
     conflict = answer.status == 409 and "retry-after" in answer.headers

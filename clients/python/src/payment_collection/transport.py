@@ -74,12 +74,12 @@ class Transport:
         if not path.startswith("/v1/") or path == EXCHANGE:
             return self._attempt(request, streams)
         token = self._token.current()
-        answer = self._attempt(self._proven(request, token), streams)
+        answer = self._attempt(self._authenticated(request, token), streams)
         if answer.status != 401:
             return answer
         # A request rejected with 401 has no effect, so even a POST without a key can be repeated.
         self._token.forget(token)
-        return self._attempt(self._proven(request, self._token.current()), streams)
+        return self._attempt(self._authenticated(request, self._token.current()), streams)
 
     @contextmanager
     def opened(self, request: Prepared, path: str) -> Iterator[Iterator[bytes]]:
@@ -109,7 +109,7 @@ class Transport:
         except httpx.RequestError as error:
             raise PaymentCollectionError.unreachable(self._settings.base_url, 1, error) from error
 
-    def _proven(self, request: Prepared, token: str) -> Prepared:
+    def _authenticated(self, request: Prepared, token: str) -> Prepared:
         proof = {"authorization": f"Bearer {token}", "x-service-api-key": self._settings.api_key}
         return replace(request, headers={**request.headers, **proof})
 

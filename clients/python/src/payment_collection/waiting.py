@@ -9,13 +9,13 @@ from payment_collection.deadline import TimeIsOver, left, pause, within
 from payment_collection.errors import PaymentCollectionError
 
 Read = TypeVar("Read")
-QUARTER_OF_AN_HOUR = 900.0
+FIFTEEN_MINUTES = 900.0
 # Polling interval in seconds, as the API recommends.
-BETWEEN_READS = 3.0
+POLL_INTERVAL = 3.0
 
 
 def wait_until(
-    read: Callable[[], Read], is_end: Callable[[Read], bool], *, timeout: float, interval: float = BETWEEN_READS
+    read: Callable[[], Read], is_end: Callable[[Read], bool], *, timeout: float, interval: float = POLL_INTERVAL
 ) -> Read:
     """Polls until a response meets the condition. Continues through outages. Times are in seconds.
 
@@ -29,7 +29,7 @@ def wait_until(
                 try:
                     last = read()
                 except PaymentCollectionError as error:
-                    if not _is_passing(error):
+                    if not _is_temporary(error):
                         raise
                     failure = error
                 else:
@@ -47,7 +47,7 @@ def wait_until(
         ) from (failure if last is None else None)
 
 
-def _is_passing(error: PaymentCollectionError) -> bool:
+def _is_temporary(error: PaymentCollectionError) -> bool:
     """Returns whether the error is temporary, so that polling continues."""
     status = error.status or 0
     return error.code == "unreachable" or status in (408, 429) or status >= 500

@@ -26,7 +26,7 @@ export interface Connection {
   readonly sandbox?: SandboxFile;
 }
 
-const USUAL_PLACE = '.sandbox/sandbox.json';
+const DEFAULT_FILE = '.sandbox/sandbox.json';
 
 /**
  * Connects with the credential of the given sandbox file, of the environment, or of the sandbox file at the default path, in this order.
@@ -34,17 +34,17 @@ const USUAL_PLACE = '.sandbox/sandbox.json';
  */
 export function connect(file: string | undefined): Connection {
   const isInEnvironment = process.env['PAYMENT_COLLECTION_URL'] !== undefined;
-  if (file === undefined && (isInEnvironment || !existsSync(USUAL_PLACE))) {
+  if (file === undefined && (isInEnvironment || !existsSync(DEFAULT_FILE))) {
     try {
       return { client: PaymentCollectionClient.fromEnvironment() };
     } catch (error) {
       throw new CommandFailed(
         `${(error as Error).message} Set PAYMENT_COLLECTION_URL, PAYMENT_COLLECTION_API_KEY and ` +
-          `PAYMENT_COLLECTION_API_SECRET, or specify the file of a sandbox with --sandbox ${USUAL_PLACE}`,
+          `PAYMENT_COLLECTION_API_SECRET, or specify the file of a sandbox with --sandbox ${DEFAULT_FILE}`,
       );
     }
   }
-  const sandbox = readSandbox(file ?? USUAL_PLACE);
+  const sandbox = readSandbox(file ?? DEFAULT_FILE);
   const { api_url: baseUrl, api_key: apiKey, api_secret: apiSecret } = sandbox;
   return { client: new PaymentCollectionClient({ baseUrl, apiKey, apiSecret }), sandbox };
 }

@@ -38,7 +38,7 @@ export async function listen(connect: () => Connection, args: ListenArguments): 
       `Listening on ${address}. Press Ctrl-C to stop${webhooks ? ' and to delete the webhooks' : ''}.`,
     );
     await stopped;
-    await webhooks?.delete().catch(passOverNotFound);
+    await webhooks?.delete().catch(ignoreNotFound);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -61,7 +61,7 @@ async function register(
 }
 
 /** Ignores `not_found`, because another client may have deleted the webhook. */
-function passOverNotFound(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof PaymentCollectionError && error.status === 404)) throw error;
 }
 

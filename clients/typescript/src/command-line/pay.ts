@@ -3,7 +3,7 @@ import type { PaymentCollectionClient } from '../payment-collection-client.js';
 import { CommandFailed } from './command-failed.js';
 import { requireWallet, type Connection, type SandboxFile } from './connection.js';
 import { printLine } from './terminal.js';
-import { askWallet, type Transfer } from './wallet.js';
+import { payFromWallet, type Transfer } from './wallet.js';
 
 export interface PayArguments {
   /** Id of a payment request, payment token, URL or id of a checkout, or URL of a payment link. */
@@ -20,7 +20,7 @@ const LINK = /^https?:\/\/.*\/link\/([A-Za-z0-9_-]{22,23})\/?$/;
 export async function pay(connection: Connection, { what, amount }: PayArguments): Promise<void> {
   const sandbox = requireWallet(connection);
   const asked = await transferOf(connection.client, sandbox, what.trim());
-  const paid = await askWallet(sandbox, { ...asked, ...(amount !== undefined && { amount }) });
+  const paid = await payFromWallet(sandbox, { ...asked, ...(amount !== undefined && { amount }) });
   printLine(`The sandbox's wallet pays ${paid}.`);
 }
 

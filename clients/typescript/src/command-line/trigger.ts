@@ -4,7 +4,7 @@ import type { ListedEvent } from '../events.js';
 import { CommandFailed } from './command-failed.js';
 import { accountOf, requireWallet, type Connection } from './connection.js';
 import { printEvent, printLine } from './terminal.js';
-import { askWallet } from './wallet.js';
+import { payFromWallet } from './wallet.js';
 
 type EventsQuery = NonNullable<paths['/v1/events']['get']['parameters']['query']>;
 
@@ -24,8 +24,8 @@ export type Trigger = keyof typeof TRIGGERS;
 
 const AMOUNT = '2';
 const PAID: Partial<Record<Trigger, string>> = { overpaid: '4', underpaid: '1' };
-const LOOK_EVERY = 500;
-const MAX_LOOKS = 240;
+const POLL_INTERVAL_MS = 500;
+const MAX_POLLS = 240;
 
 /** Triggers an event and prints it from the event log. @throws CommandFailed */
 export async function trigger(
@@ -68,7 +68,6 @@ function statusOf(data: ListedEvent['data']): unknown {
   return 'status' in data ? data.status : undefined;
 }
 
-/** Point of sale and payer of the sandbox. */
 class SandboxShop {
   private readonly sandbox: ReturnType<typeof requireWallet>;
   private readonly asset: string;
@@ -92,7 +91,7 @@ class SandboxShop {
   }
 
   async pay({ address, unique_asset_id }: Schemas['PaymentRequest'], amount: string): Promise<void> {
-    const paid = await askWallet(this.sandbox, { address, uniqueAssetId: unique_asset_id, amount });
+    const paid = await payFromWallet(this.sandbox, { address, uniqueAssetId: unique_asset_id, amount });
     printLine(`The sandbox's wallet pays ${paid}.`);
   }
 
@@ -118,17 +117,20 @@ class SandboxShop {
     await this.show({ event_type: 'subscription' }, ({ body }) => body.includes(id));
   }
 
-  async show(query: EventsQuery, isIt?: (event: ListedEvent) => boolean): Promise<void> {
-    printEvent(await this.find(query, isIt));
+  async show(query: EventsQuery, matches?: (event: ListedEvent) => boolean): Promise<void> {
+    printEvent(await this.find(query, matches));
   }
 
   /** Waits for a matching event newer than this object. @throws CommandFailed */
-  async find(query: EventsQuery, isIt: (event: ListedEvent) => boolean = () => true): Promise<ListedEvent> {
+  async find(
+    query: EventsQuery,
+    matches: (event: ListedEvent) => boolean = () => true,
+  ): Promise<ListedEvent> {
     const after = await this.after;
-    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    for (let polls = 0; polls < MAX_POLLS; polls += 1) {
       const events = this.connection.client.events({ ...query, ...(after !== undefined && { after }) });
-      for await (const event of events) if (isIt(event)) return event;
-      await pause(LOOK_EVERY);
+      for await (const event of events) if (matches(event)) return event;
+      await pause(POLL_INTERVAL_MS);
     }
     throw new CommandFailed('The event did not occur within two minutes.');
   }

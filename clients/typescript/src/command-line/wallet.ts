@@ -10,7 +10,7 @@ export interface Transfer {
 }
 
 /** Requests a payment from the sandbox's wallet. @returns the transfer as text for the terminal @throws CommandFailed */
-export async function askWallet(
+export async function payFromWallet(
   sandbox: SandboxFile & { wallet_url: string },
   { address, uniqueAssetId, amount }: Transfer,
 ): Promise<string> {
