@@ -1,4 +1,4 @@
-// Builds the package: the minified module and its types, with what npm packs beside them. Into dist, or the folder that is named.
+// Builds the minified module and its types into dist or the given folder. Copies the license.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,12 +1,12 @@
-// Joins and minifies the button into one module without imports: for the package (build.mjs), and for the service, which serves
-// it at /button.js (scripts/bundle.mjs).
+// Bundles the button into one minified module without imports, for the package (build.mjs) and for /button.js of the service
+// (scripts/bundle.mjs).
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const PACKAGE = dirname(fileURLToPath(import.meta.url));
 
-/** @param file where the module is written to */
+/** @param file output file */
 export function bundleButton(file) {
   return build({
     absWorkingDir: PACKAGE,

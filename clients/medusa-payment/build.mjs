@@ -1,5 +1,5 @@
-// Builds the package into dist, with what npm packs beside it. The compiler reads the sources of the client, and writes them beside those
-// of the package: these alone are kept.
+// Builds the package into dist, with the license. The compiler also emits the sources of the client, so only the output of this package
+// is kept.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The parts of Medusa that the package is checked against where Medusa is not installed; its own types are used where it is. */
+/** Medusa types that the package uses. Used for type checks if Medusa is not installed. */
 declare module '@medusajs/framework/types' {
   interface Input {
     data?: Record<string, unknown>;

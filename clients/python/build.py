@@ -1,4 +1,4 @@
-"""Builds the wheel and the source distribution into `dist`, with the license of the repository."""
+"""Builds the wheel and the source distribution into `dist`. Includes the license of the repository."""
 
 from __future__ import annotations
 

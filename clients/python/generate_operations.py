@@ -1,4 +1,4 @@
-"""Generates one class whose methods know every path of the API: what it takes and what it answers."""
+"""Generates a class whose method overloads type the parameters and result of every operation."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
 DIVIDING = ("page", "page_size", "after")
 TYPES = {"string": "str", "integer": "int", "boolean": "bool"}
-# Methods of ApiCalls, where they are not named as the method of HTTP is.
-WAYS = {"list": "pages(", "stream": "opened("}
+# Methods of ApiCalls whose names differ from the HTTP method.
+METHOD_NAMES = {"list": "pages(", "stream": "opened("}
 IMPORTS = """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ else:
 
 
 class Generated:
-    """Collects declarations and overloads, and writes each type of parameters once."""
+    """Collects overloads and parameter types. Each parameter type is declared once."""
 
     def __init__(self, document: Json) -> None:
         self.bodies: Json = document["components"]["schemas"]
@@ -67,12 +67,12 @@ class Generated:
             self.overload("list", where + sized, f"Iterator[schemas.{item}]")
 
     def overload(self, name: str, arguments: str, answer: str) -> None:
-        # Without arguments behind it, the star would be an error.
+        # A star without following arguments is a syntax error.
         arguments = arguments.removesuffix(", *")
         self.overloads[name].append(f"    @overload\n    def {name}(self, {arguments}) -> {answer}: ...\n")
 
     def data_of(self, reference: str) -> str:
-        """The type of an answer without its envelope."""
+        """Returns the type of a response without the `{status, data}` envelope."""
         name = reference.rsplit("/", 1)[1]
         fields = self.bodies[name].get("properties", {})
         is_envelope = fields.get("status", {}).get("$ref", "").endswith("/SuccessStatus")
@@ -108,18 +108,18 @@ class Generated:
 
 
 def operations(document: Json) -> dict[str, str]:
-    """The texts of modules, by their names."""
+    """Returns the text of each module, by file name."""
     made = Generated(document)
     parts = [
         IMPORTS,
         *(f"\n{text}" for text in made.types.values()),
-        '\nclass Operations(ApiCalls):\n    """Calls operations by their paths, as the reference has them."""\n',
+        '\nclass Operations(ApiCalls):\n    """Calls any operation by its path in the API reference."""\n',
     ]
     for name, overloads in made.overloads.items():
-        target = WAYS.get(name, f"call({name.upper()!r}, ")
+        target = METHOD_NAMES.get(name, f"call({name.upper()!r}, ")
         parts += [*overloads, f"    def {name}(self, path: str, **given: Any) -> Any:"]
         parts.append(f"        return self.{target}path, **given)\n")
     keyed = "".join(f"        {path!r},\n" for path in sorted(made.keyed))
-    why = "# POSTs that take an Idempotency-Key. The others refuse one."
+    why = "# POSTs that accept an Idempotency-Key. Other paths reject the header."
     listed = f"from typing import Final\n\n{why}\nKEYED_PATHS: Final = frozenset(\n    (\n{keyed}    )\n)\n"
     return {"operations.py": "\n".join(parts), "keyed_paths.py": listed}

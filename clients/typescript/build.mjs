@@ -1,4 +1,4 @@
-// Builds the package into dist, with what npm packs beside it. The types of the API are the repository's own, copied.
+// Builds the package into dist. Copies the generated API types, the event schema and the license from the repository.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const PACKAGE = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(PACKAGE, '../..');
 const BUILT = join(PACKAGE, 'dist');
-/** How sources of the package name the generated types. */
+/** Import of the generated types in the sources. The build rewrites it. */
 const TYPES = /(['"])(?:\.\.\/)+openapi\/openapi\.js\1/g;
 
 rmSync(BUILT, { recursive: true, force: true });

@@ -6,11 +6,11 @@ const [document, keys] = process.argv.slice(2, 4).map((file) => JSON.parse(readF
 const [header, , signature] = document.signature.split('.');
 const { typ, iss, kid, iat } = JSON.parse(Buffer.from(header, 'base64url'));
 const { publicKey, kep } = keys[iss]?.[kid] ?? {};
-if (typ !== 'payment-receipt+jws') throw new Error('This is no receipt.');
-if (publicKey === undefined) throw new Error('Its key is not among these.');
-if (iat * 1000 > Date.parse(kep)) throw new Error('The key was over when it signed.');
+if (typ !== 'payment-receipt+jws') throw new Error('The document is not a payment receipt.');
+if (publicKey === undefined) throw new Error('The keys do not contain the key of the receipt.');
+if (iat * 1000 > Date.parse(kep)) throw new Error('The receipt was signed after its key had expired.');
 
-// RFC 8785 where there are no fractions: members in order, no spaces.
+// Canonical JSON (RFC 8785) for values without fractions: sorted members, no spaces.
 const sorted = (value) => Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 const inOrder = (_, value) => (value?.constructor === Object ? sorted(value) : value);
 const payload = Buffer.from(JSON.stringify(document.receipt, inOrder)).toString('base64url');
@@ -18,5 +18,5 @@ const payload = Buffer.from(JSON.stringify(document.receipt, inOrder)).toString(
 const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.slice('k4.public.'.length) };
 const key = createPublicKey({ format: 'jwk', key: jwk });
 const isSigned = verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
-if (!isSigned) throw new Error('The receipt was changed.');
+if (!isSigned) throw new Error('The signature is invalid. The receipt was changed.');
 console.log(document.receipt.status, document.receipt.received.amount, document.receipt.received.symbol);

@@ -1,34 +1,35 @@
 /**
- * Receives webhooks and verifies them, with nothing but Node.js (20 or newer). To be copied: the functions into a
- * program of yours, or the whole as a first receiver:
+ * Receives webhooks and verifies their signatures. Requires Node.js 20 or newer and no packages. Copy the functions into your program,
+ * or start with the complete receiver:
  *
  *     WEBHOOK_SECRET=whsec_… PORT=4100 node verify-webhook.ts
  *
- * (Node.js before 22.18 needs the types removed first, or a loader that does.) What arrives and when: docs/reference/webhooks.md.
+ * Node.js before 22.18 cannot run TypeScript: compile the file first, or use a loader. The webhooks are described in
+ * docs/reference/webhooks.md.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-/** Older deliveries are refused, so that a recorded one cannot be played back for ever. */
+/** Maximum age of a delivery. Prevents replays of recorded deliveries. */
 const MAX_AGE_SECONDS = 300;
 const MAX_BODY_BYTES = 65_536;
 
 export interface ReceivedWebhook {
-  /** The body as received; it is parsed and spelled anew, so its spacing and order of keys do not matter. */
+  /** Request body. It is parsed and re-serialized, so its spacing and key order are irrelevant. */
   readonly body: string;
   /** Header `X-Request-Signature`. */
   readonly signature: string;
-  /** Header `X-Request-Timestamp`, unix seconds. */
+  /** Header `X-Request-Timestamp`, a Unix timestamp in seconds. */
   readonly timestamp: string;
-  /** The secret as answered when the webhook was created, with its prefix. */
+  /** Webhook secret, as returned when the webhook was created, including its prefix `whsec_`. */
   readonly secret: string;
   readonly now: Date;
 }
 
 /**
- * A receiver calls this before it acts on a delivery. Timestamps in the future are accepted.
- * @returns false for anything that was not signed with the secret, or too long ago; never throws
+ * Verifies the signature and age of a delivery. Call it before you process the delivery. Timestamps in the future are accepted.
+ * @returns true if the delivery was signed with the secret at most 300 seconds ago; never throws
  */
 export function verifyWebhookSignature({
   body,
@@ -53,9 +54,8 @@ export function verifyWebhookSignature({
 }
 
 /**
- * A parsed JSON value in the one spelling that is signed: no spaces, keys in ascending order of their UTF-16 code
- * units at every level, the rest as `JSON.stringify` writes it. By hand, because an object would put integer-like
- * keys first, whatever order they were added in.
+ * Serializes a value to the canonical JSON that is signed: no spaces, object keys sorted by UTF-16 code units, and otherwise the output of
+ * `JSON.stringify`. Does not build sorted objects, because JavaScript objects always list integer-like keys first.
  */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -66,7 +66,7 @@ function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** A receiver of POST requests at any path. @param secrets one, or two while a secret is being rotated */
+/** Creates a server for POST requests at any path. @param secrets the secret, or both secrets during a rotation */
 function receiver(secrets: readonly string[]) {
   return createServer(async (request, response) => {
     const body = await readBody(request).catch(() => undefined);
@@ -82,30 +82,30 @@ function receiver(secrets: readonly string[]) {
     );
     response.writeHead(verified ? 200 : 401, { Connection: 'close' }).end();
     if (!verified) return console.log('refused');
-    // Answered within 2 seconds: store it and go on; what takes longer comes afterwards. It can come twice: do
-    // nothing when its payment_request_id and status are stored already.
+    // Store the delivery and respond within 2 seconds. Do slow work afterwards. Deliveries can be repeated: ignore a delivery whose
+    // payment_request_id and status are already stored.
     const { data } = JSON.parse(body!) as { data: Record<string, unknown> };
     console.log('verified', JSON.stringify({ id: header('webhook-id'), ...data }));
   });
 }
 
-/** @throws Error when it is too large or breaks off */
+/** @throws Error if the body is too large or truncated */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new Error('The body is too large.');
+    if (bytes > MAX_BODY_BYTES) throw new Error(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-// Only where this file is the program, not where it is imported.
+// Starts the receiver if this file is run directly, not if it is imported.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(/\s+/).filter(Boolean);
   if (secrets.length === 0) {
-    console.error('Set WEBHOOK_SECRET to the secret that was answered when the webhook was created.');
+    console.error('Set WEBHOOK_SECRET to the secret that was returned when the webhook was created.');
     process.exit(1);
   }
   const port = Number(process.env['PORT'] ?? 4100);

@@ -1,29 +1,30 @@
 <?php
 
 /**
- * Receives webhooks and verifies them, with nothing but PHP (8.0 or newer). To be copied: the functions into a program
- * of yours, or the whole as a first receiver:
+ * Receives webhooks and verifies their signatures. Requires PHP 8.0 or newer and no packages. Copy the functions into your
+ * program, or start with the complete receiver:
  *
  *     WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:4100 verify_webhook.php
  *
- * What arrives and when: docs/reference/webhooks.md.
+ * The webhooks are described in docs/reference/webhooks.md.
  */
 
 declare(strict_types=1);
 
-/** Older deliveries are refused, so that a recorded one cannot be played back for ever. */
+/** Maximum age of a delivery. Prevents replays of recorded deliveries. */
 const MAX_AGE_SECONDS = 300;
 const MAX_BODY_BYTES = 65_536;
 
 /**
- * What a receiver does before it acts on a delivery. Timestamps in the future are accepted.
+ * Verifies the signature and age of a delivery. Call it before you process the delivery. Timestamps in the future are
+ * accepted.
  *
- * @param string $body as received; parsed and spelled anew, so its spacing and order of keys do not matter
+ * @param string $body request body; parsed and re-serialized, so its spacing and key order are irrelevant
  * @param string $signature header X-Request-Signature
- * @param string $timestamp header X-Request-Timestamp, unix seconds
- * @param string $secret as answered when the webhook was created, with its prefix
- * @param int $now unix seconds
- * @return bool false for anything that was not signed with the secret, or too long ago; never throws
+ * @param string $timestamp header X-Request-Timestamp, a Unix timestamp in seconds
+ * @param string $secret webhook secret, as returned when the webhook was created, including its prefix whsec_
+ * @param int $now current Unix timestamp in seconds
+ * @return bool true if the delivery was signed with the secret at most 300 seconds ago; never throws
  */
 function verify_webhook_signature(string $body, string $signature, string $timestamp, string $secret, int $now): bool
 {
@@ -31,24 +32,24 @@ function verify_webhook_signature(string $body, string $signature, string $times
         return false;
     }
     try {
-        // To objects: as arrays, an empty object and an empty list would be the same.
+        // Decodes to objects, because as PHP arrays, an empty object and an empty list would be equal.
         $canonical = canonical_json(json_decode($body, false, 512, JSON_THROW_ON_ERROR));
     } catch (JsonException) {
         return false;
     }
     $expected = hash_hmac('sha256', "$timestamp.$canonical", $secret);
-    // Compares the lengths first, then in constant time.
+    // hash_equals compares in constant time.
     return hash_equals($expected, $signature) && $now - (int) $timestamp <= MAX_AGE_SECONDS;
 }
 
-/** The one spelling that is signed: no spaces, keys sorted at every level, the rest as JSON.stringify writes it. */
+/** Serializes a value to the canonical JSON that is signed: no spaces, sorted keys, otherwise like JSON.stringify. */
 function canonical_json(mixed $value): string
 {
     if (is_array($value)) {
         return '[' . implode(',', array_map('canonical_json', $value)) . ']';
     }
     if (is_object($value)) {
-        // PHP makes integers of keys like "10"; as text they sort like all others.
+        // PHP converts keys such as "10" to integers. As strings, they sort like all other keys.
         $keys = array_map('strval', array_keys(get_object_vars($value)));
         usort($keys, fn (string $a, string $b): int => strcmp(utf16_order($a), utf16_order($b)));
         $field = fn (string $key): string => json_text($key) . ':' . canonical_json($value->{$key});
@@ -58,8 +59,8 @@ function canonical_json(mixed $value): string
 }
 
 /**
- * Bytes that compare as JavaScript compares strings, by UTF-16 code unit: an emoji comes before U+FFFD, though its code
- * point is higher. In UTF-8 that is U+E000 to U+FFFF (first byte EE or EF) after everything of four bytes (F0 to F4).
+ * Maps a key to bytes that sort by UTF-16 code units, as in JavaScript: an emoji sorts before U+FFFD, although its code
+ * point is higher. In UTF-8, U+E000 to U+FFFF (first byte EE or EF) must sort after four-byte sequences (F0 to F4).
  */
 function utf16_order(string $key): string
 {
@@ -72,7 +73,7 @@ function json_text(string|bool|null $value): string
     return json_encode($value, $flags | JSON_THROW_ON_ERROR);
 }
 
-/** ECMAScript, Number::toString: the shortest digits, with an exponent from 1e21 up and from 1e-7 down. */
+/** Formats a number like Number::toString in ECMAScript: shortest digits, exponent from 1e21 and from 1e-7. */
 function json_number(float $number): string
 {
     if ($number == 0) {
@@ -100,13 +101,13 @@ function json_number(float $number): string
     return ($number < 0 ? '-' : '') . $text;
 }
 
-/** The receiver, under `php -S`: takes POST requests at any path. */
+/** Handles POST requests at any path under `php -S`. */
 function receive(): void
 {
-    // One secret, or two while a secret is being rotated.
+    // The secret, or both secrets during a rotation.
     $secrets = preg_split('/\s+/', (string) getenv('WEBHOOK_SECRET'), -1, PREG_SPLIT_NO_EMPTY);
     if ($secrets === []) {
-        error_log('Set WEBHOOK_SECRET to the secret that was answered when the webhook was created.');
+        error_log('Set WEBHOOK_SECRET to the secret that was returned when the webhook was created.');
     }
     $body = (string) file_get_contents('php://input', false, null, 0, MAX_BODY_BYTES + 1);
     $verified = false;
@@ -120,8 +121,8 @@ function receive(): void
         error_log('refused');
         return;
     }
-    // Answered within 2 seconds: store it and return; what takes longer comes afterwards. It can come twice: do
-    // nothing when its payment_request_id and status are stored already.
+    // Store the delivery and respond within 2 seconds. Do slow work afterwards. Deliveries can be repeated: ignore a
+    // delivery whose payment_request_id and status are already stored.
     $data = json_decode($body, true)['data'];
     error_log('verified ' . json_encode(['id' => $_SERVER['HTTP_WEBHOOK_ID'] ?? null] + $data));
 }

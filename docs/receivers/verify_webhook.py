@@ -1,10 +1,10 @@
-"""Receives webhooks and verifies them, with nothing but Python (3.8 or newer).
+"""Receives webhooks and verifies their signatures. Requires Python 3.8 or newer and no packages.
 
-To be copied: the functions into a program of yours, or the whole as a first receiver:
+Copy the functions into your program, or start with the complete receiver:
 
     WEBHOOK_SECRET=whsec_... PORT=4100 python3 verify_webhook.py
 
-What arrives and when: docs/reference/webhooks.md.
+The webhooks are described in docs/reference/webhooks.md.
 """
 
 import hashlib
@@ -17,37 +17,38 @@ import time
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Older deliveries are refused, so that a recorded one cannot be played back for ever.
+# Maximum age of a delivery. Prevents replays of recorded deliveries.
 MAX_AGE_SECONDS = 300
 MAX_BODY_BYTES = 65_536
 
 
 def verify_webhook_signature(body, signature, timestamp, secret, now):
-    """What a receiver does before it acts on a delivery. Timestamps in the future are accepted.
+    """Verifies the signature and age of a delivery. Call it before you process the delivery.
 
-    body: bytes as received; parsed and spelled anew, so spacing and order of keys do not matter
-    signature, timestamp: headers X-Request-Signature and X-Request-Timestamp (unix seconds)
-    secret: as answered when the webhook was created, with its prefix
-    now: unix seconds
-    Returns False for anything that was not signed with the secret, or too long ago; never raises.
+    body: request body as bytes; parsed and re-serialized, so its spacing and key order are irrelevant
+    signature: header X-Request-Signature
+    timestamp: header X-Request-Timestamp, a Unix timestamp in seconds; timestamps in the future are accepted
+    secret: webhook secret, as returned when the webhook was created, including its prefix whsec_
+    now: current Unix timestamp in seconds
+    Returns True if the delivery was signed with the secret at most 300 seconds ago. Never raises.
     """
     if not re.fullmatch("[0-9]{1,12}", timestamp):
         return False
     try:
-        # Every number is a double, as in JavaScript, where the signature is made.
+        # Parses every number as a double, because the service signs with JavaScript numbers.
         value = json.loads(body.decode("utf-8"), parse_int=float, parse_constant=_refuse)
         signed = f"{timestamp}.{canonical_json(value)}"
     except (ValueError, RecursionError):
         return False
     expected = hmac.new(secret.encode(), signed.encode(), hashlib.sha256).hexdigest()
-    # Compares the lengths first, then in constant time.
+    # compare_digest compares in constant time.
     if not hmac.compare_digest(expected.encode(), signature.encode("utf-8", "replace")):
         return False
     return now - int(timestamp) <= MAX_AGE_SECONDS
 
 
 def canonical_json(value):
-    """The one spelling that is signed: no spaces, keys sorted at every level, the rest as JSON.stringify writes it."""
+    """Serializes a value to the canonical JSON that is signed: no spaces, sorted keys, else like JSON.stringify."""
     if isinstance(value, dict):
         fields = sorted(value.items(), key=lambda field: _utf16(field[0]))
         return "{" + ",".join(f"{_string(key)}:{canonical_json(field)}" for key, field in fields) + "}"
@@ -59,17 +60,17 @@ def canonical_json(value):
 
 
 def _utf16(key):
-    """Sorts as JavaScript does, by UTF-16 code unit: an emoji comes before U+FFFD, though its code point is higher."""
+    """Maps a key to bytes that sort by UTF-16 code units, as in JavaScript: an emoji sorts before U+FFFD."""
     return key.encode("utf-16-be", "surrogatepass")
 
 
 def _string(text):
-    """JSON.stringify leaves "/" and all but control characters as they are, and escapes a half of a surrogate pair."""
+    """Formats a string like JSON.stringify, which escapes lone surrogates and no other non-ASCII text."""
     return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def _number(number):
-    """ECMAScript, Number::toString: the shortest digits, with an exponent from 1e21 up and from 1e-7 down."""
+    """Formats a number like Number::toString in ECMAScript: shortest digits, exponent from 1e21 and from 1e-7."""
     if number == 0:
         return "0"
     if abs(number) == float("inf"):
@@ -93,11 +94,11 @@ def _refuse(constant):
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Takes POST requests at any path."""
+    """Handles POST requests at any path."""
 
-    # One secret, or two while a secret is being rotated.
+    # The secret, or both secrets during a rotation.
     secrets = ()
-    # Seconds; a sender that stops in the middle is not waited for.
+    # Seconds. Ends connections that stop sending.
     timeout = 10
 
     def do_POST(self):
@@ -117,19 +118,19 @@ class Receiver(BaseHTTPRequestHandler):
         if not verified:
             print("refused", flush=True)
             return
-        # Answered within 2 seconds: store it and go on; what takes longer comes afterwards. It can come twice: do
-        # nothing when its payment_request_id and status are stored already.
-        told = {"id": self.headers.get("webhook-id"), **json.loads(body)["data"]}
-        print("verified", json.dumps(told), flush=True)
+        # Store the delivery and respond within 2 seconds. Do slow work afterwards. Deliveries can be repeated: ignore a
+        # delivery whose payment_request_id and status are already stored.
+        event = {"id": self.headers.get("webhook-id"), **json.loads(body)["data"]}
+        print("verified", json.dumps(event), flush=True)
 
     def log_message(self, *_):
-        """Says no more than the lines above."""
+        """Disables the request log."""
 
 
 if __name__ == "__main__":
     Receiver.secrets = tuple(os.environ.get("WEBHOOK_SECRET", "").split())
     if not Receiver.secrets:
-        sys.exit("Set WEBHOOK_SECRET to the secret that was answered when the webhook was created.")
+        sys.exit("Set WEBHOOK_SECRET to the secret that was returned when the webhook was created.")
     port = int(os.environ.get("PORT", "4100"))
     server = ThreadingHTTPServer(("127.0.0.1", port), Receiver)
     print(f"listening on http://127.0.0.1:{port}", flush=True)

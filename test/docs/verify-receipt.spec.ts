@@ -63,26 +63,31 @@ describe('The script that verifies a receipt', () => {
       'another amount',
       { ...signed, receipt: { ...RECEIPT, received: { ...RECEIPT.received, amount: '125' } } },
       settings,
-      'The receipt was changed.',
+      'The signature is invalid. The receipt was changed.',
     ],
     [
       'the key of another issuer',
       signed,
       issuer({ secretKey: generatePaserkKeyPair().secretKey }),
-      'The receipt was changed.',
+      'The signature is invalid. The receipt was changed.',
     ],
-    ['a key that is not published', signed, issuer({ id: 'key-2' }), 'Its key is not among these.'],
+    [
+      'a key that is not published',
+      signed,
+      issuer({ id: 'key-2' }),
+      'The keys do not contain the key of the receipt.',
+    ],
     [
       'another kind of document with the same key',
       { receipt: RECEIPT, signature: ANOTHER_KIND },
       settings,
-      'This is no receipt.',
+      'The document is not a payment receipt.',
     ],
     [
       'a signature after the end of its key',
       LATE,
       issuer({ endsAt: new Date('2029-01-01T00:00:00Z') }),
-      'The key was over when it signed.',
+      'The receipt was signed after its key had expired.',
     ],
   ])('rejects a receipt that does not verify: %s', (_, document, keys, reason) => {
     expect(verified(document, keys)).toBe(reason);

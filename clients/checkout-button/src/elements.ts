@@ -1,4 +1,4 @@
-/** Makes an element by DOM calls alone, which a shop that requires trusted types allows. */
+/** Creates an element with DOM calls only, so that it works on pages that require Trusted Types. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -28,7 +28,7 @@ dialog::backdrop { background: rgb(0 0 0 / .6) }
 iframe { flex: 1; width: 100%; border: 0; color-scheme: light dark }
 @media (max-width: 40rem) { dialog { width: 100%; height: 100%; max-height: 100%; border-radius: 0 } }`;
 
-/** Not a style element: a shop's `style-src` need not name anything for it. */
+/** Creates the style sheet. A constructed style sheet, unlike a style element, needs no `style-src` entry in the shop's CSP. */
 export function styleSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLE);

@@ -1,6 +1,6 @@
 import type { PaymentPage } from './payment-page.js';
 
-/** The payer's page posts these (docs/reference/hosted-page.md, "Messages"). */
+/** Message from the payment page (docs/reference/hosted-page.md, "Messages"). */
 export interface PageMessage {
   readonly type: 'payment-collection';
   readonly event: 'ready' | 'status' | 'close';
@@ -11,14 +11,14 @@ export interface PageMessage {
 
 type Received = Pick<MessageEvent, 'source' | 'origin' | 'data'>;
 
-/** A window whose name begins with this word and the shop's origin is posted to, where the point of sale lists that origin. */
+/** Window name that enables messages. The page posts them to the origin in the name if the point of sale lists this origin. */
 export function windowName({ session }: PaymentPage): string {
   return `payment-collection ${location.origin} ${session}`;
 }
 
 /**
- * Any window may post to the shop's page. A message counts that came from the very window that was opened, from the page's
- * origin, about the page's session.
+ * Returns the message of an event. Any window can post to the shop's page, so the message must come from the opened window and the page's
+ * origin, and must be about the page's session.
  */
 export function messageOf(
   { origin, session }: Pick<PaymentPage, 'origin' | 'session'>,

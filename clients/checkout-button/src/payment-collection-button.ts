@@ -4,24 +4,24 @@ import { PaymentVisit, type NotificationName } from './payment-visit.js';
 import { wordingFor } from './wording.js';
 
 export interface PaymentNotice {
-  /** The payment request's status as the page has shown it: a hint, not a proof. Undefined where it is not known. */
+  /** Last payment status shown by the page; undefined if none was received. A hint, not a proof of payment. */
   readonly status: string | undefined;
-  /** The merchant takes it as paid: also where `underpaid` by no more than is tolerated. A hint, like the status. */
+  /** True if the payment counts as paid, including `underpaid` within the tolerance. A hint, not a proof of payment. */
   readonly fulfilled: boolean | undefined;
   readonly sessionId: string;
 }
 
-/** `payment-status` comes with each status that the page shows, `payment-close` once the page is closed. Both bubble. */
+/** `payment-status` is dispatched for each status that the page shows, `payment-close` when the page is closed. Both bubble. */
 export type PaymentEvent = CustomEvent<PaymentNotice>;
 
 const ENDED = ['completed', 'overpaid', 'underpaid', 'expired', 'failed'];
 
-// A server that renders pages imports the module too, and has no elements.
+// Servers that render pages also import the module, and have no `HTMLElement`.
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 
 /**
- * A button that opens the payer's page of one checkout, in a dialog or a tab. Attributes: `session` or `url`, `host`, `mode`,
- * `return`, `disabled`. The label is the element's content; `::part(button)`, `dialog`, `frame` and `close` can be styled.
+ * Button that opens the payment page of a checkout in a dialog or tab. Attributes: `session` or `url`, `host`, `mode`, `return`,
+ * `disabled`. The content is the label. The parts `button`, `dialog`, `frame` and `close` can be styled with `::part()`.
  */
 export class PaymentCollectionButton extends Base {
   static readonly observedAttributes = ['disabled', 'mode', 'lang'];
@@ -53,8 +53,8 @@ export class PaymentCollectionButton extends Base {
   }
 
   /**
-   * Does what a press of the button does: browsers open a tab only for an act of the payer.
-   * @throws TypeError that names the attribute that is missing or malformed
+   * Opens the payment page, as if the button were pressed. Call it in a click handler, because browsers open a tab only after a user action.
+   * @throws TypeError if an attribute is missing or malformed
    */
   open(): void {
     const page = readPage(this, import.meta.url);

@@ -1,12 +1,12 @@
-/** One payer's page, as the attributes of a button name it. */
+/** Payment page, as configured by the attributes of a button. */
 export interface PaymentPage {
   readonly url: string;
-  /** Only messages of this origin count. */
+  /** Origin of the payment page. Messages from other origins are ignored. */
   readonly origin: string;
   readonly session: string;
-  /** A dialog where the page can be shown in a frame; else a tab. */
+  /** True to open a dialog. If the page cannot be embedded, it opens in a tab. */
   readonly inDialog: boolean;
-  /** Where the shop's page goes once the payment has ended; undefined leaves it where it is. */
+  /** URL to open after the payment page is closed; undefined to stay on the shop's page. */
   readonly returnTo: URL | undefined;
 }
 
@@ -14,8 +14,9 @@ const SESSION = /^[\w-]{32}$/;
 const PATH = '/checkout/';
 
 /**
- * @param scriptUrl where the module came from: the service itself serves it as `/button.js`
- * @throws TypeError that names the attribute and its rule
+ * Reads and checks the attributes of a button.
+ * @param scriptUrl URL of the module; the default for `host` if it ends in `/button.js`
+ * @throws TypeError with the name and rule of an invalid attribute
  */
 export function readPage(button: Element, scriptUrl: string | undefined): PaymentPage {
   const valueOf = (name: string) => button.getAttribute(name) ?? undefined;
@@ -41,7 +42,7 @@ function placeOf(valueOf: (name: string) => string | undefined, scriptUrl?: stri
     throw refusal('url', 'the hosted_checkout_url of a checkout');
   }
   const session = valueOf('session') ?? '';
-  if (!SESSION.test(session)) throw refusal('session', 'the session_id of a checkout, or url be set instead');
+  if (!SESSION.test(session)) throw refusal('session', 'the session_id of a checkout (or set url instead)');
   const served = scriptUrl?.endsWith('/button.js') ? scriptUrl : '';
   return { origin: addressIn('host', valueOf('host') ?? served).origin, session };
 }
@@ -49,7 +50,7 @@ function placeOf(valueOf: (name: string) => string | undefined, scriptUrl?: stri
 function addressIn(name: string, text: string, base?: string): URL {
   const address = URL.canParse(text, base) ? new URL(text, base) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol))
-    throw refusal(name, 'an address like https://pay.example');
+    throw refusal(name, 'a URL such as https://pay.example');
   return address;
 }
 

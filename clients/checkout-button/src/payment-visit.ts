@@ -3,15 +3,15 @@ import { messageOf, windowName } from './page-messages.js';
 import type { PaymentPage } from './payment-page.js';
 import type { Wording } from './wording.js';
 
-/** A page that may be shown in a frame has posted before the frame has loaded; a page that may not never posts. */
-const PATIENCE_MS = 1_000;
+/** Milliseconds after the load event of the frame. A page that can be embedded has posted a message by then. */
+const EMBED_TIMEOUT_MS = 1_000;
 const WATCH_MS = 500;
 
 export type NotificationName = 'payment-status' | 'payment-close';
 
-/** One visit of a payer to the page, from the press of the button until the page is closed. */
+/** One visit to the payment page, from the press of the button until the page is closed. */
 export class PaymentVisit {
-  /** The last that the page has posted. */
+  /** Last status received from the page. */
   status: string | undefined;
   fulfilled: boolean | undefined;
   #opened: Window | null = null;
@@ -25,14 +25,14 @@ export class PaymentVisit {
     private readonly wording: Wording,
     private readonly notify: (name: NotificationName, visit: PaymentVisit) => void,
   ) {
-    addEventListener('message', this.#hear);
+    addEventListener('message', this.#receive);
     if (page.inDialog) this.#openDialog();
     else this.#openTab();
   }
 
-  /** Hears no more of the page, and takes the dialog away. A tab stays open. */
+  /** Stops listening to the page and removes the dialog. A tab stays open. */
   end(): void {
-    removeEventListener('message', this.#hear);
+    removeEventListener('message', this.#receive);
     clearInterval(this.#watch);
     this.#removeDialog();
   }
@@ -42,7 +42,7 @@ export class PaymentVisit {
     this.#dialog?.remove();
   }
 
-  readonly #hear = (event: MessageEvent): void => {
+  readonly #receive = (event: MessageEvent): void => {
     const message = messageOf(this.page, this.#opened, event);
     if (message === undefined) return;
     this.#isReady = true;
@@ -56,7 +56,7 @@ export class PaymentVisit {
 
   #close(): void {
     this.end();
-    // A frame is not concerned, and has gone with its dialog.
+    // Closes a tab. A frame was already removed with its dialog.
     this.#opened?.close();
     this.notify('payment-close', this);
   }
@@ -75,7 +75,7 @@ export class PaymentVisit {
     close.onclick = () => dialog.close();
     dialog.onclose = () => this.#close();
     const isRefused = () => !this.#isReady && dialog.isConnected;
-    frame.onload = () => setTimeout(() => isRefused() && this.#openTab(), PATIENCE_MS);
+    frame.onload = () => setTimeout(() => isRefused() && this.#openTab(), EMBED_TIMEOUT_MS);
     this.#dialog = dialog;
     this.place.append(dialog);
     this.#opened = frame.contentWindow;
@@ -90,7 +90,7 @@ export class PaymentVisit {
       location.assign(this.page.url);
       return;
     }
-    // A tab that is cut off from this page looks closed, and posts nothing.
+    // A tab in another browsing context group (COOP) appears closed. It never posts, so it is not treated as closed.
     const isClosed = () => this.#isReady && this.#opened?.closed === true;
     this.#watch = setInterval(() => isClosed() && this.#close(), WATCH_MS);
   }

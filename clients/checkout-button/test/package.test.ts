@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-/** Bytes of the whole module, before they are compressed. */
+/** Size limit of the uncompressed module, in bytes. */
 const MAX_BYTES = 6_000;
 const PACKAGE = join(process.cwd(), 'clients/checkout-button');
 const USE = `
@@ -16,7 +16,7 @@ button.addEventListener('payment-close', (event) => {
   console.log(status, sessionId.length);
 });
 button.open();
-// @ts-expect-error It takes nothing.
+// @ts-expect-error open() has no parameters
 button.open('tab');
 `;
 

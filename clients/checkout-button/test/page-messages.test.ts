@@ -21,7 +21,7 @@ describe('A message to the shop’s page', () => {
     ['the opened window once another site is shown there', { origin: 'https://evil.example' }],
     ['a page of another session', { data: { ...data, session_id: SESSION.toLowerCase() } }],
     ['another program on the page', { data: { ...data, type: 'other' } }],
-    ['a sender of nothing', { data: null }],
+    ['a sender without data', { data: null }],
   ])('is ignored from %s', (_, changes) => {
     expect(heard(changes)).toBeUndefined();
   });

@@ -15,9 +15,9 @@ function read(attributes: Record<string, string>, scriptUrl: string | undefined 
 
 describe('The page that a button opens', () => {
   it.each([
-    ['its address with other parts', { url: `${URL_OF_PAGE}?from=mail#top` }, undefined],
-    ['the session, at the service that serves the module', { session: SESSION }, SERVED],
-    ['the session and the service', { session: SESSION, host: 'https://pay.example/' }, undefined],
+    ['a URL with query and fragment', { url: `${URL_OF_PAGE}?from=mail#top` }, undefined],
+    ['a session, at the service that serves the module', { session: SESSION }, SERVED],
+    ['a session and a host', { session: SESSION, host: 'https://pay.example/' }, undefined],
   ])('is determined by the configuration of the button: %s', (_, attributes, scriptUrl) => {
     expect(read(attributes as Record<string, string>, scriptUrl)).toEqual({ ...PAGE, returnTo: undefined });
   });
@@ -30,12 +30,12 @@ describe('The page that a button opens', () => {
 
   it.each([
     [{ session: `${SESSION}/../x` }, 'session: must be'],
-    [{ session: SESSION, host: 'pay.example' }, 'host: must be an address'],
-    [{ session: SESSION, host: 'javascript:alert(1)' }, 'host: must be an address'],
-    [{ url: 'javascript:alert(1)' }, 'url: must be an address'],
+    [{ session: SESSION, host: 'pay.example' }, 'host: must be a URL'],
+    [{ session: SESSION, host: 'javascript:alert(1)' }, 'host: must be a URL'],
+    [{ url: 'javascript:alert(1)' }, 'url: must be a URL'],
     [{ url: `https://pay.example/checkout/${SESSION}/..` }, 'url: must be the hosted_checkout_url'],
     [{ url: URL_OF_PAGE, mode: 'popup' }, 'mode: must be dialog or tab'],
-    [{ url: URL_OF_PAGE, return: 'javascript:alert(1)' }, 'return: must be an address'],
+    [{ url: URL_OF_PAGE, return: 'javascript:alert(1)' }, 'return: must be a URL'],
   ])('is rejected if the configuration is invalid: %j', (attributes, sentence) => {
     expect(() => read(attributes as Record<string, string>)).toThrow(sentence);
   });

@@ -3,7 +3,7 @@ import type { PaymentCollectionOptions } from './options.js';
 import { SessionPayments } from './session-payments.js';
 import { isStillUnpaid, type SessionStatus } from './session-status.js';
 
-/** The entry of the provider in `medusa-config.ts`. */
+/** Entry of the provider in `medusa-config.ts`. */
 export interface ProviderEntry {
   readonly id: string;
   readonly options: PaymentCollectionOptions;
@@ -16,7 +16,7 @@ interface Session {
   readonly currency_code: string;
   readonly payment_collection?: { readonly status: string } | null;
 }
-/** The part of Medusa's container that the job uses. */
+/** Part of Medusa's container that the job uses. */
 interface Container {
   resolve(name: string): unknown;
 }
@@ -37,9 +37,9 @@ const A_WEEK = 7 * 24 * 3_600_000;
 const AT_ONCE = 1_000;
 
 /**
- * Reads the payments of all sessions that Medusa holds for open, and does what a webhook would have done: Medusa keeps a webhook that it
- * has acknowledged in memory, and of `expired` there is none. Run it by a scheduled job.
- * @param container of the job @param provider its entry in `medusa-config.ts`
+ * Updates all open payment sessions from their payment requests. Replaces lost webhooks, because Medusa keeps a received webhook only in
+ * memory, and webhooks that the service does not send, such as for `expired`. Call it in a scheduled job.
+ * @param container Medusa's container, as passed to the job @param provider the provider's entry in `medusa-config.ts`
  */
 export default async function catchUp(container: Container, provider: ProviderEntry): Promise<void> {
   const module = container.resolve(Modules.PAYMENT) as PaymentModule;
@@ -55,12 +55,12 @@ export default async function catchUp(container: Container, provider: ProviderEn
     order: { created_at: 'DESC' },
   });
   for (const session of sessions) {
-    // Its creation is under way, or was never answered: nobody knows where to pay.
+    // The payment request is still being created, or its creation got no response, so that it cannot be paid.
     if (session.data['payment_request_id'] === undefined) continue;
-    // One that cannot be read, or whose cart cannot be completed, does not keep the others from being looked at.
+    // A session that fails must not prevent the job from updating the others.
     await settle(container, module, payments, session).catch((error: unknown) => {
       const logger = container.resolve('logger') as Logger;
-      logger.warn(`Payment session ${session.id} was not caught up: ${String(error)}`);
+      logger.warn(`Payment session ${session.id} could not be updated: ${String(error)}`);
     });
   }
 }

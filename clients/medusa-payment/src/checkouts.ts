@@ -8,7 +8,7 @@ import { isHeld } from './refund-amounts.js';
 import { Refusal } from './refusal.js';
 import type { Payment, StoredData } from './session-data.js';
 
-/** The payment requests of Medusa's payment sessions: each has the session's id as its `reference_id`. */
+/** Payment requests of Medusa's payment sessions. The `reference_id` is the id of the session. */
 export class Checkouts {
   private readonly shop;
 
@@ -20,7 +20,7 @@ export class Checkouts {
     this.shop = client.pointOfSale(posID);
   }
 
-  /** Opens a checkout. @param key a repetition under it opens nothing more */
+  /** Creates a checkout. @param key idempotency key */
   open(sessionId: string, price: Price, key: string): Promise<Schemas['Checkout']> {
     const { returnUrl } = this;
     const body = { ...price, reference_id: sessionId, ...(returnUrl && { return_url: returnUrl }) };
@@ -28,8 +28,8 @@ export class Checkouts {
   }
 
   /**
-   * Reads the session's payment request. Where Medusa lost the answer of the creation, it is found by the session's id.
-   * @throws Refusal where there is none, or the one that is named is another session's
+   * Reads the session's payment request. If Medusa lost the response to its creation, the payment request is found by the session's id.
+   * @throws Refusal if there is no payment request, or if it belongs to another session
    */
   async read(sessionId: string, data: StoredData): Promise<Payment> {
     const named = data?.['payment_request_id'];
@@ -39,20 +39,22 @@ export class Checkouts {
       throw new Refusal('not_allowed', `Session ${sessionId} has no payment request. Create a new session.`);
     }
     if (payment.reference_id !== sessionId) {
-      throw new Refusal('not_allowed', `Payment request ${payment.id} is not of session ${sessionId}.`);
+      throw new Refusal(
+        'not_allowed',
+        `Payment request ${payment.id} does not belong to session ${sessionId}.`,
+      );
     }
     return payment;
   }
 
-  /** Reads the payment request that a webhook names. */
   readNamed(paymentRequestId: string): Promise<Payment> {
     return this.shop.readPayment(paymentRequestId);
   }
 
-  /** Ends the window of the session's payment request. @throws Refusal where money is there that Medusa would lose sight of */
+  /** Ends the payment window of the session's payment request. @throws Refusal if a payment was seen that Medusa would lose track of */
   async close(data: StoredData): Promise<void> {
     const [sessionId, named] = [data?.['session_id'], data?.['payment_request_id']];
-    // The creation of the session was not answered: nobody knows where to pay.
+    // The creation of the payment request got no response, so that it cannot be paid.
     if (typeof sessionId !== 'string' || typeof named !== 'string') return;
     try {
       if (isOver(await this.read(sessionId, data))) return;
@@ -61,10 +63,10 @@ export class Checkouts {
         params: { path },
       });
     } catch (error) {
-      // It is of another point of sale, which the options named before.
+      // The payment request belongs to the point of sale of earlier options.
       if (hasCode(error, 'not_found')) return;
       if (!hasCode(error, 'state_conflict')) throw error;
-      // Something has come between the read and the end.
+      // A payment was seen after the read.
       if (!isOver(await this.read(sessionId, data))) throw error;
     }
   }
@@ -80,19 +82,19 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof PaymentCollectionError && error.code === code;
 }
 
-/** @returns whether nothing can come of the request any more @throws Refusal where it was paid, or may be about to be */
+/** @returns whether the payment request has ended unpaid or was refunded @throws Refusal if it is paid or has a pending payment */
 function isOver(payment: Payment): boolean {
   const { id, status } = payment;
   if (isHeld(payment)) {
     throw new Refusal(
       'not_allowed',
-      `Payment request ${id} is paid. A transfer cannot be cancelled: complete the cart, or capture and refund the payment.`,
+      `Payment request ${id} is paid and cannot be cancelled. Complete the cart, or capture and refund the payment.`,
     );
   }
   if (status === 'processing') {
     throw new Refusal(
       'not_allowed',
-      `A transfer to payment request ${id} was seen and is not final yet. Wait for its end.`,
+      `A transfer to payment request ${id} was seen and is not final yet. Wait until it is final.`,
     );
   }
   return status !== 'pending' && status !== 'created';

@@ -5,8 +5,8 @@ const CIPHER = 'aes-256-gcm';
 const [IV_BYTES, TAG_BYTES] = [12, 16];
 
 /**
- * Seals the URL of a claim: whoever has it names the address of the refund, and Medusa's store API shows the data of a payment.
- * @param apiSecret of the provider's options
+ * Encrypts the URL of a claim page. Anyone with the URL can enter the refund address, and Medusa's store API shows the data of a payment.
+ * @param apiSecret API secret in the provider's options
  */
 export function sealClaim(claimUrl: string, refundId: string, apiSecret: string): string {
   const iv = randomBytes(IV_BYTES);
@@ -16,10 +16,10 @@ export function sealClaim(claimUrl: string, refundId: string, apiSecret: string)
 }
 
 /**
- * Reads the URL of a refund's page, which is for the payer alone.
+ * Decrypts the URL of a refund's claim page. Send the URL only to the payer.
  * @param refund an entry of `refunds` in a payment's `data`
- * @param options of the provider; the API secret must be the one under which the refund was made
- * @returns undefined where the refund has no page @throws where the secret is another one
+ * @param options options of the provider, with the API secret at the time of the refund
+ * @returns the URL; undefined if the refund has no claim page @throws if the API secret is a different one
  */
 export function claimUrlOf(
   { id, claim }: Pick<RefundOfPayment, 'id' | 'claim'>,

@@ -1,4 +1,4 @@
-/** ISO 4217's currencies that the service takes, by their fraction digits. `Intl` has other digits, such as 0 for `IQD`. */
+/** ISO 4217 currencies that the service supports, by number of decimals. `Intl` has different values, such as 0 for `IQD`. */
 const CODES: readonly (readonly [number, string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [
@@ -18,7 +18,7 @@ const DIGITS = new Map(
   CODES.flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, digits] as const)),
 );
 
-/** @returns the fraction digits of a currency by its code in capitals; undefined for anything else */
+/** @param code in upper case @returns the number of decimals of the currency; undefined for unknown codes */
 export function currencyDigits(code: string): number | undefined {
   return DIGITS.get(code);
 }

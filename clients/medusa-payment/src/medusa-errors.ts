@@ -2,8 +2,8 @@ import { MedusaError } from '@medusajs/framework/utils';
 import { PaymentCollectionError, WebhookVerificationError } from 'payment-collection-client';
 import { Refusal } from './refusal.js';
 
-/** Does something, and throws what goes wrong as an error of Medusa, whose sentences say what to do. */
-export async function inMedusasWords<T>(work: () => Promise<T>): Promise<T> {
+/** Converts errors of the work to Medusa errors, with a message that says what to do. */
+export async function withMedusaErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,21 +1,21 @@
 import { faultOfBaseUrl } from 'payment-collection-client';
-/** Names the provider in `User-Agent`, with the version of the package. */
+/** Name and version of the package for the `User-Agent` header. */
 export const PRODUCT = 'payment-collection-medusa/0.1.0';
 
-/** The options of the provider in `medusa-config.ts`. */
+/** Options of the provider in `medusa-config.ts`. */
 export interface PaymentCollectionOptions {
-  /** Where the service is reached, like `https://payments.example`. */
+  /** URL of the service, such as `https://payments.example`. http is allowed only for a loopback host. */
   readonly baseUrl: string;
-  /** Key id and secret, as the credential's creation answered them; with the roles `read` and `write`. */
+  /** Key id of a credential with the roles `read` and `write`. */
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** The online point of sale where checkouts are made. */
+  /** Id of the online point of sale in which checkouts are created. Use it only for this provider entry. */
   readonly pointOfSaleId: string;
-  /** The secret of the webhook, as its creation answered it; several while one is being rotated. */
+  /** Webhook secret, as returned when the webhook was created. Pass all valid secrets during a rotation. */
   readonly webhookSecret: string | readonly string[];
-  /** Where the hosted page leads the payer at the end; the point of sale's own unless set. */
+  /** https URL that the hosted page opens after the payment. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
-  /** `automatic` unless set: a paid session is captured at once. `manual`: it is authorized, and a person captures it. */
+  /** `automatic` (default) captures a paid session. `manual` only authorizes it until a person captures it in Medusa. */
   readonly capture?: 'automatic' | 'manual';
 }
 
@@ -29,20 +29,20 @@ const isHttpsUrl = (value: unknown) =>
   /^https:\/\//.test(value) &&
   URL.canParse(value) &&
   !/^https:\/\/[^/?#\\]*@/.test(value);
-const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a text');
+const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 
 const REQUIRED: Readonly<Record<string, Check>> = {
   baseUrl: faultOfBaseUrl,
   apiKey: text,
   apiSecret: text,
   pointOfSaleId: (value) =>
-    typeof value === 'string' && UUID.test(value) ? undefined : 'must be the id of a point of sale, a UUID',
+    typeof value === 'string' && UUID.test(value) ? undefined : 'must be the id of a point of sale (a UUID)',
   webhookSecret: (value) => {
     const secrets = [value].flat();
     const isGood = secrets.length > 0 && secrets.every((one) => typeof one === 'string' && SECRET.test(one));
     return isGood
       ? undefined
-      : 'must be whsec_ and the characters behind it, as the webhook’s creation answered it';
+      : 'must be whsec_ followed by the key, as returned when the webhook was created';
   },
 };
 const OPTIONAL: Readonly<Record<string, Check>> = {
@@ -52,7 +52,7 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
     value === 'automatic' || value === 'manual' ? undefined : 'must be automatic or manual',
 };
 
-/** @returns what is wrong with the options, a sentence each, without the values: some are secrets */
+/** @returns a sentence for each fault of the options; contains no values, because some are secrets */
 export function faultsOfOptions(options: unknown): string[] {
   const given = (options ?? {}) as Readonly<Record<string, unknown>>;
   const isSet = (name: string) => given[name] !== undefined && given[name] !== '';
@@ -60,10 +60,10 @@ export function faultsOfOptions(options: unknown): string[] {
   return [
     ...Object.keys(REQUIRED)
       .filter((name) => !isSet(name))
-      .map((name) => `${name} is missing.`),
+      .map((name) => `${name} is required.`),
     ...Object.keys(given)
       .filter((name) => !Object.hasOwn(checks, name))
-      .map((name) => `${name} is no option of this provider.`),
+      .map((name) => `${name} is not an option of this provider.`),
     ...Object.entries(checks).flatMap(([name, check]) => {
       const fault = isSet(name) ? check(given[name]) : undefined;
       return fault === undefined ? [] : [`${name} ${fault}.`];

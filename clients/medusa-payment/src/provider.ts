@@ -23,10 +23,10 @@ import type {
 import { AbstractPaymentProvider, MedusaError } from '@medusajs/framework/utils';
 import type { PaymentCollectionOptions } from './options.js';
 import { faultsOfOptions } from './options.js';
-import { inMedusasWords } from './medusa-errors.js';
+import { withMedusaErrors } from './medusa-errors.js';
 import { SessionPayments } from './session-payments.js';
 
-/** Medusa's side of the provider: what it does stands in `SessionPayments`. */
+/** Adapter to Medusa's provider interface. `SessionPayments` contains the logic. */
 export class PaymentCollectionProvider extends AbstractPaymentProvider<PaymentCollectionOptions> {
   static override identifier = 'payment-collection';
   private readonly payments: SessionPayments;
@@ -36,7 +36,7 @@ export class PaymentCollectionProvider extends AbstractPaymentProvider<PaymentCo
     if (faults.length === 0) return;
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
-      `The options of payment-collection-medusa are not complete: ${faults.join(' ')}`,
+      `The options of payment-collection-medusa are invalid: ${faults.join(' ')}`,
     );
   }
 
@@ -46,33 +46,33 @@ export class PaymentCollectionProvider extends AbstractPaymentProvider<PaymentCo
   }
 
   initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    return inMedusasWords(() => this.payments.initiate(input));
+    return withMedusaErrors(() => this.payments.initiate(input));
   }
   updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
-    return inMedusasWords(() => this.payments.update(input));
+    return withMedusaErrors(() => this.payments.update(input));
   }
   authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
-    return inMedusasWords(() => this.payments.authorize(input));
+    return withMedusaErrors(() => this.payments.authorize(input));
   }
   capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
-    return inMedusasWords(() => this.payments.capture(input));
+    return withMedusaErrors(() => this.payments.capture(input));
   }
   refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
-    return inMedusasWords(() => this.payments.refund(input));
+    return withMedusaErrors(() => this.payments.refund(input));
   }
   cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    return inMedusasWords(() => this.payments.cancel(input));
+    return withMedusaErrors(() => this.payments.cancel(input));
   }
   deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
-    return inMedusasWords(() => this.payments.close(input));
+    return withMedusaErrors(() => this.payments.close(input));
   }
   getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
-    return inMedusasWords(() => this.payments.status(input));
+    return withMedusaErrors(() => this.payments.status(input));
   }
   retrievePayment(input: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
-    return inMedusasWords(() => this.payments.status(input));
+    return withMedusaErrors(() => this.payments.status(input));
   }
   getWebhookActionAndData(payload: ProviderWebhookPayload['payload']): Promise<WebhookActionResult> {
-    return inMedusasWords(() => this.payments.webhook(payload));
+    return withMedusaErrors(() => this.payments.webhook(payload));
   }
 }

@@ -7,19 +7,19 @@ import type { Payment, RefundOfPayment } from './session-data.js';
 
 type Refund = Schemas['Refund'];
 
-/** Refunds of paid sessions. The payer names the address at the claim's page: the sender's may be an exchange's. */
+/** Refunds of paid sessions. The payer enters an address on the claim page, because the sender's address may belong to an exchange. */
 export class Refunds {
   private readonly decimals = new Map<string, number>();
 
-  /** @param apiSecret seals the URLs of claims */
+  /** @param apiSecret encrypts the URLs of claim pages */
   constructor(
     private readonly client: PaymentCollectionClient,
     private readonly apiSecret: string,
   ) {}
 
   /**
-   * @param part of the price, as Medusa has it @param price of the session
-   * @param refundId Medusa's refund, under which a repetition makes no second one
+   * Creates a refund. @param part amount to refund, as passed by Medusa @param price price of the session
+   * @param refundId id of the refund in Medusa, used as the idempotency key
    */
   async make(payment: Payment, part: unknown, price: string, refundId: string): Promise<RefundOfPayment> {
     const asked = isWhole(part, price, payment) ? price : part;
@@ -30,7 +30,7 @@ export class Refunds {
     return { id, refund_id: refundId, amount: refund.amount, currency, claim, claim_expires_at };
   }
 
-  /** The claim's URL is answered once. Where that answer was lost, another refund takes the place of the first. */
+  /** Creates a claim. The URL is returned only once, so if that response was lost, another refund replaces the first. */
   private async claimed(paymentRequestID: string, amount: string, refundId: string): Promise<Refund> {
     const first = await this.create(paymentRequestID, amount, refundId, refundId);
     if (first.claim_url !== undefined || first.status !== 'pending' || first.refund_to_address !== undefined)
@@ -57,12 +57,12 @@ export class Refunds {
     if (decimals !== undefined) return decimals;
     throw new Refusal(
       'not_allowed',
-      `The service does not list the asset that payment request ${id} received.`,
+      `The service does not list the asset received for payment request ${id}.`,
     );
   }
 }
 
-/** Medusa's amounts may have finer digits than the price, which was rounded out of them. */
+/** @returns whether the refund is full; Medusa's amount may have more decimals than the rounded price */
 function isWhole(part: unknown, price: string, { coin_code = '' }: Payment): boolean {
   return roundedPrice(part, coin_code) === price;
 }

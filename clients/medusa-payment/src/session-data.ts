@@ -3,43 +3,43 @@ import type { Price } from './price.js';
 
 export type Payment = Schemas['PaymentRequestProgress'];
 
-/** A refund that the service has made for a payment of Medusa. */
+/** Refund in the service for a payment in Medusa. */
 export interface RefundOfPayment {
   readonly id: string;
-  /** Medusa's refund. */
+  /** Id of the refund in Medusa. */
   readonly refund_id: string;
-  /** In `currency`, the asset that was received. */
+  /** Amount in `currency`, the received asset. */
   readonly amount: string;
   readonly currency: string;
-  /** The sealed URL of the page where the payer names an address: `claimUrlOf` reads it. Absent where its only answer was lost. */
+  /** Encrypted URL of the claim page. Decrypt it with `claimUrlOf`. Absent if the response with the URL was lost. */
   readonly claim?: string | undefined;
   readonly claim_expires_at?: string | undefined;
 }
 
-/** The `data` of a payment session and of a payment. The storefront may read it, and cannot write it. */
+/** `data` of a payment session and of a payment. The storefront can read but not change it. */
 export interface SessionData extends Record<string, unknown> {
-  /** Medusa's payment session, which is the `reference_id` of its payment request. */
+  /** Id of Medusa's payment session, and the `reference_id` of its payment request. */
   readonly session_id: string;
   readonly payment_request_id: string;
-  /** The price. */
+  /** Price, as a decimal string in `coin_code`. */
   readonly amount: string;
   readonly coin_code: string;
-  /** The service's status when it was last read. */
+  /** Status of the payment request when it was last read. */
   readonly payment_status: string;
   readonly hosted_checkout_url?: string | undefined;
   readonly expires_at: string;
-  /** Seen so far, in `currency`. */
+  /** Amount received so far, in `currency`. */
   readonly received_amount?: string | undefined;
   readonly currency?: string | undefined;
   readonly refunds: readonly RefundOfPayment[];
 }
 
-/** The data as Medusa has stored it: a storefront's, until this provider has answered. */
+/** Data as stored by Medusa. Comes from the storefront until this provider has set it. */
 export type StoredData = Readonly<Record<string, unknown>> | undefined;
 
 type Answer = Pick<Payment, 'id' | 'status' | 'expires_at'> & Partial<Payment>;
 
-/** Every field is written anew, so that nothing stands that a storefront has sent. @param answer to the creation, or to a read */
+/** Sets every field, so that no data from the storefront remains. @param answer response to the creation or to a read */
 export function sessionDataOf(
   sessionId: string,
   answer: Answer,

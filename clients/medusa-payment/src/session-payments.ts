@@ -29,7 +29,7 @@ interface Answer {
   readonly status: SessionStatus;
 }
 
-/** Payment sessions and payments of Medusa, by checkouts of one point of sale. */
+/** Implements Medusa's payment sessions and payments with checkouts of one point of sale. */
 export class SessionPayments {
   private readonly checkouts: Checkouts;
   private readonly refunds: Refunds;
@@ -42,26 +42,26 @@ export class SessionPayments {
     this.paid = options.capture === 'manual' ? 'authorized' : 'captured';
   }
 
-  /** Medusa puts the id of the session last into the data, so that no storefront can name another. */
+  /** Creates the session's checkout. Medusa sets the session id in the data, so that a storefront cannot change it. */
   async initiate({ data, amount, currency_code }: Priced): Promise<Answer & { id: string }> {
     const sessionId = sessionIdOf(data);
     const opened = await this.open(sessionId, priceOf(amount, currency_code), sessionId);
     return { id: opened.payment_request_id, data: opened, status: 'pending' };
   }
 
-  /** A session whose price has changed gets another checkout, and the one before ends. */
+  /** Replaces the session's checkout if the price has changed, and ends the previous one. */
   async update({ data, amount, currency_code }: Priced): Promise<{ data: SessionData }> {
     const [sessionId, price] = [sessionIdOf(data), priceOf(amount, currency_code)];
     if (data?.['amount'] === price.amount && data['coin_code'] === price.coin_code)
       return { data: data as SessionData };
     await this.checkouts.close(data);
-    // With the checkout before in it: a price that comes back would find a checkout that has ended.
+    // The key contains the previous checkout. Otherwise, returning to an earlier price would return an expired checkout.
     const before = data?.['payment_request_id'] ?? sessionId;
     const key = `${String(before)}-${price.amount}-${price.coin_code}`;
     return { data: await this.open(sessionId, price, key) };
   }
 
-  /** @param input whose context names the session: its data may be the storefront's, where no answer was stored */
+  /** Reads the payment. The session id comes from the context, because the data may come from the storefront. */
   async authorize({ data, context }: Input): Promise<Answer> {
     const payment = await this.checkouts.read(context?.idempotency_key ?? sessionIdOf(data), data);
     return { data: dataOf(payment), status: sessionStatusOf(payment, this.paid) };
@@ -72,7 +72,7 @@ export class SessionPayments {
     return { data: dataOf(payment, this.refundsIn(data)), status: sessionStatusOf(payment, this.paid) };
   }
 
-  /** The money is there already: captures are the shop's books. */
+  /** Records a capture. The funds were already received, so the service is not called to move them. */
   async capture({ data }: Input): Promise<{ data: SessionData }> {
     const payment = await this.paidOf(data);
     return { data: dataOf(payment, this.refundsIn(data)) };
@@ -81,14 +81,14 @@ export class SessionPayments {
   async refund({ data, context, amount }: Input & { amount: unknown }): Promise<{ data: SessionData }> {
     const payment = await this.paidOf(data);
     const refundId = context?.idempotency_key;
-    if (refundId === undefined) throw new Refusal('unexpected_state', 'Medusa names no refund.');
+    if (refundId === undefined) throw new Refusal('unexpected_state', 'The refund has no id in Medusa.');
     const made = await this.refunds.make(payment, amount, payment.amount, refundId);
     return { data: dataOf(payment, [...this.refundsIn(data), made]) };
   }
 
   /**
-   * Medusa cancels an authorized payment with its order, and goes on whatever comes of it. So what was paid is refunded here; a
-   * captured payment is refunded by Medusa itself.
+   * Refunds a paid session. Medusa cancels an authorized payment together with its order and ignores the outcome. It refunds captured
+   * payments through `refund` instead.
    */
   async cancel({ data }: Input): Promise<{ data: Record<string, unknown> }> {
     const payment = await this.checkouts.read(sessionIdOf(data), data);
@@ -112,7 +112,7 @@ export class SessionPayments {
     return sessionDataOf(sessionId, await this.checkouts.open(sessionId, price, key), price);
   }
 
-  /** Reads the refunds of a payment until now out of its data, and seals a URL that stands open there. */
+  /** Returns the refunds in the payment's data, with unencrypted URLs encrypted. */
   private refundsIn(data: StoredData): readonly RefundOfPayment[] {
     const refunds = (data?.['refunds'] ?? []) as readonly (RefundOfPayment & { claim_url?: string })[];
     return refunds.map(({ claim_url, ...refund }) =>
@@ -125,17 +125,20 @@ export class SessionPayments {
   private async paidOf(data: StoredData): Promise<Payment> {
     const payment = await this.checkouts.read(sessionIdOf(data), data);
     if (payment.fulfilled) return payment;
-    throw new Refusal('not_allowed', `Payment request ${payment.id} is not paid: it is ${payment.status}.`);
+    throw new Refusal(
+      'not_allowed',
+      `Payment request ${payment.id} is not paid. Its status is ${payment.status}.`,
+    );
   }
 }
 
-/** @throws Refusal where Medusa has stored none */
+/** @throws Refusal if the data has no session id */
 function sessionIdOf(data: StoredData): string {
   const id = data?.['session_id'];
   if (typeof id === 'string' && id !== '') return id;
   throw new Refusal(
     'unexpected_state',
-    'The payment has no session_id in its data: it is not of this provider.',
+    'The payment does not belong to this provider, because its data has no session_id.',
   );
 }
 

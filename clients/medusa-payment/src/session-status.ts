@@ -1,13 +1,12 @@
 import { isHeld } from './refund-amounts.js';
 import type { Payment } from './session-data.js';
 
-/** The states that this provider lets a payment session of Medusa have. */
+/** Statuses of a Medusa payment session that this provider uses. */
 export type SessionStatus = 'authorized' | 'captured' | 'pending' | 'requires_more' | 'error' | 'canceled';
-/** The actions of a webhook that Medusa knows. */
 export type WebhookAction =
   'authorized' | 'captured' | 'pending' | 'requires_more' | 'failed' | 'canceled' | 'not_supported';
 
-/** A status of the service that ends without what was asked for, or is no end. */
+/** Session status for each payment status that is not final, or final but unpaid. */
 const UNPAID: Readonly<Record<string, SessionStatus>> = {
   pending: 'requires_more',
   created: 'requires_more',
@@ -18,8 +17,8 @@ const UNPAID: Readonly<Record<string, SessionStatus>> = {
 };
 
 /**
- * `fulfilled` alone says that the money is there and stays: a status that was added later, and one that is seen and not final, are
- * waited for. A payment that is being paid back pays for nothing. @param paid the status of a paid session
+ * Maps a payment to a session status. A payment counts as paid only if it is `fulfilled` and not refunded. Unknown statuses count as
+ * pending. @param paid status of a paid session
  */
 export function sessionStatusOf(payment: Payment, paid: 'authorized' | 'captured'): SessionStatus {
   const { status, fulfilled } = payment;
@@ -31,12 +30,12 @@ export function webhookActionOf(status: SessionStatus): WebhookAction {
   return status === 'error' ? 'failed' : status;
 }
 
-const PAID_BY_NOTHING = ['not_paid', 'awaiting', 'canceled', 'failed'];
+const UNPAID_COLLECTIONS = ['not_paid', 'awaiting', 'canceled', 'failed'];
 
 /**
- * True while no other session has paid for the cart, or is about to: otherwise the end of this one changes nothing.
- * @param collection the status of the payment collection; absent where Medusa names none
+ * Returns whether no other session has paid the cart or has a pending payment. Otherwise, the end of this session has no effect.
+ * @param collection status of the payment collection; undefined if Medusa has none
  */
 export function isStillUnpaid(collection: string | undefined): boolean {
-  return collection === undefined || PAID_BY_NOTHING.includes(collection);
+  return collection === undefined || UNPAID_COLLECTIONS.includes(collection);
 }

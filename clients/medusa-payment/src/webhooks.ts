@@ -2,11 +2,11 @@ import { verifyWebhook, type Delivery, type WebhookNotice } from 'payment-collec
 import type { Payment } from './session-data.js';
 import { sessionStatusOf, webhookActionOf, type WebhookAction } from './session-status.js';
 
-/** Seconds. What a delivery says is read from the service before anything is done, so an old one does no harm, and Medusa may queue it. */
+/** Maximum age of a delivery, in seconds. Medusa may queue deliveries. Old ones are safe, because the payment is read from the service. */
 const OLDEST = 7 * 24 * 3_600;
 const SESSION = /^payses_/;
 
-/** A delivery, as Medusa passes it on. */
+/** Delivery as passed by Medusa. */
 export interface Received {
   readonly rawData: string | Buffer;
   readonly headers: Record<string, unknown>;
@@ -18,14 +18,14 @@ export interface Action {
 export interface Hearing {
   readonly secret: string | readonly string[];
   readonly pointOfSaleId: string;
-  /** The status of a paid session. */
+  /** Status of a paid session. */
   readonly paid: 'authorized' | 'captured';
   readonly read: (paymentRequestId: string) => Promise<Payment>;
 }
 
 /**
- * Verifies a delivery and reads what it is about: deliveries come twice and in any order, so none is believed.
- * @throws WebhookVerificationError for a delivery that the service has not sent
+ * Verifies a delivery and reads its payment from the service, because deliveries can be repeated and can arrive in any order.
+ * @throws WebhookVerificationError
  */
 export async function webhookAction(
   { rawData, headers }: Received,
@@ -38,12 +38,12 @@ export async function webhookAction(
   const session_id = payment.reference_id;
   if (session_id === undefined || !SESSION.test(session_id)) return { action: 'not_supported' };
   const action = webhookActionOf(sessionStatusOf(payment, paid));
-  // The cart may be paid by another session, which only the job sees: it ends the session.
+  // Another session may have paid the cart. Only the catch-up job can check this, so the job ends the session.
   if (action === 'canceled') return { action: 'not_supported' };
   return { action, data: { session_id, amount: payment.amount } };
 }
 
-/** Others collect at the same point of sale, and a webhook for refunds may have the same address. */
+/** Rejects notifications of other payment requests at the point of sale, and refunds sent to the same URL. */
 function isOfSession(notice: WebhookNotice): boolean {
   return (
     notice.notification_type === 'payment_request_status_update' &&

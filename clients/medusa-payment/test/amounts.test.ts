@@ -24,9 +24,9 @@ describe('The price of a session', () => {
   it.each([
     [0, 'must be above zero'],
     ['0.004', 'must be above zero'],
-    [-1, 'must be a number that is not negative'],
-    ['12,50', 'must be a number that is not negative'],
-    [undefined, 'must be a number that is not negative'],
+    [-1, 'must be a non-negative number'],
+    ['12,50', 'must be a non-negative number'],
+    [undefined, 'must be a non-negative number'],
   ])('is rejected if it is not a positive number: %j', (amount, words) => {
     expect(() => priceOf(amount, 'usd')).toThrow(words);
   });
@@ -47,8 +47,8 @@ describe('A refund in the received asset', () => {
   });
 
   it.each([
-    ['more than the price', 12.51, 'more than the price'],
-    ['too little', '0.0000001', 'less than the asset can express'],
+    ['more than the price', 12.51, 'exceeds the price'],
+    ['too little', '0.0000001', 'less than the smallest unit'],
   ])('is rejected if it is %s', (_, part, words) => {
     expect(() => refund(part, '13.520004')).toThrow(words);
   });

@@ -29,15 +29,15 @@ describe('The Medusa provider', () => {
   });
 
   it.each([
-    [{ apiKey: undefined }, 'apiKey is missing.'],
-    [{ apiSecret: '' }, 'apiSecret is missing.'],
+    [{ apiKey: undefined }, 'apiKey is required.'],
+    [{ apiSecret: '' }, 'apiSecret is required.'],
     [{ baseUrl: 'payments.example' }, 'baseUrl must be an absolute http or https URL.'],
     [{ webhookSecret: [] }, expect.stringMatching('^webhookSecret must be whsec_')],
     [{ baseUrl: 'http://payments.example' }, expect.stringMatching('^baseUrl must begin with https://')],
     [{ baseUrl: 'https://key:secret@payments.example' }, 'baseUrl must not have a user name or password.'],
     [{ returnUrl: 'http://shop.example' }, 'returnUrl must be an https URL without a user name or password.'],
     [{ capture: 'later' }, 'capture must be automatic or manual.'],
-    [{ returnURL: 'https://shop.example' }, 'returnURL is no option of this provider.'],
+    [{ returnURL: 'https://shop.example' }, 'returnURL is not an option of this provider.'],
   ])('rejects invalid options, and repeats no value in the error: %j', (more, sentence) => {
     expect(faultsOfOptions({ ...GOOD, ...more })).toEqual([sentence]);
   });

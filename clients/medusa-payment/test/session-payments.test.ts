@@ -60,7 +60,7 @@ describe('A payment session', () => {
     const context = { idempotency_key: 'payses_02' };
 
     await expect(payments().authorize({ data: DATA, context })).rejects.toThrow(
-      /is not of session payses_02/,
+      /does not belong to session payses_02/,
     );
   });
 
@@ -127,17 +127,17 @@ describe('A payment session that is deleted', () => {
   });
 
   it.each([
-    ['is paid', [succeed(PAID)], /is paid. A transfer cannot be cancelled/],
+    ['is paid', [succeed(PAID)], /is paid and cannot be cancelled/],
     ['is about to be', [succeed(aPayment('processing', { received: '5' }))], /was seen and is not final yet/],
     [
-      'is paid meanwhile',
+      'is paid after the read',
       [succeed(aPayment('created')), fail(409, 'state_conflict'), succeed(PAID)],
       /is paid/,
     ],
     [
       'has a payment of another session',
       [succeed(aPayment('created', { reference_id: 'payses_02' }))],
-      /is not of/,
+      /does not belong to/,
     ],
   ])('is rejected if its payment request %s', async (_, answers, words) => {
     api.answers(...answers);
@@ -150,7 +150,9 @@ describe('A payment', () => {
   it('is not captured before it is paid', async () => {
     api.answers(succeed(aPayment('processing', { received: ALL })));
 
-    await expect(payments().capture({ data: DATA })).rejects.toThrow(/is not paid: it is processing/);
+    await expect(payments().capture({ data: DATA })).rejects.toThrow(
+      /is not paid\. Its status is processing/,
+    );
   });
 
   it('is refunded with the id of the refund in Medusa, by a claim, in addition to earlier refunds', async () => {
@@ -175,7 +177,7 @@ describe('A payment', () => {
       reason: 'Medusa refund ref_1',
     });
     expect(after.refunds).toMatchObject([{ id: 'refund-0' }, { id: 'refund-1', refund_id: 'ref_1' }]);
-    // The store API shows the data of a payment to everybody who has the order's id.
+    // The store API shows the data of a payment to anyone with the order's id.
     expect(JSON.stringify(after)).not.toContain('pay.example/refund');
     const urls = after.refunds.map((each) => claimUrlOf(each, { apiSecret: 'the secret' }));
     expect(urls).toEqual(['https://pay.example/refund/0', 'https://pay.example/refund/1']);

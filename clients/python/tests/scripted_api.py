@@ -1,4 +1,4 @@
-"""An HTTP server on a real socket that answers as a recorded case says, and notes what is not as the case says."""
+"""HTTP server that returns the recorded answers of a case and notes requests that differ from the case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CREDENTIAL = {"api_key": KEY_ID, "api_secret": SECRET}
 
 
 def spelled_out(entries: list[dict]) -> Iterator[dict]:
-    """Entries with the fields of the one before, where they say so; a result stands in place of an error."""
+    """Fills entries with `as_before` from the previous entry, except for the outcome."""
     before: dict = {}
     for entry in entries:
         if entry.get("as_before"):
@@ -70,25 +70,25 @@ class ScriptedApi:
         self._server.socket.close()
 
     def missing(self) -> list[dict]:
-        """The exchanges that have not come."""
+        """Returns the expected exchanges that did not occur."""
         return [one for one in self.exchanges[self.requests :] if not one.get("any_times")]
 
     def _exchange(self, request: BaseHTTPRequestHandler, body: bytes) -> object:
         self.token_exchanges += 1
         if json.loads(body) != CREDENTIAL:
-            self.faults.append(f"An exchange had {body!r}.")
+            self.faults.append(f"A token exchange sent {body!r}.")
         return self.tokens.pop(0) if self.tokens else {"token": f"token {self.token_exchanges}"}
 
     def _next(self, request: BaseHTTPRequestHandler, body: bytes) -> object:
         last = self.exchanges[-1] if self.exchanges else {}
         if self.requests >= len(self.exchanges) and not last.get("any_times"):
-            self.faults.append(f"{request.command} {request.path} came in excess.")
+            self.faults.append(f"{request.command} {request.path} was not expected.")
             return {"fails": [418, "in_excess"]}
         expected = self.exchanges[min(self.requests, len(self.exchanges) - 1)]
         self.requests += 1
         waited = (time.monotonic() - self._answered) * 1_000
         if waited < expected.get("waited_ms", 0):
-            self.faults.append(f"{request.path} came after {waited} ms.")
+            self.faults.append(f"{request.path} was sent after {waited} ms.")
         seen, wanted = _seen(request, body), self._wanted(expected, request)
         self.faults += [
             f"{name} was {seen[name]!r}, not {wanted[name]!r}" for name in wanted if seen[name] != wanted[name]

@@ -1,4 +1,4 @@
-"""Every recorded case of HTTP, which the client in TypeScript passes too."""
+"""All recorded HTTP cases. The TypeScript client passes the same cases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def client_of(case: dict, url: str) -> PaymentCollectionClient:
 
 
 def perform(client: PaymentCollectionClient, step: dict, kept: list[str]) -> object:
-    """The answer of a call, by the name that the cases have for it."""
+    """Calls the client by the name of the call in the cases and returns the result."""
     call = step["call"]
     method = getattr(client.point_of_sale(step["pos"]) if "pos" in step else client, call, None)
     named = {name: step[name] for name in GIVEN if name in step}
@@ -58,7 +58,7 @@ def perform(client: PaymentCollectionClient, step: dict, kept: list[str]) -> obj
 
 
 def has(actual: object, expected: object) -> bool:
-    """Objects may have more than is expected, lists have exactly it."""
+    """Objects can have additional fields; lists cannot have additional items."""
     if isinstance(expected, dict):
         return isinstance(actual, dict) and all(
             name in actual and has(actual[name], value) for name, value in expected.items()

@@ -1,4 +1,4 @@
-"""Requests that a client refuses to send, and answers beside JSON."""
+"""Requests that the client rejects before sending, and responses that are not JSON."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def test_sends_an_amount_as_it_is(amount: object, sent: str) -> None:
 @pytest.mark.parametrize(
     ("body", "error"),
     [
-        ({"amount": 12.5}, "amount is a float, which is not exact: pass a str or a Decimal."),
-        ({"order": {"items": [{}, {"unit_price": 0.1}]}}, "order.items[1].unit_price is a float"),
-        ({"amount": Decimal("NaN")}, "amount is NaN, which is no amount."),
-        ({"amount": Decimal("Infinity")}, "amount is Infinity, which is no amount."),
+        ({"amount": 12.5}, "amount must be a str or Decimal, not a float, because floats are inexact."),
+        ({"order": {"items": [{}, {"unit_price": 0.1}]}}, "order.items[1].unit_price must be a str or Decimal"),
+        ({"amount": Decimal("NaN")}, "amount must be a finite number, not NaN."),
+        ({"amount": Decimal("Infinity")}, "amount must be a finite number, not Infinity."),
     ],
 )
 def test_sends_no_amount_that_is_not_exact(body: dict, error: str) -> None:
@@ -81,8 +81,8 @@ def test_an_id_stays_in_its_place_in_the_path() -> None:
 @pytest.mark.parametrize(
     ("environment", "error"),
     [
-        ({"PAYMENT_COLLECTION_API_SECRET": ""}, "api_secret (PAYMENT_COLLECTION_API_SECRET) is missing."),
-        ({"PAYMENT_COLLECTION_API_KEY": "key\n"}, "api_key (PAYMENT_COLLECTION_API_KEY) has white space around it"),
+        ({"PAYMENT_COLLECTION_API_SECRET": ""}, "api_secret (PAYMENT_COLLECTION_API_SECRET) is required."),
+        ({"PAYMENT_COLLECTION_API_KEY": "key\n"}, "api_key (PAYMENT_COLLECTION_API_KEY) must be ASCII without"),
         ({"PAYMENT_COLLECTION_URL": "payments.example"}, "base_url must be an absolute http or https URL."),
     ],
 )
@@ -128,7 +128,7 @@ def test_gives_up_an_answer_that_never_ends() -> None:
     with Endless(case) as api:
         retries = RetryPolicy(first_delay=0.002)
         client = PaymentCollectionClient(api.url, KEY_ID, SECRET, retries=retries, timeout=0.3)
-        with pytest.raises(PaymentCollectionError, match="tried 4 times: The answer took too long"):
+        with pytest.raises(PaymentCollectionError, match="after 4 attempts: The response took too long"):
             client.get("/v1/account")
 
 

@@ -1,4 +1,4 @@
-"""Threads, forked processes and blocks with a limit of time, on one client."""
+"""Threads, forked processes and time limits with one client."""
 
 from __future__ import annotations
 
@@ -111,9 +111,9 @@ def test_waiting_that_ends_has_the_payment_as_it_was_last_read() -> None:
     case = {"exchanges": [{"request": "GET /v1/pos/till/payment-request/a", "any_times": True, "answer": answer}]}
     with ScriptedApi(case) as api, client_of(api) as client:
         last, timeout = None, 0.1
-        # A short time may pass before the first answer.
+        # A short timeout may end before the first response.
         while last is None:
-            with pytest.raises(PaymentCollectionError, match="did not come in time") as raised:
+            with pytest.raises(PaymentCollectionError, match="The wait timed out") as raised:
                 client.point_of_sale("till").wait_for_payment("a", timeout=timeout, interval=0.01)
             last, timeout = raised.value.last, timeout * 2
 

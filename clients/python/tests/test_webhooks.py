@@ -1,4 +1,4 @@
-"""Every recorded delivery of a webhook, and what a listener answers."""
+"""All recorded webhook deliveries, and the responses of a listener."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_knows_what_a_status_means(case: dict) -> None:
 
 
 def fresh(body: bytes = DELIVERY["body"].encode(), secret: str = DELIVERY["secret"]) -> dict[str, str]:
-    """Headers of a delivery that is sent now, signed by hand."""
+    """Headers of a delivery signed at the current time."""
     at = str(int(time.time()))
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signature = base64.b64encode(hmac.digest(key, f"event-1.{at}.".encode() + body, "sha256")).decode()
@@ -71,7 +71,7 @@ def fresh(body: bytes = DELIVERY["body"].encode(), secret: str = DELIVERY["secre
 
 
 def post(listener: WebhookListener, body: bytes, headers: dict[str, str], **more: str) -> str:
-    """The status of a listener as a WSGI server that keeps to the rules calls it."""
+    """Status of a listener that is called through the WSGI validator."""
     answered: list[str] = []
     environ = {
         **{"REQUEST_METHOD": "POST", "SCRIPT_NAME": "", "PATH_INFO": "/hooks", "QUERY_STRING": ""},

@@ -1,54 +1,60 @@
 import type { Schemas } from './api-types.js';
 
-/** Milliseconds before its end at which a token is renewed, or a tenth of its life where that is less. */
+/** Milliseconds before expiry at which a token is renewed; a tenth of its lifetime if that is less. */
 const MARGIN = 60_000;
 
 interface HeldToken {
   readonly text: string;
-  /** A time of a clock that is never set. */
-  readonly goodUntil: number;
+  /** Time on the monotonic clock (`performance.now()`), in milliseconds. */
+  readonly validUntil: number;
 }
 
-/** The access token of one credential: exchanged when it is first needed, kept until shortly before its end. */
+/** Access token of one credential. Requested on first use and reused until shortly before it expires. */
 export class AccessToken {
   private held: HeldToken | undefined;
   private exchange: Promise<string> | undefined;
 
-  /** @param ask makes one exchange */
+  /** @param ask performs one token exchange */
   constructor(private readonly ask: () => Promise<Schemas['Token']>) {}
 
-  /** Callers at the same time share one exchange. */
+  /** Returns the token. Concurrent callers share one exchange. */
   current(): Promise<string> {
-    if (this.held !== undefined && performance.now() < this.held.goodUntil) {
+    if (this.held !== undefined && performance.now() < this.held.validUntil) {
       return Promise.resolve(this.held.text);
     }
     return (this.exchange ??= this.renew().finally(() => (this.exchange = undefined)));
   }
 
-  /** Drops a token that was refused. Another caller may have renewed it already. */
+  /** Discards a rejected token, unless another caller has already renewed it. */
   forget(token: string): void {
     if (this.held?.text === token) this.held = undefined;
   }
 
   private async renew(): Promise<string> {
     const answer = await this.ask();
-    const life = lifeOf(answer);
-    this.held = { text: answer.token, goodUntil: performance.now() + life - Math.min(MARGIN, life / 10) };
+    const lifetime = lifetimeOf(answer);
+    this.held = {
+      text: answer.token,
+      validUntil: performance.now() + lifetime - Math.min(MARGIN, lifetime / 10),
+    };
     return answer.token;
   }
 }
 
-/** The token's life in milliseconds, by the two times in it where they can be read: this machine's clock may differ from the service's. */
-function lifeOf({ token, expired_at }: Schemas['Token']): number {
+/**
+ * Lifetime of the token in milliseconds. Uses `exp - iat` of the JWT if it can be decoded, because the clock of this machine may differ
+ * from that of the service.
+ */
+function lifetimeOf({ token, expired_at }: Schemas['Token']): number {
   try {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
       iat: number;
       exp: number;
     };
-    const life = (claims.exp - claims.iat) * 1_000;
-    if (life > 0) return life;
+    const lifetime = (claims.exp - claims.iat) * 1_000;
+    if (lifetime > 0) return lifetime;
   } catch {
-    // Not a JWT that can be read.
+    // The token is not a readable JWT.
   }
   return Math.max(0, Date.parse(expired_at) - Date.now());
 }

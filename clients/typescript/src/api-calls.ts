@@ -24,17 +24,17 @@ interface Result {
 
 const LARGEST_PAGE = 100;
 
-/** Calls operations by their paths, as the reference has them. */
+/** Calls any operation by its path in the API reference. */
 export class ApiCalls {
   constructor(
     /**
-     * The client of openapi-fetch on the same token and retries: answers `{data, error, response}` as they come, and takes its
-     * other options, such as `parseAs: 'stream'` for the transactions as CSV.
+     * The underlying openapi-fetch client, with the same token and retries. It returns `{data, error, response}` and accepts the
+     * options of openapi-fetch, such as `parseAs: 'stream'` to download the transactions as CSV.
      */
     readonly api: Client<paths>,
   ) {}
 
-  /** @returns the answer's `data` @throws PaymentCollectionError */
+  /** @returns the response's `data` @throws PaymentCollectionError */
   get<Path extends PathWith<'get'>, Given extends Init<Path, 'get'> = Init<Path, 'get'>>(
     path: Path,
     ...init: InitArgument<NoInfer<Given>>
@@ -42,7 +42,7 @@ export class ApiCalls {
     return this.call<Path, 'get'>('get', path, init[0]);
   }
 
-  /** @returns the answer's `data` @throws PaymentCollectionError */
+  /** @returns the response's `data` @throws PaymentCollectionError */
   post<Path extends PathWith<'post'>, Given extends Init<Path, 'post'> = Init<Path, 'post'>>(
     path: Path,
     ...init: InitArgument<NoInfer<Given>>
@@ -50,7 +50,7 @@ export class ApiCalls {
     return this.call<Path, 'post'>('post', path, init[0]);
   }
 
-  /** @returns the answer's `data` @throws PaymentCollectionError */
+  /** @returns the response's `data` @throws PaymentCollectionError */
   put<Path extends PathWith<'put'>, Given extends Init<Path, 'put'> = Init<Path, 'put'>>(
     path: Path,
     ...init: InitArgument<NoInfer<Given>>
@@ -58,7 +58,7 @@ export class ApiCalls {
     return this.call<Path, 'put'>('put', path, init[0]);
   }
 
-  /** @returns the answer's `data` @throws PaymentCollectionError */
+  /** @returns the response's `data` @throws PaymentCollectionError */
   patch<Path extends PathWith<'patch'>, Given extends Init<Path, 'patch'> = Init<Path, 'patch'>>(
     path: Path,
     ...init: InitArgument<NoInfer<Given>>
@@ -66,7 +66,10 @@ export class ApiCalls {
     return this.call<Path, 'patch'>('patch', path, init[0]);
   }
 
-  /** A deletion that is repeated after a lost answer may be 404: then it is done. @returns the answer's `data` @throws PaymentCollectionError */
+  /**
+   * Deletes an object. If a response was lost, the retry may fail with status 404 although the object was deleted.
+   * @returns the response's `data` @throws PaymentCollectionError
+   */
   delete<Path extends PathWith<'delete'>, Given extends Init<Path, 'delete'> = Init<Path, 'delete'>>(
     path: Path,
     ...init: InitArgument<NoInfer<Given>>
@@ -74,7 +77,7 @@ export class ApiCalls {
     return this.call<Path, 'delete'>('delete', path, init[0]);
   }
 
-  /** The items of a list, of one page after another. @throws PaymentCollectionError */
+  /** Iterates over all items of a list and requests pages as needed. @throws PaymentCollectionError */
   list<Path extends PagedPath>(
     path: Path,
     ...init: ListArgument<Path>
@@ -88,8 +91,8 @@ export class ApiCalls {
   }
 
   /**
-   * The events behind `after`, oldest first, to the newest there is. Keep the `id` of the last that you have handled, or what
-   * `keepCursor` is called with, and go on behind it the next time. @throws PaymentCollectionError
+   * Iterates over all events after the cursor `after`, oldest first. Store the `id` of the last event that you handled, or the cursor
+   * passed to `keepCursor`, and pass it as `after` the next time. @throws PaymentCollectionError
    */
   async *events(
     query: EventsQuery = {},
@@ -121,7 +124,7 @@ export class ApiCalls {
     const { idempotencyKey, ...rest } = init;
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     const request = this.api.request as (method: string, path: string, init: object) => Promise<Result>;
-    // Read as text: openapi-fetch would throw what it cannot parse, without the answer's status.
+    // openapi-fetch would throw a parse error without the response's status, so the body is read as text.
     const { data, error, response } = await request(method, path, { ...rest, headers, parseAs: 'text' });
     const answer = parsedAnswer(data ?? error);
     if (!response.ok || answer === undefined) throw PaymentCollectionError.ofAnswer(response, answer);
@@ -129,7 +132,7 @@ export class ApiCalls {
   }
 }
 
-/** @param body text, or JSON that is parsed already */
+/** @param body text, or parsed JSON */
 function parsedAnswer(body: unknown): { status?: unknown; data?: unknown } | undefined {
   try {
     const value: unknown = typeof body === 'string' ? JSON.parse(body) : body;

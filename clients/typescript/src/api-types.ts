@@ -2,12 +2,12 @@ import type { FetchOptions } from 'openapi-fetch';
 import type { components, paths } from '../../../openapi/openapi.js';
 
 export type { paths };
-/** The bodies of the API, by their names in its reference. */
+/** Request and response bodies, by their names in the API reference. */
 export type Schemas = components['schemas'];
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Paths that know the method and answer JSON. */
+/** Paths that support the method and return JSON. */
 export type PathWith<M extends Method> = {
   [Path in keyof paths]: paths[Path] extends Record<
     M,
@@ -23,11 +23,11 @@ type Json<Operation> = Operation extends {
   ? Body
   : never;
 
-/** The answer of an operation, without the envelope where it has one. */
+/** Response body of an operation, without the `{status, data}` envelope. */
 export type AnswerOf<Path extends keyof paths, M extends Method> =
   Json<paths[Path][M]> extends { status: 'success'; data: infer Data } ? Data : Json<paths[Path][M]>;
 
-/** Operations whose repetition under the same key creates nothing more. */
+/** Operations that accept an `Idempotency-Key`. */
 type Keyed = { parameters: { header?: { 'Idempotency-Key'?: string } } };
 type IsKeyed<Operation> = Operation extends Keyed
   ? Operation extends { parameters: { header?: never } }
@@ -39,13 +39,13 @@ export type KeyedPath = {
 }[keyof paths];
 
 export interface CallOptions {
-  /** Ends the call, and its retries. */
+  /** Aborts the call, including its retries. */
   signal?: AbortSignal;
 }
 export interface KeyedOptions extends CallOptions {
   /**
-   * Your own name of the thing to create, such as the order's number: a repetition under it, also by another process, creates
-   * nothing more for 24 hours. A fresh one is made for each call without it.
+   * Idempotency key, such as the order number. For 24 hours, repeating the call with the same key returns the existing object
+   * instead of creating another one, even from another process. Default: a new UUID for each call.
    */
   idempotencyKey?: string;
 }
@@ -56,7 +56,7 @@ type Options<Path, M> = M extends 'post'
     : CallOptions
   : CallOptions;
 
-/** Parameters and body of an operation, and how to call it. */
+/** Parameters, body and call options of an operation. */
 export type Init<Path extends keyof paths, M extends Method> = Pick<
   FetchOptions<paths[Path][M]>,
   'params' | 'body'
@@ -64,7 +64,7 @@ export type Init<Path extends keyof paths, M extends Method> = Pick<
   Options<Path, M>;
 
 /**
- * An argument that may be left out where nothing in it is required. `Given` is a type parameter of its own, since TypeScript
- * would otherwise decide before the path is known.
+ * Argument that is optional if none of its fields is required. `Given` is a separate type parameter, because TypeScript would
+ * otherwise resolve the condition before the path is known.
  */
 export type InitArgument<Given> = Record<never, never> extends Given ? [init?: Given] : [init: Given];

@@ -1,12 +1,12 @@
 import type { CallOptions, Schemas } from './api-types.js';
 
 /**
- * The body of a webhook's delivery; `notification_type` says its kind. More kinds may be added: pass over what you do
- * not know.
+ * Body of a webhook delivery. `notification_type` is the type of the event. New types can be added, so ignore types that you do not
+ * know.
  */
 export type WebhookNotice = Schemas['PaymentRequestNotice'] | Schemas['RefundNotice'];
 
-/** The event log has events beside those that webhooks receive. */
+/** Body of an event in the event log, which also contains events that are not sent to webhooks. */
 export type Notice =
   | WebhookNotice
   | Schemas['DepositNotice']
@@ -14,18 +14,18 @@ export type Notice =
   | Schemas['SettlementNotice']
   | Schemas['SubscriptionNotice'];
 
-/** An event of `GET /v1/events`, with what its `body` says. */
+/** Event from `GET /v1/events`, with its `body` parsed as `data`. */
 export type ListedEvent = Schemas['Event'] & { readonly data: Notice };
 
 export interface EventOptions extends CallOptions {
   /**
-   * Stores where to go on, once all events of a page were taken: also where a filter leaves no event of it, so that the next start
-   * does not read past them again.
+   * Stores the cursor. Called after all events of a page were handled, even if no event on the page matches the filter, so that the
+   * next run does not read the page again.
    */
   keepCursor?: (cursor: string) => void | Promise<void>;
 }
 
-/** @returns what the text of an event says; undefined where it is none */
+/** @returns the notification in an event's body; undefined if there is none */
 export function notificationIn(body: string): Notice | undefined {
   try {
     const { data } = JSON.parse(body) as { data?: Partial<Notice> | null };

@@ -3,12 +3,11 @@ import { request as requestByHttps } from 'node:https';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** The version of the package. */
 export const VERSION = '0.1.0';
 const AGENT = `payment-collection-client/${VERSION} (node)`;
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
-/** Statuses that a `Response` takes no body with. */
+/** Statuses for which the `Response` constructor rejects a body. */
 const WITHOUT_BODY = [204, 205, 304];
 
 export interface HttpRequest {
@@ -20,10 +19,10 @@ export interface HttpRequest {
 }
 
 /**
- * Sends one request and follows no redirect. Node's `fetch` would decode Brotli that it did not ask for, by a decoder that in
- * some releases runs code of whoever answers (CVE-2026-111497).
- * @param product named before the client in `User-Agent`
- * @returns without a body where `unreadable` says why that is not read
+ * Sends one request without following redirects. Replaces Node's `fetch`, which decodes Brotli even if it was not requested. In some
+ * Node.js releases, a malicious Brotli response can run code (CVE-2026-111497).
+ * @param product prefix of the `User-Agent` header
+ * @returns the response; without a body if `unreadable` returns a reason
  */
 export async function exchange(
   { url, method, headers = new Headers(), body, signal }: HttpRequest,
@@ -45,12 +44,12 @@ export async function exchange(
   return answerOf(incoming);
 }
 
-/** Why the body of an answer with these headers is not read; undefined where it is. */
+/** @returns the reason why a body with these headers cannot be read; undefined if it can */
 export function unreadable(headers: Headers): string | undefined {
   const coding = headers.get('content-encoding') ?? 'identity';
-  if (!/^(?:identity|gzip)?$/i.test(coding)) return `in the content coding ${coding}`;
+  if (!/^(?:identity|gzip)?$/i.test(coding)) return `unsupported content encoding ${coding}`;
   const [, charset = 'utf-8'] = CHARSET.exec(headers.get('content-type') ?? '') ?? [];
-  return /^utf-?8$/i.test(charset) ? undefined : `in the character set ${charset}`;
+  return /^utf-?8$/i.test(charset) ? undefined : `unsupported character set ${charset}`;
 }
 
 function answerOf(incoming: IncomingMessage): Response {
@@ -61,7 +60,7 @@ function answerOf(incoming: IncomingMessage): Response {
   else if (unreadable(headers) === undefined) {
     const isCoded = headers.get('content-encoding')?.toLowerCase() === 'gzip';
     for (const name of isCoded ? ['content-encoding', 'content-length'] : []) headers.delete(name);
-    // Whoever reads the decoded bytes gets the error of either stream.
+    // The reader of the decoded bytes receives the errors of both streams.
     const body = isCoded ? pipeline(incoming, createGunzip(), () => undefined) : incoming;
     const content = Readable.toWeb(body) as ReadableStream<Uint8Array>;
     return new Response(content, { status, statusText, headers });

@@ -2,7 +2,7 @@ import type { KeyedPath, paths } from './api-types.js';
 
 export const EXCHANGE = '/v1/auth/token';
 
-/** The types of the API decide which: one that is missing or too many does not compile. */
+/** POSTs that accept an `Idempotency-Key`. The type checks that the list is complete and has no other paths. */
 const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/v1/account': true,
   '/v1/account/{accountID}/webhook': true,
@@ -19,8 +19,8 @@ const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/v1/refunds/{refundID}/claim': true,
 };
 
-/** True where a POST to the path takes an `Idempotency-Key`. The others refuse one. */
-export function takesKey(path: string): boolean {
+/** @returns whether a POST to the path accepts an `Idempotency-Key`; other paths reject the header */
+export function acceptsKey(path: string): boolean {
   return Object.hasOwn(KEYED_PATHS, path);
 }
 
@@ -29,7 +29,7 @@ const REPEATABLE_PATHS: readonly (keyof paths)[] = [
   '/v1/pos/{posID}/payment-request/{paymentRequestID}/expire',
 ];
 
-/** True where a POST to the path takes no key, and a repetition does no harm and says what the first one would have. */
+/** @returns whether a POST to the path is idempotent without an `Idempotency-Key` */
 export function isRepeatable(path: string): boolean {
   return (REPEATABLE_PATHS as readonly string[]).includes(path);
 }

@@ -1,4 +1,4 @@
-/** The next step of a caller for each code, after docs/reference/errors.md. */
+/** Next step for each error code in docs/reference/errors.md. */
 export const NEXT_STEPS: Readonly<Record<string, string>> = {
   validation_failed: 'Correct the fields listed in `fields`. An unchanged request is rejected again.',
   malformed_json: 'Send one JSON object.',
@@ -48,7 +48,7 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
     'Send the same PAYMENT-SIGNATURE again after `retryAfter` seconds. The payment is not made twice.',
 };
 
-/** @returns what to do about an error; of a code that was added later, by its HTTP status */
+/** @returns the next step for an error code; for unknown codes, the next step for the HTTP status */
 export function nextStepOf(code: string, status: number): string {
   const known = Object.hasOwn(NEXT_STEPS, code) ? NEXT_STEPS[code] : undefined;
   if (known !== undefined) return known;

@@ -7,7 +7,7 @@ interface Page<Item> {
   readonly next?: string;
 }
 
-/** Lists that are read page by page. */
+/** Paths of paginated lists. */
 export type PagedPath = {
   [Path in PathWith<'get'>]: AnswerOf<Path, 'get'> extends Page<unknown> ? Path : never;
 }[PathWith<'get'>];
@@ -18,9 +18,9 @@ type Parameters<Path extends PagedPath> = paths[Path]['get']['parameters'];
 type PathPart<Path extends PagedPath> =
   Parameters<Path> extends { path: infer Names } ? { path: Names } : { path?: never };
 
-/** Parameters of a list, without those by which it is divided. */
+/** Parameters of a list, without the pagination parameters. */
 export type ListInit<Path extends PagedPath> = CallOptions & {
-  /** Items that are asked for at once, 5 to 100. */
+  /** Number of items per page, 5 to 100. Default: 100. */
   pageSize?: number;
   query?: Omit<NonNullable<Parameters<Path>['query']>, 'page' | 'page_size' | 'after'>;
 } & PathPart<Path>;
@@ -29,8 +29,8 @@ export type ListArgument<Path extends PagedPath> =
   Parameters<Path> extends { path: unknown } ? [init: ListInit<Path>] : [init?: ListInit<Path>];
 
 /**
- * The items of all pages: the first by its number, each other one behind the cursor of the one before.
- * @param read answers the page that these parameters name
+ * Iterates over the items of all pages. The first page is requested with `page`, each further page with the cursor of the previous page.
+ * @param read requests the page with these parameters
  */
 export async function* itemsOfPages<Item>(
   read: (place: { page: number } | { after: string }) => Promise<Page<Item>>,

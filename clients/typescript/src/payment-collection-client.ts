@@ -8,38 +8,40 @@ import { DEFAULT_RETRIES, type RetryPolicy } from './retrying.js';
 import { Transport } from './transport.js';
 
 export interface ClientOptions {
-  /** Where the service is reached, like `https://payments.example`; http only on this machine. */
+  /** URL of the service, such as `https://payments.example`. http is allowed only for a loopback host. */
   readonly baseUrl: string;
-  /** Key id and secret, as the credential's creation answered them. */
+  /** Key id of the credential. */
   readonly apiKey: string;
+  /** Secret of the credential, as returned when the credential was created. */
   readonly apiSecret: string;
+  /** Number of attempts and delays between them. Default: 4 attempts. */
   readonly retries?: Partial<RetryPolicy>;
-  /** Milliseconds for one attempt; 30,000 unless set. */
+  /** Time limit of one attempt, in milliseconds. Default: 30,000. */
   readonly timeout?: number;
-  /** Named before the client in `User-Agent`, such as `shop/1.0`. */
+  /** Prefix of the `User-Agent` header, such as `shop/1.0`. Default: none. */
   readonly product?: string;
 }
 
-const HALF_A_MINUTE = 30_000;
+const THIRTY_SECONDS = 30_000;
 const SETTINGS = {
   baseUrl: 'PAYMENT_COLLECTION_URL',
   apiKey: 'PAYMENT_COLLECTION_API_KEY',
   apiSecret: 'PAYMENT_COLLECTION_API_SECRET',
 } as const;
 
-/** Calls the API with one credential. Every call is retried where that does no harm. */
+/** Client for one credential. Calls are retried if a retry is safe. */
 export class PaymentCollectionClient extends ApiCalls {
   readonly refunds = new Refunds(this);
 
-  /** @throws TypeError naming what is missing or no URL of a service */
+  /** @throws TypeError if an option is missing or `baseUrl` is invalid */
   constructor(options: ClientOptions) {
     for (const [name, setting] of Object.entries(SETTINGS)) {
-      if (!options[name as keyof typeof SETTINGS]) throw new TypeError(`${name} (${setting}) is missing.`);
+      if (!options[name as keyof typeof SETTINGS]) throw new TypeError(`${name} (${setting}) is required.`);
     }
     const baseUrl = options.baseUrl.replace(/\/+$/, '');
     const fault = faultOfBaseUrl(baseUrl);
     if (fault !== undefined) throw new TypeError(`baseUrl ${fault}.`);
-    const { apiKey, apiSecret, timeout = HALF_A_MINUTE, product } = options;
+    const { apiKey, apiSecret, timeout = THIRTY_SECONDS, product } = options;
     const retries = { ...DEFAULT_RETRIES, ...options.retries };
     const transport = new Transport({ baseUrl, apiKey, apiSecret, retries, timeout, product });
     const api = createClient<paths>({ baseUrl });
@@ -53,8 +55,8 @@ export class PaymentCollectionClient extends ApiCalls {
   }
 
   /**
-   * Reads `PAYMENT_COLLECTION_URL`, `PAYMENT_COLLECTION_API_KEY` and `PAYMENT_COLLECTION_API_SECRET`.
-   * @throws TypeError naming what is missing
+   * Creates a client from `PAYMENT_COLLECTION_URL`, `PAYMENT_COLLECTION_API_KEY` and `PAYMENT_COLLECTION_API_SECRET`.
+   * @throws TypeError if a variable is missing or the URL is invalid
    */
   static fromEnvironment(
     environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -13,25 +13,25 @@ interface Details {
 }
 
 /**
- * A call that did not succeed. Codes are those of docs/reference/errors.md, and three of the client: `unreachable` (no answer came),
- * `unexpected_answer` (what answered is not this API) and `wait_timed_out`.
+ * Error of a failed call. `code` is a code of docs/reference/errors.md or one of the client: `unreachable` (no response was received),
+ * `unexpected_answer` (the response does not come from this API) or `wait_timed_out`.
  */
 export class PaymentCollectionError extends Error {
   override readonly name = 'PaymentCollectionError';
-  /** A stable word for programs. */
+  /** Stable, machine-readable error code. */
   readonly code: string;
-  /** The status of HTTP; undefined where no answer came. */
+  /** HTTP status; undefined if no response was received. */
   readonly status: number | undefined;
-  /** Each refused field, with the rule it breaks. */
+  /** Invalid fields, each with the violated rule. */
   readonly fields: readonly Schemas['FieldError'][];
-  /** The service's operator finds the call in the log by it. */
+  /** Id of the request in the service's log. Include it when you contact the operator. */
   readonly requestId: string | undefined;
-  /** The next step, as a sentence. */
+  /** Sentence that says what to do. */
   readonly nextStep: string;
-  /** Seconds to wait, where the answer names them. */
+  /** Seconds to wait before the next attempt; undefined if the response has no `Retry-After`. */
   readonly retryAfter: number | undefined;
 
-  /** @param message what was wrong, as a sentence without secrets */
+  /** @param message sentence for a log; contains no secrets */
   constructor(message: string, details: Details) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = details.code;
@@ -42,7 +42,7 @@ export class PaymentCollectionError extends Error {
     this.retryAfter = details.retryAfter;
   }
 
-  /** @param body of the answer, parsed where it is JSON */
+  /** @param body parsed body of the response; undefined if it is not JSON */
   static ofAnswer(response: Response, body: unknown): PaymentCollectionError {
     const { status, headers } = response;
     const details = {
@@ -51,11 +51,11 @@ export class PaymentCollectionError extends Error {
       requestId: headers.get('x-request-id') ?? undefined,
     };
     if (!isError(body)) {
-      const reason = unreadable(headers) ?? 'without an error of this API';
-      return new PaymentCollectionError(`HTTP ${status} came ${reason}.`, {
+      const reason = unreadable(headers) ?? 'the response does not come from this API';
+      return new PaymentCollectionError(`HTTP ${status}: ${reason}.`, {
         ...details,
         code: 'unexpected_answer',
-        nextStep: 'Check the base URL, and what stands between you and the service.',
+        nextStep: 'Check the base URL, and any proxy between you and the service.',
       });
     }
     const requestId = body.request_id ?? details.requestId;
@@ -69,19 +69,18 @@ export class PaymentCollectionError extends Error {
     });
   }
 
-  /** @param attempts how often it was tried */
   static unreachable(origin: string, attempts: number, cause: unknown): PaymentCollectionError {
-    const times = attempts === 1 ? 'once' : `${attempts} times`;
-    return new PaymentCollectionError(`${origin} did not answer, tried ${times}: ${reasonOf(cause)}.`, {
+    const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+    return new PaymentCollectionError(`No response from ${origin} after ${times}: ${reasonOf(cause)}.`, {
       code: 'unreachable',
       nextStep:
-        'Check that the service runs and can be reached. Repeat a creation under the same key: it may have been created.',
+        'Check that the service is running and reachable. Repeat a create call with the same idempotency key, because it may have succeeded.',
       cause,
     });
   }
 }
 
-/** @returns undefined for what is neither seconds nor a date */
+/** @returns the seconds until `Retry-After`; undefined if the value is neither a number nor a date */
 export function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
@@ -89,13 +88,13 @@ export function secondsOf(retryAfter: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
 }
 
-/** An error without text would be one of a proxy. */
+/** @returns whether the body is an error of this API; a proxy's error has no `code` or `message` */
 function isError(body: unknown): body is Schemas['ErrorEnvelope'] {
   const { code, message } = (body ?? {}) as Partial<Schemas['ErrorEnvelope']>;
   return typeof code === 'string' && typeof message === 'string';
 }
 
-/** The error of fetch is "fetch failed"; its cause has the reason. */
+/** @returns the reason of the innermost error, such as `ECONNREFUSED` */
 function reasonOf(error: unknown): string {
   const cause = (error as Error | undefined)?.cause ?? error;
   const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };

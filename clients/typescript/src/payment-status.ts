@@ -1,20 +1,20 @@
-/** docs/reference/payments.md: a payment request that has one of these never changes its status again. */
+/** Final statuses (docs/reference/payments.md). */
 const FINAL: readonly string[] = ['completed', 'overpaid', 'underpaid', 'expired', 'failed'];
 
-/** True for a status that no other follows. Statuses are text, since more may be added. */
+/** @returns whether the status is final; false for unknown statuses, because new ones can be added */
 export function isFinalStatus(status: string): boolean {
   return FINAL.includes(status);
 }
 
-/** A payment request, a checkout, or the status in an event with the `fulfilled` beside its body. */
+/** Payment request, checkout, or `status` and `fulfilled` of an event. */
 export interface PaidOrNot {
   readonly status?: string | undefined;
   readonly fulfilled?: boolean | undefined;
 }
 
 /**
- * True once what was asked for has arrived, or more, and stays: an order can be shipped. A status alone does not say that the account
- * accepts an `underpaid` one.
+ * Reports whether the payment is final and sufficient, so that the order can be shipped: `completed`, `overpaid` or `fulfilled`.
+ * @param payment a payment, or only its status; a status cannot show that the account accepts an underpayment
  */
 export function isPaid(payment: string | PaidOrNot): boolean {
   const { status, fulfilled = false } = typeof payment === 'string' ? { status: payment } : payment;

@@ -2,23 +2,23 @@ import type { ApiCalls } from './api-calls.js';
 import type { CallOptions, KeyedOptions, Schemas } from './api-types.js';
 import type { ListInit } from './pages.js';
 import { isFinalStatus } from './payment-status.js';
-import { waitUntil, type Patience } from './waiting.js';
+import { waitUntil, type PollOptions } from './waiting.js';
 
-export interface WaitOptions extends Patience {
-  /** The end of waiting; a status that never changes again unless set. */
+export interface WaitOptions extends PollOptions {
+  /** Condition that ends the wait. Default: the payment has a final status. */
   until?: (payment: Schemas['PaymentRequestProgress']) => boolean;
 }
 
-const HALF_A_MINUTE = 30_000;
+const THIRTY_SECONDS = 30_000;
 
-/** The calls that a shop makes, by the id of its point of sale, where payment requests are created. */
+/** Payment requests, checkouts and subscriptions of one point of sale. */
 export class PointOfSale {
   constructor(
     private readonly client: ApiCalls,
     readonly id: string,
   ) {}
 
-  /** Opens a payment request of a known asset. Show its `token` as a QR code. @throws PaymentCollectionError */
+  /** Creates a payment request in one asset. Display its `token` as a QR code. @throws PaymentCollectionError */
   createPaymentRequest(
     body: Schemas['CreatePaymentRequestBody'],
     options: KeyedOptions = {},
@@ -27,7 +27,7 @@ export class PointOfSale {
     return this.client.post('/v1/pos/{posID}/payment-request', { params, body, ...options });
   }
 
-  /** Opens a checkout. Lead the browser to its `hosted_checkout_url`. @throws PaymentCollectionError */
+  /** Creates a checkout. Redirect the browser to its `hosted_checkout_url`. @throws PaymentCollectionError */
   createCheckout(
     body: Schemas['CreateCheckoutBody'],
     options: KeyedOptions = {},
@@ -37,8 +37,8 @@ export class PointOfSale {
   }
 
   /**
-   * Ends the window of an unpaid payment request or checkout now. It can be repeated; `state_conflict` where something was seen or it has
-   * ended. @throws PaymentCollectionError
+   * Ends the payment window of an unpaid payment request or checkout. The call is idempotent.
+   * @throws PaymentCollectionError `state_conflict` if a payment was seen or the payment request has another final status
    */
   expirePaymentRequest(id: string, options: CallOptions = {}): Promise<Schemas['PaymentRequestProgress']> {
     const params = { path: { posID: this.id, paymentRequestID: id } };
@@ -48,13 +48,13 @@ export class PointOfSale {
     });
   }
 
-  /** @param id of a payment request, or of a checkout @throws PaymentCollectionError */
+  /** @param id of a payment request or checkout @throws PaymentCollectionError */
   readPayment(id: string, options: CallOptions = {}): Promise<Schemas['PaymentRequestProgress']> {
     const params = { path: { posID: this.id, paymentRequestID: id } };
     return this.client.get('/v1/pos/{posID}/payment-request/{paymentRequestID}', { params, ...options });
   }
 
-  /** Newest first. */
+  /** Lists payment requests, newest first. @throws PaymentCollectionError */
   payments(
     filter: ListInit<'/v1/pos/{posID}/payment-request'>['query'] = {},
     options: CallOptions = {},
@@ -64,26 +64,27 @@ export class PointOfSale {
   }
 
   /**
-   * Reads a payment again and again until its status is final. The service may be away meanwhile.
-   * @throws PaymentCollectionError `wait_timed_out` with the last read payment as its cause, or another that will not pass;
-   * the signal's reason
+   * Polls a payment until its status is final. Continues through outages of the service.
+   * @throws PaymentCollectionError `wait_timed_out`, with the last payment as `cause`, or a permanent error; the signal's reason if the
+   * signal aborts
    */
   waitForPayment(id: string, options: WaitOptions = {}): Promise<Schemas['PaymentRequestProgress']> {
-    const { until = ({ status }) => isFinalStatus(status), ...patience } = options;
-    return waitUntil((call) => this.readPayment(id, call), until, patience);
+    const { until = ({ status }) => isFinalStatus(status), ...polling } = options;
+    return waitUntil((call) => this.readPayment(id, call), until, polling);
   }
 
   /**
-   * Reads a checkout until it has the URL that programs pay at by x402, for half a minute unless set. The answer to its creation lacks
-   * it while no node of the network has answered. @throws PaymentCollectionError `wait_timed_out`, also where no option is paid so
+   * Polls a checkout until it has an x402 URL, at which programs can pay. The response to the create call may lack the URL, because the
+   * service first queries the network. Default time limit: 30 seconds.
+   * @throws PaymentCollectionError `wait_timed_out`, also if no payment option of the checkout supports x402
    */
-  async x402Url(id: string, options: Patience = {}): Promise<string> {
+  async x402Url(id: string, options: PollOptions = {}): Promise<string> {
     const read = (call: CallOptions) => this.readPayment(id, call);
-    const patience = { timeout: HALF_A_MINUTE, ...options };
-    return (await waitUntil(read, (checkout) => checkout.x402_url !== undefined, patience)).x402_url!;
+    const polling = { timeout: THIRTY_SECONDS, ...options };
+    return (await waitUntil(read, (checkout) => checkout.x402_url !== undefined, polling)).x402_url!;
   }
 
-  /** Offers a subscription. Lead the payer to its `url`, or have a wallet accept it. @throws PaymentCollectionError */
+  /** Creates a subscription. Redirect the payer to its `url` to accept it. @throws PaymentCollectionError */
   createSubscription(
     body: Schemas['CreateSubscriptionBody'],
     options: KeyedOptions = {},
@@ -98,7 +99,7 @@ export class PointOfSale {
     return this.client.get('/v1/pos/{posID}/subscription/{subscriptionID}', { params, ...options });
   }
 
-  /** Newest first. */
+  /** Lists subscriptions, newest first. @throws PaymentCollectionError */
   subscriptions(
     filter: ListInit<'/v1/pos/{posID}/subscription'>['query'] = {},
     options: CallOptions = {},
@@ -107,7 +108,7 @@ export class PointOfSale {
     return this.client.list('/v1/pos/{posID}/subscription', { path, query: filter, ...options });
   }
 
-  /** Stops all future charges. It is sent once. @throws PaymentCollectionError */
+  /** Stops all future charges. The call is not retried. @throws PaymentCollectionError */
   revokeSubscription(id: string, options: CallOptions = {}): Promise<Schemas['Subscription']> {
     const params = { path: { posID: this.id, subscriptionID: id } };
     return this.client.post('/v1/pos/{posID}/subscription/{subscriptionID}/revoke', { params, ...options });

@@ -1,6 +1,6 @@
 /**
- * The later of two values of `X-Read-After`, so that answers which arrive out of order take nothing back: by timeline, then by
- * transaction. Anything of another form is left out.
+ * Returns the greater of two `X-Read-After` values, ordered by timeline, then by transaction, because responses can arrive out of order.
+ * Malformed values are ignored.
  */
 export function laterPosition(known: string | undefined, answered: string | null): string | undefined {
   const [one, other] = [partsOf(known), partsOf(answered)];

@@ -2,13 +2,13 @@ import type { ApiCalls } from './api-calls.js';
 import type { CallOptions, KeyedOptions, Schemas } from './api-types.js';
 import type { ListInit } from './pages.js';
 
-/** Pays payers back, as docs/reference/refunds.md says. */
+/** Refunds (docs/reference/refunds.md). */
 export class Refunds {
   constructor(private readonly client: ApiCalls) {}
 
   /**
-   * Pays back what a payment request received: to `refund_to_address`, or to the address that the payer names at `claim_url`, which
-   * this answer alone has. @throws PaymentCollectionError
+   * Creates a refund of a payment request, to `refund_to_address` or to the address that the payer enters at `claim_url`. Only this
+   * response contains `claim_url`. @throws PaymentCollectionError
    */
   create(
     paymentRequestID: string,
@@ -24,7 +24,7 @@ export class Refunds {
     return this.client.get('/v1/refunds/{refundID}', { params: { path: { refundID } }, ...options });
   }
 
-  /** Newest first. */
+  /** Lists refunds, newest first. @throws PaymentCollectionError */
   list(
     filter: ListInit<'/v1/refunds'>['query'] = {},
     options: CallOptions = {},
@@ -32,12 +32,12 @@ export class Refunds {
     return this.client.list('/v1/refunds', { query: filter, ...options });
   }
 
-  /** Approves a refund whose payer has named an address. It is sent once. @throws PaymentCollectionError */
+  /** Approves a refund after the payer has entered an address. The call is not retried. @throws PaymentCollectionError */
   approve(refundID: string, options: CallOptions = {}): Promise<Schemas['Refund']> {
     return this.client.post('/v1/refunds/{refundID}/approve', { params: { path: { refundID } }, ...options });
   }
 
-  /** Ends a refund that no transaction pays yet. It is sent once. @throws PaymentCollectionError */
+  /** Cancels a refund that has no transaction yet. The call is not retried. @throws PaymentCollectionError */
   cancel(refundID: string, options: CallOptions = {}): Promise<Schemas['Refund']> {
     return this.client.post('/v1/refunds/{refundID}/cancel', { params: { path: { refundID } }, ...options });
   }

@@ -2,11 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PaymentCollectionError, secondsOf } from './payment-collection-error.js';
 
 export interface RetryPolicy {
-  /** How often a request is sent at most, the first time included. */
+  /** Maximum number of attempts, including the first. Default: 4. */
   readonly attempts: number;
-  /** Milliseconds before the second attempt; doubled for each later one, and shortened by up to a half at random. */
+  /**
+   * Delay before the second attempt, in milliseconds. Doubles for each further attempt and is randomly reduced by up to half.
+   * Default: 500.
+   */
   readonly firstDelay: number;
-  /** Milliseconds that are waited at most. A longer `Retry-After` ends the retries. */
+  /** Maximum delay, in milliseconds. A longer `Retry-After` ends the attempts. Default: 30,000. */
   readonly maxDelay: number;
 }
 
@@ -14,18 +17,18 @@ export const DEFAULT_RETRIES: RetryPolicy = { attempts: 4, firstDelay: 500, maxD
 
 export interface Repeatable {
   readonly origin: string;
-  /** True where repeating does no harm: for any method but POST, and for a POST with a key. */
+  /** True if the request can be retried: every method except POST, POST with a key, and idempotent POST. */
   readonly isSafe: boolean;
   readonly isKeyed: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Statuses that may pass by themselves. */
-const PASSING = [408, 429, 502, 503, 504];
+/** Statuses of temporary errors. */
+const TEMPORARY_STATUSES = [408, 429, 502, 503, 504];
 
 /**
- * Sends a request again while its answer was lost, or says that it may pass by itself.
- * @returns the last answer, whatever it says @throws PaymentCollectionError `unreachable`, or the signal's reason
+ * Sends a request and retries it after a missing response or a temporary error.
+ * @returns the last response, including errors @throws PaymentCollectionError `unreachable`; the signal's reason if the signal aborts
  */
 export async function withRetries(
   policy: RetryPolicy,
@@ -38,9 +41,9 @@ export async function withRetries(
     let delay = backoff(policy, attempt);
     try {
       const response = await send();
-      if (attempt >= attempts || !mayPass(response, isKeyed)) return response;
+      if (attempt >= attempts || !isTemporary(response, isKeyed)) return response;
       const asked = secondsOf(response.headers.get('retry-after'));
-      // Those who were refused together do not come back together.
+      // The random part spreads clients that were rejected at the same time.
       if (asked !== undefined) delay = asked * 1_000 + Math.random() * policy.firstDelay;
       if (asked !== undefined && asked * 1_000 > policy.maxDelay) return response;
     } catch (error) {
@@ -54,11 +57,11 @@ export async function withRetries(
   }
 }
 
-/** Under a key, a repetition after an unexpected error finds what was created, or creates it. */
-function mayPass({ status, headers }: Response, isKeyed: boolean): boolean {
-  if (PASSING.includes(status)) return true;
+/** @returns whether a retry may succeed; with an idempotency key, a retry is also safe after a 500 */
+function isTemporary({ status, headers }: Response, isKeyed: boolean): boolean {
+  if (TEMPORARY_STATUSES.includes(status)) return true;
   if (!isKeyed) return false;
-  // Of the conflicts only `idempotency_in_progress` says when to come again.
+  // `idempotency_in_progress` is the only 409 with a `Retry-After`.
   return status === 500 || (status === 409 && headers.has('retry-after'));
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AccessToken } from './access-token.js';
 import type { Schemas } from './api-types.js';
 import { exchange, unreadable } from './http-exchange.js';
-import { EXCHANGE, isRepeatable, takesKey } from './keyed-paths.js';
+import { EXCHANGE, isRepeatable, acceptsKey } from './keyed-paths.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 import { laterPosition } from './read-after.js';
 import { withRetries, type RetryPolicy } from './retrying.js';
@@ -15,39 +15,42 @@ export interface TransportOptions {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly retries: RetryPolicy;
-  /** Milliseconds for one attempt, its answer's body included. */
+  /** Time limit of one attempt in milliseconds, including the response body. */
   readonly timeout: number;
   readonly product: string | undefined;
 }
 
-/** A request as it is sent at every attempt. */
+/** Request that is the same for every attempt. */
 interface Prepared {
   readonly url: string;
-  /** The path of the reference. */
+  /** Path template from the API reference. */
   readonly path: string;
   readonly method: string;
   readonly headers: Headers;
   readonly body: string | null;
   readonly signal?: AbortSignal | undefined;
-  /** True where the caller reads the answer's body as it comes. */
+  /** True if the caller streams the response body. */
   readonly streams?: boolean;
 }
 
-/** Sends requests with the credential, again where that does no harm. */
+/** Sends authenticated requests and retries them if a retry is safe. */
 export class Transport {
   private readonly token: AccessToken;
-  /** The latest write of this client, where the service reads from a replica. */
+  /** `X-Read-After` of this client's latest write; undefined if the service does not use read replicas. */
   private written: string | undefined;
 
   constructor(private readonly options: TransportOptions) {
     this.token = new AccessToken(() => this.exchange());
   }
 
-  /** @param path of the reference, with its placeholders @param streams leaves the answer's body unread, however long it takes */
+  /**
+   * @param path template from the API reference
+   * @param streams leaves a successful response's body unread, without a time limit
+   */
   async send(request: Request, path: string, streams: boolean): Promise<Response> {
     const headers = new Headers(request.headers);
     const isPost = request.method === 'POST';
-    if (isPost && takesKey(path) && !headers.has(KEY)) headers.set(KEY, randomUUID());
+    if (isPost && acceptsKey(path) && !headers.has(KEY)) headers.set(KEY, randomUUID());
     if (request.method === 'GET' && this.written !== undefined && !headers.has(READ_AFTER))
       headers.set(READ_AFTER, this.written);
     const { url, method, signal } = request;
@@ -56,15 +59,15 @@ export class Transport {
     if (!path.startsWith('/v1/') || path === EXCHANGE) return this.attempt(prepared);
 
     const token = await abortable(this.token.current(), signal);
-    const response = await this.attempt(this.proven(prepared, token));
+    const response = await this.attempt(this.authenticated(prepared, token));
     if (response.status !== 401) return response;
-    // A 401 comes before anything is done, so this may be repeated without a key too.
+    // A request rejected with 401 has no effect, so even a POST without a key can be repeated.
     this.token.forget(token);
     const renewed = await abortable(this.token.current(), signal);
-    return this.attempt(this.proven(prepared, renewed));
+    return this.attempt(this.authenticated(prepared, renewed));
   }
 
-  private proven(request: Prepared, token: string): Prepared {
+  private authenticated(request: Prepared, token: string): Prepared {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${token}`);
     headers.set('x-service-api-key', this.options.apiKey);
@@ -105,7 +108,7 @@ export class Transport {
     const response = await exchange(sent, this.options.product);
     this.written = laterPosition(this.written, response.headers.get(READ_AFTER));
     if (streams && response.ok) return response;
-    // Read here: an answer that breaks off is lost, and asked for again.
+    // Reads the full body, so that a truncated response fails this attempt and is retried.
     const bytes = await response.arrayBuffer();
     const { status, statusText } = response;
     const content = bytes.byteLength === 0 ? null : bytes;
@@ -121,7 +124,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** An exchange is shared, and goes on for the others. */
+/** Rejects when the signal aborts. The shared work continues for other callers. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

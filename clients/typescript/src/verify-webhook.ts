@@ -1,29 +1,29 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { notificationIn, type WebhookNotice } from './events.js';
 
-/** Seconds (docs/reference/webhook-signatures.md). */
+/** Default maximum age of a delivery, in seconds (docs/reference/webhook-signatures.md). */
 const TOLERANCE = 300;
 const SECRET = /^whsec_([A-Za-z0-9_+/-]{24,}={0,2})$/;
 
 export type HeadersOfDelivery = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface Delivery {
-  /** The body as it arrived, before anything has parsed it. */
+  /** Raw request body, before any parsing. */
   readonly body: string | Uint8Array;
-  /** The headers as `node:http`, Express or fetch have them. */
+  /** Request headers, as provided by `node:http`, Express or fetch. */
   readonly headers: HeadersOfDelivery;
-  /** The secret as the webhook's creation answered it; several while one is being rotated. */
+  /** Webhook secret, as returned when the webhook was created. Pass all valid secrets during a rotation. */
   readonly secret: string | readonly string[];
-  /** Seconds that a delivery may be old; 300 unless set. */
+  /** Maximum age of a delivery, in seconds. Default: 300. */
   readonly tolerance?: number;
   readonly now?: Date;
 }
 
 export interface WebhookEvent {
-  /** The event's: the same at every attempt. Handle each once. */
+  /** Event id, the same for every delivery attempt. Handle each id only once. */
   readonly id: string;
   readonly sentAt: Date;
-  /** The event; `notification_type` says its kind. Pass over a kind that you do not know. */
+  /** Event body. `notification_type` is the type of the event; ignore types that you do not know. */
   readonly data: WebhookNotice;
 }
 
@@ -36,11 +36,11 @@ export type WebhookFault =
   | 'too_old'
   | 'body_malformed';
 
-/** A delivery that is not to be acted upon. */
+/** Error for a delivery that could not be verified. Do not process the delivery. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 
-  /** @param reason a stable word for programs @param message what is wrong, without secrets */
+  /** @param reason stable, machine-readable reason @param message sentence for a log; contains no secrets */
   constructor(
     readonly reason: WebhookFault,
     message: string,
@@ -50,19 +50,19 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Proves by the signature of Standard Webhooks that the service has sent a delivery, not too long ago. A timestamp of the
- * future is accepted. @throws WebhookVerificationError saying what is wrong
+ * Verifies the Standard Webhooks signature and the age of a delivery. Timestamps in the future are accepted.
+ * @throws WebhookVerificationError
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const { headers, tolerance = TOLERANCE, now = new Date() } = delivery;
   const keys = [delivery.secret].flat().map(keyOf);
-  if (keys.length === 0) refuse('secret_malformed', 'No secret was given to verify with.');
+  if (keys.length === 0) refuse('secret_malformed', 'At least one webhook secret is required.');
   const body = rawBytes(delivery.body);
   const id = required(headers, 'webhook-id');
   const timestamp = required(headers, 'webhook-timestamp');
   const signatures = required(headers, 'webhook-signature').split(' ');
   if (!/^\d{1,12}$/.test(timestamp)) {
-    refuse('timestamp_malformed', 'The header webhook-timestamp is not a number of Unix seconds.');
+    refuse('timestamp_malformed', 'The header webhook-timestamp must be a Unix timestamp in seconds.');
   }
   const expected = keys.map((key) => {
     const made = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
@@ -71,14 +71,15 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
   if (!isAnySame(signatures, expected)) {
     refuse(
       'signature_mismatch',
-      'No signature in webhook-signature was made with the secret, over this body: the secret is another webhook’s, or ' +
-        'something has changed the body on its way.',
+      'No signature in webhook-signature matches. Check that the secret belongs to this webhook, and that nothing changes the ' +
+        'body before it is verified.',
     );
   }
   const age = Math.floor(now.getTime() / 1_000 - Number(timestamp));
-  if (age > tolerance) refuse('too_old', `It was sent ${age} s ago, and at most ${tolerance} s count.`);
+  if (age > tolerance) refuse('too_old', `The delivery is ${age} s old. The limit is ${tolerance} s.`);
   const data = notificationIn(body.toString('utf8'));
-  if (data === undefined) refuse('body_malformed', 'It is signed, but its body is no event of this service.');
+  if (data === undefined)
+    refuse('body_malformed', 'The signature is valid, but the body is not an event of this service.');
   return { id, sentAt: new Date(Number(timestamp) * 1_000), data: data as WebhookNotice };
 }
 
@@ -86,13 +87,13 @@ function refuse(reason: WebhookFault, message: string): never {
   throw new WebhookVerificationError(reason, message);
 }
 
-/** The bytes that the characters after the prefix stand for, with or without padding. */
+/** Decodes the base64 or base64url key after the prefix, with or without padding. */
 function keyOf(secret: string): Buffer {
   const encoded = SECRET.exec(secret)?.[1];
   if (encoded === undefined) {
     refuse(
       'secret_malformed',
-      'The secret must be whsec_ and the characters behind it, as the webhook’s creation answered it.',
+      'The secret must be whsec_ followed by the key, as returned when the webhook was created.',
     );
   }
   return Buffer.from(encoded, 'base64url');
@@ -103,24 +104,24 @@ function rawBytes(body: unknown): Buffer {
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return refuse(
     'body_not_raw',
-    'The body must be the text or bytes as they arrived. Parsed and spelled anew, it is not what was signed: in Express use ' +
-      'express.raw({ type: "application/json" }) for this route.',
+    'The body must be the raw request body, as a string or bytes. In Express, use express.raw({ type: "application/json" }) for ' +
+      'this route.',
   );
 }
 
 function required(headers: HeadersOfDelivery, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : valueOf(headers, name);
-  if (!value) refuse('header_missing', `Header ${name} is missing.`);
+  if (!value) refuse('header_missing', `The header ${name} is missing.`);
   return value;
 }
 
-/** Frameworks differ in the case of names. Two headers of one name are no header of this service. */
+/** Ignores the case of header names, which depends on the framework. Duplicate headers count as missing. */
 function valueOf(headers: Exclude<HeadersOfDelivery, Headers>, name: string): string | undefined {
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Compares all with all, each in constant time. */
+/** Compares every pair in constant time. */
 function isAnySame(given: readonly string[], expected: readonly string[]): boolean {
   const pairs = given.flatMap((one) =>
     expected.map((other) => [Buffer.from(one), Buffer.from(other)] as const),

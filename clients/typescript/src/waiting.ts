@@ -2,25 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CallOptions } from './api-types.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 
-export interface Patience extends CallOptions {
-  /** Milliseconds to wait in all; a quarter of an hour unless set. */
+export interface PollOptions extends CallOptions {
+  /** Maximum total wait, in milliseconds. Default: 900,000 (15 minutes). */
   timeout?: number;
-  /** Milliseconds between two reads; 3,000 unless set, as the API recommends. */
+  /** Polling interval, in milliseconds. Default: 3,000, as the API recommends. */
   interval?: number;
 }
 
-const QUARTER_OF_AN_HOUR = 900_000;
-const BETWEEN_READS = 3_000;
-const WAIT_IS_OVER = 'What was waited for did not come in time.';
+const FIFTEEN_MINUTES = 900_000;
+const POLL_INTERVAL_MS = 3_000;
+const WAIT_TIMED_OUT = 'The wait timed out without a result.';
 
 /**
- * Reads again and again until an answer is what is waited for. The service may be away meanwhile.
- * @throws PaymentCollectionError `wait_timed_out` with the last answer as its cause, or another that will not pass; the signal's reason
+ * Polls until a response meets the condition. Continues through outages of the service.
+ * @throws PaymentCollectionError `wait_timed_out`, with the last response as `cause`, or a permanent error; the signal's reason if the
+ * signal aborts
  */
 export async function waitUntil<Answer>(
   read: (options: CallOptions) => Promise<Answer>,
   isEnd: (answer: Answer) => boolean,
-  { timeout = QUARTER_OF_AN_HOUR, interval = BETWEEN_READS, signal: given }: Patience,
+  { timeout = FIFTEEN_MINUTES, interval = POLL_INTERVAL_MS, signal: given }: PollOptions,
 ): Promise<Answer> {
   const over = AbortSignal.timeout(timeout);
   const signal = AbortSignal.any([over, ...(given === undefined ? [] : [given])]);
@@ -28,7 +29,7 @@ export async function waitUntil<Answer>(
   try {
     for (;;) {
       const answer = await read({ signal }).catch((error: unknown) => {
-        if (!isPassing(error)) throw error;
+        if (!isTemporary(error)) throw error;
         last ??= error;
       });
       if (answer !== undefined && isEnd(answer)) return answer;
@@ -38,7 +39,7 @@ export async function waitUntil<Answer>(
   } catch (error) {
     given?.throwIfAborted();
     if (!over.aborted) throw error;
-    throw new PaymentCollectionError(WAIT_IS_OVER, {
+    throw new PaymentCollectionError(WAIT_TIMED_OUT, {
       code: 'wait_timed_out',
       nextStep: 'Wait for the webhook, or read the payment later.',
       cause: last,
@@ -46,8 +47,8 @@ export async function waitUntil<Answer>(
   }
 }
 
-/** Another read may answer without this error. */
-function isPassing(error: unknown): boolean {
+/** @returns whether the error is temporary, so that polling continues */
+function isTemporary(error: unknown): boolean {
   if (!(error instanceof PaymentCollectionError)) return false;
   const { status, code } = error;
   return code === 'unreachable' || status === 408 || status === 429 || (status ?? 0) >= 500;

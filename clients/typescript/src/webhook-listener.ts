@@ -5,25 +5,25 @@ type Secrets = string | readonly string[];
 
 export interface ListenerOptions {
   /**
-   * The secret as the webhook's creation answered it; several while one is being rotated. A function is asked at each delivery, so
-   * that a rotation needs no restart. Where it throws, 500 is answered.
+   * Webhook secret, as returned when the webhook was created, or all valid secrets during a rotation. A function is called for each
+   * delivery, so that you can rotate the secret without a restart. If it throws, the listener responds with 500.
    */
   readonly secret: Secrets | (() => Secrets | Promise<Secrets>);
   /**
-   * Stores a verified event, within 2 seconds: what takes longer comes afterwards. The same event can come twice. Where it throws,
-   * 500 is answered and the service sends the event again.
+   * Stores a verified event. Must return within 2 seconds, so do slow work afterwards. Events can be delivered more than once. If it
+   * throws, the listener responds with 500 and the service retries the delivery.
    */
   readonly handle: (event: WebhookEvent) => void | Promise<void>;
-  /** Hears of what was refused, and of what `handle` has thrown. */
+  /** Called with the error of each rejected delivery and with each error that `secret` or `handle` throws. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Larger ones are not of this service. */
+/** Larger than any body that the service sends. */
 const MAX_BYTES = 65_536;
 
 class BodyTooLarge extends Error {}
 
-/** Takes deliveries as a listener of `node:http`, or a route of Express that no parser of bodies stands before. */
+/** Creates a request listener for `node:http`, or an Express route without a body parser. */
 export function webhookListener({ secret, handle, onError }: ListenerOptions) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const answer = (status: number) => void response.writeHead(status).end();
@@ -54,6 +54,6 @@ async function receive(request: IncomingMessage): Promise<Uint8Array> {
     bytes += chunk.length;
     if (bytes <= MAX_BYTES) chunks.push(chunk);
   }
-  if (bytes > MAX_BYTES) throw new BodyTooLarge(`The body has more than ${MAX_BYTES} bytes.`);
+  if (bytes > MAX_BYTES) throw new BodyTooLarge(`The body is larger than ${MAX_BYTES} bytes.`);
   return Buffer.concat(chunks);
 }

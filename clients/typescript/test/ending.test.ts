@@ -32,7 +32,7 @@ describe('A call', () => {
 
     await expect(client.get('/v1/account')).rejects.toMatchObject({
       status: undefined,
-      message: expect.stringMatching(new RegExp(`^${url} did not answer, tried 4 times: .*ECONNREFUSED`)),
+      message: expect.stringMatching(new RegExp(`^No response from ${url} after 4 attempts: .*ECONNREFUSED`)),
     });
     api = await ScriptedApi.start();
   });
@@ -44,7 +44,7 @@ describe('Waiting for a payment', () => {
     api.answers(succeed(payment));
     let error: { cause?: unknown } = {};
 
-    // On a busy machine a short time may pass before the first answer.
+    // On a busy machine, a short timeout may end before the first response.
     for (let timeout = 50; error.cause === undefined || error.cause instanceof Error; timeout *= 2) {
       error = await wait({ timeout, interval: 1 }).then(
         () => ({}),

@@ -33,7 +33,7 @@ describe('The TypeScript package', () => {
     };
 
     expect(() => PaymentCollectionClient.fromEnvironment(settings)).toThrow(
-      'apiSecret (PAYMENT_COLLECTION_API_SECRET) is missing.',
+      'apiSecret (PAYMENT_COLLECTION_API_SECRET) is required.',
     );
   });
 

@@ -3,7 +3,7 @@ import { isPaid, type PaymentCollectionClient, type Schemas } from '../src/index
 
 const path = { accountID: 'account', posID: 'till' };
 
-/** Nothing calls this function: it shows which calls compile and which do not. */
+/** Shows which calls compile. Never called. */
 export async function compiles(client: PaymentCollectionClient): Promise<void> {
   const accounts: Schemas['AccountPage'] = await client.get('/v1/account');
   const health: Schemas['Health'] = await client.get('/health');
@@ -12,7 +12,7 @@ export async function compiles(client: PaymentCollectionClient): Promise<void> {
     void (url satisfies string);
   for await (const { data } of client.events()) {
     if (data.notification_type === 'payment_request_deposit') void (data.reason satisfies string);
-    // @ts-expect-error of others it may be anything, as a field that is added later
+    // @ts-expect-error the field is unknown in other event types
     void (data.reason satisfies string);
   }
   for await (const { data, fulfilled } of client.events({ event_type: 'payment_request' }))
@@ -21,26 +21,26 @@ export async function compiles(client: PaymentCollectionClient): Promise<void> {
   const ended: boolean = isPaid(await client.pointOfSale('till').expirePaymentRequest('payment'));
   void [accounts, health, refund.claim_url satisfies string | undefined, ended];
 
-  // @ts-expect-error no such path
+  // @ts-expect-error the path does not exist
   await client.get('/v1/nothing');
-  // @ts-expect-error there is no POST of it
+  // @ts-expect-error the path does not support POST
   await client.post('/v1/assets');
-  // @ts-expect-error the path has a parameter
+  // @ts-expect-error the path parameter is required
   await client.get('/v1/account/{accountID}');
-  // @ts-expect-error the path of the list has one too
+  // @ts-expect-error the path parameter of a list is required
   client.list('/v1/account/{accountID}/webhook/list');
-  // @ts-expect-error an account is no list
+  // @ts-expect-error an account is not a list
   client.list('/v1/account/{accountID}', { path });
-  // @ts-expect-error pages are the client's business
+  // @ts-expect-error the client manages pagination
   client.list('/v1/transactions', { query: { page: 2 } });
-  // @ts-expect-error an amount is a text
+  // @ts-expect-error an amount must be a string
   await client.pointOfSale('till').createPaymentRequest({ amount: 12.5, unique_asset_id: 'n1_t2' });
   const offer = { amount: 9, unique_asset_id: 'n1_t2', interval: 'P1M' };
-  // @ts-expect-error so is the amount of a subscription
+  // @ts-expect-error a subscription's amount must be a string
   await client.pointOfSale('till').createSubscription(offer);
-  // @ts-expect-error an approval takes no key
+  // @ts-expect-error approval accepts no idempotency key
   await client.refunds.approve('refund', { idempotencyKey: 'a' });
-  // @ts-expect-error the operation takes no key
+  // @ts-expect-error the operation accepts no idempotency key
   await client.post('/v1/naspip/read', { body: { token: 'naspip;' }, idempotencyKey: 'a' });
 }
 

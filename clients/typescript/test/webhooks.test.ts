@@ -17,7 +17,7 @@ const DATA = {
 };
 const BODY = JSON.stringify({ data: DATA });
 
-/** Signed by the library of Standard Webhooks, padded as it wants. */
+/** Signature by the Standard Webhooks library, which requires a padded secret. */
 function signature(secret = SECRET, body = BODY, at = SENT_AT): string {
   return new Webhook(secret.padEnd(6 + 44, '=')).sign(ID, at, body);
 }
@@ -33,8 +33,8 @@ function headers(change: Record<string, string | undefined> = {}, at = SENT_AT) 
 
 describe('Verifying a webhook', () => {
   it.each([
-    ['bytes inside of others', { body: Buffer.from(`x${BODY}x`).subarray(1, -1) }],
-    ['the headers of fetch', { headers: new Headers(headers()) }],
+    ['a view of a larger buffer', { body: Buffer.from(`x${BODY}x`).subarray(1, -1) }],
+    ['fetch headers', { headers: new Headers(headers()) }],
   ])('accepts bodies and headers of any type: %s', (_, change) => {
     const delivery = { body: BODY, headers: headers(), secret: SECRET, now: SENT_AT, ...change };
 

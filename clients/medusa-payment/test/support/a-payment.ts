@@ -4,7 +4,7 @@ export const SESSION = 'payses_01';
 export const REQUEST = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 export const POS = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90';
 
-/** The payment of a session of 12.50 EUR, for which 13.520004 USDC are asked. */
+/** Payment of a session of 12.50 EUR, with a requested amount of 13.520004 USDC. */
 export function aPayment(
   status: string,
   { received = '0', ...more }: { received?: string; [field: string]: unknown } = {},

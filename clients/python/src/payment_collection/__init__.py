@@ -1,4 +1,4 @@
-"""Collects crypto-asset payments by the API of a Payment Collection Service."""
+"""Typed client for the Payment Collection Service."""
 
 from payment_collection.amounts import Amount
 from payment_collection.client import PaymentCollectionClient

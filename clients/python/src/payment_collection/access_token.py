@@ -1,4 +1,4 @@
-"""The access token of one credential, for all threads."""
+"""Access token of one credential, shared by all threads."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from payment_collection.deadline import left
 from payment_collection.errors import PaymentCollectionError
 from payment_collection.schemas import Token
 
-# Seconds before its end at which a token is renewed, or a tenth of its life where that is less.
+# Seconds before expiry at which a token is renewed; a tenth of its lifetime if that is less.
 MARGIN = 60.0
-# Longer than any exchange with its retries takes.
+# Seconds. Longer than any exchange with its retries.
 LONG = 3_600.0
 
 
 class AccessToken:
-    """Exchanged when it is first needed, kept until shortly before its end."""
+    """Requested on first use and reused until shortly before it expires."""
 
     def __init__(self, ask: Callable[[], Token], clock: Callable[[], float] = time.monotonic) -> None:
-        """`ask` makes one exchange; `clock` is one that is never set."""
+        """`ask` performs one token exchange. `clock` is a monotonic clock, in seconds."""
         self._ask, self._clock = ask, clock
         self._lock = Lock()
         self._held: tuple[str, float] | None = None
         self._exchange: Future[str] | None = None
 
     def current(self) -> str:
-        """Threads that ask at the same time share one exchange, and its error."""
+        """Returns the token. Concurrent threads share one exchange and its error."""
         while True:
             with self._lock:
                 if self._held is not None and self._clock() < self._held[1]:
@@ -49,7 +49,7 @@ class AccessToken:
                 continue
 
     def forget(self, token: str) -> None:
-        """Drops a token that was refused. Another thread may have renewed it already."""
+        """Discards a rejected token, unless another thread has already renewed it."""
         with self._lock:
             if self._held is not None and self._held[0] == token:
                 self._held = None
@@ -57,35 +57,38 @@ class AccessToken:
     def _renew(self, exchange: Future[str]) -> str:
         try:
             answer = self._ask()
-            life = _life_of(answer)
+            lifetime = _lifetime_of(answer)
             with self._lock:
-                self._held = (answer["token"], self._clock() + life - min(MARGIN, life / 10))
+                self._held = (answer["token"], self._clock() + lifetime - min(MARGIN, lifetime / 10))
                 self._exchange = None
             exchange.set_result(answer["token"])
             return answer["token"]
         except BaseException as error:
             with self._lock:
                 self._exchange = None
-            # A time that was over, or an interrupt, is this thread's alone: another one makes the exchange.
+            # A timeout or interrupt concerns only this thread. Another thread then performs the exchange.
             shared = error if isinstance(error, PaymentCollectionError) else _Abandoned()
             exchange.set_exception(shared)
             raise
 
 
 class _Abandoned(Exception):
-    """The thread that made the exchange has left it."""
+    """The thread that performed the exchange abandoned it."""
 
 
-def _life_of(answer: Token) -> float:
-    """Seconds, by the two times in the token where they can be read: clocks of two machines may differ."""
+def _lifetime_of(answer: Token) -> float:
+    """Returns the lifetime in seconds.
+
+    Uses `exp - iat` of the JWT if it can be decoded, because the clocks of client and service may differ.
+    """
     try:
         encoded = answer["token"].split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
-        life = float(claims["exp"] - claims["iat"])
-        if life > 0:
-            return life
+        lifetime = float(claims["exp"] - claims["iat"])
+        if lifetime > 0:
+            return lifetime
     except (ValueError, LookupError, TypeError):
-        pass  # Not a JWT that can be read.
+        pass  # The token is not a readable JWT.
     try:
         end = datetime.fromisoformat(answer["expired_at"].replace("Z", "+00:00"))
         return max(0.0, end.timestamp() - time.time())

@@ -1,4 +1,4 @@
-"""Amounts are exact: text or Decimal, never a float."""
+"""Amounts are exact: `str` or `Decimal`, not `float`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ Amount: TypeAlias = str | Decimal
 
 
 def plain(value: Any, field: str = "") -> Any:
-    """A body or a query as it is sent: each Decimal is text, without an exponent.
+    """Converts each Decimal in a body or query to a string without an exponent.
 
-    Raises TypeError for a float, since a float has lost digits already, and ValueError for a Decimal that is no number;
-    both name the field.
+    Raises TypeError for a float, because floats are inexact, and ValueError for a Decimal that is not finite. Both
+    errors name the field.
     """
     if isinstance(value, float):
-        raise TypeError(f"{field} is a float, which is not exact: pass a str or a Decimal.")
+        raise TypeError(f"{field} must be a str or Decimal, not a float, because floats are inexact.")
     if isinstance(value, Decimal):
         if not value.is_finite():
-            raise ValueError(f"{field} is {value}, which is no amount.")
+            raise ValueError(f"{field} must be a finite number, not {value}.")
         return format(value, "f")
     if isinstance(value, dict):
         return {key: plain(each, f"{field}.{key}" if field else str(key)) for key, each in value.items()}

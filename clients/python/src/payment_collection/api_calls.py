@@ -1,4 +1,4 @@
-"""Calls operations by their paths, and answers their `data`."""
+"""Calls operations by their paths and returns the response's `data`."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class ApiCalls:
         body: Any = None,
         idempotency_key: str | None = None,
     ) -> Any:
-        """The answer's `data`. Raises PaymentCollectionError.
+        """Returns the response's `data`. Raises PaymentCollectionError.
 
-        A deletion that is repeated after a lost answer may be 404: then it is done.
+        If the response to a DELETE was lost, the retry may fail with status 404 although the object was deleted.
         """
         headers: dict[str, str] = {"accept": "application/json"}
         if idempotency_key is not None:
@@ -56,7 +56,7 @@ class ApiCalls:
         query: Mapping[str, Any] | None = None,
         page_size: int = 100,
     ) -> Iterator[Any]:
-        """The items of a list, of one page after another. Raises PaymentCollectionError."""
+        """Iterates over all items of a list and requests pages as needed. Raises PaymentCollectionError."""
         return items_of_pages(
             lambda place: self.call(
                 "GET", path, params=params, query={**(query or {}), **place, "page_size": page_size}
@@ -66,18 +66,18 @@ class ApiCalls:
     def opened(
         self, path: str, *, params: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None
     ) -> AbstractContextManager[Iterator[bytes]]:
-        """A file in parts, as `with client.stream(path) as parts`. Raises PaymentCollectionError."""
+        """Streams a file: `with client.stream(path) as parts`. Raises PaymentCollectionError."""
         return self._transport.opened(Prepared("GET", _target(path, params, query), {}), path)
 
 
 def _target(path: str, params: Mapping[str, str] | None, query: Mapping[str, Any] | None) -> str:
-    """Path and query, encoded. Raises ValueError for a name of the path without a usable value."""
+    """Returns the encoded path and query. Raises ValueError for a missing or unusable path parameter."""
 
     def value(name: re.Match[str]) -> str:
         given = (params or {}).get(name[1])
-        # An empty one, or one of dots, would name another path.
+        # An empty value, or one that consists only of dots, would change the path.
         if not isinstance(given, str) or not given.strip("."):
-            raise ValueError(f"params: {name[1]} must be an id for {path}: not empty, and not only dots.")
+            raise ValueError(f"{name[1]} must be an id, not an empty string and not only dots (path {path}).")
         return quote(given, safe="")
 
     filled = NAME_IN_PATH.sub(value, path)

@@ -1,4 +1,4 @@
-"""The client of one credential."""
+"""Client for one credential."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SETTINGS = {
 
 
 class PaymentCollectionClient(Operations):
-    """Calls the API with one credential. Every call is retried where that does no harm. Threads may share a client."""
+    """Client for one credential. Calls are retried if a retry is safe. Threads can share a client."""
 
     def __init__(
         self,
@@ -36,16 +36,19 @@ class PaymentCollectionClient(Operations):
         retries: RetryPolicy | None = None,
         timeout: float = 30.0,
     ) -> None:
-        """Key id and secret are those that the credential's creation answered; `timeout` is of one attempt, in seconds.
+        """Creates a client. Raises ValueError if an argument is missing or malformed.
 
-        Raises ValueError naming what is missing or malformed.
+        `base_url` is the URL of the service, such as `https://payments.example`; http is allowed only for a loopback
+        host. `api_key` and `api_secret` are the key id and secret of the credential. `retries` has the number of
+        attempts and the delays between them (default: 4 attempts). `timeout` is the time limit of one attempt, in
+        seconds (default: 30).
         """
         for name, value in zip(SETTINGS, (base_url, api_key, api_secret), strict=True):
             if not value:
-                raise ValueError(f"{name} ({SETTINGS[name]}) is missing.")
-            # A line break at its end is what reading a file leaves there.
+                raise ValueError(f"{name} ({SETTINGS[name]}) is required.")
+            # A value read from a file often ends in a line break.
             if not re.fullmatch(r"[!-~]([ -~]*[!-~])?", value):
-                raise ValueError(f"{name} ({SETTINGS[name]}) has white space around it, or characters beyond ASCII.")
+                raise ValueError(f"{name} ({SETTINGS[name]}) must be ASCII without leading or trailing white space.")
         super().__init__(
             Transport(Settings(_checked(base_url), api_key, api_secret, retries or RetryPolicy(), timeout))
         )
@@ -59,7 +62,10 @@ class PaymentCollectionClient(Operations):
         retries: RetryPolicy | None = None,
         timeout: float = 30.0,
     ) -> PaymentCollectionClient:
-        """Reads `PAYMENT_COLLECTION_URL`, `PAYMENT_COLLECTION_API_KEY` and `PAYMENT_COLLECTION_API_SECRET`."""
+        """Creates a client from environment variables. Raises ValueError if one is missing or malformed.
+
+        The variables are `PAYMENT_COLLECTION_URL`, `PAYMENT_COLLECTION_API_KEY` and `PAYMENT_COLLECTION_API_SECRET`.
+        """
         given = os.environ if environment is None else environment
         url, key, secret = (given.get(setting, "") for setting in SETTINGS.values())
         return cls(url, key, secret, retries=retries, timeout=timeout)
@@ -70,11 +76,10 @@ class PaymentCollectionClient(Operations):
     def events(
         self, query: ListEventsQuery | None = None, *, keep_cursor: Callable[[str], object] | None = None
     ) -> Iterator[ListedEvent]:
-        """The events behind `after`, oldest first, to the newest there is.
+        """Iterates over all events after the cursor `after`, oldest first. Raises PaymentCollectionError.
 
-        `keep_cursor` is called with the cursor behind each page once all events of the page were taken: store it, and
-        go on behind it the next time. Or keep the `id` of the last event that you have handled.
-        Raises PaymentCollectionError.
+        Store the `id` of the last event that you handled and pass it as `after` the next time. Alternatively, store the
+        cursor passed to `keep_cursor`, which is called after all events of a page were handled.
         """
         asked: ListEventsQuery = {**(query or {})}
         while True:
@@ -110,7 +115,7 @@ def _is_loopback(host: str) -> bool:
         address = ip_address(host)
     except ValueError:
         return False
-    # Python releases differ in whether an IPv4 address in IPv6 is one.
+    # Python releases disagree on whether an IPv4-mapped IPv6 loopback address is a loopback address.
     return address.is_loopback and getattr(address, "ipv4_mapped", None) is None
 
 
@@ -123,11 +128,11 @@ def _checked(base_url: str) -> str:
         is_url = False
     if not is_url:
         raise ValueError("base_url must be an absolute http or https URL.")
-    # They would be sent in place of the token.
+    # httpx would send them instead of the token.
     if "@" in parts.netloc:
         raise ValueError("base_url must not have a user name or password.")
     if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
         raise ValueError(
-            "base_url must begin with https://; http is for this machine only (localhost, 127.0.0.1 or [::1])."
+            "base_url must begin with https://, or with http:// for this machine (localhost, 127.0.0.1 or [::1])."
         )
     return base_url.rstrip("/")

@@ -1,4 +1,4 @@
-"""A limit of time for all calls inside of a block."""
+"""Time limit for all calls in a block."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _END: ContextVar[float | None] = ContextVar("payment_collection_deadline", defau
 
 
 class TimeIsOver(TimeoutError):
-    """The time of a block is over."""
+    """The time limit of a block was reached."""
 
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Ends each call of this thread in the block, and its retries, with TimeoutError once the time is over."""
+    """Limits the total time of all calls in the block, including retries. Then calls raise TimeoutError."""
     end, outer = time.monotonic() + seconds, _END.get()
     token = _END.set(end if outer is None else min(end, outer))
     try:
@@ -26,19 +26,19 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def left(limit: float) -> float:
-    """The seconds that may pass, at most `limit`. Raises TimeoutError where none is left."""
+    """Returns the remaining seconds, at most `limit`. Raises TimeoutError if no time remains."""
     end = _END.get()
     if end is None:
         return limit
     remaining = end - time.monotonic()
     if remaining <= 0:
-        raise TimeIsOver("The time for the call is over.")
+        raise TimeIsOver("The time limit for the call was reached.")
     return min(limit, remaining)
 
 
 def pause(seconds: float) -> None:
-    """Sleeps, and raises TimeoutError at the end of the time."""
+    """Sleeps. Raises TimeoutError if the time limit is reached first."""
     allowed = left(seconds)
     time.sleep(allowed)
     if allowed < seconds:
-        raise TimeIsOver("The time for the call is over.")
+        raise TimeIsOver("The time limit for the call was reached.")

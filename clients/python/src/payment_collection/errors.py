@@ -1,4 +1,4 @@
-"""The error of every call that does not succeed."""
+"""Error of a failed call."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHARSET = re.compile(r';\s*charset\s*=\s*"?([^";\s]*)', re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer that has been read whole, or one whose body is still to be read."""
+    """Response. Either `body` is complete, or `unread` is the response to stream."""
 
     status: int
     headers: httpx.Headers
@@ -30,7 +30,7 @@ class Answer:
 
     @property
     def content(self) -> Any:
-        """The JSON of the body; None where that is no object."""
+        """Parsed JSON object of the body; None if the body is not a JSON object."""
         try:
             value = json.loads(self.body.decode("utf-8-sig"))
         except (ValueError, RecursionError):
@@ -39,10 +39,10 @@ class Answer:
 
 
 class PaymentCollectionError(Exception):
-    """A call that did not succeed.
+    """Error of a failed call.
 
-    Codes are those of docs/reference/errors.md, and three of the client: `unreachable` (no answer came),
-    `unexpected_answer` (what answered is not this API) and `wait_timed_out`.
+    `code` is a code of docs/reference/errors.md or one of the client: `unreachable` (no response was received),
+    `unexpected_answer` (the response does not come from this API) or `wait_timed_out`.
     """
 
     def __init__(
@@ -59,19 +59,19 @@ class PaymentCollectionError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        # A stable word for programs.
+        # Stable, machine-readable error code.
         self.code = code
-        # The next step, as a sentence.
+        # Sentence that says what to do.
         self.next_step = next_step
-        # The status of HTTP; None where no answer came.
+        # HTTP status; None if no response was received.
         self.status = status
-        # Each refused field, with the rule it breaks.
+        # Invalid fields, each with the violated rule.
         self.fields = list(fields)
-        # The service's operator finds the call in the log by it.
+        # Id of the request in the service's log. Include it when you contact the operator.
         self.request_id = request_id
-        # Seconds to wait, where the answer names them.
+        # Seconds to wait before the next attempt; None if the response has no `Retry-After`.
         self.retry_after = retry_after
-        # The last answer, where waiting for another has ended.
+        # Last response, if the code is `wait_timed_out`.
         self.last = last
 
     @classmethod
@@ -81,11 +81,11 @@ class PaymentCollectionError(Exception):
         request_id = headers.get("x-request-id")
         code, message = content.get("code"), content.get("message")
         if not isinstance(code, str) or not isinstance(message, str):
-            reason = unreadable(headers) or "without an error of this API"
+            reason = unreadable(headers) or "the response does not come from this API"
             return cls(
-                f"HTTP {status} came {reason}.",
+                f"HTTP {status}: {reason}.",
                 code="unexpected_answer",
-                next_step="Check the base URL, and what stands between you and the service.",
+                next_step="Check the base URL, and any proxy between you and the service.",
                 **{"status": status, "request_id": request_id, "retry_after": retry_after},
             )
         request_id = content.get("request_id", request_id)
@@ -101,29 +101,29 @@ class PaymentCollectionError(Exception):
 
     @classmethod
     def unreachable(cls, origin: str, attempts: int, cause: Exception) -> PaymentCollectionError:
-        times = "once" if attempts == 1 else f"{attempts} times"
+        times = "1 attempt" if attempts == 1 else f"{attempts} attempts"
         reason = (str(cause) or type(cause).__name__).rstrip(".")
         return cls(
-            f"{origin} did not answer, tried {times}: {reason}.",
+            f"No response from {origin} after {times}: {reason}.",
             code="unreachable",
-            next_step="Check that the service runs and can be reached. "
-            "Repeat a creation under the same key: it may have been created.",
+            next_step="Check that the service is running and reachable. "
+            "Repeat a create call with the same idempotency key, because it may have succeeded.",
         )
 
 
 def unreadable(headers: httpx.Headers) -> str | None:
-    """Why the body of an answer with these headers is not read; None where it is."""
+    """Returns the reason why a body with these headers cannot be read; None if it can."""
     coding = headers.get("content-encoding", "").strip()
     if coding.lower() not in ("", "identity", "gzip"):
-        return f"in the content coding {coding}"
+        return f"unsupported content encoding {coding}"
     charset = _CHARSET.search(headers.get("content-type", ""))
     if charset is not None and charset[1].lower() not in ("utf-8", "utf8"):
-        return f"in the character set {charset[1]}"
+        return f"unsupported character set {charset[1]}"
     return None
 
 
 def seconds_of(retry_after: str | None) -> int | None:
-    """The wait that a `Retry-After` asks for; None for what is neither seconds nor a date."""
+    """Returns the seconds until `Retry-After`; None if the value is neither a number nor a date."""
     if retry_after is None:
         return None
     if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < 10:
@@ -136,6 +136,6 @@ def seconds_of(retry_after: str | None) -> int | None:
 
 
 def _next_step_of(code: str, status: int) -> str:
-    """The next step after an error; by its HTTP status where the code was added later."""
+    """Returns the next step for an error code; for unknown codes, the next step for the HTTP status."""
     by_status = STATUSES.get("500" if status >= 500 else str(status), STATUSES["other"])
     return CODES.get(code, by_status)

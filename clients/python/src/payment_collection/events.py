@@ -1,4 +1,4 @@
-"""Events, as webhooks deliver them and as the event log lists them."""
+"""Events in webhook deliveries and in the event log."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TypeAlias, cast
 
 from payment_collection import schemas
 
-# The body of a webhook's delivery; `notification_type` says its kind. Pass over a kind that you do not know.
+# Body of a webhook delivery. `notification_type` is the type of the event; ignore types that you do not know.
 WebhookNotice: TypeAlias = schemas.PaymentRequestNotice | schemas.RefundNotice
-# The event log has events beside those that webhooks receive.
+# Body of an event in the event log, which also contains events that are not sent to webhooks.
 Notice: TypeAlias = (
     WebhookNotice
     | schemas.DepositNotice
@@ -20,13 +20,13 @@ Notice: TypeAlias = (
 
 
 class ListedEvent(schemas.Event):
-    """An event of `GET /v1/events`, with what its `body` says. Its `id` is the cursor behind it."""
+    """Event from `GET /v1/events`, with its `body` parsed as `data`. Its `id` is a cursor."""
 
     data: Notice
 
 
 def notice_in(body: str) -> Notice | None:
-    """The notice in the text of an event; None where it has none."""
+    """Returns the notification in an event's body; None if there is none."""
     try:
         data = json.loads(body)["data"]
         known = isinstance(data["notification_type"], str)

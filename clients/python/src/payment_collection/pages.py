@@ -1,4 +1,4 @@
-"""Lists that are read page by page."""
+"""Paginated lists."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 def items_of_pages(read: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Iterator[Any]:
-    """The items of all pages: the first by its number, each other one behind the cursor of the one before.
+    """Iterates over the items of all pages. `read` requests the page with the given parameters.
 
-    `read` answers the page that these parameters name.
+    The first page is requested with `page`, each further page with the cursor of the previous page.
     """
     page = read({"page": 1})
     yield from page["data"]

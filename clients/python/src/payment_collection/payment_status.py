@@ -1,23 +1,23 @@
-"""The meaning of a payment's status for an order."""
+"""Classification of payment statuses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-# docs/reference/payments.md: a payment request that has one of these never changes its status again.
+# Final statuses (docs/reference/payments.md).
 FINAL = frozenset(("completed", "overpaid", "underpaid", "expired", "failed"))
 
 
 def is_final_status(status: str) -> bool:
-    """True for a status that no other follows. Statuses are text, since more may be added."""
+    """Returns whether the status is final. False for unknown statuses, because new ones can be added."""
     return status in FINAL
 
 
 def is_paid(payment: str | Mapping[str, object]) -> bool:
-    """True once what was asked for has arrived, or more, and stays: an order can be shipped.
+    """Returns whether the payment is final and sufficient, so that the order can be shipped.
 
-    It takes a payment that was read, or the `status` and `fulfilled` of an event. A status alone does not say that the
-    account accepts an `underpaid` one.
+    This is the case if it is `completed`, `overpaid` or `fulfilled`. Pass a payment, `status` and `fulfilled` of an
+    event, or only the status. A status cannot show that the account accepts an underpayment.
     """
     if isinstance(payment, str):
         return payment in ("completed", "overpaid")

@@ -1,4 +1,4 @@
-"""The calls that a shop makes."""
+"""Payment requests, checkouts and subscriptions of one point of sale."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from payment_collection.operations import (
     PosIDSubscriptionIDPath,
 )
 from payment_collection.payment_status import is_final_status
-from payment_collection.waiting import BETWEEN_READS, QUARTER_OF_AN_HOUR, wait_until
+from payment_collection.waiting import FIFTEEN_MINUTES, POLL_INTERVAL, wait_until
 
 REQUESTS: Final = "/v1/pos/{posID}/payment-request"
 REQUEST: Final = "/v1/pos/{posID}/payment-request/{paymentRequestID}"
@@ -29,7 +29,7 @@ def _is_final(payment: schemas.PaymentRequestProgress) -> bool:
 
 
 class PointOfSale:
-    """A point of sale by its id, where payment requests are created."""
+    """Payment requests, checkouts and subscriptions of the point of sale with this id."""
 
     def __init__(self, client: Operations, id: str) -> None:
         self._client = client
@@ -39,45 +39,45 @@ class PointOfSale:
     def create_payment_request(
         self, body: schemas.CreatePaymentRequestBody, *, idempotency_key: str | None = None
     ) -> schemas.PaymentRequest:
-        """Opens a payment request of a known asset. Show its `token` as a QR code. Raises PaymentCollectionError."""
+        """Creates a payment request in one asset. Display its `token` as a QR code. Raises PaymentCollectionError."""
         return self._client.post(REQUESTS, params=self._params, body=body, idempotency_key=idempotency_key)
 
     def create_checkout(
         self, body: schemas.CreateCheckoutBody, *, idempotency_key: str | None = None
     ) -> schemas.Checkout:
-        """Opens a checkout. Lead the browser to its `hosted_checkout_url`. Raises PaymentCollectionError."""
+        """Creates a checkout. Redirect the browser to its `hosted_checkout_url`. Raises PaymentCollectionError."""
         return self._client.post(CHECKOUTS, params=self._params, body=body, idempotency_key=idempotency_key)
 
     def read_payment(self, id: str) -> schemas.PaymentRequestProgress:
-        """A payment by the id of a payment request, or of a checkout. Raises PaymentCollectionError."""
+        """Reads a payment request or checkout by its id. Raises PaymentCollectionError."""
         return self._client.get(REQUEST, params={"posID": self.id, "paymentRequestID": id})
 
     def payments(self, filter: ListPaymentRequestsFilter | None = None) -> Iterator[schemas.ListedPaymentRequest]:
-        """Newest first."""
+        """Lists payment requests, newest first. Raises PaymentCollectionError."""
         return self._client.list(REQUESTS, params=self._params, query=filter)
 
     def expire_payment_request(self, id: str) -> schemas.PaymentRequestProgress:
-        """Ends the window of an unpaid payment request or checkout now. It can be repeated.
+        """Ends the payment window of an unpaid payment request or checkout. The call is idempotent.
 
-        Raises PaymentCollectionError: `state_conflict` where something was seen, or it has ended.
+        Raises PaymentCollectionError: `state_conflict` if a payment was seen or another status is final.
         """
         return self._client.post(EXPIRE, params={"posID": self.id, "paymentRequestID": id})
 
     def create_subscription(
         self, body: schemas.CreateSubscriptionBody, *, idempotency_key: str | None = None
     ) -> schemas.Subscription:
-        """Offers a subscription. Lead the payer to its `url`. Raises PaymentCollectionError."""
+        """Creates a subscription. Redirect the payer to its `url` to accept it. Raises PaymentCollectionError."""
         return self._client.post(SUBSCRIPTIONS, params=self._params, body=body, idempotency_key=idempotency_key)
 
     def read_subscription(self, id: str) -> schemas.Subscription:
         return self._client.get(SUBSCRIPTION, params={"posID": self.id, "subscriptionID": id})
 
     def subscriptions(self, filter: ListSubscriptionsFilter | None = None) -> Iterator[schemas.Subscription]:
-        """Newest first."""
+        """Lists subscriptions, newest first. Raises PaymentCollectionError."""
         return self._client.list(SUBSCRIPTIONS, params=self._params, query=filter)
 
     def revoke_subscription(self, id: str) -> schemas.Subscription:
-        """Stops all future charges. It is sent once. Raises PaymentCollectionError."""
+        """Stops all future charges. The call is not retried. Raises PaymentCollectionError."""
         params: PosIDSubscriptionIDPath = {"posID": self.id, "subscriptionID": id}
         return self._client.post("/v1/pos/{posID}/subscription/{subscriptionID}/revoke", params=params)
 
@@ -85,22 +85,22 @@ class PointOfSale:
         self,
         id: str,
         *,
-        timeout: float = QUARTER_OF_AN_HOUR,
-        interval: float = BETWEEN_READS,
+        timeout: float = FIFTEEN_MINUTES,
+        interval: float = POLL_INTERVAL,
         until: Callable[[schemas.PaymentRequestProgress], bool] = _is_final,
     ) -> schemas.PaymentRequestProgress:
-        """Reads a payment again and again until its status is final, or `until` says so; times are in seconds.
+        """Polls a payment until its status is final, or until `until` returns true. Continues through outages.
 
-        The service may be away meanwhile. Raises PaymentCollectionError: `wait_timed_out`, whose `last` is the payment
-        as it was read last, or another that will not pass.
+        `timeout` (default: 900) and `interval` (default: 3) are in seconds. Raises PaymentCollectionError:
+        `wait_timed_out`, with the last payment as `last`, or a permanent error.
         """
         return wait_until(lambda: self.read_payment(id), until, timeout=timeout, interval=interval)
 
-    def x402_url(self, id: str, *, timeout: float = 30.0, interval: float = BETWEEN_READS) -> str:
-        """Reads a checkout until it has the URL that programs pay at by x402.
+    def x402_url(self, id: str, *, timeout: float = 30.0, interval: float = POLL_INTERVAL) -> str:
+        """Polls a checkout until it has an x402 URL, at which programs can pay. Times are in seconds.
 
-        The answer to its creation lacks it while no node of the network has answered. Raises PaymentCollectionError:
-        `wait_timed_out`, also where no option is paid so.
+        The response to the create call may lack the URL, because the service first queries the network. Raises
+        PaymentCollectionError: `wait_timed_out`, also if no payment option of the checkout supports x402.
         """
 
         def has_url(checkout: schemas.PaymentRequestProgress) -> bool:

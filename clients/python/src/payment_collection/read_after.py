@@ -1,4 +1,4 @@
-"""The position of a client's latest write, which its reads are not older than."""
+"""Position of the client's latest write. Reads return data that includes this write."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _FORM = re.compile(r"([0-9]{1,10})-([0-9]{1,19})")
 
 
 def later_position(known: str | None, answered: str | None) -> str | None:
-    """The later of two values of `X-Read-After`, by timeline, then by transaction.
+    """Returns the greater of two `X-Read-After` values, ordered by timeline, then by transaction.
 
-    Answers that arrive out of order take nothing back. Anything of another form is left out.
+    Responses can arrive out of order. Malformed values are ignored.
     """
     one, other = _parts(known), _parts(answered)
     if other is None:

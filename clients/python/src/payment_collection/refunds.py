@@ -1,4 +1,4 @@
-"""Pays payers back, as docs/reference/refunds.md says."""
+"""Refunds (docs/reference/refunds.md)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ class Refunds:
     def create(
         self, payment_request_id: str, body: schemas.CreateRefundBody, *, idempotency_key: str | None = None
     ) -> schemas.Refund:
-        """Pays back what a payment request received: to `refund_to_address`, or to the address named at `claim_url`.
+        """Creates a refund of a payment request. Raises PaymentCollectionError.
 
-        This answer alone has `claim_url`. Raises PaymentCollectionError.
+        The refund is paid to `refund_to_address`, or to the address that the payer enters at `claim_url`. Only this
+        response contains `claim_url`.
         """
         key = idempotency_key
         return self._client.post(
@@ -31,13 +32,16 @@ class Refunds:
         return self._client.get("/v1/refunds/{refundID}", params={"refundID": id})
 
     def list(self, filter: ListRefundsFilter | None = None) -> Iterator[schemas.Refund]:
-        """Newest first."""
+        """Lists refunds, newest first. Raises PaymentCollectionError."""
         return self._client.list("/v1/refunds", query=filter)
 
     def approve(self, id: str) -> schemas.Refund:
-        """Approves a refund whose payer has named an address. It is sent once. Raises PaymentCollectionError."""
+        """Approves a refund after the payer has entered an address. Raises PaymentCollectionError.
+
+        The call is not retried.
+        """
         return self._client.post("/v1/refunds/{refundID}/approve", params={"refundID": id})
 
     def cancel(self, id: str) -> schemas.Refund:
-        """Ends a refund that no transaction pays yet. It is sent once. Raises PaymentCollectionError."""
+        """Cancels a refund that has no transaction yet. The call is not retried. Raises PaymentCollectionError."""
         return self._client.post("/v1/refunds/{refundID}/cancel", params={"refundID": id})

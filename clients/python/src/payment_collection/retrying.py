@@ -1,4 +1,4 @@
-"""Sends a request again where that does no harm."""
+"""Retries of requests."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ import httpx
 from payment_collection.deadline import left, pause
 from payment_collection.errors import Answer, PaymentCollectionError, seconds_of
 
-# Statuses that may pass by themselves.
-PASSING = (408, 429, 502, 503, 504)
+# Statuses of temporary errors.
+TEMPORARY_STATUSES = (408, 429, 502, 503, 504)
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How often a request is sent, and the waits between; all times in seconds."""
+    """Number of attempts and delays between them. Times are in seconds."""
 
-    # The first time included.
+    # Maximum number of attempts, including the first.
     attempts: int = 4
-    # Before the second attempt; doubled for each later one, and shortened by up to a half at random.
+    # Delay before the second attempt. Doubles for each further attempt and is randomly reduced by up to half.
     first_delay: float = 0.5
-    # The longest wait. A longer `Retry-After` ends the retries.
+    # Maximum delay. A longer `Retry-After` ends the attempts.
     max_delay: float = 30.0
 
 
 @dataclass(frozen=True)
 class Repeatable:
     origin: str
-    # True where repeating does no harm: for any method but POST, and for a POST with a key.
+    # True if the request can be retried: every method except POST, POST with a key, and idempotent POST.
     is_safe: bool
     is_keyed: bool
 
 
 def with_retries(policy: RetryPolicy, request: Repeatable, send: Callable[[], Answer]) -> Answer:
-    """The last answer, whatever it says. Raises PaymentCollectionError `unreachable`, or TimeoutError."""
+    """Returns the last response, including errors. Raises PaymentCollectionError `unreachable`, or TimeoutError."""
     attempts = policy.attempts if request.is_safe else 1
     for attempt in count(1):
         left(0)
@@ -49,23 +49,23 @@ def with_retries(policy: RetryPolicy, request: Repeatable, send: Callable[[], An
             if attempt >= attempts:
                 raise PaymentCollectionError.unreachable(request.origin, attempt, error) from error
         else:
-            if attempt >= attempts or not _may_pass(answer, request.is_keyed):
+            if attempt >= attempts or not _is_temporary(answer, request.is_keyed):
                 return answer
             asked = seconds_of(answer.headers.get("retry-after"))
             if asked is not None:
                 if asked > policy.max_delay:
                     return answer
-                # Callers that were refused together do not come back together.
+                # The random part spreads clients that were rejected at the same time.
                 delay = asked + random.random() * policy.first_delay
         pause(delay)
-    raise AssertionError("A count has no end.")
+    raise AssertionError("itertools.count() never ends.")
 
 
-def _may_pass(answer: Answer, is_keyed: bool) -> bool:
-    """Under a key, a repetition after an unexpected error finds what was created, or creates it."""
-    if answer.status in PASSING:
+def _is_temporary(answer: Answer, is_keyed: bool) -> bool:
+    """Returns whether a retry may succeed. With an idempotency key, a retry is also safe after a 500."""
+    if answer.status in TEMPORARY_STATUSES:
         return True
-    # Only one conflict says when to come again: `idempotency_in_progress`.
+    # `idempotency_in_progress` is the only 409 with a `Retry-After`.
     conflict = answer.status == 409 and "retry-after" in answer.headers
     return is_keyed and (answer.status == 500 or conflict)
 

@@ -1,4 +1,4 @@
-"""Sends requests with the credential, again where that does no harm."""
+"""Sends authenticated requests and retries them if a retry is safe."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AGENT = f"payment-collection-client/{version('payment-collection-client')} (pyth
 READ_AFTER = "x-read-after"
 KEY = "idempotency-key"
 EXCHANGE = "/v1/auth/token"
-# POSTs that do no more when they come twice, without a key.
+# POSTs that are idempotent without a key.
 SAFE_PATHS = (EXCHANGE, "/v1/pos/{posID}/payment-request/{paymentRequestID}/expire")
 
 
@@ -35,23 +35,23 @@ SAFE_PATHS = (EXCHANGE, "/v1/pos/{posID}/payment-request/{paymentRequestID}/expi
 class Settings:
     base_url: str
     api_key: str
-    # Left out where the settings are printed.
+    # Excluded from repr, so that it is not logged.
     api_secret: str = field(repr=False)
     retries: RetryPolicy
-    # Seconds for one attempt, its answer's body included.
+    # Time limit of one attempt in seconds, including the response body.
     timeout: float
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A request as it is sent at every attempt."""
+    """Request that is the same for every attempt."""
 
     method: str
-    # Behind the base URL, with its query.
+    # Path and query, appended to the base URL.
     target: str
     headers: dict[str, str]
     body: bytes | None = None
-    # True where repeating does no harm, though it is a POST without a key.
+    # True for a POST that is idempotent without a key.
     is_safe: bool = False
 
 
@@ -61,8 +61,8 @@ class Transport:
         self._begin()
 
     def send(self, request: Prepared, path: str, *, streams: bool = False) -> Answer:
-        """`path` is that of the reference, with its placeholders; `streams` leaves a good answer's body unread."""
-        # A forked process shares no connection with its parent, since answers would be mixed up.
+        """Sends a request. `path` is the template in the API reference; `streams` leaves a successful body unread."""
+        # A forked process must not share connections with its parent, because responses would be mixed up.
         if os.getpid() != self._process:
             self._begin()
         headers = dict(request.headers)
@@ -74,16 +74,16 @@ class Transport:
         if not path.startswith("/v1/") or path == EXCHANGE:
             return self._attempt(request, streams)
         token = self._token.current()
-        answer = self._attempt(self._proven(request, token), streams)
+        answer = self._attempt(self._authenticated(request, token), streams)
         if answer.status != 401:
             return answer
-        # A 401 comes before anything is done, so this may be repeated without a key too.
+        # A request rejected with 401 has no effect, so even a POST without a key can be repeated.
         self._token.forget(token)
-        return self._attempt(self._proven(request, self._token.current()), streams)
+        return self._attempt(self._authenticated(request, self._token.current()), streams)
 
     @contextmanager
     def opened(self, request: Prepared, path: str) -> Iterator[Iterator[bytes]]:
-        """The parts of an answer's body as they come, however long it takes."""
+        """Streams the parts of a response's body, without a time limit."""
         answer = self.send(request, path, streams=True)
         if answer.unread is None:
             raise PaymentCollectionError.of_answer(answer)
@@ -100,7 +100,7 @@ class Transport:
         self._lock = Lock()
         self._http = httpx.Client(headers={"user-agent": AGENT, "accept-encoding": "gzip"})
         self._token = AccessToken(self._exchange)
-        # The latest write of this client, where the service reads from a replica.
+        # `X-Read-After` of this client's latest write; None if the service does not use read replicas.
         self._written: str | None = None
 
     def _parts(self, response: httpx.Response) -> Iterator[bytes]:
@@ -109,7 +109,7 @@ class Transport:
         except httpx.RequestError as error:
             raise PaymentCollectionError.unreachable(self._settings.base_url, 1, error) from error
 
-    def _proven(self, request: Prepared, token: str) -> Prepared:
+    def _authenticated(self, request: Prepared, token: str) -> Prepared:
         proof = {"authorization": f"Bearer {token}", "x-service-api-key": self._settings.api_key}
         return replace(request, headers={**request.headers, **proof})
 
@@ -136,7 +136,7 @@ class Transport:
         made = self._http.build_request(
             request.method, url, headers=request.headers, content=request.body, timeout=limit
         )
-        # A redirect would carry secrets to wherever it leads.
+        # A redirect could send secrets to another host.
         response = self._http.send(made, stream=True, follow_redirects=False)
         with self._lock:
             self._written = later_position(self._written, response.headers.get(READ_AFTER))
@@ -145,13 +145,13 @@ class Transport:
             return Answer(response.status_code, response.headers)
         if streams and response.is_success:
             return Answer(response.status_code, response.headers, unread=response)
-        # Read here: an answer that breaks off is lost, and asked for again.
+        # Reads the full body, so that a truncated response fails this attempt and is retried.
         parts = bytearray()
         try:
             for part in response.iter_bytes():
                 parts += part
                 if time.monotonic() > end:
-                    raise httpx.ReadTimeout("The answer took too long", request=made)
+                    raise httpx.ReadTimeout("The response took too long", request=made)
         finally:
             response.close()
         return Answer(response.status_code, response.headers, bytes(parts))

@@ -1,4 +1,4 @@
-"""Waits for an answer that is read again and again."""
+"""Polling."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from payment_collection.deadline import TimeIsOver, left, pause, within
 from payment_collection.errors import PaymentCollectionError
 
 Read = TypeVar("Read")
-QUARTER_OF_AN_HOUR = 900.0
-# The API recommends it.
-BETWEEN_READS = 3.0
+FIFTEEN_MINUTES = 900.0
+# Polling interval in seconds, as the API recommends.
+POLL_INTERVAL = 3.0
 
 
 def wait_until(
-    read: Callable[[], Read], is_end: Callable[[Read], bool], *, timeout: float, interval: float = BETWEEN_READS
+    read: Callable[[], Read], is_end: Callable[[Read], bool], *, timeout: float, interval: float = POLL_INTERVAL
 ) -> Read:
-    """Reads until an answer is what is waited for; times are in seconds. The service may be away meanwhile.
+    """Polls until a response meets the condition. Continues through outages. Times are in seconds.
 
-    Raises PaymentCollectionError: `wait_timed_out` with the last answer, or another that will not pass.
+    Raises PaymentCollectionError: `wait_timed_out`, with the last response as `last`, or a permanent error.
     """
     last: Read | None = None
     failure: PaymentCollectionError | None = None
@@ -29,7 +29,7 @@ def wait_until(
                 try:
                     last = read()
                 except PaymentCollectionError as error:
-                    if not _is_passing(error):
+                    if not _is_temporary(error):
                         raise
                     failure = error
                 else:
@@ -37,17 +37,17 @@ def wait_until(
                         return last
                 pause(interval)
     except TimeIsOver:
-        # The time of a block outside may be over, which is the caller's.
+        # Raises the caller's TimeoutError if the limit of an outer block was reached.
         left(0)
         raise PaymentCollectionError(
-            "What was waited for did not come in time.",
+            "The wait timed out without a result.",
             code="wait_timed_out",
             next_step="Wait for the webhook, or read the payment later.",
             last=last,
         ) from (failure if last is None else None)
 
 
-def _is_passing(error: PaymentCollectionError) -> bool:
-    """Another read may answer without this error."""
+def _is_temporary(error: PaymentCollectionError) -> bool:
+    """Returns whether the error is temporary, so that polling continues."""
     status = error.status or 0
     return error.code == "unreachable" or status in (408, 429) or status >= 500

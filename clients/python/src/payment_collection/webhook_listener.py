@@ -1,4 +1,4 @@
-"""Takes deliveries of webhooks, as a WSGI application or in any other framework."""
+"""Receiver of webhook deliveries, as a WSGI application or in another framework."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, TypeAlias
 from payment_collection.verify_webhook import Headers, WebhookEvent, WebhookVerificationError, verify_webhook
 
 Secrets: TypeAlias = str | Sequence[str]
-# Larger ones are not of this service.
+# Larger than any body that the service sends.
 MAX_BYTES = 65_536
 
 
 class BodyTooLarge(Exception):
-    """A body that is not of this service, since it is too large."""
+    """The body is larger than any body that the service sends."""
 
 
 class WebhookListener:
-    """Answers 200 once `handle` has returned, 401 to what does not verify, and 500 where `handle` raises."""
+    """Responds with 200 after `handle` returns, 401 if verification fails, and 500 if `secret` or `handle` raises."""
 
     def __init__(
         self,
@@ -26,18 +26,21 @@ class WebhookListener:
         handle: Callable[[WebhookEvent], object],
         on_error: Callable[[Exception], object] | None = None,
     ) -> None:
-        """`secret` may be a function, which is asked at each delivery, so that a rotation needs no restart.
+        """Creates a listener.
 
-        `handle` stores a verified event, within 2 seconds: what takes longer comes afterwards. The same event can come
-        twice. Where it raises, the service sends the event again. `on_error` hears of that, and of what was refused.
+        `secret` is the webhook secret, or all valid secrets during a rotation. A function is called for each delivery,
+        so that you can rotate the secret without a restart. `handle` stores a verified event. It must return within 2
+        seconds, so do slow work afterwards. Events can be delivered more than once. If `handle` raises, the service
+        retries the delivery. `on_error` is called with the error of each rejected delivery and with each error that
+        `secret` or `handle` raises.
         """
         self._secret, self._handle, self._on_error = secret, handle, on_error
 
     def answer(self, body: bytes, headers: Headers) -> int:
-        """The status of HTTP that a delivery is to be answered with, once it is handled: for any framework."""
+        """Handles a delivery and returns the HTTP status for the response. For frameworks without WSGI mounting."""
         try:
             if len(body) > MAX_BYTES:
-                raise BodyTooLarge(f"The body has more than {MAX_BYTES} bytes.")
+                raise BodyTooLarge(f"The body is larger than {MAX_BYTES} bytes.")
             secret = self._secret() if callable(self._secret) else self._secret
             self._handle(verify_webhook(body, headers, secret))
         except Exception as error:
@@ -49,7 +52,7 @@ class WebhookListener:
         return 200
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-        """The application that a WSGI server calls. Mount it where the webhook's URL leads."""
+        """WSGI application. Mount it at the path of the webhook's URL."""
         headers = {
             key.removeprefix("HTTP_").replace("_", "-"): value
             for key, value in environ.items()
@@ -63,7 +66,7 @@ class WebhookListener:
 
 
 def _read(environ: dict[str, Any]) -> bytes:
-    """The body, of which no more is kept than shows that it is too large."""
+    """Returns the body. Keeps at most MAX_BYTES + 1 bytes of a larger body."""
     length = str(environ.get("CONTENT_LENGTH") or "")
     is_chunked = bool(environ.get("wsgi.input_terminated"))
     left = int(length) if length.isascii() and length.isdigit() else (None if is_chunked else 0)

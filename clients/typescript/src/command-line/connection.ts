@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { PaymentCollectionClient } from '../payment-collection-client.js';
 import { CommandFailed } from './command-failed.js';
 
-/** The fields of a sandbox's file that these commands use. */
+/** Fields of `sandbox.json` that the commands use. */
 export interface SandboxFile {
   readonly api_url: string;
   readonly api_key: string;
@@ -22,46 +22,46 @@ export interface SandboxAsset {
 
 export interface Connection {
   readonly client: PaymentCollectionClient;
-  /** The sandbox that the credential came from; absent where the environment has it. */
+  /** Sandbox of the credential; absent if the credential comes from the environment. */
   readonly sandbox?: SandboxFile;
 }
 
-const USUAL_PLACE = '.sandbox/sandbox.json';
+const DEFAULT_FILE = '.sandbox/sandbox.json';
 
 /**
- * The file of a sandbox where one is named; else the environment; else the file at its usual place.
+ * Connects with the credential of the given sandbox file, of the environment, or of the sandbox file at the default path, in this order.
  * @throws CommandFailed
  */
 export function connect(file: string | undefined): Connection {
   const isInEnvironment = process.env['PAYMENT_COLLECTION_URL'] !== undefined;
-  if (file === undefined && (isInEnvironment || !existsSync(USUAL_PLACE))) {
+  if (file === undefined && (isInEnvironment || !existsSync(DEFAULT_FILE))) {
     try {
       return { client: PaymentCollectionClient.fromEnvironment() };
     } catch (error) {
       throw new CommandFailed(
         `${(error as Error).message} Set PAYMENT_COLLECTION_URL, PAYMENT_COLLECTION_API_KEY and ` +
-          `PAYMENT_COLLECTION_API_SECRET, or name the file of a sandbox: --sandbox ${USUAL_PLACE}`,
+          `PAYMENT_COLLECTION_API_SECRET, or specify the file of a sandbox with --sandbox ${DEFAULT_FILE}`,
       );
     }
   }
-  const sandbox = readSandbox(file ?? USUAL_PLACE);
+  const sandbox = readSandbox(file ?? DEFAULT_FILE);
   const { api_url: baseUrl, api_key: apiKey, api_secret: apiSecret } = sandbox;
   return { client: new PaymentCollectionClient({ baseUrl, apiKey, apiSecret }), sandbox };
 }
 
-/** The account that is named, the sandbox's, or the organization's first. @throws CommandFailed, PaymentCollectionError */
+/** Returns the given account, the sandbox's account, or the organization's first account. @throws CommandFailed, PaymentCollectionError */
 export async function accountOf({ client, sandbox }: Connection, named: string | undefined): Promise<string> {
   const known = named ?? sandbox?.account_id;
   if (known !== undefined) return known;
   for await (const { id } of client.list('/v1/account', { pageSize: 1 })) return id;
-  throw new CommandFailed('The organization has no account.');
+  throw new CommandFailed('The organization has no account. Create one first.');
 }
 
-/** @throws CommandFailed where there is none that can pay */
+/** @throws CommandFailed if the connection has no sandbox wallet */
 export function requireWallet({ sandbox }: Connection): SandboxFile & { wallet_url: string } {
   if (sandbox?.wallet_url == null) {
     throw new CommandFailed(
-      'Only a sandbox with its own chain has a wallet that pays: start one with npm start, and name its file by --sandbox.',
+      'This command needs the wallet of a sandbox with its own chain. Start one with npm start, and specify its file with --sandbox.',
     );
   }
   return { ...sandbox, wallet_url: sandbox.wallet_url };
@@ -71,6 +71,6 @@ function readSandbox(file: string): SandboxFile {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as SandboxFile;
   } catch (error) {
-    throw new CommandFailed(`${file} is no file of a sandbox: ${(error as Error).message}.`);
+    throw new CommandFailed(`${file} is not a sandbox file: ${(error as Error).message}.`);
   }
 }

@@ -10,14 +10,14 @@ import { printEvent, printLine } from './terminal.js';
 
 export interface ListenArguments {
   readonly port: number;
-  /** Where the service is to send deliveries; the port itself where it is left out. */
+  /** URL to which the service sends deliveries. Default: the port on 127.0.0.1. */
   readonly url?: string | undefined;
   readonly account?: string | undefined;
-  /** Secrets to verify with; then nothing is registered. */
+  /** Secrets of existing webhooks. If empty, the command registers its own webhooks. */
   readonly secrets: readonly string[];
 }
 
-/** Verifies and prints webhooks until a signal comes. @param connect is not called where secrets are named */
+/** Verifies and prints webhooks until SIGINT or SIGTERM. @param connect called only if no secrets are given */
 export async function listen(connect: () => Connection, args: ListenArguments): Promise<void> {
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const connection = args.secrets.length === 0 ? connect() : undefined;
@@ -27,14 +27,18 @@ export async function listen(connect: () => Connection, args: ListenArguments): 
   const server = createServer(webhookListener({ secret, handle: printEvent, onError }));
   server.listen(args.port, '127.0.0.1');
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandFailed(`Port ${args.port} cannot be listened on (${code}). Give another one: --port`);
+    throw new CommandFailed(
+      `Cannot listen on port ${args.port} (${code}). Specify another port with --port.`,
+    );
   });
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     if (connection && webhooks) await register(webhooks, connection, args.url ?? address, args.account);
-    printLine(`Listening on ${address}. Ctrl-C ends it${webhooks ? ', and deletes its webhooks' : ''}.`);
+    printLine(
+      `Listening on ${address}. Press Ctrl-C to stop${webhooks ? ' and to delete the webhooks' : ''}.`,
+    );
     await stopped;
-    await webhooks?.delete().catch(passOverNotFound);
+    await webhooks?.delete().catch(ignoreNotFound);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -56,8 +60,8 @@ async function register(
     });
 }
 
-/** Somebody else may have deleted the webhook meanwhile. */
-function passOverNotFound(error: unknown): void {
+/** Ignores `not_found`, because another client may have deleted the webhook. */
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof PaymentCollectionError && error.status === 404)) throw error;
 }
 
@@ -66,7 +70,7 @@ function explained(error: unknown, url: string): unknown {
     error instanceof PaymentCollectionError && error.fields.some(({ field }) => field === 'url');
   if (!isOfUrl) return error;
   return new CommandFailed(
-    `The service takes no webhook at ${url}: ${error.message} Outside of a sandbox it wants a public https URL: lead one here, ` +
-      'and name it by --url; or verify what another webhook sends here, by --secret.',
+    `The service rejects the webhook URL ${url}: ${error.message} Outside a sandbox, forward a public https URL to this machine and ` +
+      'pass it with --url, or pass the secret of an existing webhook with --secret.',
   );
 }

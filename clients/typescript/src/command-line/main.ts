@@ -12,21 +12,21 @@ const triggers = Object.entries(TRIGGERS)
   .map(([name, what]) => `                   ${name.padEnd(13)} ${what}`)
   .join('\n');
 
-const USAGE = `Tries out the integration of a Payment Collection Service:
+const USAGE = `Tests an integration with a Payment Collection Service:
 
-  payment-collection listen           prints the webhooks that arrive and verify, one a line as JSON
-    --port N         where to listen on 127.0.0.1; 4100 unless given, 0 for any free port
-    --url URL        where the service is to send to, if not there; outside of a sandbox a public https URL
-    --secret S       verifies with this secret and registers nothing; again for each other one
-  payment-collection trigger <event>  makes an event happen, in a sandbox but for test:
+  payment-collection listen           prints each verified webhook as a line of JSON
+    --port N         port on 127.0.0.1; default: 4100; 0 for any free port
+    --url URL        URL to which the service sends webhooks; default: the port; outside a sandbox, a public https URL
+    --secret S       secret of an existing webhook; registers no webhooks; repeatable
+  payment-collection trigger <event>  triggers an event; all events except test require a sandbox:
 ${triggers}
-  payment-collection pay <what>       has the sandbox's wallet pay the id of a payment request, a payment token in
-                                      quotes, or the page of a checkout or of a payment link
-    --amount A       what is paid instead of what is asked
+  payment-collection pay <what>       pays from the sandbox's wallet: a payment request (id), a payment token (in
+                                      quotes), or the page of a checkout or payment link
+    --amount A       amount to pay; default: the requested amount
 
-  --sandbox FILE   the sandbox.json of a running sandbox; .sandbox/sandbox.json unless the environment has
-                   PAYMENT_COLLECTION_URL, PAYMENT_COLLECTION_API_KEY and PAYMENT_COLLECTION_API_SECRET
-  --account ID     the account of webhooks; the sandbox's, or the first one`;
+  --sandbox FILE   sandbox.json of a running sandbox; default: the credential in PAYMENT_COLLECTION_URL,
+                   PAYMENT_COLLECTION_API_KEY and PAYMENT_COLLECTION_API_SECRET, else .sandbox/sandbox.json
+  --account ID     account of the webhooks; default: the sandbox's account, else the first account`;
 
 const OPTIONS = {
   port: { type: 'string', default: '4100' },
@@ -42,7 +42,10 @@ async function run(args: string[]): Promise<void> {
   const { positionals, values } = read(args);
   const [command, what, ...more] = positionals;
   if (values.help || command === undefined) return void process.stdout.write(`${USAGE}\n`);
-  if (more.length > 0) throw new CommandFailed('A token stands in quotes: its semicolons end a command.');
+  if (more.length > 0)
+    throw new CommandFailed(
+      'Too many arguments. Put a payment token in quotes, because the shell splits it at semicolons.',
+    );
   const connection = () => connect(values.sandbox);
   if (command === 'listen' && what === undefined) {
     const { url, account, secret: secrets = [] } = values;
@@ -52,7 +55,7 @@ async function run(args: string[]): Promise<void> {
     return trigger(connection(), what as Trigger, values.account);
   }
   if (command === 'pay' && what !== undefined) return pay(connection(), { what, amount: values.amount });
-  throw new CommandFailed(`There is no command ${positionals.slice(0, 2).join(' ')}.\n\n${USAGE}`);
+  throw new CommandFailed(`Unknown command: ${positionals.slice(0, 2).join(' ')}\n\n${USAGE}`);
 }
 
 function read(args: string[]) {

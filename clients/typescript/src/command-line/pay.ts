@@ -3,12 +3,12 @@ import type { PaymentCollectionClient } from '../payment-collection-client.js';
 import { CommandFailed } from './command-failed.js';
 import { requireWallet, type Connection, type SandboxFile } from './connection.js';
 import { printLine } from './terminal.js';
-import { askWallet, type Transfer } from './wallet.js';
+import { payFromWallet, type Transfer } from './wallet.js';
 
 export interface PayArguments {
-  /** The id of a payment request, a payment token, the page, payment URL or id of a checkout, or the page of a payment link. */
+  /** Id of a payment request, payment token, URL or id of a checkout, or URL of a payment link. */
   readonly what: string;
-  /** The amount in whole units; what is asked where it is left out. */
+  /** Amount in whole units of the asset. Default: the requested amount. */
   readonly amount?: string | undefined;
 }
 
@@ -16,11 +16,11 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SESSION = /^(?:https?:\/\/.*\/checkout\/)?([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
 const LINK = /^https?:\/\/.*\/link\/([A-Za-z0-9_-]{22,23})\/?$/;
 
-/** Has the sandbox's wallet pay a payment request. @throws CommandFailed */
+/** Pays a payment request from the sandbox's wallet. @throws CommandFailed */
 export async function pay(connection: Connection, { what, amount }: PayArguments): Promise<void> {
   const sandbox = requireWallet(connection);
   const asked = await transferOf(connection.client, sandbox, what.trim());
-  const paid = await askWallet(sandbox, { ...asked, ...(amount !== undefined && { amount }) });
+  const paid = await payFromWallet(sandbox, { ...asked, ...(amount !== undefined && { amount }) });
   printLine(`The sandbox's wallet pays ${paid}.`);
 }
 
@@ -32,7 +32,7 @@ function transferOf(client: PaymentCollectionClient, sandbox: SandboxFile, what:
   if (code !== undefined) return ofLink(client, code);
   if (!what.startsWith('naspip;')) {
     throw new CommandFailed(
-      'Give the id of a payment request, the page of a checkout or of a payment link, or a payment token in quotes: it begins with naspip;',
+      'Specify the id of a payment request, the page of a checkout or payment link, or a payment token in quotes ("naspip;…").',
     );
   }
   return ofToken(client, what);
@@ -56,10 +56,10 @@ async function ofRequest(
       return { address: payment.address, uniqueAssetId: payment.unique_asset_id, amount: payment.amount };
     }
   }
-  throw new CommandFailed(`The sandbox's shop has no payment request ${id}.`);
+  throw new CommandFailed(`The sandbox has no payment request ${id}.`);
 }
 
-/** Chooses the first option where the payer has chosen none. */
+/** Returns the payment of a checkout. Selects the first payment option if none is selected. */
 async function ofSession(client: PaymentCollectionClient, sessionId: string): Promise<Transfer> {
   const ask = (query: { payment_option?: string }) =>
     client.get('/public/checkout/{sessionId}/payment', { params: { path: { sessionId }, query } });
@@ -67,11 +67,11 @@ async function ofSession(client: PaymentCollectionClient, sessionId: string): Pr
   const option = open.payment_options?.[0];
   const { payment } =
     open.payment === undefined && option !== undefined ? await ask({ payment_option: option }) : open;
-  if (payment === undefined) throw new CommandFailed('This checkout offers nothing to pay with.');
+  if (payment === undefined) throw new CommandFailed('This checkout has no payment options.');
   return { address: payment.address, uniqueAssetId: payment.unique_asset_id, amount: payment.amount };
 }
 
-/** Opens the link as a payer does who has not opened it before. */
+/** Opens the payment link as a new payer. */
 async function ofLink(client: PaymentCollectionClient, code: string): Promise<Transfer> {
   const params = { path: { code } };
   const { checkout_session: session } = await client.post('/public/payment-links/{code}/checkout', {
@@ -86,7 +86,7 @@ async function ofToken(client: PaymentCollectionClient, token: string): Promise<
   if (session !== undefined) return ofSession(client, session);
   const { address, unique_asset_id: uniqueAssetId, amount } = payment ?? {};
   if (address === undefined || uniqueAssetId === undefined || amount === undefined) {
-    throw new CommandFailed('This token names no payment.');
+    throw new CommandFailed('This token contains no payment.');
   }
   return { address, uniqueAssetId, amount };
 }

@@ -5,29 +5,29 @@ import type { PaymentCollectionClient } from '../payment-collection-client.js';
 
 export interface Registration {
   readonly accountID: string;
-  /** Where the program listens already. */
+  /** URL at which the program already listens. */
   readonly url: string;
-  /** Names the program. */
+  /** Description that identifies the program's webhooks. */
   readonly description: string;
   readonly eventTypes: readonly Schemas['RegisterWebhookBody']['event_type'][];
 }
 
-/** Webhooks of an account that exist only while the program that listens at their URL runs. */
+/** Webhooks that exist only while the program that registered them runs. */
 export class TemporaryWebhooks {
   private readonly webhooks: Schemas['RegisteredWebhook'][] = [];
 
   constructor(private readonly client: PaymentCollectionClient) {}
 
   /**
-   * Registers a webhook for each type of event, and deletes those that killed runs of the same program left.
-   * @throws PaymentCollectionError: then none is left registered
+   * Registers a webhook for each event type, and deletes webhooks left by earlier runs of the program.
+   * @throws PaymentCollectionError after it has deleted the webhooks registered so far
    */
   async register({ accountID, url, description, eventTypes }: Registration): Promise<this> {
     const { client } = this;
     const path = { accountID };
     for await (const earlier of client.list('/v1/account/{accountID}/webhook/list', { path })) {
       if (earlier.description !== description || !(await isAbandoned(earlier.url, url))) continue;
-      // Another run may delete it at the same moment: the outcome is the same.
+      // Another run may delete the same webhook concurrently.
       await remove(client, earlier).catch(() => undefined);
     }
     try {
@@ -51,8 +51,8 @@ export class TemporaryWebhooks {
   }
 
   /**
-   * Deletes each, also after one that failed.
-   * @throws PaymentCollectionError of the first that failed, with code `not_found` where somebody else has deleted it
+   * Deletes all webhooks, even if some deletions fail.
+   * @throws PaymentCollectionError the first failure; `not_found` if another client has deleted the webhook
    */
   async delete(): Promise<void> {
     const deletions = this.webhooks.splice(0).map((webhook) => remove(this.client, webhook));
@@ -70,8 +70,8 @@ async function remove(
 }
 
 /**
- * True for the URL of the program itself. Where that is a loopback URL, so that the service is on this machine, true also for
- * another one where nothing listens; where something does, another run of the program may be in use.
+ * Returns whether an earlier run left the webhook: it has the program's own URL, or both URLs are loopback URLs and nothing listens at
+ * the earlier one. If something listens there, another run may still use the webhook.
  */
 async function isAbandoned(earlier: string, own: string): Promise<boolean> {
   if (earlier === own) return true;

@@ -1,4 +1,4 @@
-/** Standard output has events alone, one a line, as JSON. */
+/** Prints an event as one line of JSON. Standard output contains only events; messages go to standard error. */
 export function printEvent(event: object): void {
   process.stdout.write(`${JSON.stringify(event)}\n`);
 }

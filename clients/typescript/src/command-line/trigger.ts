@@ -4,30 +4,30 @@ import type { ListedEvent } from '../events.js';
 import { CommandFailed } from './command-failed.js';
 import { accountOf, requireWallet, type Connection } from './connection.js';
 import { printEvent, printLine } from './terminal.js';
-import { askWallet } from './wallet.js';
+import { payFromWallet } from './wallet.js';
 
 type EventsQuery = NonNullable<paths['/v1/events']['get']['parameters']['query']>;
 
-/** Each thing that can be made to happen, and how. */
+/** Events that can be triggered, with descriptions for the help text. */
 export const TRIGGERS = {
-  test: 'a signed example, sent to every active webhook of the account',
-  processing: 'a payment request is paid',
-  completed: 'the same, until its payment is final',
-  overpaid: 'twice the amount is paid',
-  underpaid: 'half the amount is paid; the event comes after the payment window',
-  deposit: 'a completed request is paid once more (event log alone)',
-  refund: 'a completed request is refunded to the payer',
-  settlement: 'a completed request is settled (event log alone)',
-  subscription: 'a subscription is offered (event log alone)',
+  test: 'sends a signed example to every active webhook of the account',
+  processing: 'pays a payment request',
+  completed: 'pays a payment request and waits until the payment is final',
+  overpaid: 'pays twice the amount',
+  underpaid: 'pays half the amount; the event follows after the payment window',
+  deposit: 'pays a completed payment request again (event log only)',
+  refund: 'refunds a completed payment request',
+  settlement: 'waits until a completed payment request is settled (event log only)',
+  subscription: 'creates a subscription (event log only)',
 } as const;
 export type Trigger = keyof typeof TRIGGERS;
 
 const AMOUNT = '2';
 const PAID: Partial<Record<Trigger, string>> = { overpaid: '4', underpaid: '1' };
-const LOOK_EVERY = 500;
-const MAX_LOOKS = 240;
+const POLL_INTERVAL_MS = 500;
+const MAX_POLLS = 240;
 
-/** Makes an event happen, and prints it as the event log has it. @throws CommandFailed */
+/** Triggers an event and prints it from the event log. @throws CommandFailed */
 export async function trigger(
   connection: Connection,
   what: Trigger,
@@ -39,7 +39,7 @@ export async function trigger(
   const request = await shop.request();
   await shop.pay(request, PAID[what] ?? AMOUNT);
   if (what === 'underpaid') {
-    return printLine(`Request ${request.id} ends underpaid some time after ${request.expires_at}.`);
+    return printLine(`Payment request ${request.id} becomes underpaid after ${request.expires_at}.`);
   }
   if (what === 'processing' || what === 'completed' || what === 'overpaid') {
     return shop.show({ payment_request_id: request.id }, ({ data }) => statusOf(data) === what);
@@ -58,21 +58,20 @@ async function test(connection: Connection, account: string | undefined): Promis
     tested += 1;
     const params = { path: { accountID, webhookID: id } };
     const attempt = await client.post('/v1/account/{accountID}/webhook/{webhookID}/test', { params });
-    printLine(`${url}: ${attempt.status}, ${attempt.http_status ?? attempt.error ?? 'no answer'}`);
+    printLine(`${url}: ${attempt.status}, ${attempt.http_status ?? attempt.error ?? 'no response'}`);
   }
   if (tested === 0)
-    throw new CommandFailed('The account has no active webhook: run payment-collection listen.');
+    throw new CommandFailed('The account has no active webhook. Run payment-collection listen first.');
 }
 
 function statusOf(data: ListedEvent['data']): unknown {
   return 'status' in data ? data.status : undefined;
 }
 
-/** The sandbox's shop and its payer. */
 class SandboxShop {
   private readonly sandbox: ReturnType<typeof requireWallet>;
   private readonly asset: string;
-  /** The newest event when this object was made. */
+  /** Id of the newest event when this object was created. */
   private readonly after: Promise<string | undefined>;
 
   constructor(private readonly connection: Connection) {
@@ -92,11 +91,11 @@ class SandboxShop {
   }
 
   async pay({ address, unique_asset_id }: Schemas['PaymentRequest'], amount: string): Promise<void> {
-    const paid = await askWallet(this.sandbox, { address, uniqueAssetId: unique_asset_id, amount });
+    const paid = await payFromWallet(this.sandbox, { address, uniqueAssetId: unique_asset_id, amount });
     printLine(`The sandbox's wallet pays ${paid}.`);
   }
 
-  /** Brings about the deposit, refund or settlement that follows a completed request. */
+  /** Triggers the deposit, refund or settlement after a completed payment request. */
   async follow(request: Schemas['PaymentRequest'], what: 'deposit' | 'refund' | 'settlement'): Promise<void> {
     if (what === 'settlement') {
       return this.show({ event_type: what }, ({ data }) => statusOf(data) === 'completed');
@@ -118,19 +117,22 @@ class SandboxShop {
     await this.show({ event_type: 'subscription' }, ({ body }) => body.includes(id));
   }
 
-  async show(query: EventsQuery, isIt?: (event: ListedEvent) => boolean): Promise<void> {
-    printEvent(await this.find(query, isIt));
+  async show(query: EventsQuery, matches?: (event: ListedEvent) => boolean): Promise<void> {
+    printEvent(await this.find(query, matches));
   }
 
-  /** Waits for an event that is newer than this object. @throws CommandFailed */
-  async find(query: EventsQuery, isIt: (event: ListedEvent) => boolean = () => true): Promise<ListedEvent> {
+  /** Waits for a matching event newer than this object. @throws CommandFailed */
+  async find(
+    query: EventsQuery,
+    matches: (event: ListedEvent) => boolean = () => true,
+  ): Promise<ListedEvent> {
     const after = await this.after;
-    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    for (let polls = 0; polls < MAX_POLLS; polls += 1) {
       const events = this.connection.client.events({ ...query, ...(after !== undefined && { after }) });
-      for await (const event of events) if (isIt(event)) return event;
-      await pause(LOOK_EVERY);
+      for await (const event of events) if (matches(event)) return event;
+      await pause(POLL_INTERVAL_MS);
     }
-    throw new CommandFailed('The event did not come within two minutes.');
+    throw new CommandFailed('The event did not occur within two minutes.');
   }
 
   private async lastEvent(): Promise<string | undefined> {

@@ -5,12 +5,12 @@ import type { SandboxAsset, SandboxFile } from './connection.js';
 export interface Transfer {
   readonly address: string;
   readonly uniqueAssetId: string;
-  /** The amount in whole units, as the API writes amounts. */
+  /** Amount in whole units of the asset, as a decimal string. */
   readonly amount: string;
 }
 
-/** Has the sandbox's wallet pay, within a moment. @returns what it pays, for the terminal @throws CommandFailed */
-export async function askWallet(
+/** Requests a payment from the sandbox's wallet. @returns the transfer as text for the terminal @throws CommandFailed */
+export async function payFromWallet(
   sandbox: SandboxFile & { wallet_url: string },
   { address, uniqueAssetId, amount }: Transfer,
 ): Promise<string> {
@@ -23,26 +23,28 @@ export async function askWallet(
     body: JSON.stringify({ unique_asset_id: asset.unique_asset_id, address, amount: units.toString() }),
   }).catch(() => {
     throw new CommandFailed(
-      `The sandbox's wallet at ${sandbox.wallet_url} does not answer. Is the sandbox running?`,
+      `The sandbox's wallet at ${sandbox.wallet_url} does not respond. Check that the sandbox is running.`,
     );
   });
   const { message } = (await response.json()) as { message?: string };
-  if (!response.ok) throw new CommandFailed(`The sandbox's wallet does not pay this. ${message}`);
+  if (!response.ok) throw new CommandFailed(`The sandbox's wallet rejected the payment. ${message}`);
   return `${amount} ${asset.symbol} to ${address}`;
 }
 
 export function assetOf(sandbox: SandboxFile, id: string): SandboxAsset {
   const assets = sandbox.networks.flatMap((network) => network.assets);
   const asset = assets.find(({ unique_asset_id: own }) => own.toLowerCase() === id.toLowerCase());
-  if (asset === undefined) throw new CommandFailed(`The sandbox's wallet holds no ${id}.`);
+  if (asset === undefined) throw new CommandFailed(`The sandbox's wallet does not hold the asset ${id}.`);
   return asset;
 }
 
-/** Smallest units. @throws CommandFailed naming the amount */
+/** Converts an amount to the asset's smallest units. @throws CommandFailed */
 function unitsOf(amount: string, { decimals, symbol }: SandboxAsset): bigint {
   const [, whole, fraction = ''] = /^(\d{1,60})(?:\.(\d+))?$/.exec(amount) ?? [];
   if (whole === undefined || fraction.length > decimals) {
-    throw new CommandFailed(`${amount} is no amount of ${symbol}, which has ${decimals} fraction digits.`);
+    throw new CommandFailed(
+      `The amount ${amount} is invalid. ${symbol} amounts have at most ${decimals} decimals, such as 12.5.`,
+    );
   }
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }

@@ -2,7 +2,7 @@ import type { PaymentCollectionClient } from '../../src/index.js';
 import type { Step } from './recorded-cases.js';
 
 type Call = (client: PaymentCollectionClient, step: Step, kept: string[]) => Promise<unknown>;
-/** The recorded bodies are not typed: the types of calls are tested in types.test.ts. */
+/** Recorded bodies are untyped. types.test.ts tests the types. */
 type Untyped = Record<string, (...given: unknown[]) => unknown>;
 
 const byPath =
@@ -29,7 +29,7 @@ const patience = ({ interval_ms: interval, timeout_ms: timeout }: Step) => ({
   ...(timeout && { timeout }),
 });
 
-/** The calls of recorded cases, by their names there. */
+/** Client calls, by their names in the recorded cases. */
 export const stepCalls: Readonly<Record<string, Call>> = {
   get: byPath('get'),
   post: byPath('post'),

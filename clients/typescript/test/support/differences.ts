@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** @throws Error that says where what is there differs. Objects may have more fields than is expected, lists no more items. */
+/** @throws Error with the path of the first difference. Objects can have additional fields; lists cannot have additional items. */
 export function expectSame(actual: unknown, expected: unknown, at: string): void {
   if (isObject(expected) && isObject(actual) && Array.isArray(expected) === Array.isArray(actual)) {
     const length = (list: object) => (Array.isArray(list) ? list.length : undefined);
@@ -12,7 +12,6 @@ export function expectSame(actual: unknown, expected: unknown, at: string): void
   expectTrue(isDeepStrictEqual(actual, expected), `${at}: is ${shown(actual)}, not ${shown(expected)}`);
 }
 
-/** @throws Error with the message */
 export function expectTrue(isSo: boolean, message: string): void {
   if (!isSo) throw new Error(message);
 }

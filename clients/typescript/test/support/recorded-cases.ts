@@ -76,7 +76,7 @@ export interface WebhookCase {
   readonly message_has?: string;
 }
 
-/** The files of `clients/cases`, as its README describes them. */
+/** Reads the files of `clients/cases` (see format.md there). */
 export class RecordedCases {
   constructor(private readonly folder: string) {}
 
@@ -109,7 +109,7 @@ export class RecordedCases {
   }
 }
 
-/** An entry with `as_before` takes the fields that it does not name from the one before, but no outcome. */
+/** Fills entries with `as_before` from the previous entry, except for the outcome. */
 function complete<Entry extends object>(entries: readonly Entry[]): Entry[] {
   const whole: Entry[] = [];
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// Runs every recorded case with the client that stands beside it, and prints those that fail: `node run-all-cases.mjs <folder of cases>`.
+// Runs all recorded cases against the installed client and prints the failed ones: `node run-all-cases.mjs <folder of cases>`.
 import { RecordedCases } from './recorded-cases.js';
 import { runHttpCase } from './run-http-case.js';
 import { runWebhookCase } from './run-webhook-case.js';

@@ -21,7 +21,7 @@ interface Arrival {
 const AGENT = /^payment-collection-client\/\d+\.\d+\.\d+ \(node\)$/;
 const FRESH_KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Runs a case against an HTTP server that answers as it says. @throws Error that says what differs */
+/** Runs a case against a test server that returns the recorded answers. @throws Error that describes the difference */
 export async function runHttpCase(one: HttpCase): Promise<void> {
   const api = await ScriptedApi.start();
   const arrivals: Arrival[] = [];
@@ -64,7 +64,7 @@ export async function runHttpCase(one: HttpCase): Promise<void> {
 
 async function runStep(client: PaymentCollectionClient, step: Step, at: string): Promise<void> {
   const call = stepCalls[step.call];
-  if (call === undefined) throw new Error(`${at}: there is no such call.`);
+  if (call === undefined) throw new Error(`${at}: unknown call`);
   const kept: string[] = [];
   const outcome = await call(client, step, kept).then(
     (result) => ({ result }),
@@ -73,7 +73,7 @@ async function runStep(client: PaymentCollectionClient, step: Step, at: string):
   if (step.refused !== undefined) {
     const refusal = 'error' in outcome ? outcome.error : undefined;
     const isRefused = refusal instanceof TypeError && refusal.message.includes(step.refused);
-    return expectTrue(isRefused, `${at}: "${step.refused}" is not said by ${refusal}`);
+    return expectTrue(isRefused, `${at}: "${step.refused}" is not in "${refusal}"`);
   }
   if ('error' in outcome) {
     const { error } = outcome;
@@ -81,7 +81,7 @@ async function runStep(client: PaymentCollectionClient, step: Step, at: string):
       throw new Error(`${at} failed`, { cause: error });
     expectTrue(
       !/the secret|token \d/.test(JSON.stringify(error) + String(error)),
-      `${at}: the error has a secret`,
+      `${at}: the error contains a secret`,
     );
     const { message_has: part = '', ...fields } = step.error;
     expectTrue(error.message.includes(part), `${at}: "${part}" is not in "${error.message}"`);
@@ -89,7 +89,7 @@ async function runStep(client: PaymentCollectionClient, step: Step, at: string):
     const named = { code, status, message, fields: refused, request_id: requestId, retry_after: retryAfter };
     expectSame({ ...named, next_step: nextStep }, fields, `${at}, error`);
   } else {
-    expectTrue(step.error === undefined, `${at}: there was no error`);
+    expectTrue(step.error === undefined, `${at}: no error was thrown`);
     if (step.result !== undefined) expectSame(outcome.result, step.result, `${at}, result`);
   }
   if (step.kept) expectSame(kept, step.kept, `${at}, kept`);
@@ -98,7 +98,7 @@ async function runStep(client: PaymentCollectionClient, step: Step, at: string):
 function expectArrivals(arrivals: readonly Arrival[], script: readonly Exchange[]): void {
   const sent = arrivals.map(({ request }) => `${request.method} ${request.path}`);
   const least = script.at(-1)?.any_times ? script.length - 1 : script.length;
-  expectTrue(sent.length >= least, `${least} requests are expected, not: ${sent.join(', ')}`);
+  expectTrue(sent.length >= least, `expected ${least} requests, not: ${sent.join(', ')}`);
   if (!script.at(-1)?.any_times) expectSame(sent.length, script.length, `requests (${sent.join(', ')})`);
   const fresh = new Map<string, string>();
   for (const [i, { request, at }] of arrivals.entries()) {
@@ -112,16 +112,19 @@ function expectArrivals(arrivals: readonly Arrival[], script: readonly Exchange[
       'x-read-after': after,
       'idempotency-key': key,
     } = request.headers;
-    expectTrue(AGENT.test(request.headers['user-agent'] ?? ''), `${where}: it does not name the client`);
+    expectTrue(
+      AGENT.test(request.headers['user-agent'] ?? ''),
+      `${where}: User-Agent does not name the client`,
+    );
     expectSame(request.headers['accept-encoding'], 'gzip', `${where}, accept-encoding`);
     const { token = 'token 1' } = wanted;
     const proofs = token === null ? [undefined, undefined] : [`Bearer ${token}`, 'svc.dev.1'];
     expectSame([authorization, id, after], [...proofs, wanted.read_after], `${where}, headers`);
     expectKey(key as string | undefined, wanted.key, fresh, where);
     const waited = at - (arrivals[i - 1]?.at ?? 0);
-    expectTrue(waited >= (wanted.waited_ms ?? 0), `${where}: came after ${waited} ms`);
+    expectTrue(waited >= (wanted.waited_ms ?? 0), `${where}: sent after ${waited} ms`);
   }
-  expectSame(new Set(fresh.values()).size, fresh.size, 'different fresh keys');
+  expectSame(new Set(fresh.values()).size, fresh.size, 'number of different generated keys');
 }
 
 function expectKey(
@@ -131,7 +134,7 @@ function expectKey(
   at: string,
 ): void {
   if (typeof wanted !== 'object') return expectSame(key, wanted, `${at}, key`);
-  expectTrue(FRESH_KEY.test(key ?? ''), `${at}: ${key} is no fresh key`);
+  expectTrue(FRESH_KEY.test(key ?? ''), `${at}: ${key} is not a generated key`);
   expectSame(key, fresh.get(wanted.fresh) ?? key, `${at}, key`);
   fresh.set(wanted.fresh, key!);
 }

@@ -2,7 +2,7 @@ import { verifyWebhook, WebhookVerificationError, type Delivery } from '../../sr
 import { expectSame, expectTrue } from './differences.js';
 import type { WebhookCase } from './recorded-cases.js';
 
-/** Verifies a recorded delivery. @throws Error that says what differs */
+/** Verifies a recorded delivery. @throws Error that describes the difference */
 export function runWebhookCase(one: WebhookCase): void {
   const { event, refused, message_has: part = '' } = one;
   const outcome = outcomeOf(one);
@@ -13,10 +13,10 @@ export function runWebhookCase(one: WebhookCase): void {
     const secrets = [one.secret, one.headers['webhook-signature']]
       .flat()
       .filter((text) => (text ?? '').length > 9);
-    expectTrue(!secrets.some((text) => message.includes(text!)), `The message has a secret: ${message}`);
+    expectTrue(!secrets.some((text) => message.includes(text!)), `The message contains a secret: ${message}`);
     return;
   }
-  expectTrue(refused === undefined, 'It was not refused.');
+  expectTrue(refused === undefined, 'The delivery was not rejected.');
   const { id, sentAt, data } = outcome;
   expectSame({ id, sent_at: sentAt.toISOString(), data }, event, 'event');
 }

@@ -5,7 +5,7 @@ import { PaymentCollectionClient, type ClientOptions } from '../../src/index.js'
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path with query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -13,12 +13,12 @@ export interface ReceivedRequest {
 
 type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** An HTTP server on a real socket that answers as the test says. */
+/** HTTP server that returns scripted responses. */
 export class ScriptedApi {
-  /** All but token exchanges, in order, each noted once its body was complete. */
+  /** Requests in order of complete receipt, without token exchanges. */
   readonly requests: ReceivedRequest[] = [];
   readonly exchanges: ReceivedRequest[] = [];
-  /** How exchanges are answered: with token 1, token 2 and so on, each for an hour. */
+  /** Response to token exchanges. Default: token 1, token 2 and so on, each valid for an hour. */
   exchange: Answer = (...given) => succeed(aToken(`token ${this.exchanges.length}`))(...given);
   private readonly queued: Answer[] = [];
   private last: Answer = succeed({});
@@ -46,13 +46,13 @@ export class ScriptedApi {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers the next requests so, one each, and all later ones as the last. */
+  /** Sets the responses to the next requests. The last one is repeated. */
   answers(...answers: Answer[]): void {
     this.queued.splice(0, this.queued.length, ...answers);
     this.last = answers.at(-1)!;
   }
 
-  /** Waits of milliseconds in place of seconds, so that a test is fast. */
+  /** Creates a client that retries after milliseconds instead of seconds. */
   client(options: Partial<ClientOptions> = {}): PaymentCollectionClient {
     const retries = { firstDelay: 2, ...options.retries };
     return new PaymentCollectionClient({
@@ -73,7 +73,7 @@ export function aToken(token: string, seconds = 3_600) {
   return { token, token_type: 'Bearer', expired_at: new Date(Date.now() + seconds * 1_000).toISOString() };
 }
 
-/** A JWT that lives so long by its own two times, whatever `expired_at` says. */
+/** JWT whose lifetime by `exp` and `iat` is this many seconds. */
 export function jwt(id: number, seconds: number): string {
   const claims = Buffer.from(JSON.stringify({ id, iat: 1_000, exp: 1_000 + seconds })).toString('base64url');
   return `e30.${claims}.c2ln`;
@@ -98,9 +98,9 @@ export function fail(
   };
 }
 
-/** Reads the request and answers nothing. */
+/** Reads the request and closes the connection without a response. */
 export const hangUp: Answer = (response) => void response.destroy();
-/** Begins a good answer, and breaks off in its middle. */
+/** Sends a truncated successful response. */
 export const breakOff: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
   response.write('{"status":"success",', () => response.destroy());

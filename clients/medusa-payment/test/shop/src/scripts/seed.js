@@ -1,4 +1,4 @@
-// A shop that sells one mug at 10 USD, and posts it for 2.50 USD.
+// Creates a shop that sells a mug for 10 USD plus 2.50 USD shipping.
 import { writeFileSync } from 'node:fs';
 import { Modules } from '@medusajs/framework/utils';
 import * as flows from '@medusajs/medusa/core-flows';
