@@ -8,8 +8,9 @@ ALTER TABLE payments.chain_cursors
   ADD COLUMN finalized_number bigint;
 UPDATE payments.chain_cursors SET safe_number = final_number, finalized_number = final_number;
 
--- The transfer is final only once its block has the tag. Null: its number of confirmations decides.
-ALTER TABLE payments.transfers ADD COLUMN required_tag text;
+-- The transfer is final only once its block has the tag. Null: its number of confirmations decides. On a network without a
+-- table, all confirmed blocks are finalized. The default also holds for rows that a process of an earlier release writes.
+ALTER TABLE payments.transfers ADD COLUMN required_tag text DEFAULT 'finalized';
 ALTER TABLE payments.transfers
   ADD CONSTRAINT transfers_required_tag CHECK (required_tag IN ('safe', 'finalized')) NOT VALID;
 

@@ -31,8 +31,8 @@ describe('A budget of calls', () => {
   it('sends the most urgent waiting calls first, and calls of one purpose in order', async () => {
     const { sent, take } = spending();
     take('all', 10);
-    take('check', 1, 'check');
     take('sending', 1, 'sending');
+    take('check', 1, 'check');
     take('confirmation', 1, 'confirmation');
     take('reading', 1, 'reading');
     take('reading after it', 1, 'reading');
@@ -40,6 +40,17 @@ describe('A budget of calls', () => {
     await jest.advanceTimersByTimeAsync(500);
 
     expect(sent).toEqual(['all', 'reading', 'reading after it', 'confirmation', 'sending', 'check']);
+  });
+
+  it('sends a check in time although new blocks always wait', async () => {
+    const { sent, take } = spending();
+    take('all', 10);
+    take('check', 1, 'check');
+    for (let n = 0; n < 20; n += 1) take(`block ${n}`);
+
+    await jest.advanceTimersByTimeAsync(500);
+
+    expect(sent.slice(0, 5)).toEqual(['all', 'block 0', 'block 1', 'block 2', 'check']);
   });
 
   it('sends a batch that is larger than what is left, and makes later calls wait for it', async () => {

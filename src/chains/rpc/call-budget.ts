@@ -8,11 +8,15 @@ interface WaitingCalls {
   readonly send: () => void;
 }
 
+/** Every so many calls or batches, the one that has waited longest is sent, so that none waits without end. */
+const LONGEST_WAITING_EVERY = 5;
+
 /** Spreads calls to an endpoint over time, the most urgent ones first. */
 export class CallBudget {
   private readonly waiting: WaitingCalls[] = [];
   /** Below zero after a batch of more calls than were left. */
   private left: number;
+  private sent = 0;
   private countedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
 
@@ -34,7 +38,8 @@ export class CallBudget {
     this.left = Math.min(this.perSecond, this.left + ((now - this.countedAt) / 1_000) * this.perSecond);
     this.countedAt = now;
     while (this.left >= 1 && this.waiting.length > 0) {
-      const next = this.takeMostUrgent();
+      this.sent += 1;
+      const next = this.sent % LONGEST_WAITING_EVERY === 0 ? this.waiting.shift()! : this.takeMostUrgent();
       this.left -= next.calls;
       next.send();
     }

@@ -26,7 +26,7 @@ import { IterationLimits, limitedToOneIteration } from './iteration-limits.js';
 export interface Findings {
   readonly blocks: readonly ReadBlock[];
   readonly validatedFinal: number | null;
-  readonly tagged: TaggedBlocks | null;
+  readonly tagged: TaggedBlocks;
   readonly incoming: IncomingTransfers;
   readonly reread: RereadResult;
   readonly internalTransfers: InternalTransfers;
@@ -73,7 +73,7 @@ export class GatherFindings {
       node,
       readTo,
     );
-    const tagged = await this.readTagged.read(network, readTo.number);
+    const tagged = await this.readTagged.read(network, cursor, validatedFinal);
     const reread = await this.rereadFinalBlocks.reread(network, cursor, validatedFinal);
     const found = await this.findInternalTransfers.find(network, cursor, headers, {
       arrived: [incoming.byRequest, reread.missed],

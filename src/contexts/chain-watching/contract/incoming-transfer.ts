@@ -41,8 +41,11 @@ export interface Transfer {
   /** Copied from the network's setting, because the network may be removed from the catalogue later. */
   readonly requiredConfirmations: number;
   readonly extraConfirmations?: number;
-  /** The transfer is final only when its block has this tag. */
-  readonly requiredTag?: FinalityTag;
+  /**
+   * The transfer is final only when its block has this tag. Null: its number of confirmations decides, by a table of
+   * the network. Absent: `finalized`, so that a table that is added later does not make waiting transfers final.
+   */
+  readonly requiredTag?: FinalityTag | null;
 }
 
 /** The part of a transfer that stays the same when it is mined or when the chain is reorganized. */
@@ -104,11 +107,11 @@ export function isPending({ blockNumber }: Pick<Transfer, 'blockNumber'>): boole
 type FinalityOfTransfer = Pick<Transfer, 'blockNumber' | 'extraConfirmations' | 'requiredTag'>;
 
 export function isFinal(
-  { blockNumber, extraConfirmations = 0, requiredTag }: FinalityOfTransfer,
+  { blockNumber, extraConfirmations = 0, requiredTag = 'finalized' }: FinalityOfTransfer,
   final: FinalBlock,
-) {
-  const tagged = requiredTag === undefined ? Infinity : final[requiredTag];
-  return blockNumber + extraConfirmations <= final.number && blockNumber <= tagged;
+): boolean {
+  const newestTagged = requiredTag === null ? Infinity : final[requiredTag];
+  return blockNumber + extraConfirmations <= final.number && blockNumber <= newestTagged;
 }
 
 /** The newest confirmed block, and the newest of the confirmed blocks with each tag (-1: none). */

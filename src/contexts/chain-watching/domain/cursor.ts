@@ -41,8 +41,7 @@ export interface CursorMove {
   /** The blocks read after the cursor, contiguous. */
   readonly blocks: readonly Block[];
   readonly finalNumber: number | null;
-  /** Null: every final block has every tag. */
-  readonly tagged: TaggedBlocks | null;
+  readonly tagged: TaggedBlocks;
   readonly disagreement: string | null;
   /** New payment requests are rejected beyond this lag or duration of a disagreement. */
   readonly maxLagSeconds: number;

@@ -73,7 +73,7 @@ export function newWatcher(parts: WatcherParts): FollowChain {
       catalogue,
       watched,
       arrivals,
-      new ReadTaggedBlocks(catalogue, chains, watched),
+      new ReadTaggedBlocks(catalogue, chains, watched, alerts),
       new RereadFinalBlocks(
         chains,
         confirmationRead,

@@ -76,6 +76,16 @@ describe('The simulation’s model of refund floats in the ledger', () => {
     list(history, [topUp(history, { gross_amount: '4', net_amount: '4', expected_amount: '4' })]);
     history.missing();
   });
+  it('accepts a remainder below the minimum that is not booked', () => {
+    const history = new TestHistory();
+    history.block([{ to: FLOAT, amount: '5400000' }]);
+    history.blocksOn(3);
+    history.pass(7_200);
+    history.rest();
+    list(history, [topUp(history)]);
+    history.missing();
+    expect(history.found).toEqual([]);
+  });
   detects('a float that pays somebody', 'a float pays what it owes once, and nothing else', (history) => {
     sentToFloat(history);
     list(history, [topUp(history)]);

@@ -65,7 +65,8 @@ export class CompleteIncomingTransfers {
     if (tag !== undefined) return { requiredConfirmations: required, requiredTag: tag };
     const accepted = acceptedFinality(network);
     const ofNetwork = accepted.kind === 'confirmations' ? accepted.confirmations : confirmations;
-    return { requiredConfirmations: required, extraConfirmations: Math.max(0, required - ofNetwork) };
+    const extraConfirmations = Math.max(0, required - ofNetwork);
+    return { requiredConfirmations: required, extraConfirmations, requiredTag: null };
   }
 
   /**

@@ -4,7 +4,7 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   orUnavailable,
   ChainUnavailable,
-  type BlockHeader,
+  type ChainAnswers,
 } from '#contexts/networks/contract/chain-reader.js';
 import {
   finalBlockByConfirmations,
@@ -12,56 +12,93 @@ import {
   tagIntervalMs,
 } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { TaggedBlocks } from '../../domain/cursor.js';
+import { Alerts } from '../../contract/alerts.js';
+import type { Cursor, TaggedBlocks } from '../../domain/cursor.js';
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 
 const NOTHING_NEW: TaggedBlocks = { safe: null, finalized: null };
+/** About 25 minutes, where a finalized block is requested every 15 seconds. */
+const READS_WITHOUT_PROGRESS_BEFORE_ALERT = 100;
 
 /**
- * Reads how far the chain itself considers its blocks final, on networks where small payments do not wait for it. A
- * tag counts up to the lower of two endpoints' blocks, both of which must be on the chain that was read.
+ * Finds how far the chain's own finality has come, on networks where small payments do not wait for it. A tag counts up
+ * to the lower of two endpoints' blocks, if both are on the chain that was read.
  */
 @Injectable()
 export class ReadTaggedBlocks {
   private readonly readAt = new Map<string, number>();
+  private readonly progress = new Map<string, { readonly finalized: number; readonly reads: number }>();
 
   constructor(
     private readonly catalogue: NetworkCatalogue,
     private readonly chains: Chains,
     private readonly chain: WatchedChain,
+    private readonly alerts: Alerts,
   ) {}
 
-  /** @returns null on networks without confirmations by amount, where final blocks have every tag */
-  async read(network: string, readTo: number): Promise<TaggedBlocks | null> {
+  /** @param validatedFinal newest block that is final by the network's own finality, without confirmations by amount */
+  async read(network: string, { head }: Cursor, validatedFinal: number | null): Promise<TaggedBlocks> {
     const { finality, acceptedAfter, blockSeconds } = this.catalogue.network(network)!;
-    if (acceptedAfter === undefined) return null;
-    if (finality.kind === 'confirmations') {
-      const finalized = finalBlockByConfirmations(readTo, finality.confirmations);
-      return { safe: finalized, finalized };
-    }
+    if (acceptedAfter === undefined) return withBothTags(validatedFinal);
+    if (finality.kind === 'confirmations')
+      return withBothTags(finalBlockByConfirmations(head.number, finality.confirmations));
     const now = performance.now();
-    if (now - (this.readAt.get(network) ?? -Infinity) < tagIntervalMs(finality, blockSeconds * 1_000))
-      return NOTHING_NEW;
+    const interval = tagIntervalMs(finality, blockSeconds * 1_000);
+    if (now - (this.readAt.get(network) ?? -Infinity) < interval) return NOTHING_NEW;
     this.readAt.set(network, now);
-    const answer = await orUnavailable(this.readFromEndpoints(network));
-    return answer instanceof ChainUnavailable ? NOTHING_NEW : answer;
+    const answer = await orUnavailable(this.readFromEndpoints(network, head));
+    const tagged = answer instanceof ChainUnavailable ? NOTHING_NEW : answer;
+    this.alertWithoutProgress(network, tagged.finalized, answer instanceof Error ? answer.message : null);
+    return tagged;
   }
 
-  private async readFromEndpoints(network: string): Promise<TaggedBlocks> {
+  private async readFromEndpoints(network: string, head: Cursor['head']): Promise<TaggedBlocks> {
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
-    const finalized = await this.findNewest(network, 'finalized');
-    const safe = isTagRequired(assets, 'safe') ? await this.findNewest(network, 'safe') : null;
-    return { finalized, safe: safe ?? finalized };
+    const finalized = await this.findNewest(network, 'finalized', head);
+    const safe = isTagRequired(assets, 'safe') ? await this.findNewest(network, 'safe', head) : null;
+    return { finalized, safe: safe === null ? finalized : Math.max(safe, finalized ?? -1) };
   }
 
-  private async findNewest(network: string, tag: FinalityTag): Promise<number | null> {
+  private async findNewest(network: string, tag: FinalityTag, head: Cursor['head']): Promise<number | null> {
     const { reader, secondEndpoint } = this.chains.of(network);
-    const endpoints = secondEndpoint.isAlone() ? [reader] : [reader, secondEndpoint];
-    const headers = await Promise.all(endpoints.map((endpoint) => endpoint.headerByTag!(tag)));
-    const numbers = headers.flatMap((header) => header?.number ?? []);
-    const known = await this.chain.blocks(network, numbers);
-    const isRead = (header: BlockHeader | null) =>
-      header !== null && known.get(header.number)?.hash === header.hash;
-    return headers.every(isRead) ? Math.min(...numbers) : null;
+    const endpoints: ChainAnswers[] = secondEndpoint.isAlone() ? [reader] : [reader, secondEndpoint];
+    const numbers = await Promise.all(
+      endpoints.map((endpoint) => this.findNewestRead(network, endpoint, tag, head)),
+    );
+    return numbers.reduce((lowest, number) =>
+      lowest === null || number === null ? null : Math.min(lowest, number),
+    );
   }
+
+  /** @returns null if the tagged block of the endpoint is not on the chain that was read */
+  private async findNewestRead(
+    network: string,
+    endpoint: ChainAnswers,
+    tag: FinalityTag,
+    head: Cursor['head'],
+  ): Promise<number | null> {
+    const tagged = await endpoint.headerByTag!(tag);
+    if (tagged === null) return null;
+    const isUnread = tagged.number > head.number;
+    const theirs = isUnread ? await endpoint.block(head.number) : tagged;
+    const ours = isUnread ? head : await this.chain.block(network, tagged.number);
+    return theirs !== null && theirs.hash === ours?.hash ? theirs.number : null;
+  }
+
+  private alertWithoutProgress(network: string, finalized: number | null, error: string | null): void {
+    const before = this.progress.get(network) ?? { finalized: -1, reads: 0 };
+    const hasProgress = finalized !== null && finalized > before.finalized;
+    const next = hasProgress
+      ? { finalized, reads: 0 }
+      : { finalized: before.finalized, reads: before.reads + 1 };
+    this.progress.set(network, next);
+    if (next.reads < READS_WITHOUT_PROGRESS_BEFORE_ALERT) return;
+    const reason =
+      error ?? 'its endpoints have tagged no newer block of the chain that was read as finalized.';
+    this.alerts.finalityDelayed(network, next.finalized + 1, reason);
+  }
+}
+
+function withBothTags(number: number | null): TaggedBlocks {
+  return { safe: number, finalized: number };
 }

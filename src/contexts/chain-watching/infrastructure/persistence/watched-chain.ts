@@ -32,8 +32,7 @@ const PROGRESS_COLUMNS = `${progressWatermarkExpression('c.head_time')} AS head_
 
 /** Only confirmed blocks have tags (`f`: the newest one), and a lagging endpoint takes no tag back. */
 function newestTagged(stored: string, read: string): string {
-  return `CASE WHEN NOT $14 THEN f.number
-    ELSE GREATEST(${stored}, CASE WHEN ${read}::bigint IS NOT NULL THEN LEAST(${read}::bigint, f.number) END) END`;
+  return `GREATEST(${stored}, CASE WHEN ${read}::bigint <= f.number THEN ${read}::bigint WHEN ${read} IS NOT NULL THEN f.number END)`;
 }
 
 /**
@@ -128,8 +127,8 @@ export class WatchedChain extends ReadProgress {
       // A final block stays final, even if a lagging node reports a lower one.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
-           final_number = f.number, final_time = f.time, safe_number = ${newestTagged('c.safe_number', '$15')},
-           finalized_number = ${newestTagged('c.finalized_number', '$16')}, max_lag_seconds = $9, balances_compared_at = $10,
+           final_number = f.number, final_time = f.time, safe_number = ${newestTagged('c.safe_number', '$14')},
+           finalized_number = ${newestTagged('c.finalized_number', '$15')}, max_lag_seconds = $9, balances_compared_at = $10,
            balance_round_to = $11, balance_round_began_at = $12, pending_read_at = $13, disagreement = $8,
            disagrees_since = CASE WHEN $8::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
        FROM (SELECT max(number) AS number, max(time) AS time FROM (
@@ -153,9 +152,8 @@ export class WatchedChain extends ReadProgress {
         balanceRound?.to ?? null,
         balanceRound?.beganAt ?? null,
         pendingReadAt,
-        tagged !== null,
-        tagged?.safe ?? null,
-        tagged?.finalized ?? null,
+        tagged.safe,
+        tagged.finalized,
       ],
     );
     if (row === undefined) throw new CursorMoved(network);
@@ -171,7 +169,8 @@ export class WatchedChain extends ReadProgress {
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            balances_compared_at = CASE WHEN balances_compared_at > $6 THEN $6 ELSE balances_compared_at END,
            balance_round_to = NULL, balance_round_began_at = NULL,
-           safe_number = LEAST(safe_number, $4), finalized_number = LEAST(finalized_number, $4),
+           safe_number = CASE WHEN safe_number > $4 THEN $4 ELSE safe_number END,
+           finalized_number = CASE WHEN finalized_number > $4 THEN $4 ELSE finalized_number END,
            final_time = CASE WHEN final_number > $4 THEN $6 ELSE final_time END,
            final_number = CASE WHEN final_number > $4 THEN $4 ELSE final_number END
        WHERE network = $1 AND head_number = $2 AND head_hash = $3 RETURNING network`,

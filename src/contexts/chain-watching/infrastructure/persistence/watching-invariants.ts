@@ -13,6 +13,12 @@ export const cursorInvariants: Invariant[] = [
         OR c.final_number IS NOT NULL AND c.final_time IS DISTINCT FROM f.time`,
   },
   {
+    name: 'tags-are-of-confirmed-blocks',
+    promise: 'A finalized block is safe, and a safe block has passed its confirmation read.',
+    breaches: `SELECT network, final_number, safe_number, finalized_number FROM payments.chain_cursors
+      WHERE finalized_number > safe_number OR safe_number > final_number`,
+  },
+  {
     name: 'block-times-follow-numbers',
     promise: 'No stored block has an earlier timestamp than its parent.',
     breaches: `SELECT network, number FROM (
@@ -57,12 +63,12 @@ export const payoutInvariants: Invariant[] = [
   {
     name: 'payouts-stand-in-read-blocks',
     promise:
-      'Each canonical payout is in the block that was read at its height, and is final only if that block is.',
+      'Each canonical payout is in the block that was read at its height, and is final only if the chain has finalized that block.',
     breaches: `SELECT p.network, p.transaction_hash, p.log_index FROM payments.payouts p
       LEFT JOIN payments.chain_cursors c ON c.network = p.network
       LEFT JOIN payments.blocks b ON b.network = p.network AND b.number = p.block_number
       WHERE p.canonical AND (b.hash <> p.block_hash OR (p.block_number <= c.head_number) IS NOT TRUE
-        OR p.final AND (p.block_number <= c.final_number) IS NOT TRUE)`,
+        OR p.final AND (p.block_number <= c.finalized_number) IS NOT TRUE)`,
   },
   {
     name: 'one-payout-for-each-log',

@@ -29,7 +29,7 @@ describe('The cursor of a network', () => {
   async function step(from: Cursor, fields: Partial<CursorMove>): Promise<void> {
     const same = {
       finalNumber: from.finalNumber,
-      tagged: null,
+      tagged: { safe: null, finalized: null },
       disagreement: from.disagreement,
       maxLagSeconds: 60,
     };

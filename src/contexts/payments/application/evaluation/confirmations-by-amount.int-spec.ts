@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Network } from '#contexts/networks/contract/network-catalogue.js';
+import { ChainsByNetwork } from '#contexts/chain-watching/testing/chains-by-network.js';
+import { newWatcher } from '#contexts/chain-watching/testing/new-watcher.js';
 import { sentPayout } from '#contexts/chain-watching/testing/model-block.js';
 import {
   CONFIRMATIONS,
@@ -9,7 +12,7 @@ import {
   SmallCatalogue,
 } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, payAll, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import { pay } from '../../testing/requests/open-payments.js';
+import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
 let payments: Checkouts;
@@ -135,6 +138,26 @@ describe('The tag of a block', () => {
     expect([byOne, byLower, await statusOf(request)]).toEqual(['processing', 'processing', 'completed']);
   });
 
+  it('counts up to the newest block that was read, if an endpoint has tagged a newer one', async () => {
+    payments.chain.mineEmpty(1);
+    payments.chain.beforeAnswer = (question) => {
+      if (question === 'head') payments.chain.tags.safe = payments.chain.tip.number;
+    };
+
+    await payments.follow();
+    payments.chain.mineEmpty(1);
+    await payments.follow();
+
+    expect(await statusOf(request)).toBe('completed');
+  });
+
+  it('is that of the finalized block while a safe block does not advance', async () => {
+    await tag('safe', block - 1);
+    await tag('finalized', block);
+
+    expect(await statusOf(request)).toBe('completed');
+  });
+
   it('counts for nothing on another fork', async () => {
     const fork = payments.chain.anotherEndpoint();
     fork.headerByTag = async () => ({ ...payments.chain.tip, hash: `0x${'f'.repeat(64)}` });
@@ -216,5 +239,79 @@ describe('A payment that was accepted before finality', () => {
     await tag('finalized', block);
 
     expect([before, await isFinal()]).toEqual([false, true]);
+  });
+});
+
+describe('A table of confirmations that changes while payments wait', () => {
+  const FINALITY = 60;
+  const finality = { kind: 'confirmations', confirmations: FINALITY } as const;
+  const [network] = new SmallCatalogue().networks() as [Network];
+  const withoutTable = new SmallCatalogue([{ ...network, finality }]);
+  const depths = [{ upTo: 10_000_000n, confirmations: CONFIRMATIONS }, { confirmations: FINALITY }];
+  const withTable = new SmallCatalogue(
+    [{ ...network, finality, acceptedAfter: CONFIRMATIONS }],
+    [{ ...DOLLAR, depths }, EURO],
+  );
+  let world: Payments;
+  const openWith = async (catalogue: SmallCatalogue) => {
+    world = await openPayments(CONFIRMATIONS, catalogue);
+    world.chain.blockSeconds = 1;
+    await world.follow();
+  };
+  afterEach(() => world.close());
+  const status = async (request: PaymentRequestView) => (await world.read(request)).status;
+  const awaitingSettlement = async () =>
+    (await world.database.query('SELECT FROM payments.public_transfers_before_finality')).length;
+  /** Restarts the watcher with another configuration. */
+  async function follow(catalogue: SmallCatalogue): Promise<void> {
+    const { database, platform, watched, requests, alerts, chain } = world;
+    const chains = new ChainsByNetwork(new Map([[NETWORK, chain]]));
+    const parts = { chains, database, clock: platform.clock, catalogue, watched, requests, alerts };
+    while (await newWatcher(parts).follow(NETWORK, world.epoch));
+  }
+
+  it('completes nothing when it is added, but the small payments that come later', async () => {
+    await openWith(withoutTable);
+    const before = await world.request({ amount: '5.00' });
+    world.chain.mine(pay(before, 500));
+    world.chain.mineEmpty(30);
+    await follow(withoutTable);
+
+    const after = await world.request({ amount: '5.00' });
+    world.chain.mine(pay(after, 500));
+    world.chain.mineEmpty(CONFIRMATIONS);
+    await follow(withTable);
+    const statuses = [await status(before), await status(after)];
+    world.chain.mineEmpty(FINALITY);
+    await follow(withTable);
+
+    expect([statuses, await status(before)]).toEqual([['processing', 'completed'], 'completed']);
+  });
+
+  it('completes and settles nothing when it is removed', async () => {
+    await openWith(withTable);
+    const [small, large, later] = [
+      await world.request(),
+      await world.request({ amount: '50.00' }),
+      await world.request(),
+    ];
+    world.chain.mine(pay(small, 1000), pay(large, 5000));
+    world.chain.mineEmpty(CONFIRMATIONS + 5);
+    await follow(withTable);
+
+    world.chain.mine(pay(later, 1000));
+    world.chain.mineEmpty(CONFIRMATIONS);
+    await follow(withoutTable);
+    const statuses = [await status(small), await status(large), await status(later)];
+    const awaiting = await awaitingSettlement();
+    world.chain.mineEmpty(2 * FINALITY);
+    await follow(withoutTable);
+
+    expect([statuses, awaiting]).toEqual([['completed', 'processing', 'processing'], 1]);
+    expect([await status(large), await status(later), await awaitingSettlement()]).toEqual([
+      'completed',
+      'completed',
+      0,
+    ]);
   });
 });

@@ -173,7 +173,9 @@ function refundsProcess(world: RefundsWorld) {
     listed: new ListedRefunds(database),
     open: new OpenRefundFloats(floats, sender),
     findPayout: new FindPayoutOfCall(planned, sender, floats, payouts, refunds, limits, clock),
-    look: new CheckFloats(floats, new SameChain(chain), catalogue, clock, database),
+    look: new CheckFloats(floats, new SameChain(chain), catalogue, clock, database, {
+      networkProgress: () => readingsOfOutputChain(world),
+    }),
     advance: new AdvanceFloatPayouts(
       ...([payouts, refunds, lockSum, planned, sender, end] as const),
       ...([new RefundSettings('https://pay.example', DEFAULT_KEY_MISSING_DAYS, false), clock] as const),

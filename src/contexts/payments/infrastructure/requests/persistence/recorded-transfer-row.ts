@@ -5,7 +5,7 @@ import { progressWatermarkExpression } from '#contexts/chain-watching/contract/r
 /** Numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<
   RecordedTransfer,
-  'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | 'requiredTag' | BlockField
+  'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | BlockField
 > & {
   amount: string;
   /** Null if the transfer is in no block. */
@@ -52,11 +52,10 @@ export function transferJson(amount: string): string {
 }
 
 export function readTransfer(json: TransferJson): RecordedTransfer {
-  const { toTag, sight, requiredTag, ...transfer } = json;
+  const { toTag, sight, ...transfer } = json;
   return {
     ...transfer,
     ...(toTag === '' ? {} : { toTag }),
-    ...(requiredTag === null ? {} : { requiredTag }),
     ...readSight(sight),
     amount: BigInt(json.amount),
     blockNumber: json.blockNumber ?? Infinity,

@@ -153,13 +153,14 @@ export function toTransferRows(request: PaymentRequest): object[] {
 }
 
 export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object {
-  const { toTag = '', extraConfirmations = 0, amount } = transfer;
+  const { toTag = '', extraConfirmations = 0, requiredTag = 'finalized', amount } = transfer;
   return {
     ...transfer,
     ...blockFieldsOf(transfer),
     ...sight,
     toTag,
     extraConfirmations,
+    requiredTag,
     amount: amount.toString(),
   };
 }

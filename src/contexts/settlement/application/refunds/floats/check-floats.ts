@@ -10,6 +10,7 @@ import {
   ChainUnavailable,
   UNKNOWN_SENDER,
 } from '#contexts/networks/contract/chain-reader.js';
+import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   emptyHolding,
@@ -60,6 +61,7 @@ export class CheckFloats {
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
+    private readonly reading: ReadingProgress,
   ) {}
 
   /** Call once per cycle. While nothing changes, most cycles need no check. */
@@ -95,8 +97,16 @@ export class CheckFloats {
 
   private async readFinalBlock(network: string): Promise<BlockHeader | null> {
     const { reader } = this.chains.of(network);
-    const { finalNumber } = await reader.head();
+    const finalNumber = await this.finalNumber(network);
     return finalNumber === null ? null : reader.block(finalNumber);
+  }
+
+  /** The depth at which payouts of the float are final too, so that both are compared at the same block. */
+  private async finalNumber(network: string): Promise<number | null> {
+    if (this.catalogue.network(network)?.acceptedAfter === undefined)
+      return (await this.chains.of(network).reader.head()).finalNumber;
+    const progress = await this.reading.networkProgress();
+    return progress.find((each) => each.network === network)?.finalizedNumber ?? null;
   }
 
   private async checkBalances(
