@@ -83,7 +83,7 @@ function introduce(
   webhook: TemporaryWebhooks | undefined,
   { answer, secrets }: ListenArguments,
 ): void {
-  output.print(`Listening on ${url}. Ctrl-C ends it.`);
+  output.print(`Listening on ${url}. Press Ctrl-C to stop.`);
   if (answer !== undefined) output.print(`Every delivery is answered ${answer}, as --answer says.`);
   if (webhook === undefined) {
     return output.print(

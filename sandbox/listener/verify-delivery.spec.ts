@@ -27,7 +27,7 @@ const delivery = (headers: Record<string, string> = {}, body = BODY): RawDeliver
   },
 });
 const after = (seconds: number) => new Date((SENT_AT + seconds) * 1_000);
-const judged = (received: RawDelivery, secrets = [NEW], now = after(1)) => {
+const verdictOf = (received: RawDelivery, secrets = [NEW], now = after(1)) => {
   const { verified, own, standard } = verifyDelivery(received, secrets, now);
   return [verified, own.explanation, standard?.explanation];
 };
@@ -49,13 +49,13 @@ describe('The verification of a delivery', () => {
       'webhook-signature': `${standard(NEW)} ${standard(PREVIOUS)}`,
     });
 
-    expect(judged(rotating, [NEW, PREVIOUS])).toEqual([
+    expect(verdictOf(rotating, [NEW, PREVIOUS])).toEqual([
       true,
       'verifies with secret 2 of 2',
       'verifies with secret 1 of 2',
     ]);
-    expect(judged(rotating, [PREVIOUS])).toEqual([true, 'verifies', 'verifies']);
-    expect(judged(rotating, [NEW])).toEqual([false, 'not made with the secret', 'verifies']);
+    expect(verdictOf(rotating, [PREVIOUS])).toEqual([true, 'verifies', 'verifies']);
+    expect(verdictOf(rotating, [NEW])).toEqual([false, 'not made with the secret', 'verifies']);
   });
 
   it.each([
@@ -72,18 +72,18 @@ describe('The verification of a delivery', () => {
       [false, 'its timestamp is not unix seconds', 'verifies'],
     ],
   ])('rejects a changed or malformed delivery: %s', (_, received, verdict) => {
-    expect(judged(received)).toEqual(verdict);
+    expect(verdictOf(received)).toEqual(verdict);
   });
 
   it('rejects a delivery older than 300 seconds, and accepts a time in the future', () => {
-    const tooOld = 'too old: 301 s, and at most 300 s count';
+    const tooOld = 'too old: 301 s; the limit is 300 s';
 
-    expect(judged(delivery(), [NEW], after(300))).toEqual([true, 'verifies', 'verifies']);
-    expect(judged(delivery(), [NEW], after(301))).toEqual([
+    expect(verdictOf(delivery(), [NEW], after(300))).toEqual([true, 'verifies', 'verifies']);
+    expect(verdictOf(delivery(), [NEW], after(301))).toEqual([
       false,
       tooOld,
-      'It was sent 301 s ago, and at most 300 s count',
+      'The delivery is 301 s old. The limit is 300 s',
     ]);
-    expect(judged(delivery(), [NEW], after(-86_400))).toEqual([true, 'verifies', 'verifies']);
+    expect(verdictOf(delivery(), [NEW], after(-86_400))).toEqual([true, 'verifies', 'verifies']);
   });
 });

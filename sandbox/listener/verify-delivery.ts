@@ -87,7 +87,7 @@ function faultOfOwn(
   const expected = createHmac('sha256', secret).update(`${timestamp}.${canonical}`).digest('hex');
   if (!isSame(signature.toString(), expected)) return MISMATCH;
   const age = ageOf(timestamp, now);
-  return age > MAX_AGE ? `too old: ${Math.floor(age)} s, and at most ${MAX_AGE} s count` : undefined;
+  return age > MAX_AGE ? `too old: ${Math.floor(age)} s; the limit is ${MAX_AGE} s` : undefined;
 }
 
 function faultOfStandard(delivery: Parameters<typeof verifyWebhook>[0]): string | undefined {

@@ -123,8 +123,7 @@ function verified<T>(read: () => T): T {
     if (reason === 'token_malformed' || reason === 'key_unknown') {
       throw new CannotStart(
         'This is neither the id of a payment request nor a payment token of this sandbox, nor a checkout ' +
-          'of it. A token begins with naspip; ' +
-          'and must be quoted, because a semicolon ends a shell command.',
+          'of it. A token begins with "naspip;". Put it in quotes, because a semicolon ends a shell command.',
       );
     }
     throw new CannotStart(`A wallet rejects this token. ${message}.`);
