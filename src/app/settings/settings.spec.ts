@@ -231,7 +231,10 @@ describe('Reading the settings', () => {
     ['development', { finality: { confirmations: 1 } }, ''],
   ])('validates the networks by the rules of the environment: %s, %j', (environment, changes, problem) => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
-    const [network] = JSON.parse(readFileSync('docs/reference/networks/evm-networks.json', 'utf8'));
+    const networks = JSON.parse(
+      readFileSync('docs/reference/networks/evm-networks.json', 'utf8'),
+    ) as object[];
+    const network = networks.find((each) => !('confirmations' in each));
     writeFileSync(file, JSON.stringify([{ ...network, ...changes }]));
 
     const problems = findSettingsProblems({

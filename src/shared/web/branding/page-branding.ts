@@ -37,7 +37,8 @@ export function pageBranding(look: BrandAppearance): PageBranding | undefined {
   let branding = brandingCache.get(look);
   if (branding === undefined) {
     const text = (colour === undefined ? '' : accentStyle(colour)) + (logo === undefined ? '' : LOGO_STYLE);
-    brandingCache.set(look, (branding = { style: assetOf(text), logo, supportHref: supportHref(support) }));
+    const style = text === '' ? undefined : assetOf(text);
+    brandingCache.set(look, (branding = { style, logo, supportHref: supportHref(support) }));
   }
   return branding;
 }

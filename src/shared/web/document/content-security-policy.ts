@@ -18,7 +18,7 @@ export function contentSecurityPolicy(
   const scripts = [...(script ? [script.hash] : []), ...loaded];
   return [
     "default-src 'none'",
-    `style-src ${[style, ...(branding ? [branding.style] : [])].map(({ hash }) => hash).join(' ')}`,
+    `style-src ${[style, ...(branding?.style ? [branding.style] : [])].map(({ hash }) => hash).join(' ')}`,
     `script-src ${scripts.join(' ') || "'none'"}`,
     `img-src data:${ownImages ? " 'self'" : ''}`,
     "connect-src 'self'",

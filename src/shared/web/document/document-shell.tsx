@@ -56,7 +56,7 @@ export function DocumentShell({
           </noscript>
         )}
         <style dangerouslySetInnerHTML={{ __html: style.text }} />
-        {branding && <style dangerouslySetInnerHTML={{ __html: branding.style.text }} />}
+        {branding?.style && <style dangerouslySetInnerHTML={{ __html: branding.style.text }} />}
       </head>
       <body {...body}>
         {children}

@@ -18,7 +18,8 @@ export interface ShownLogo {
 
 /** A merchant's branding on a page. Its style comes after the page's own style. */
 export interface PageBranding {
-  readonly style: InlineAsset;
+  /** Absent without a colour and a logo. */
+  readonly style: InlineAsset | undefined;
   readonly logo: ShownLogo | undefined;
   /** Link to the merchant's support. */
   readonly supportHref?: string | undefined;
