@@ -180,7 +180,7 @@ describe('The command line of the TypeScript package', () => {
   it('pays half of a request, which is underpaid after its window', async () => {
     const run = client.command('trigger', 'underpaid', ...SANDBOX);
     expect([await run.ended, run.stderr()]).toEqual([0, expect.stringContaining('becomes underpaid')]);
-    const [, id] = /Request (\S+) ends/.exec(run.stderr())!;
+    const [, id] = /Payment request (\S+) becomes/.exec(run.stderr())!;
     await eventually(
       () => world.statusOf(id!),
       (status) => status === 'processing',

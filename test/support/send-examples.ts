@@ -3,6 +3,7 @@ import type { Document, Operation } from './openapi-document.js';
 /** These need a request that was paid, what a payer has signed, a till where payers type, or a code of the dashboard; others test them. */
 const WANTS_A_PERSON = [
   'createRefund',
+  'replaceRefundClaim',
   'authorizePayment',
   'payTypedAmount',
   'pairDevice',

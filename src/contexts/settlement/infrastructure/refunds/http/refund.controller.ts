@@ -62,6 +62,11 @@ export class RefundController {
         'Approve the refund after the payer has entered an address.',
         CREATED_REFUND_LINK,
       ),
+      ...linkTo(
+        'replaceRefundClaim',
+        'Create a new claim link if the first one was lost.',
+        CREATED_REFUND_LINK,
+      ),
       ...linkTo('cancelRefund', 'Cancel the refund before a transaction pays it.', CREATED_REFUND_LINK),
     },
     errors: ['state_conflict', 'refund_by_merchant', 'refund_float_insufficient'],
