@@ -68,7 +68,7 @@ export function listenSuite(shared: SharedService): void {
           )
         ).data;
 
-      const urlOf = (listener: Run) => /Listening on (.*)\. Ctrl-C/.exec(listener.stderr())![1];
+      const urlOf = (listener: Run) => /Listening on (.*)\. Press Ctrl-C/.exec(listener.stderr())![1];
 
       it('prints the deliveries of a payment, and deletes its webhook at the end', async () => {
         const listener = listen();
