@@ -2682,7 +2682,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Present if such a payment is final only when its network marks the block as `safe` or `finalized`. `confirmations` is then the usual number. Known values: `safe`, `finalized`. More may be added.
+         * @description Present if a payment of this size is final only when its network marks the block as `safe` or `finalized`. `confirmations` is then the usual number. Known values: `safe`, `finalized`. More may be added.
          * @example safe
          */
         FinalityTag: string;

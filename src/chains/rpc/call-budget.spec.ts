@@ -53,7 +53,7 @@ describe('A budget of calls', () => {
     expect(sent.slice(0, 5)).toEqual(['all', 'block 0', 'block 1', 'block 2', 'check']);
   });
 
-  it('sends a batch that is larger than what is left, and makes later calls wait for it', async () => {
+  it('sends a batch that exceeds the remaining calls, and delays later calls until they are earned back', async () => {
     const { sent, take } = spending();
     take('batch', 15);
     take('next');

@@ -8,7 +8,7 @@ interface WaitingCalls {
   readonly send: () => void;
 }
 
-/** Every so many calls or batches, the one that has waited longest is sent, so that none waits without end. */
+/** Every fifth call or batch sent is the one that has waited longest, so that no purpose starves. */
 const LONGEST_WAITING_EVERY = 5;
 
 /** Spreads calls to an endpoint over time, the most urgent ones first. */

@@ -22,6 +22,9 @@ export function acceptedFinality({ finality, acceptedAfter }: NetworkFinality): 
   return acceptedAfter === undefined ? finality : { kind: 'confirmations', confirmations: acceptedAfter };
 }
 
+/** Decimals of the amounts in `Asset.depthsByValue`, in any currency. */
+export const VALUE_DECIMALS = 2;
+
 /** Price of one unit of an asset as a decimal, locked for a payment. */
 export interface PaymentRate {
   readonly currency: string;
@@ -49,7 +52,9 @@ function depthsOf(
 ): readonly ConfirmationsForAmount[] {
   if (depthsByValue === undefined || rate?.currency !== depthsByValue.currency) return depths;
   return depthsByValue.rows.map(({ upTo, ...row }) =>
-    upTo === undefined ? row : { ...row, upTo: convertedAmount(formatAmount(upTo, 2), rate.price, decimals) },
+    upTo === undefined
+      ? row
+      : { ...row, upTo: convertedAmount(formatAmount(upTo, VALUE_DECIMALS), rate.price, decimals) },
   );
 }
 

@@ -37,7 +37,8 @@ export class SendConfirmationMails {
   }
 
   /**
-   * Must run in the unit of work that stores the recipients. @throws state_conflict if the organization or an address has reached its daily limit of mails to typed addresses
+   * Must run in the unit of work that stores the recipients.
+   * @throws state_conflict if the organization or an address has reached its daily limit of mails to typed addresses
    */
   async send(
     rule: NotificationRule,

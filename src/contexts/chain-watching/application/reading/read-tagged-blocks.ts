@@ -17,11 +17,11 @@ import type { Cursor, TaggedBlocks } from '../../domain/cursor.js';
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 
 const NOTHING_NEW: TaggedBlocks = { safe: null, finalized: null };
-/** About 25 minutes, where a finalized block is requested every 15 seconds. */
+/** About 25 minutes if a finalized block is requested every 15 seconds. */
 const READS_WITHOUT_PROGRESS_BEFORE_ALERT = 100;
 
 /**
- * Finds how far the chain's own finality has come, on networks where small payments do not wait for it. A tag counts up
+ * Finds the newest blocks that are final for the chain itself, on networks where small payments do not wait for it. A tag counts up
  * to the lower of two endpoints' blocks, if both are on the chain that was read.
  */
 @Injectable()

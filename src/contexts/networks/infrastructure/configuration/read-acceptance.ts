@@ -1,6 +1,6 @@
 import { type Asset, type ConfirmationsForAmount, FINALITY_TAGS } from '#shared/kernel/asset.js';
 import { isCurrency } from '#shared/kernel/currency.js';
-import { type Finality, usualConfirmations } from '../../contract/finality-depth.js';
+import { type Finality, usualConfirmations, VALUE_DECIMALS } from '../../contract/finality-depth.js';
 import { ConfigurationReader } from './configuration-reader.js';
 import { MAX_CONFIRMATIONS, TABLE_SETTING } from './read-depths.js';
 
@@ -12,8 +12,6 @@ interface AcceptanceRow extends ConfirmationsForAmount {
 /** Weakest requirement first. */
 export type AcceptanceTable = readonly AcceptanceRow[];
 
-const AMOUNT_DECIMALS = 2;
-
 export function readAcceptance(network: ConfigurationReader, finality: Finality): AcceptanceTable {
   const rows = network.list('confirmations', (value, path) => {
     const optional = ['up_to', 'in', 'typical_confirmations'];
@@ -22,9 +20,9 @@ export function readAcceptance(network: ConfigurationReader, finality: Finality)
   const refuse = (rule: string) => network.refuse('confirmations', rule);
   const [first] = rows as [AcceptanceRow];
   if (first.tag !== undefined || first.confirmations > usualConfirmations(finality))
-    throw refuse('must begin with a number of blocks that is not above that of finality');
+    throw refuse('must begin with a number of blocks, at most that of finality');
   if (!rows.every(({ upTo }, i) => (upTo === undefined) === (i === rows.length - 1)))
-    throw refuse('must end with an entry without up_to, the only one');
+    throw refuse('must end with an entry without up_to, and all other entries must have it');
   if (rows.some(({ currency }) => currency !== undefined && currency !== first.currency))
     throw refuse('must have the same currency in all entries');
   if (!rows.every((row, i) => i === 0 || isStricter(row, rows[i - 1]!)))
@@ -45,7 +43,7 @@ export function acceptedDepths(
   const rows = table.map(({ currency: _, ...row }) => row);
   if (currency === undefined) return { depths: rows };
   if (peg !== currency) return { depths: rows.slice(-1), depthsByValue: { currency, rows } };
-  const toUnits = (amount: bigint) => (amount * 10n ** BigInt(decimals)) / 10n ** BigInt(AMOUNT_DECIMALS);
+  const toUnits = (amount: bigint) => (amount * 10n ** BigInt(decimals)) / 10n ** BigInt(VALUE_DECIMALS);
   return {
     depths: rows.map(({ upTo, ...row }) => (upTo === undefined ? row : { ...row, upTo: toUnits(upTo) })),
   };
@@ -53,22 +51,23 @@ export function acceptedDepths(
 
 function readRow(row: ConfigurationReader, finality: Finality): AcceptanceRow {
   const requirement = readRequirement(row, finality);
-  if (row.has('in') !== row.has('up_to')) throw row.refuse('in', 'must be there exactly if up_to is');
+  if (row.has('in') !== row.has('up_to'))
+    throw row.refuse('in', 'must be set if up_to is set, and only then');
   if (!row.has('up_to')) return requirement;
   const currency = row.text('in', isCurrency, 'must be the ISO 4217 code of a currency, like USD');
-  return { upTo: row.amount('up_to', AMOUNT_DECIMALS), currency, ...requirement };
+  return { upTo: row.amount('up_to', VALUE_DECIMALS), currency, ...requirement };
 }
 
 function readRequirement(row: ConfigurationReader, finality: Finality): AcceptanceRow {
   const value = row.raw('require');
   const tag = FINALITY_TAGS.find((each) => each === value);
   if (row.has('typical_confirmations') && tag !== 'safe')
-    throw row.refuse('typical_confirmations', 'is possible only if require is "safe"');
+    throw row.refuse('typical_confirmations', 'is allowed only if require is "safe"');
   if (tag === undefined && typeof value === 'string')
     throw row.refuse('require', 'must be a number of blocks, "safe" or "finalized"');
   if (tag === undefined) return { confirmations: row.integer('require', 1, MAX_CONFIRMATIONS) };
   if (finality.kind !== 'finalized')
-    throw row.refuse('require', 'must be a number of blocks, because finality is one');
+    throw row.refuse('require', 'must be a number of blocks, because finality is a number of confirmations');
   const usual = finality.typicalConfirmations;
   return { confirmations: row.integer('typical_confirmations', 1, MAX_CONFIRMATIONS, usual), tag };
 }

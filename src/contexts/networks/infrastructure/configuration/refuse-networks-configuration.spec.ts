@@ -21,7 +21,7 @@ const USD = { in: 'USD' };
 const SMALL = { up_to: '100', ...USD, require: 5 };
 const SAFE = { up_to: '1000', ...USD, require: 'safe' };
 const ALL = { require: 'finalized' };
-const BEGIN = 'must begin with a number of blocks that is not above that of finality';
+const BEGIN = 'must begin with a number of blocks, at most that of finality';
 const ORDER = 'must be in ascending order of up_to and of require: blocks, then "safe", then "finalized"';
 
 describe('A table of confirmations by amount', () => {
@@ -30,8 +30,8 @@ describe('A table of confirmations by amount', () => {
     [[SAFE, ALL], '', BEGIN],
     [[{ require: 601 }], '', BEGIN],
     [[{ require: 5 }], '', BEGIN, { finality: { confirmations: 4 } }],
-    [[SMALL], '', 'must end with an entry without up_to, the only one'],
-    [[{ require: 5 }, ALL], '', 'must end with an entry without up_to, the only one'],
+    [[SMALL], '', 'must end with an entry without up_to, and all other entries must have it'],
+    [[{ require: 5 }, ALL], '', 'must end with an entry without up_to, and all other entries must have it'],
     [[SMALL, { ...SAFE, in: 'EUR' }, ALL], '', 'must have the same currency in all entries'],
     [[SMALL, { ...SMALL, require: 'safe' }, ALL], '', ORDER],
     [[SMALL, { ...SAFE, require: 5 }, ALL], '', ORDER],
@@ -44,17 +44,17 @@ describe('A table of confirmations by amount', () => {
     ],
     [[{ require: 0 }], '[0].require', 'must be an integer from 1 to 10000'],
     [[{ ...SMALL, in: 'USDC' }, ALL], '[0].in', 'must be the ISO 4217 code of a currency, like USD'],
-    [[SMALL, { ...ALL, ...USD }], '[1].in', 'must be there exactly if up_to is'],
+    [[SMALL, { ...ALL, ...USD }], '[1].in', 'must be set if up_to is set, and only then'],
     [[{ ...SMALL, up_to: '0.001' }, ALL], '[0].up_to', AMOUNT.replace('6', '2')],
     [
       [SMALL, { ...ALL, typical_confirmations: 9 }],
       '[1].typical_confirmations',
-      'is possible only if require is "safe"',
+      'is allowed only if require is "safe"',
     ],
     [
       [SMALL, ALL],
       '[1].require',
-      'must be a number of blocks, because finality is one',
+      'must be a number of blocks, because finality is a number of confirmations',
       { finality: { confirmations: 9 } },
     ],
   ])('is refused: %j', (confirmations, place, rule, changes = {}) => {

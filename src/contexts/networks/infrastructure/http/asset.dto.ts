@@ -15,7 +15,7 @@ export class AmountDepthDto {
   confirmations!: number;
 
   @Field(
-    'Present if such a payment is final only when its network marks the block as `safe` or `finalized`. ' +
+    'Present if a payment of this size is final only when its network marks the block as `safe` or `finalized`. ' +
       '`confirmations` is then the usual number.',
     { enum: [...FINALITY_TAGS], enumName: 'FinalityTag', required: false },
   )

@@ -2,7 +2,7 @@
 const MAX_SKIPPED_CYCLES = 19;
 
 interface Pause {
-  readonly turns: number;
+  readonly cycles: number;
   left: number;
 }
 
@@ -24,8 +24,8 @@ export class GrowingPauses {
       if (!resting.has(name) && !faulty.includes(name)) this.rests.delete(name);
     }
     for (const name of faulty) {
-      const turns = Math.min(MAX_SKIPPED_CYCLES, 2 * (this.rests.get(name)?.turns ?? 0) + 1);
-      this.rests.set(name, { turns, left: turns });
+      const cycles = Math.min(MAX_SKIPPED_CYCLES, 2 * (this.rests.get(name)?.cycles ?? 0) + 1);
+      this.rests.set(name, { cycles, left: cycles });
     }
   }
 }
