@@ -23,6 +23,7 @@ describe('The rule for the times of an offer', () => {
     ['an offer that ends now', { expiresAt: START }, 'expires_at'],
     ['an offer beyond the maximum', { expiresAt: later(dayAfterStart(MAX_OFFER_DAYS)) }, 'expires_at'],
     ['a trial until now', { trialUntil: START }, 'trial_until'],
+    ['an end beyond the maximum', { endsAt: later(dayAfterStart(MAX_DAYS_AHEAD)) }, 'ends_at'],
     ['an end at the end of the offer', { endsAt: dayAfterStart(1) }, 'ends_at'],
     [
       'an end after the trial but not after the offer',

@@ -38,6 +38,18 @@ describe('The acceptance of a subscription', () => {
     expect(charges(subscription)).toEqual(['2027-02-14 open']);
   });
 
+  it('publishes its wallet, its reference and the times that follow', () => {
+    const subscription = acceptedSubscription({ trialUntil: dayAfterStart(14), referenceId: 'plan-7' });
+    subscription.revoke('payer', START);
+
+    const nextChargeAt = dayAfterStart(14).toISOString();
+    expect(subscription.pullEvents().map(({ data }) => data)).toMatchObject([
+      { referenceId: 'plan-7', nextChargeAt, expiresAt: dayAfterStart(1).toISOString() },
+      { walletExternalId: 'wallet-1', nextChargeAt },
+      { revokedBy: 'payer' },
+    ]);
+  });
+
   it('opens a charge immediately if the trial has already ended', () => {
     const subscription = newOffer({
       trialUntil: new Date(START.getTime() + 60_000),
@@ -341,6 +353,18 @@ describe('A series of three charges that stay unpaid through all tries', () => {
     expect(status(subscription)).toBe('revoked');
   });
 
+  it('does not revoke the subscription if one of them was paid after its last try', () => {
+    const subscription = acceptedSubscription({ interval: 'P1D' });
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
+    missChargesUntil(subscription, dayAfterStart(1.5));
+    subscription.requestForPayer(dayAfterStart(1.6), newId);
+    endRequest(subscription, 'paid', dayAfterStart(1.7));
+
+    missChargesUntil(subscription, dayAfterStart(2.5));
+
+    expect(status(subscription)).toBe('past_due');
+  });
+
   it('does not revoke the subscription if an outage prevented a try', () => {
     const subscription = acceptedSubscription();
     endRequest(subscription, 'unpaid', windowEndAfter(START));
@@ -433,6 +457,7 @@ describe('The end of a subscription', () => {
     subscription.advance(dayAfterStart(2.5), newId);
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid', '2027-02-01 unpaid']);
+    expect(status(subscription)).toBe('completed');
   });
 });
 
@@ -460,8 +485,10 @@ describe('A revocation', () => {
 
     subscription.requestOpened(planned);
     subscription.requestEnded(planned, 'paid', windowEndAfter(START));
+    subscription.requestOpened(planned);
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid']);
+    expect(subscription.chargesByNumber[0]!.snapshot.requests).toMatchObject([{ status: 'paid' }]);
   });
 
   it('is allowed only for the wallet that has accepted the subscription', () => {

@@ -94,6 +94,7 @@ describe('A settlement in the books', () => {
       follow(books, ...settlement(6n, ...statuses));
       expect(sums(books)).toEqual({});
       expect(books.later.failed).toHaveLength(1);
+      expect(books.later.statuses.map(({ step }) => step)).toEqual(statuses.slice(1).map((_, n) => n + 2));
 
       follow(books, ...settlement(6n, 'processing', 'completed'));
       expect(sums(books)).toEqual({ custody: -6, merchant_payable: 4, fees_delivered: 3, rounding: -1 });
@@ -107,6 +108,17 @@ describe('A settlement in the books', () => {
 
     expect(books.later.statuses).toHaveLength(1);
     expect(() => follow(books, processing!)).toThrow('cannot change from completed to processing');
+  });
+
+  it.each([
+    ['nothing', '0', '0'],
+    ['less than nothing for the merchant', '-1', '5'],
+  ])('is rejected if it delivers %s', (_, toSettlement, toFee) => {
+    const addresses = [{ ...emptiedAddress(PLACE, 6n), toSettlement, toFee }];
+
+    expect(() => follow(opened(), settlementEvent(OWNER, newId(), 'processing', addresses))).toThrow(
+      'cannot be a withdraw',
+    );
   });
 
   it('is booked even if it only delivers fees', () => {
@@ -154,5 +166,6 @@ describe('A refund float in the books', () => {
       follow(books, refund(id, status, { paidBy: 'merchant' }));
 
     expect(sums(books)).toEqual({ delivered: -7, merchant_payable: 7 });
+    expect(books.transactions).toMatchObject([{ from: { type: 'settlement_address' } }]);
   });
 });

@@ -115,7 +115,6 @@ export class FollowedBooks {
       steps: record.steps + 1,
       lines: record.lines + entries.length,
       booked: required,
-      delivered: status === 'failed' ? [] : record.delivered,
     });
   }
 }

@@ -45,6 +45,6 @@ describe('The money that a payout delivers', () => {
     const others = { ...money(3n), paymentRequestId: newId<PaymentRequestId>() };
     const own = money(3n);
 
-    expect(deliveredFundsOf(payout(3n), [others, own])).toEqual([own]);
+    expect(deliveredFundsOf(payout(3n), [others, own, { ...own, address: '0xb' }])).toEqual([own]);
   });
 });

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { anOwner, emptiedAddress, settlementEvent } from '../../testing/source-events.js';
+import { anOwner, emptiedAddress, refundEvent, settlementEvent } from '../../testing/source-events.js';
 import { toSourceEvent } from './followed-events.js';
+
+describe('The event of a refund as read by the ledger', () => {
+  it('is ignored before the approval of the refund', () => {
+    const pending = refundEvent(anOwner(), newId(), { paymentRequestId: newId(), status: 'pending' });
+
+    expect(toSourceEvent({ ...pending, id: newId() })).toBeNull();
+  });
+});
 
 describe('The event of a settlement as read by the ledger', () => {
   it('has the sum of the full amounts of each address, and omits addresses with zero', () => {

@@ -228,9 +228,16 @@ describe('A payment to the address of an earlier selection', () => {
     const request = chosenRequest(dollars, others);
     request.pullEvents();
 
-    request.recordTransfers([{ ...transferTo(euros, 80n, 4), gatheredOn }], now);
+    const other = { ...transferTo(euros, 80n, 4), gatheredOn };
+    request.recordTransfers([other], now);
 
     expect(request.pullEvents()).toHaveLength(events);
+    request.removeLostTransfers(request.snapshot().transfers, now);
+    expect(request.pullEvents()).toHaveLength(events);
+    request.fail(now);
+    request.pullEvents();
+    request.recordTransfers([other], now);
+    expect(request.pullEvents()).toEqual([]);
   });
 
   it('counts after a reorganization has removed all payments in another asset', () => {
@@ -292,6 +299,10 @@ describe('A request with addresses on two networks', () => {
     request.evaluate(readTo(past, null), later);
 
     expect(request.snapshot().status).toBe('expired');
+    const paid = chosenRequest(others, dollars);
+    paid.recordTransfers([transferTo(others, 10n, 3), transferTo(dollars, 50n, 3)], now);
+    paid.evaluate(readTo(past), later);
+    expect(paid.snapshot().status).toBe('underpaid');
   });
 
   it('waits while the network of the selected asset is not read', () => {

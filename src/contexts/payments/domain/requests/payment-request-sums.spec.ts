@@ -113,6 +113,21 @@ describe('A request with several selections', () => {
     expect(stateOf(request)).toEqual(['underpaid', others.uniqueAssetId, 30n]);
   });
 
+  it.each([
+    ['in full', [transferTo(dollars, 100n, 4), transferTo(euros, 5n, 4, 1)], 'completed'],
+    ['in part', [transferTo(dollars, 40n, 4), transferTo(euros, 5n, 5)], 'underpaid'],
+  ])('names the last transfer in the asset that is paid %s', (_, arrived, status) => {
+    const request = chosenRequest(euros, dollars);
+    request.recordTransfers(arrived, now);
+    request.pullEvents();
+
+    request.evaluate(pastAll, later);
+
+    expect(request.snapshot().status).toBe(status);
+    const [, confirmed] = request.pullEvents();
+    expect(confirmed!.data).toMatchObject({ transactionHash: arrived[0]!.transactionHash });
+  });
+
   it('ignores sums below the minimum in each asset: no status, no event, no outcome', () => {
     const request = chosenRequest(euros, dollars);
     request.recordTransfers([transferTo(euros, 4n, 3), transferTo(dollars, 4n, 3)], now);

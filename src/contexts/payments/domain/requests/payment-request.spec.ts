@@ -78,14 +78,19 @@ describe('A payment request', () => {
 
   it('states in the ledger event that the money was delivered directly', () => {
     const { depositAddress } = selectionOf(100n);
-    const selection = selectionOf(100n, { depositAddress: { ...depositAddress, isDelivered: true } });
+    const own = { ...depositAddress, tag: '7', isDelivered: true as const };
+    const selection = selectionOf(100n, { depositAddress: own });
     const request = PaymentRequest.open(someFacts(), selection, WINDOW_SECONDS);
-    request.recordTransfers([transfer(100n, 3)], now);
-    request.pullEvents();
+    const arrived = [transfer(100n, 3), transfer(5n, 4)].map((each) => ({ ...each, toTag: '7' }));
+    request.recordTransfers(arrived, now);
+    const [opened] = request.pullEvents();
 
     request.evaluate(readTo(4), now);
 
-    expect(request.pullEvents()[1]!.data).toMatchObject({ receivedAmount: '100', delivered: true });
+    const [, confirmed, deposit] = request.pullEvents();
+    expect(opened!.data).toMatchObject({ opened: { asked: { tag: '7' } } });
+    expect(confirmed!.data).toMatchObject({ receivedAmount: '100', delivered: true });
+    expect(deposit!.data).toMatchObject({ amount: '5', delivered: true });
   });
 
   it('names the last transfer of its outcome', () => {
@@ -136,6 +141,7 @@ describe('A payment request', () => {
     request.evaluate(readTo(past, null), now);
 
     expect([at, request.snapshot().status]).toEqual(['created', 'expired']);
+    expect(() => request.expireNow(now)).not.toThrow();
     expect(newStatuses(request)).toEqual(['created', 'expired']);
   });
 });
@@ -196,6 +202,7 @@ describe('Closing the window of a payment request', () => {
 
     open.closeWindow(timeOf(100));
     paid.closeWindow(timeOf(10));
+    expect(() => paid.expireNow(timeOf(10))).toThrow('The payment request is processing.');
 
     expect([open, paid].map((request) => request.snapshot().expiresAt)).toEqual([timeOf(48), timeOf(48)]);
   });
@@ -217,6 +224,21 @@ function requestEndedBeforeFinality(): PaymentRequest {
 }
 
 describe('The failure of a payment request', () => {
+  it.each([
+    [40n, ['status_changed', 'received_changed']],
+    [0n, ['status_changed']],
+  ])('publishes that nothing counts any longer if anything did: %s', (amount, types) => {
+    const request = openRequest(100n);
+    request.recordTransfers([transfer(amount, 3)], now);
+    request.pullEvents();
+
+    request.fail(now);
+
+    expect(request.pullEvents().map(({ type }) => type)).toEqual(
+      types.map((each) => `payment_request.${each}`),
+    );
+  });
+
   it('ends an open request so that nothing received counts any longer', () => {
     const request = openRequest(100n);
     request.recordTransfers([transfer(40n, 3)], now);
@@ -241,7 +263,7 @@ describe('The set of unsaved changes of a payment request', () => {
     const born = openRequest(100n);
     const [first, more] = [transfer(60n, 3), transfer(60n, 5)];
     born.recordTransfers([first], now);
-    const request = PaymentRequest.restore(born.snapshot());
+    const request = PaymentRequest.restore({ ...born.snapshot(), version: 7 });
 
     request.recordTransfers([more], now);
     request.evaluate(readTo(past), now);
@@ -253,6 +275,7 @@ describe('The set of unsaved changes of a payment request', () => {
       { step: 4, status: 'confirmed', at: now },
     ]);
     expect(request.facts).toEqual(born.facts);
+    expect(request.snapshot().version).toBe(7);
   });
 
   it('contains a transfer that no longer counts', () => {

@@ -20,13 +20,14 @@ import {
   transfer,
   transferTo,
 } from '#contexts/payments/testing/requests/payment-request-builder.js';
-import type { PaymentRequest } from '../payment-request.js';
+import { newId } from '#shared/kernel/ids.js';
+import { PaymentRequest } from '../payment-request.js';
 import type { IncomingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { findDepositReason } from './deposit-reason-rule.js';
 import { aggregationDay } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 const past = LAST_BLOCK + 1;
-const [dollars, , others] = threeSelections([100n, 80n, 60n]);
+const [dollars, euros, others] = threeSelections([100n, 80n, 60n]);
 
 describe('Money outside the outcome of a request', () => {
   it('becomes a deposit once its block is final, with all facts that the ledger needs', () => {
@@ -63,6 +64,23 @@ describe('Money outside the outcome of a request', () => {
 
     expect(booked(request)).toHaveLength(1);
     expect([request.snapshot().status, request.snapshot().receivedAmount]).toEqual(['completed', 100n]);
+  });
+
+  it.each<[string, number, boolean]>([
+    ['none', -1, false],
+    ['one of its asset', 1, true],
+    ['one of another asset', 2, true],
+  ])('goes on counting while it is not loaded: %s', (_, unloaded, uncounting) => {
+    const open = chosenRequest(others, dollars);
+    const arrived = [transferTo(dollars, 100n, 3), transferTo(dollars, 5n, 6), transferTo(others, 10n, 6)];
+    open.recordTransfers(arrived, NOW);
+    const { transfers, ...stored } = open.snapshot();
+    const loaded = transfers.filter((_each, n) => n !== unloaded);
+    const request = PaymentRequest.restore({ ...stored, transfers: loaded });
+
+    request.evaluate(readTo(6), NOW);
+
+    expect(request.snapshot()).toMatchObject({ status: 'completed', uncounting });
   });
 
   it('waits for the end of the request before it becomes a deposit', () => {
@@ -293,6 +311,21 @@ describe('The sum of transfers below the minimum outside the outcome', () => {
     expect(depositAmounts(request)).toEqual([['8', { transfers: 1, on: '2026-03-02' }]]);
   });
 
+  it.each([
+    [{ address: '0xe' }, { to: '0xe' }],
+    [{ tag: '7' }, { toTag: '7' }],
+  ])('becomes a deposit for each address and tag: %j', (other, received) => {
+    const elsewhere = { ...euros, depositAddress: { ...euros.depositAddress, ...other } };
+    const request = chosenRequest(dollars, elsewhere);
+    request.fail(NOW);
+    const foreign = { ...dustTransfer(1n, 6), uniqueAssetId: 'foreign' };
+    request.recordTransfers([foreign, { ...foreign, id: newId(), ...received }], NOW);
+
+    request.evaluate(progressFinalAt(MIDNIGHT), NOW);
+
+    expect(depositAmounts(request)).toHaveLength(2);
+  });
+
   it('becomes a second deposit if transfers are found after their day was booked', () => {
     const request = paidRequest();
     request.recordTransfers([dustTransfer(1n, 6)], NOW);
@@ -315,6 +348,9 @@ describe('The sum of transfers below the minimum outside the outcome', () => {
     const [, first, second, third] = request.snapshot().transfers;
     const deposit = third!.id;
 
+    expect(() => request.removeLostTransfers([third!], timeOf(201))).toThrow(
+      `deposit ${deposit} is not known`,
+    );
     request.removeLostTransfers([third!, first!], timeOf(201), new Map([[deposit, 7n]]));
     request.removeLostTransfers([second!], timeOf(202), new Map([[deposit, 2n]]));
 
@@ -397,7 +433,8 @@ describe('The reversal of a booked transfer', () => {
   });
 
   it('is followed by a new deposit when the same money is received again', () => {
-    const request = paidRequest();
+    // The sums are stored only until the end of the request.
+    const request = PaymentRequest.restore({ ...paidRequest().snapshot(), sums: [] });
     request.removeLostTransfers(request.snapshot().transfers, NOW);
     request.recordTransfers([transfer(100n, 5)], NOW);
     request.pullEvents();

@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { NETWORK, OTHER_NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { NOW } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import {
+  chosenRequest,
   crossChecked,
   LAST_BLOCK,
   openRequest,
+  readOn,
   readTo,
+  threeSelections,
   timeOf,
   transfer,
+  transferTo,
 } from '#contexts/payments/testing/requests/payment-request-builder.js';
+import { PaymentRequest } from '../payment-request.js';
 import { isEnded } from '../status.js';
 import {
   compareByChainOrder,
@@ -147,6 +152,20 @@ describe('The outcome of a payment request', () => {
     request.evaluate(readTo(6), NOW);
 
     expect(request.snapshot().status).toBe('completed');
+  });
+
+  it('waits for a stored transfer of an earlier block that is not final, but not on another network', () => {
+    const [dollars, , others] = threeSelections([100n, 80n, 60n]);
+    const open = chosenRequest(others, dollars);
+    open.recordTransfers([transfer(100n, 5), { ...transferTo(others, 6n, 1), awaitsCrossCheck: true }], NOW);
+    const statusWith = (notFinalFrom: Map<string, number>) => {
+      const request = PaymentRequest.restore({ ...open.snapshot(), notFinalFrom });
+      request.evaluate(readOn({ [NETWORK]: 9, [OTHER_NETWORK]: 9 }), NOW);
+      return request.snapshot().status;
+    };
+
+    expect(statusWith(new Map([[OTHER_NETWORK, 4]]))).toBe('completed');
+    expect(statusWith(new Map([[NETWORK, 4]]))).toBe('processing');
   });
 
   it('does not wait for the cross-check of a transfer in a later block', () => {
