@@ -52,6 +52,10 @@ describe('An approved refund without a nonce', () => {
     await world.process().replace.replace({ organizationId, network: NETWORK, actor: 'operator' });
     await world.fund();
     const id = await refunded();
+    world.chain.sender.holdOf = async () => stateConflict('The float is held.');
+    await expect(cancel(id)).rejects.toThrow('The float is held.');
+    const unclaimed = (await world.create({ of: world.request(), claim: {} })).refund.id;
+    expect((await cancel(unclaimed)).status).toBe('failed');
     world.chain.sender.holdOf = async (_, __, address) =>
       address === replaced ? stateConflict('The replaced float is held.') : null;
 
@@ -73,7 +77,10 @@ describe('A pending refund whose payer has named an address', () => {
     await expect(cancel(refund.id)).rejects.toThrow('The replaced float is held.');
     expect(await world.status(refund.id)).toBe('pending');
 
-    world.chain.sender.holdOf = async () => null;
+    const { floats } = world.process();
+    await floats.open((await floats.findOrCreate(organizationId, 'base')).id, PAYER);
+    world.chain.sender.holdOf = async (network) =>
+      network === 'base' ? stateConflict('The float on base is held.') : null;
     expect((await cancel(refund.id)).status).toBe('failed');
   });
 });
@@ -144,7 +151,7 @@ describe('A refund whose refund float has lost its key', () => {
     await world.turn();
 
     const failure = expect.stringMatching(/^No process had the key of the refund float 0x\w+ for 7 days\./);
-    expect(await payout(id)).toMatchObject({ status: 'failed', failure });
+    expect(await payout(id)).toMatchObject({ status: 'failed', failure, held: null });
     expect(await world.status(id)).toBe('failed');
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n });
   });

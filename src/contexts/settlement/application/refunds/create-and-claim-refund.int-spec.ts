@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import {
   DEPOSIT_ADDRESS,
   NETWORK,
@@ -75,6 +76,29 @@ describe('A refund', () => {
     expect(await rejectionText(world.create({ of: world.request(), refundToAddress: refused }))).toContain(
       'The transfer would fail: The recipient refuses it.',
     );
+  });
+
+  it.each<[string, Parameters<RefundsWorld['request']>[0], object, string]>([
+    ['of an open payment request', { status: 'processing' }, {}, 'The payment request is processing.'],
+    ['below the minimum of the asset', {}, { amount: '0.000001' }, 'amount: must be at least'],
+    ['with a claim in the past', {}, { claim: { expiresAt: new Date(0) } }, 'must be in the future'],
+  ])('is rejected %s', async (_, facts, input, sentence) => {
+    expect(await rejectionText(world.create({ of: world.request(facts), ...input }))).toContain(sentence);
+  });
+
+  it('is rejected while its float is held, lacks money on the chain or cannot be read', async () => {
+    const { chain, token } = world;
+    const rejection = () => rejectionText(world.create({ of: world.request() }));
+    chain.hold = 'The key is held.';
+    expect(await rejection()).toContain('The key is held.');
+    chain.hold = null;
+    chain.put(float, token.token, -1_000_000_000n);
+    expect(await rejection()).toMatch(/^refund_float_insufficient: .* lacks 10 USDT\./);
+    chain.put(float, token.token, 1_000_000_000n);
+    const { plan } = chain.planning;
+    chain.planning.plan = () => Promise.reject(new ChainUnavailable(NETWORK, 'it is down.'));
+    expect(await rejection()).toMatch(/^unavailable: sandbox does not respond/);
+    chain.planning.plan = plan;
   });
 
   it('names the address of a refund float that holds too little, and the missing amount', async () => {
@@ -271,8 +295,16 @@ describe('A claim', () => {
 
     await confirm(small.claim);
     await confirm(exact.claim);
+    const later = await claimed({ amount: '4' });
+    world.chain.hold = 'The key is held.';
+    await confirm(later.claim);
+    world.chain.hold = null;
 
     expect([await world.status(small.id), await world.status(exact.id)]).toEqual(['processing', 'pending']);
+    expect(await world.status(later.id)).toBe('pending');
+    const { limits } = world.process();
+    expect(await limits.find(world.accountId, world.coin.uniqueAssetId)).toBeNull();
+    expect(await limits.list(newId())).toEqual([]);
   });
 });
 

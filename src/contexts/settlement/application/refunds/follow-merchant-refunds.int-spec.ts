@@ -45,10 +45,16 @@ describe('A refund by the merchant’s own wallet', () => {
     await follow();
     const shallow = await stateOf(refund.id);
     mine();
+    const { reader } = world.outputChainType;
+    const head = reader.head.bind(reader);
+    reader.head = async () => ({ ...(await head()), finalNumber: 0 });
+    await follow();
+    reader.head = head;
+    const notFinal = await stateOf(refund.id);
     await follow();
 
     expect(refund).toMatchObject({ paidBy: 'merchant', to: PAYER, approvedBy: 'credential' });
-    expect([waiting.status, shallow.status]).toEqual(['processing', 'processing']);
+    expect([waiting, shallow, notFinal].map(({ status }) => status)).toEqual(Array(3).fill('processing'));
     expect(await stateOf(refund.id)).toMatchObject({ status: 'completed', transactionHash: hash });
     const events = (await world.events('refund.status_changed')).filter(
       (each) => each.aggregateId === refund.id,
@@ -85,6 +91,7 @@ describe('A refund by the merchant’s own wallet', () => {
     ]).id;
     const of = received();
     const { refund } = await named(hash, { of });
+    pay(OTHER, 3n);
     mine(3);
     await follow();
 
@@ -167,9 +174,18 @@ describe('A refund by the merchant’s own wallet', () => {
     await follow();
     const onFork = await stateOf(refund.id);
     reader.block = honest;
+    const second = world.outputChainType.secondEndpoint;
+    const contents = second.contents.bind(second);
+    second.contents = async (...range) => {
+      const read = await contents(...range);
+      return { ...read, last: { ...read.last, hash: 'ef'.repeat(32) } };
+    };
+    await follow();
+    second.contents = contents;
+    const secondOnFork = await stateOf(refund.id);
     await follow();
 
-    expect([dropped.status, onFork.status]).toEqual(['processing', 'processing']);
+    expect([dropped, onFork, secondOnFork].map(({ status }) => status)).toEqual(Array(3).fill('processing'));
     expect((await stateOf(refund.id)).status).toBe('completed');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GAS_ACCOUNT } from '../../testing/settling/memory-sender.js';
 import {
+  confirmedEvent,
   DOLLARS,
   OTHER_SETTLEMENT_ADDRESS,
   paidOutAddress,
@@ -147,6 +148,22 @@ describe('The protection from settlement terms whose payouts fail in execution',
     expect(await batches()).toEqual([]);
     await runs.passes(HOUR / 2 + 1);
     expect((await batches()).map(({ length }) => length)).toEqual([1]);
+    const retries = (await failing()).map(({ retryAt }) => Number(retryAt));
+    expect(retries).toEqual(retries.toSorted((a, b) => b - a));
+  });
+
+  it('applies only to the asset whose payout failed', async () => {
+    const [bad] = await hostile(1);
+    await batches();
+    const inCoin = confirmedEvent(bad!, 10n ** 18n, await runs.clock.now());
+    const coin = { uniqueAssetId: 'nsandbox_tETH', currency: 'ETH', decimals: 18 };
+    await runs.happen({ ...inCoin, data: { ...inCoin.data, ...coin } });
+
+    const { due } = await runs.planRun.plan('sandbox', GAS_ACCOUNT);
+    await runs.setAside.removeFailing('sandbox', due);
+
+    expect(due).toMatchObject([{ uniqueAssetId: coin.uniqueAssetId, isTrial: false }]);
+    expect(await failing()).toHaveLength(1);
   });
 
   it('applies to any spelling of the settlement address', async () => {
@@ -230,5 +247,10 @@ describe('The protection from settlement terms whose payouts fail in execution',
     expect([await isRecorded('sandbox'), await isRecorded('base')]).toEqual([true, false]);
     expect(await dueMoney.sums('base', [], 1)).toEqual([]);
     expect(await stored()).toEqual(before);
+    const { reason, says, ...key } = (await setAside.list('sandbox', 1))[0]!;
+    const difference = { address: key.address, uniqueAssetId: key.uniqueAssetId, reason, says };
+    expect(await setAside.add('base', [difference])).toEqual([difference]);
+    await setAside.remove('base', []);
+    expect(await setAside.list('base', 9)).toEqual([]);
   });
 });

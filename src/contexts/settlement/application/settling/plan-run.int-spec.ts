@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { SettlementPlanDiffers } from '#contexts/networks/contract/settlement-planning.js';
 import {
   confirmedEvent,
   DOLLARS,
@@ -41,11 +42,20 @@ describe('A due payout', () => {
 
     const { plan } = await runs.run.run('sandbox');
 
-    expect(plan.due).toHaveLength(300);
+    expect([plan.due.length, plan.isFull]).toEqual([300, true]);
     expect(plan.due.slice(0, 3).map(({ address }) => address)).toEqual(
       expect.arrayContaining([both!.address, other!.address]),
     );
     expect(await runs.addressesOf((await runs.batches.open('sandbox'))[0]!.id)).toContain(other!.address);
+  });
+
+  it('covers the data fee, and the higher gas of native coin', async () => {
+    runs.planning.dataFeeOfPayout = 10n ** 13n;
+
+    const { terms } = (await runs.planRun.plan('sandbox', '0x5e')).terms;
+
+    const minimums = terms.map(({ minimum }) => minimum.first);
+    expect(minimums).toEqual([(75n * DOLLARS) / 10n, 85n * 10n ** 14n]);
   });
 
   it('depends only on age if there is no price', async () => {
@@ -67,6 +77,16 @@ describe('A due payout', () => {
     expect(await runs.chosen()).toEqual([one!.address]);
   });
 
+  it('is worth exactly its own gas once its address was settled and it is old', async () => {
+    const [one] = await runs.wait(1, 100n * DOLLARS);
+    const paid = paidOutAddress(one!, 100n * DOLLARS - 20_000n);
+    await runs.happen(payoutsSeen(runs.owner, [paid], await runs.clock.now()));
+
+    expect(await runs.sums()).toEqual({ not_worth_its_gas: 1 });
+    await runs.passes(25 * 3_600);
+    expect(await runs.sums()).toEqual({ due: 1 });
+  });
+
   it('costs as much as a first payout after the block that settled the address was removed', async () => {
     const [one] = await runs.wait(1, 3n * DOLLARS);
     const seen = payoutsSeen(runs.owner, [paidOutAddress(one!, 3n * DOLLARS)], await runs.clock.now());
@@ -81,8 +101,9 @@ describe('A due payout', () => {
       await runs.database.queryInTransaction('SET LOCAL session_replication_role = replica');
       await runs.database.queryInTransaction(
         `INSERT INTO payments.settlement_holds (id, network, address, payment_request_id, organization_id, account_id,
-           transfer_id, held_at) VALUES ($1, 'sandbox', $2, $1, $1, $1, $1, platform.now())`,
-        [held!.paymentRequestId, held!.address],
+           transfer_id, held_at) SELECT id, network, address, id, id, id, id, platform.now()
+         FROM UNNEST($1::uuid[], '{sandbox,base}'::text[], $2::text[]) AS t (id, network, address)`,
+        [[held!, free!].map((each) => each.paymentRequestId), [held!, free!].map((each) => each.address)],
       );
     });
 
@@ -141,6 +162,41 @@ describe('A payout that would differ from the plan', () => {
     expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
   });
 
+  it('is set aside in one asset while another one at its address is paid', async () => {
+    const [both] = await runs.wait(1, 100n * DOLLARS);
+    const inCoin = confirmedEvent(both!, 10n ** 18n, await runs.clock.now());
+    const coin = { uniqueAssetId: 'nsandbox_tETH', currency: 'ETH', decimals: 18 };
+    await runs.happen({ ...inCoin, data: { ...inCoin.data, ...coin } });
+    const aside = {
+      address: both!.address,
+      uniqueAssetId: coin.uniqueAssetId,
+      reason: 'failed',
+      says: 'No.',
+    };
+    await runs.setAside.add('sandbox', [aside]);
+    await runs.setAside.add('base', [{ ...aside, uniqueAssetId: USDC }]);
+
+    const { sent } = await runs.run.run('sandbox');
+
+    expect(await runs.batches.payouts(sent!.batch.id)).toMatchObject([{ uniqueAssetId: USDC }]);
+    expect(await runs.sums()).toEqual({ in_flight: 1, set_aside: 1 });
+    expect(await runs.setAside.list('sandbox', 9)).toMatchObject([aside]);
+  });
+
+  it('is set aside if the difference names no asset, and stops the run if it names no payout', async () => {
+    const [bad] = await runs.wait(1, 100n * DOLLARS);
+    const runWithDifference = (depositAddress: string) => {
+      const difference = { kind: 'failed', depositAddress, uniqueAssetId: null, says: 'No.' } as const;
+      runs.planning.plan = () => Promise.reject(new SettlementPlanDiffers('sandbox', [difference]));
+      return runs.run.run('sandbox').finally(() => Reflect.deleteProperty(runs.planning, 'plan'));
+    };
+
+    const { setAside } = await runWithDifference(bad!.address);
+    expect(setAside).toMatchObject([{ address: bad!.address, uniqueAssetId: USDC }]);
+    await runs.passes(61);
+    await expect(runWithDifference('0x1')).rejects.toThrow(SettlementPlanDiffers);
+  });
+
   it('is set aside for six hours at most or until its balance is gone, and reported again for another reason', async () => {
     const [one, other] = await runs.wait(2, 100n * DOLLARS);
     const add = (reason: string, { address } = one!) =>
@@ -158,13 +214,20 @@ describe('A payout that would differ from the plan', () => {
     expect(Math.round(hours)).toBe(6);
     await add('failed', other);
     const listed = await runs.setAside.list('sandbox', 10);
-    expect(listed.map(({ address }) => address)).toEqual([one!.address, other!.address]);
+    expect(listed.map(({ address, says }) => [address, says])).toEqual([
+      [one!.address, 'holds_less'],
+      [other!.address, 'failed'],
+    ]);
     // More was paid out than is booked.
     await runs.happen(
       payoutsSeen(runs.owner, [paidOutAddress(one!, 101n * DOLLARS)], await runs.clock.now()),
     );
+    const inCoin = { address: other!.address, uniqueAssetId: 'nsandbox_tETH', reason: 'failed', says: 'No.' };
+    await runs.setAside.add('sandbox', [inCoin]);
     await runs.setAside.remove('sandbox', []);
-    expect(await runs.setAside.list('sandbox', 10)).toMatchObject([{ address: other!.address }]);
+    expect(await runs.setAside.list('sandbox', 10)).toMatchObject([
+      { address: other!.address, uniqueAssetId: USDC },
+    ]);
   });
 
   it('is paid in full if more was received than booked, and set aside if less is there', async () => {

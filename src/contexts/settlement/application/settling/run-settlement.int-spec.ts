@@ -107,13 +107,17 @@ describe('A settlement run', () => {
     const first = await runs.wait(2, 100n * DOLLARS);
     const { sent } = await runs.run.run('sandbox');
     const later = await runs.wait(2, 100n * DOLLARS);
-    expect(await runs.chosen()).toBeNull();
+    runs.planning.feeless.add(later[0]!.address);
+    expect(await runs.run.run('sandbox')).toMatchObject({ sent: null, refusedFees: [] });
 
     runs.sender.mine(sent!.batch.id);
     await runs.advanceAll();
 
     expect((await runs.chosen())!.sort()).toEqual(later.map(({ address }) => address).sort());
     expect(await runs.sums()).toEqual({ in_flight: first.length + later.length });
+    const open = (await runs.batches.open('sandbox')).map(({ id }) => id);
+    expect(open[0]).toBe(sent!.batch.id);
+    expect((await runs.batches.newest('sandbox', 2)).map(({ id }) => id)).toEqual(open.toReversed());
   });
 
   it('pays out in batches of bounded size, the longest waiting first', async () => {

@@ -57,4 +57,13 @@ describe('The end of a refund', () => {
       `This refund is ${status} and can no longer be changed.`,
     );
   });
+
+  it('names the refund float that paid it, not the one that replaced it, and its transaction', () => {
+    const [cancelled, failed] = [0, 1].map(() => refund({ status: 'processing', floatAddress: '0xe' }));
+    cancelled!.cancel(NOW, '0xf', 'no');
+    failed!.fail('no', { transactionHash: '0x1' }, NOW);
+
+    expect(cancelled!.pullEvents()).toMatchObject([{ data: { status: 'failed', from: '0xe' } }]);
+    expect(failed!.pullEvents()).toMatchObject([{ data: { from: '0xe', transactionHash: '0x1' } }]);
+  });
 });

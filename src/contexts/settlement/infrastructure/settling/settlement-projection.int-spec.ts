@@ -49,7 +49,7 @@ describe('Money waiting at a deposit address', () => {
     expect(await waitingAt(one.address)).toBe(-300n);
   });
 
-  it('decreases by reversed transfers', async () => {
+  it('decreases by reversed transfers and increases by deposits', async () => {
     const one = someAddress();
     const { data, ...event } = confirmedEvent(one, 500n, at);
     const reversal = {
@@ -64,11 +64,16 @@ describe('Money waiting at a deposit address', () => {
         type: 'payment_request.credit_reversed',
         data: { ...data, ...reversal, before: '500', after: '200' },
       },
+      {
+        ...event,
+        type: 'payment_request.deposit_received',
+        data: { ...data, ...reversal, amount: '7', reason: 'late' },
+      },
     );
 
-    expect(await waitingAt(one.address)).toBe(200n);
-    // The test reverses funds without a stored transfer.
-    settling.makesUp(['ledger-reversals-posted-once']);
+    expect(await waitingAt(one.address)).toBe(207n);
+    // The test reverses and deposits funds without a stored transfer.
+    settling.makesUp(['ledger-reversals-posted-once', 'ledger-deposits-posted-once']);
   });
 
   it('excludes money delivered directly to the merchant', async () => {
@@ -103,15 +108,16 @@ describe('A settlement record', () => {
   it('is processing when payouts are seen and completed when they are final', async () => {
     const one = someAddress();
     const seen = payoutsSeen(one, [paidOutAddress(one, 1_000n)], at);
+    await settling.advance(3_600);
     await settling.happen(seen);
     const [record] = (await settling.queries.page(one, page)).items;
     expect(record).toMatchObject({ status: 'processing', amount: 990n, feeAmount: 10n, paymentCount: 1 });
 
+    await settling.advance(-3_600);
     await settling.happen(payoutsFinal(seen));
 
-    expect((await settling.queries.page(one, page)).items).toMatchObject([
-      { id: record!.id, status: 'completed' },
-    ]);
+    const [completed] = (await settling.queries.page(one, page)).items;
+    expect(completed).toMatchObject({ id: record!.id, status: 'completed', updatedAt: record!.createdAt });
     expect(await statuses(record!.id)).toEqual(['processing', 'completed']);
   });
 

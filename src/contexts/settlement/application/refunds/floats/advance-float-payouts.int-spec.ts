@@ -66,6 +66,25 @@ describe('An approved refund', () => {
     });
   });
 
+  it('has left its own refund float from its block on, and is listed after unfinished payouts', async () => {
+    const [waiting, id] = [await refunded(), await refunded()];
+    const { floats, payouts } = world.process();
+    const present = (await floats.findOrCreate(world.organizationId, NETWORK)).id;
+    const leftBy = (block: number, of = present) =>
+      world.platform.database.run(() => floats.leftBy(of, block));
+    await world.turn();
+    expect([(await leftBy(10)).underWay, (await leftBy(10, newId())).underWay]).toEqual([true, false]);
+    world.chain.mine(id, 'final');
+    await world.turn();
+    const later = await refunded();
+
+    expect((await leftBy(9)).left).toEqual(new Map());
+    expect(Object.fromEntries((await leftBy(10)).left)).toEqual({
+      ...{ [NATIVE_HOLDING]: GAS_COST, [world.token.token]: 10_000_000n },
+    });
+    expect((await payouts.list(present, 9)).map((each) => each.id)).toEqual([later, waiting, id]);
+  });
+
   it('fails if the token moved nothing in a final transaction, and waits while endpoints differ', async () => {
     const request = world.request();
     const { id } = (await world.create({ of: request })).refund;
@@ -152,7 +171,10 @@ describe('An approved refund', () => {
     const { payouts } = world.process();
     await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = '-infinity'`);
     const [asRead] = await payouts.due(NETWORK, 1);
-    await world.platform.database.run(() => payouts.sentBy(id, newId(), asRead!.call!));
+    await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = 'infinity'`);
+    const other = { ...asRead!.call!, to: SETTLED_TO };
+    await world.platform.database.run(() => payouts.sentBy(id, newId(), other));
+    expect(await payouts.due(NETWORK, 1)).toMatchObject([{ id, call: asRead!.call }]);
 
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
     const failed = { ...nothing, status: 'failed', failure: 'foreign' } as const;

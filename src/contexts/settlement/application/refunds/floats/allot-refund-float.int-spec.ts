@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Asset } from '#shared/kernel/asset.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { refundsInvariants } from '#contexts/settlement/infrastructure/refunds/persistence/refunds-invariants.js';
 import {
   RefundsWorld,
@@ -84,6 +86,30 @@ describe('A refund of money settled to the account’s own address', () => {
     expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
   });
 
+  it('uses the allotment whatever terms and basis apply to another network or organization', async () => {
+    const other = newId<OrganizationId>();
+    await world.process().setBasis.set({ organizationId: other, basis: 'received', actor: 'operator' });
+    await world.rows(
+      `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
+         fee_basis_points, set_by, created_at)
+       SELECT gen_random_uuid(), t.organization_id::uuid, t.network, $3, $3, 1, 'test', now()
+       FROM (VALUES ($1, 'base'), ($2, 'sandbox')) AS t (organization_id, network)`,
+      [world.organizationId, other, OF_ACCOUNT],
+    );
+    const { id: paymentRequestId } = await world.requestPaidTo(OF_ACCOUNT);
+    const { limits } = world.process();
+    const takes = (asset: Asset) =>
+      limits.takesFromAllotment({ organizationId: world.organizationId, paymentRequestId, asset });
+
+    expect([await takes(world.token), await takes({ ...world.token, network: 'base' })]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await limits.allotments(other)).toEqual([]);
+    const ofCoin = () => limits.lockAllotment(world.accountId, world.coin.uniqueAssetId);
+    expect(await world.platform.database.run(ofCoin)).toEqual({ allotted: 0n, used: 0n });
+  });
+
   it('uses no allotment if the refund basis is the amount received', async () => {
     await setBasis('received');
     await refund('10');
@@ -91,6 +117,10 @@ describe('A refund of money settled to the account’s own address', () => {
 
     expect(await rejectionText(refund('10'))).toContain('2 USDT of');
     expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
+    const [audited] = await world.rows(
+      `SELECT before, after FROM identity.audit_log WHERE action = 'refund_basis.set' ORDER BY position DESC LIMIT 1`,
+    );
+    expect(audited).toEqual({ before: { basis: 'received' }, after: { basis: 'topped_up' } });
   });
 });
 
@@ -114,6 +144,14 @@ describe('An allotment', () => {
        WHERE action = 'refund_float.allotted' ORDER BY position DESC LIMIT 1`,
     );
     expect(audited).toEqual([{ actor: 'operator', before: '21000000', after: '19000000' }]);
+  });
+
+  it('and a limit are set only for an account of the organization', async () => {
+    const owner = { organizationId: newId<OrganizationId>(), accountId: world.accountId };
+    const input = { ...owner, uniqueAssetId: world.token.uniqueAssetId, amount: '1', actor: 'operator' };
+
+    expect(await rejectionText(world.process().allot.allot(input))).toMatch(/^not_found/);
+    expect(await rejectionText(world.process().setLimit.set(input))).toMatch(/^not_found/);
   });
 
   it('satisfies its invariants, which report payouts outside of it', async () => {

@@ -33,7 +33,13 @@ describe('A refund float', () => {
     world.chain.holdsKeys = true;
     expect(await open.open(NETWORK)).toEqual([]);
 
-    expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
+    const { id, address } = await floats.findOrCreate(world.organizationId, NETWORK);
+    expect(address).not.toBeNull();
+    await floats.open(id, SETTLED_TO);
+    expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).toBe(address);
+    expect((await floats.findOrCreate(world.organizationId, 'base')).address).toBeNull();
+    expect([await floats.has(NETWORK, address!), await floats.has('base', address!)]).toEqual([true, false]);
+    expect(await floats.opened('base', null, 9)).toEqual([]);
   });
 
   it('gets its address even if keys of other refund floats are missing', async () => {

@@ -19,6 +19,10 @@ describe('A job that cancels all pending refunds as it lists them', () => {
     const other = { ...world.scope, accountId: newId<AccountId>() };
     expect((await listed.page(other, {}, { page: 1, pageSize: 5 })).total).toBe(0);
 
+    const [newest] = (await listed.page(world.scope, {}, { page: 1, pageSize: 1 })).items;
+    const ofOne = { paymentRequestIds: [newest!.paymentRequestId] };
+    expect((await listed.page(world.scope, ofOne, { page: 1, pageSize: 5 })).total).toBe(1);
+
     const met = await readByCursor(async (request) => {
       const page = await listed.page(world.scope, { status: 'pending' }, request);
       for (const { id } of page.items) await cancel.cancel(world.scope, id);
