@@ -108,8 +108,13 @@ describe('Reading an output descriptor', () => {
     ['a depth without children', 'receive_branch', withChecksum(`wpkh(${changed(4, 254)}/0/*)`)],
     ['a short fingerprint', 'key_origin', withChecksum(`wpkh([73c5da0/84h]${XPUB}/0/*)`)],
     ['a wildcard in the origin', 'key_origin', withChecksum(`wpkh([73c5da0a/84h/*]${XPUB}/0/*)`)],
+    ['an origin step too large', 'key_origin', withChecksum(`wpkh([73c5da0a/2147483648]${XPUB}/0/*)`)],
   ])('refuses a text that is not a supported descriptor: %s (%s)', (_what, rule, text) => {
     expect(refused(text)[0]).toBe(rule);
+  });
+
+  it('asks for a checksum that is missing after its sign', () => {
+    expect(refused(`wpkh(${XPUB}/0/*)#`)[1]).toContain('must end in # and a checksum');
   });
 
   it('proposes the descriptor that a SLIP-132 key means', () => {
