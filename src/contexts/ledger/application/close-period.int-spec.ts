@@ -74,7 +74,7 @@ describe('The bookkeeping by month', () => {
         topUpEvent(owner, { amount: '5000000' }),
         topUpEvent(owner, { amount: '50', uniqueAssetId: COIN, currency: 'ETH', decimals: 18 }),
         refundEvent(owner, refunded!, of),
-        refundEvent(owner, refunded!, { ...of, status: 'completed', gas: gas('7') }),
+        refundEvent(owner, refunded!, { ...of, status: 'completed', gas: gas('7'), transactionHash: '0x7' }),
         refundEvent(owner, failed!, of),
         refundEvent(owner, failed!, { ...of, status: 'failed', gas: gas('2') }),
         floatWithdrawalEvent(owner, withdrawn!, { amount: '1000000' }),
@@ -95,6 +95,8 @@ describe('The bookkeeping by month', () => {
     };
     expect(await world.shown(owner, month)).toEqual(before);
     const file = await books.journalFile(owner, month);
+    const coins = file.filter((line) => line.unique_asset_id === COIN).map(({ asset }) => asset);
+    expect(new Set(coins)).toEqual(new Set(['ETH']));
 
     await books.closePeriod.close(books.act(owner, month));
     await world.follow([ended]);
@@ -123,6 +125,15 @@ describe('The bookkeeping by month', () => {
       { page: 1, pageSize: 5 },
     );
     expect(items.map(({ bookedFor }) => bookedFor)).toEqual([month, null, null, null, null]);
+    expect(items.map(({ settlementId }) => settlementId !== null)).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(items[1]!.updatedAt.getTime()).toBeGreaterThan(items[1]!.createdAt.getTime());
+    expect(items[4]!.transactionHash).toBe('0x7');
   });
 
   it('books nothing in custody that the merchant’s own wallet received', async () => {
@@ -142,6 +153,8 @@ describe('The bookkeeping by month', () => {
       ...['delivered', 'merchant_payable', 'merchant_payable', 'delivered'],
     ]);
     expect(await ledger.breaches()).toEqual({});
+    await books.closePeriod.close(books.act(owner, month));
+    expect(await world.shown(owner, next)).toEqual({});
   });
 
   it('closes each month once and in order, and reopens the last one', async () => {
@@ -159,7 +172,11 @@ describe('The bookkeeping by month', () => {
       expect.objectContaining({ period: month, closedBy: act.actor }),
     ]);
 
+    const other = anOwner();
+    await world.post(world.paid(other, 1_000_000n));
+    await books.closePeriod.close(books.act(other, month));
     await books.closePeriod.reopen(act);
+    expect(await books.list.closed(other.organizationId)).toHaveLength(1);
     await expect(books.closePeriod.reopen(act)).rejects.toThrow(
       `${month} is not closed, so it cannot be reopened.`,
     );
@@ -204,6 +221,8 @@ describe('The bookkeeping by month', () => {
     const seconds = Math.ceil((inNextMonth - (await ledger.clock.now()).getTime()) / 1_000);
     await ledger.advance(seconds);
     for (const period of [month, next]) await books.closePeriod.close(books.act(owner, period));
+    const closed = await books.list.closed(owner.organizationId);
+    expect(closed.map(({ period }) => period)).toEqual([next, month]);
 
     await world.follow([settlementEvent(owner, id, 'completed', taken)], await ledger.clock.now());
     await ledger.advance(-seconds);

@@ -41,6 +41,8 @@ describe('The valuation of the journal', () => {
       sources: ['coinbase', 'kraken'],
       at: await now(),
     });
+    for (const [symbol, currency] of [['USDX', 'EUR'] as const, ['USDC', 'GBP'] as const])
+      await books.rates.record(symbol, currency, { price: '7', sources: ['kraken'], at: await now() });
     await pay();
 
     const file = await books.journalFile(owner, next);
@@ -66,6 +68,10 @@ describe('The valuation of the journal', () => {
     await ledger.advance(3_000);
     await books.rates.record('USDC', 'EUR', { price: '0.5', sources: ['kraken'], at: await now() });
     expect(await books.journalFile(owner, next)).toEqual(file);
+    await pay();
+    expect(custody(await books.journalFile(owner, next)).at(-1)).toMatchObject({
+      ...{ value_currency: 'USD', rate_basis: 'missing' },
+    });
     expect(
       await ledger.database.query(
         'SELECT action, before, after FROM identity.audit_log WHERE organization_id = $1 ORDER BY position',
@@ -118,6 +124,33 @@ describe('The valuation of the journal', () => {
     expect(await currencies()).toEqual([{ currency: 'CHF', recorded: [] }]);
     await books.setCurrency(owner, '');
     expect(await own([owner])).toEqual([]);
+  });
+
+  it('values only the payment itself by the rate that its request locked for the asset', async () => {
+    const owner = anOwner();
+    const pay = { ...world.paid(owner, 10_000_000n), occurredAt: await ledger.clock.now() };
+    const deposit = receivedDeposit({ ...pay, type: 'deposit', transferId: newId(), amount: 500n });
+    await ledger.database.run(async () => {
+      await ledger.database.queryInTransaction('SET LOCAL session_replication_role = replica');
+      await ledger.database.queryInTransaction(
+        `WITH checkout AS (INSERT INTO payments.checkouts (payment_request_id, organization_id, account_id, session_id,
+             amount, coin_code, payment_options, merchant, created_at)
+           VALUES ($1, $2, $3, md5($4::text), '1', 'EUR', '{a}', '{}', now()))
+         INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network,
+           currency, decimals, amount, inclusion_grace_seconds, address, rate, rate_sources, rate_at, selected_at)
+         SELECT $1, asset, $2, $3, 'sandbox', 'USDC', 6, 1, 0, '0x1', '0.9', '{kraken}', now(), now()
+         FROM unnest($4::text[]) asset`,
+        [pay.paymentRequestId, owner.organizationId, owner.accountId, [pay.uniqueAssetId, 'other']],
+      );
+    });
+    await world.post(pay, deposit);
+
+    const lines = await books.journalFile(owner, pay.occurredAt.toISOString().slice(0, 7));
+
+    expect(lines.map(({ type, rate_basis }) => `${type} ${rate_basis}`)).toEqual([
+      ...Array<string>(3).fill('payment_in locked'),
+      ...Array<string>(3).fill('deposit missing'),
+    ]);
   });
 
   it('values a reversed part of an aggregated deposit by the rate of that deposit', async () => {

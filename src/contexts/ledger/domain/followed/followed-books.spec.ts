@@ -140,12 +140,13 @@ describe('A refund float in the books', () => {
     follow(
       books,
       ...[topUpEvent(OWNER, { amount: '50' }), topUpEvent(OWNER, { amount: '100', uniqueAssetId: COIN })],
-      ...[refund(paid, 'processing'), refund(paid, 'completed', { gas })],
+      ...[refund(paid, 'processing'), refund(paid, 'completed', { gas, transactionHash: '0x1' })],
       ...[refund(failed, 'processing'), refund(failed, 'failed', { gas })],
       floatWithdrawalEvent(OWNER, withdrawn, { amount: '2' }),
       floatWithdrawalEvent(OWNER, withdrawn, { amount: '2', status: 'completed', gas }),
     );
 
+    expect(books.later.statuses[0]).toMatchObject({ status: 'completed', transactionHash: '0x1' });
     expect(sums(books)).toEqual({
       ...{ refund_float: 41, merchant_payable: -41 },
       ...{ 'refund_float of coin': 37, 'merchant_payable of coin': -100, 'gas_spent of coin': 63 },

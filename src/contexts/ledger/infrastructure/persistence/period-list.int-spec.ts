@@ -27,20 +27,39 @@ describe('The list of monthly periods', () => {
       await database.queryInTransaction('SET LOCAL session_replication_role = replica');
       for (const owner of [organization, stranger]) await refund(owner, 'processing');
       await refund(organization, 'pending');
+      for (const [owner, amount] of [
+        [organization, 5],
+        [stranger, 70],
+      ])
+        await database.queryInTransaction(
+          `WITH account AS (INSERT INTO ledger.sequences (scope_id, organization_id, account_id, last, last_created_at)
+             SELECT id, $1, id, 1, now() FROM (SELECT gen_random_uuid() AS id) one RETURNING scope_id AS id)
+           INSERT INTO ledger.balances (organization_id, account_id, ledger_account, unique_asset_id, amount)
+           SELECT $1, id, v.* FROM account, (VALUES ('in_flight', 'a', $2::numeric), ('in_flight', 'b', 0), ('custody', 'a', 9)) v`,
+          [owner, amount],
+        );
+      await database.queryInTransaction(
+        `INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
+         unique_asset_id, currency, from_address, to_address, amount, decimals, required_confirmations, payment_request_id,
+         organization_id, account_id, counted, final, detected_at)
+       SELECT owner, 'sandbox', 'log', owner::text, 0, 9, '0x9', now(), 'a', 'USDX', '0x1', '0x2', 1, 6, 1, owner, owner,
+         owner, true, false, now() FROM unnest($1::uuid[]) owner`,
+        [[organization, stranger]],
+      );
       await database.queryInTransaction(
         `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
          unique_asset_id, currency, decimals, amount, to_address, gas_reserved, status, ordered_by, failure, from_allotment, ended_at)
-       SELECT gen_random_uuid(), $1, $1, $1, 'sandbox', 'withdrawal', '0xd1', 'a', 'USDX', 6, 7, '0x70', 0, status, 'operator',
+       SELECT gen_random_uuid(), owner, owner, owner, 'sandbox', 'withdrawal', '0xd1', 'a', 'USDX', 6, 7, '0x70', 0, status, 'operator',
          CASE status WHEN 'failed' THEN 'x' END, false, CASE status WHEN 'failed' THEN now() END
-       FROM unnest('{processing,processing,failed}'::text[]) status`,
-        [organization],
+       FROM unnest('{processing,processing,failed,processing}'::text[], $1::uuid[]) AS t (status, owner)`,
+        [[organization, organization, organization, stranger]],
       );
     });
 
     expect(await new PeriodList(database).inFlight(organization)).toEqual({
-      arriving: 0,
+      arriving: 1,
       sending: 3,
-      settling: [],
+      settling: [{ uniqueAssetId: 'a', amount: 5n }],
     });
   });
 });
