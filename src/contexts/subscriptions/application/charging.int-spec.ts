@@ -176,6 +176,11 @@ describe('An offer', () => {
     const listed = await readByCursor((page) => queries.page(scope, shop.id, { status: 'pending' }, page));
 
     expect(listed.map(({ id }) => id)).toEqual(offers.reverse());
+    const [active, page] = [{ status: 'active' } as const, { page: 1, pageSize: 9 }];
+    expect((await queries.page(scope, shop.id, active, page)).total).toBe(0);
+    expect((await queries.pageOfAll(scope, active, page)).total).toBe(0);
+    const elsewhere = queries.find(scope, offers[0]!, newId());
+    await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it.each(['organization', 'account'] as const)('is hidden from another %s', async (other) => {
@@ -222,6 +227,17 @@ describe('The revocation of a subscription', () => {
     const [wallets, stranger] = [new Wallets(world.database), newId<OrganizationId>()];
     expect(await wallets.byExternalId(stranger, 'wallet-1')).toBeNull();
     await expect(wallets.find(stranger, first.wallet!.id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is allowed with the code of its page, but not at another point of sale', async () => {
+    const { id, code } = await world.active();
+
+    for (const refused of [
+      world.revoke.byMerchant(world.scope, newId(), id),
+      world.revoke.byPayer('A'.repeat(22)),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+    expect(await world.revoke.byPayer(code)).toMatchObject({ status: 'revoked', revokedBy: 'payer' });
   });
 
   it('is recorded once in the audit log if it is repeated', async () => {

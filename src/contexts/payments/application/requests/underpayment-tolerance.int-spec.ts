@@ -170,7 +170,22 @@ describe('An underpaid request that the merchant accepts', () => {
     await expect(refunded.accept({ scope: stranger, id: short.id, ...MEMBER })).rejects.toMatchObject({
       kind: 'not_found',
     });
+    const { database } = checkouts;
+    const reversed = database.run(async () => {
+      await database.queryInTransaction('SET LOCAL session_replication_role = replica');
+      await database.queryInTransaction(
+        'UPDATE payments.transfers SET reversed_at = now(), canonical = false, counted = false WHERE payment_request_id = $1',
+        [short.id],
+      );
+      await acceptor().accept({ scope, id: short.id, ...MEMBER });
+    });
+    await expect(reversed).rejects.toMatchObject({ kind: 'conflict' });
     expect(await readFulfilment(short)).toEqual(UNDERPAID);
+    const unrefunded = acceptor({
+      byRequest: async () => new Map([[short.id, { refunds: [{ status: 'failed' } as RefundRecord] }]]),
+    });
+    await unrefunded.accept({ scope, id: short.id, ...MEMBER });
+    expect(await readFulfilment(short)).toEqual(ACCEPTED);
   });
 });
 

@@ -186,6 +186,9 @@ describe('The list of the refundable amounts of a payment request', () => {
     await stored.transfer(paid, { ...asset, ...deposit, amount: '300000' });
     await stored.transfer(paid, { ...asset, ...deposit, ...coin, amount: '9' });
     await stored.transfer(paid, { ...asset, ...deposit, amount: '1', canonical: false });
+    const elsewhere = { ...asset, ...coin, from_address: '0x02', amount: '3' };
+    await stored.transfer(paid, { ...elsewhere, ...deposit, canonical: false });
+    await stored.transfer(paid, { ...elsewhere, counted: false, final: false });
     await stored.transfer(paid, { ...asset, counted: false, amount: '2', final: false });
 
     const of = { network: 'sandbox' };
