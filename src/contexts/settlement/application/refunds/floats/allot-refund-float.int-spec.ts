@@ -146,7 +146,7 @@ describe('An allotment', () => {
     expect(audited).toEqual([{ actor: 'operator', before: '21000000', after: '19000000' }]);
   });
 
-  it('and a limit are set only for an account of the organization', async () => {
+  it('is set, like a limit, only for an account of the organization', async () => {
     const owner = { organizationId: newId<OrganizationId>(), accountId: world.accountId };
     const input = { ...owner, uniqueAssetId: world.token.uniqueAssetId, amount: '1', actor: 'operator' };
 
