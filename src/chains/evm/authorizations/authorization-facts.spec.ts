@@ -42,6 +42,12 @@ describe('A signed authorization', () => {
     ['used already', {}, { isUsed: true }, 'used'],
     ['at the time of the newest block', { validAfter: NOW }, {}, 'time'],
     ['with 36 seconds left', { validBefore: NOW + 36n }, {}, 'time'],
+    [
+      'with 37 seconds left, where three blocks take a little more than 36',
+      {},
+      { blockSeconds: 12.1 },
+      'time',
+    ],
     ['with 6 seconds left on a fast chain', { validBefore: NOW + 6n }, { blockSeconds: 0.25 }, 'time'],
     ['expired by our clock', {}, { now: new Date(Number(NOW + 30n) * 1_000) }, 'time'],
     ['expired by the chain', {}, { headTime: NOW + 30n }, 'time'],

@@ -3,8 +3,8 @@ import { domainSeparator } from 'viem';
 import { type DomainAnswers, domainOfAnswers, checkSignature } from './token-domain-facts.js';
 
 const token = `0x${'0a'.repeat(20)}` as const;
-const separatorOf = (name: string, chainId = 1) =>
-  domainSeparator({ domain: { name, version: '2', chainId, verifyingContract: token } });
+const separatorOf = (name: string, chainId = 1, version = '2') =>
+  domainSeparator({ domain: { name, version, chainId, verifyingContract: token } });
 const byName: DomainAnswers = {
   ...{ chainId: 1, token, authorizationState: false, eip712Domain: null, typeHash: null },
   ...{ name: 'USD Coin', version: '2', domainSeparator: separatorOf('USD Coin') },
@@ -19,10 +19,16 @@ describe('The domain of a token', () => {
 
     expect(domainOfAnswers(byName)).toEqual({ name: 'USD Coin', ...common });
     expect(domainOfAnswers(byDomain)).toEqual({ name: 'Other Coin', ...common });
+    const spelled = { ...byDomain, eip712Domain: changed(4, `0x${'0A'.repeat(20)}`) };
+    expect(domainOfAnswers(spelled)).toEqual({ name: 'Other Coin', ...common });
+    const typeHash = '0x7c7c6cdb67a18743f49ec6fa9b35f50d52ed05cbed4cc592e13b44501c1a2267';
+    const long = { name: 'x'.repeat(100), domainSeparator: separatorOf('x'.repeat(100)) };
+    expect(domainOfAnswers({ ...byName, ...long, typeHash })).toEqual({ name: long.name, ...common });
   });
 
   it.each([
     ['no authorizationState', { ...byName, authorizationState: null }, 'absent'],
+    ['no name', { ...byName, name: null }, 'unproven'],
     ['no version', { ...byName, version: null }, 'unproven'],
     ['no separator', { ...byName, domainSeparator: null }, 'unproven'],
     ['the separator of another name', { ...byName, name: 'USDC' }, 'unproven'],
@@ -35,6 +41,11 @@ describe('The domain of a token', () => {
     [
       'a name without end',
       { ...byName, name: 'x'.repeat(101), domainSeparator: separatorOf('x'.repeat(101)) },
+      'unproven',
+    ],
+    [
+      'a version without end',
+      { ...byName, version: 'x'.repeat(101), domainSeparator: separatorOf('USD Coin', 1, 'x'.repeat(101)) },
       'unproven',
     ],
     ['a salt in its domain', { ...byDomain, eip712Domain: changed(0, '0x1f') }, 'unproven'],

@@ -22,7 +22,9 @@ const judged = (facts: EndpointFacts) =>
 describe('Judging an endpoint', () => {
   it('finds no problem if the endpoint can do everything', () => {
     expect(judged(well)).toEqual([]);
+    expect(judged({ ...well, safe: { answer: 470 }, logRange: { widest: 100 } })).toEqual([]);
     expect(endpointFindings('endpoint 1 (node)', network, well, NOW)).toHaveLength(6);
+    expect(endpointFindings('endpoint 1 (node)', network, well, NOW)[1]?.says).toContain('64 behind');
   });
 
   it('accepts a head that is as old as the network may lag, and no older', () => {

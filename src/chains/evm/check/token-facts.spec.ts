@@ -50,6 +50,7 @@ describe('Judging a token', () => {
       { transfers: { answer: [trial({ amount: 9_999n, sent: 9_999n, arrived: 9_999n })] } },
       { check: 'transfer', verdict: 'warning' },
     ],
+    ['no holder is known', { transfers: { answer: [] } }, { check: 'transfer', verdict: 'warning' }],
     [
       'no transfer was simulated',
       { transfers: { refused: 'no' } },
@@ -60,6 +61,12 @@ describe('Judging a token', () => {
       { balance: { answer: { now: 5n, later: 4n } } },
       { check: 'balance', verdict: 'wrong' },
     ],
+    [
+      'a balance grows',
+      { balance: { answer: { now: 5n, later: 6n } } },
+      { check: 'balance', verdict: 'wrong' },
+    ],
+    ['decimals differ', { decimals: 18 }, { check: 'decimals', verdict: 'wrong' }],
     [
       'no later balance was simulated',
       { balance: { refused: 'no' } },
@@ -77,11 +84,14 @@ describe('Judging a token', () => {
     expect(
       judged({ transfers: { answer: [trial({ moved: false, sent: 0n, arrived: 0n }), trial()] } }),
     ).toEqual([]);
+    const enough = trial({ amount: 10_000n, sent: 10_000n, arrived: 10_000n });
+    const little = trial({ amount: 1n, sent: 1n, arrived: 1n });
+    expect(judged({ transfers: { answer: [enough, little] } })).toEqual([]);
   });
 
   it('says nothing more about an address that is not a token', () => {
     expect(judged({ hasCode: false, decimals: null })).toMatchObject([
-      { check: 'contract', verdict: 'wrong' },
+      { check: 'contract', verdict: 'wrong', says: 'There is no contract at 0x22.' },
     ]);
     expect(tokenFindings(asset, { ...well, decimals: null })).toHaveLength(1);
   });

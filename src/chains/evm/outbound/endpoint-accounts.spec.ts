@@ -67,6 +67,7 @@ describe('The cost of a mined attempt', () => {
   const isthmus = { operatorFeeScalar: '0xf4240', operatorFeeConstant: '0x5' };
   it.each([
     ['its gas at the price of its block', {}, 210_000n],
+    ['all of its gas at the highest price', { gasUsed: '0x7530', effectiveGasPrice: '0x14' }, 600_000n],
     ['its gas and what a rollup charged for data', { l1Fee: '0x64' }, 210_100n],
     ['its gas alone where the fee for data is null', { l1Fee: null }, 210_000n],
     ['its gas, data and operator by the scalar in millionths', { l1Fee: '0x64', ...isthmus }, 231_105n],
