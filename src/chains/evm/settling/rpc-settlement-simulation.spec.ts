@@ -32,6 +32,16 @@ describe('A simulated settlement', () => {
       { status: '0x0', error: { message: 'reverted' }, returnData: '0x0badc0de' },
       [{ kind: 'reverted', reason: '0x0badc0de' }],
     ],
+    [
+      'is reverted with the start of the data of the error, if that is long',
+      { status: '0x0', error: { data: `0x${'ab'.repeat(69)}` }, returnData: '0x0badc0de' },
+      [{ kind: 'reverted', reason: `0x${'ab'.repeat(68)}` }],
+    ],
+    [
+      'is reverted with the message of a revert without data',
+      { status: '0x0', error: { message: 'reverted', data: '0x' } },
+      [{ kind: 'reverted', reason: 'reverted' }],
+    ],
   ])('%s', async (_, outcome, events) => {
     expect(await eventsOf(outcome)).toEqual(events);
   });

@@ -8,12 +8,13 @@ const address = (digits: string) => `0x${digits.repeat(20)}`;
 const LIMITS = gasLimits(55_000n);
 
 /** A payout of a token to this settlement address. */
-const payout = (settlementAddress: string) =>
+const payout = (settlementAddress: string, changes: object = {}, terms: object = {}) =>
   ({
     asset: { uniqueAssetId: 'token', symbol: 'USDC', token: address('0a') },
-    terms: { settlementAddress, feeRecipient: address('0f'), feeBasisPoints: 100 },
+    terms: { settlementAddress, feeRecipient: address('0f'), feeBasisPoints: 100, ...terms },
     isDeployed: false,
     paymentRequestId: newId(),
+    ...changes,
   }) as unknown as ForwarderPayout;
 
 describe('A settlement call', () => {
@@ -34,5 +35,17 @@ describe('A settlement call', () => {
         [1, 1],
       ].map(([group, item]) => payoutsBefore(factory, data, group!, item!)),
     ).toEqual([0, 2, 3, 4]);
+  });
+
+  it.each<[string, object, object]>([
+    ['asset', { asset: { uniqueAssetId: 'other', token: address('0b') } }, {}],
+    ['fee recipient', {}, { feeRecipient: address('0e') }],
+    ['fee', {}, { feeBasisPoints: 101 }],
+    ['existing contract', { isDeployed: true }, {}],
+  ])('has a separate group for another %s, but not for another spelling', (_, changes, terms) => {
+    const other = payout(address('0c'), changes, terms);
+    const [first, ...more] = [address('0c'), address('0C')].map((each) => payout(each));
+
+    expect(sortIntoGroups([first!, other, ...more])).toEqual([first, ...more, other]);
   });
 });

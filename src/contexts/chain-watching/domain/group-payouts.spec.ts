@@ -57,7 +57,7 @@ function newGroupsAfter(
 }
 
 describe('The grouping of the payouts of a transaction', () => {
-  it('forms one group per account and contract, in log order, and per block', () => {
+  it('forms one group per account and contract, in log order, and per block and transaction', () => {
     const found = [payout('a2', 5), payout('b1', 3), payout('a1', 1), payout('a1', 8, { from: 'g' })];
 
     expect(newGroupsAfter([], [], found)).toEqual({
@@ -68,9 +68,8 @@ describe('The grouping of the payouts of a transaction', () => {
         ['A', ['a1 8']],
       ],
     });
-    expect(
-      newGroupsAfter([], [], [payout('a1', 1), payout('a1', 1, { blockHash: 'other' })]).added,
-    ).toHaveLength(2);
+    for (const changes of [{ blockHash: 'other' }, { transactionHash: 'u' }])
+      expect(newGroupsAfter([], [], [payout('a1', 1), payout('a1', 1, changes)]).added).toHaveLength(2);
   });
 
   it('changes nothing if the payouts are recorded, and ignores unknown addresses', () => {
@@ -89,8 +88,16 @@ describe('The grouping of the payouts of a transaction', () => {
     });
   });
 
-  it('replaces the group if an amount was wrong', () => {
-    const wrong = payout('a1', 1, { toSettlement: 100n, toFee: 0n });
+  it.each<[string, Partial<RecordedPayout>]>([
+    ['amount', { toSettlement: 100n }],
+    ['fee', { toFee: 0n }],
+    ['asset', { uniqueAssetId: 'y' }],
+    ['contract', { from: 'g' }],
+    ['block', { blockHash: 'other' }],
+    ['transaction', { transactionHash: 'u' }],
+    ['log index', { logIndex: 2 }],
+  ])('replaces the group if it had a wrong %s', (_, changes) => {
+    const wrong = payout('a1', 1, changes);
     const { removed, added } = computeGroupChanges(
       [canonicalPayout('G', wrong)],
       [wrong],
@@ -99,7 +106,7 @@ describe('The grouping of the payouts of a transaction', () => {
     );
 
     expect(removed).toEqual(['G']);
-    expect(added.map(({ payouts }) => payouts.map(({ toFee }) => toFee))).toEqual([[10n]]);
+    expect(added).toMatchObject([{ payouts: [payout('a1', 1)] }]);
   });
 
   it('removes the group if all of it was invented', () => {
