@@ -167,6 +167,9 @@ describe('An endpoint of several', () => {
     expect(() => pool.reading('sandbox')).toThrow(
       'no endpoint can be queried at the moment (unproven; unproven)',
     );
+    expect(pool.isProving('sandbox')).toBe(true);
+    advanceMonotonicClock(15_000);
+    expect(pool.isProving('sandbox')).toBe(false);
     pool.admit(second!);
     expect(pool.reading('sandbox')).toBe(second);
     pool.admit(first!);

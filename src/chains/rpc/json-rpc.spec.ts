@@ -96,6 +96,7 @@ const STALLS: [string, Misbehaviour][] = [
 const LIMITS: [string, Misbehaviour][] = [
   ['status 429', text('slow down', 429)],
   ['status 503 with a time', text('', 503, { 'retry-after': '86400' })],
+  ['an error with the code of a limit', erring(-32_029, 'not now')],
   ['an error that says so', erring(-32_005, 'daily request count exceeded, request rate limited')],
 ];
 
@@ -252,6 +253,7 @@ describe('A batch of questions', () => {
 
   it.each<[string, (answers: { id?: unknown }[]) => unknown]>([
     ['one twice in place of another', (answers) => [answers[0], ...answers.slice(0, -1)]],
+    ['one too many', (answers) => [...answers, answers[0]]],
     ['another id', (answers) => [{ ...answers[0], id: 1_000_000 }, ...answers.slice(1)]],
     ['an id that is no number', (answers) => [{ ...answers[0], id: 'x' }, ...answers.slice(1)]],
     ['nothing for one', (answers) => [null, ...answers.slice(1)]],

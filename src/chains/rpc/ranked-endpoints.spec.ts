@@ -44,14 +44,22 @@ describe('The health of an endpoint', () => {
     one.failed(10, limited(20));
 
     expect([longest, one.due]).toEqual([300_000, 300_000]);
+    expect(one.isUsed).toBe(true);
+    for (const failure of [broken, limited(20)]) one.failed(20, failure);
+    expect(one.isUsed).toBe(false);
   });
 
   it('is unavailable three seconds after its first failure', () => {
     const one = health();
     one.failed(0, broken);
     one.failed(2_000, broken);
+    one.served(2_500);
 
     expect([one.isAway(2_999), one.isAway(3_000)]).toEqual([false, true]);
+    one.answered(302_000);
+    expect(one.isAway(302_000)).toBe(true);
+    one.answered(302_001);
+    expect(one.isAway(302_001)).toBe(false);
   });
 
   it('allows for no new block for as long as the family of the chain says', () => {

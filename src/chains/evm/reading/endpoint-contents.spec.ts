@@ -73,7 +73,8 @@ describe('The reader of transfers of a block near the head', () => {
   });
 
   it('returns transfers in chain order, without zero amounts', async () => {
-    node.answers('eth_getLogs', [log({ logIndex: '0x9' }), log({ logIndex: '0x8', data: wordOf(0) }), log()]);
+    const spelled = log({ logIndex: '0x9', address: SAMPLE_TOKEN });
+    node.answers('eth_getLogs', [spelled, log({ logIndex: '0x8', data: wordOf(0) }), log()]);
 
     expect((await contentsOf16())?.transfers).toEqual([transfer(), transfer({ index: 9 })]);
   });
@@ -145,6 +146,8 @@ describe('The reader of transfers of a block near the head', () => {
 
   it.each([
     ['a third indexed argument, as ERC-721 has', { topics: [...log().topics, inTopic(TO)], data: '0x' }],
+    ['a third indexed argument and an amount', { topics: [...log().topics, inTopic(TO)] }],
+    ['a sender that is no address', { topics: [TRANSFER_TOPIC, OTHER_HASH, inTopic(TO)] }],
     ['a recipient that is no address', { topics: [TRANSFER_TOPIC, inTopic(FROM), OTHER_HASH] }],
     ['no amount', { data: '0x' }],
   ])('skips a log that has the topic of transfers but is none: with %s', async (_, changes) => {
@@ -191,6 +194,7 @@ describe('A block of a network whose native coin is catalogued', () => {
 
   it('shows what factories of this and former releases paid out, only in catalogued assets', async () => {
     full();
+    const paidInToken = settledLog(FACTORY, {}, SAMPLE_TOKEN.toLowerCase());
     const former = FACTORIES.at(-1)!;
     node.answers('eth_getLogs', [
       settledLog(FACTORY),
@@ -198,6 +202,11 @@ describe('A block of a network whose native coin is catalogued', () => {
       settledLog(FACTORY, { logIndex: '0x9' }, OTHER_TOKEN),
       settledLog(SAMPLE_TOKEN, { logIndex: '0xa' }),
       settledLog(FACTORY, { logIndex: '0xb', data: '0x' }),
+      settledLog(FACTORY, { logIndex: '0x10', topics: [TRANSFER_TOPIC] }),
+      settledLog(FACTORY, { logIndex: '0xc', topics: [SETTLED_TOPIC, inTopic(TO)] }),
+      settledLog(FACTORY, { logIndex: '0xd', data: `${paidInToken.data}${'00'.repeat(32)}` }),
+      settledLog(FACTORY, { logIndex: '0xe', data: paidInToken.data.replace('0x00', '0xff') }),
+      settledLog(FACTORY, { logIndex: '0xf', data: paidInToken.data.replace(/(?<=^.{66})00/, 'ff') }),
     ]);
 
     const contents = await contentsOf16(readerFor(NATIVE));
