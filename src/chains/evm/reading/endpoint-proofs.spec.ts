@@ -5,7 +5,12 @@ import {
   type ChainTransfer,
 } from '#contexts/networks/contract/chain-reader.js';
 import { nodeLayer } from '../testing/node-layer.js';
-import { settingsFor, nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
+import {
+  SAMPLE_TOKEN,
+  settingsFor,
+  nativeAsset,
+  sampleAsset,
+} from '#contexts/networks/testing/sample-configuration.js';
 import {
   FROM,
   HASH,
@@ -194,6 +199,10 @@ describe('A transfer that is verified in its block', () => {
     ['the log is by another contract', receipt({ logs: [log({ address: TO })] })],
     ['the log is of another amount', receipt({ logs: [log({ data: wordOf(1_501) })] })],
     [
+      'the log is from somebody else',
+      receipt({ logs: [log({ topics: [TRANSFER_TOPIC, inTopic(TO), inTopic(TO)] })] }),
+    ],
+    [
       'the log is to somebody else',
       receipt({ logs: [log({ topics: [TRANSFER_TOPIC, inTopic(TO), inTopic(FROM)] })] }),
     ],
@@ -212,7 +221,9 @@ describe('A transfer that is verified in its block', () => {
 
   describe('with others of the same transaction', () => {
     const many = Array.from({ length: 4_000 }, (_, i) => i + 1);
-    const ofMany = receipt({ logs: many.map((i) => log({ logIndex: hex(i), data: wordOf(i) })) });
+    const ofMany = receipt({
+      logs: many.map((i) => log({ logIndex: hex(i), data: wordOf(i), address: SAMPLE_TOKEN })),
+    });
 
     it('is verified by one receipt for all, with results in the requested order', async () => {
       node.answers('eth_getTransactionReceipt', ofMany);
@@ -224,15 +235,20 @@ describe('A transfer that is verified in its block', () => {
       expect(node.askedFor('eth_getTransactionReceipt')).toHaveLength(1);
     });
 
-    it('is refuted if its transaction failed, also as native value', async () => {
+    it.each<[string, object, boolean]>([
+      ['refuted if its transaction failed', { status: '0x0', logs: [] }, false],
+      ['refuted if its transaction is in another block', { blockHash: OTHER_HASH }, false],
+      ['shown if its transaction succeeded', {}, true],
+    ])('is %s, also as native value', async (_, changes, expected) => {
       const told = call(2);
-      const failed = { transactionHash: told.transactionHash, status: '0x0', logs: [] };
-      node.answers('eth_getTransactionReceipt', receipt(failed));
+      const { transactionHash } = told;
+      const logs = [log({ transactionHash })];
+      node.answers('eth_getTransactionReceipt', receipt({ transactionHash, logs, ...changes }));
       node.answers('eth_getTransactionByHash', transaction(2));
 
-      const held = await holdsEach([told, transfer({ transactionHash: told.transactionHash })], NATIVE);
+      const held = await holdsEach([told, transfer({ transactionHash })], NATIVE);
 
-      expect(held).toEqual([false, false]);
+      expect(held).toEqual([expected, expected]);
     });
   });
 
@@ -245,6 +261,7 @@ describe('A transfer that is verified in its block', () => {
       ['with another value', transaction(2, { value: '0x6' }), false],
       ['to somebody else', transaction(2, { to: FROM }), false],
       ['of another block', transaction(2, { blockHash: OTHER_HASH }), false],
+      ['of no block yet', transaction(2, { blockHash: null }), false],
     ])('is compared with its transaction: %s', async (_, answer, expected) => {
       node.answers('eth_getTransactionReceipt', ofCall);
       node.answers('eth_getTransactionByHash', answer);

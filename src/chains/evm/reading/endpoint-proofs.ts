@@ -77,9 +77,7 @@ export class EndpointProofs {
           requirePresent(answer, 'transaction for a receipt that it returned'),
           'a transaction',
         );
-        return transfers.map(
-          (transfer) => transfer.kind === 'call' && isSameCall(transaction, blockHash, transfer, watched),
-        );
+        return transfers.map((transfer) => isSameCall(transaction, blockHash, transfer, watched));
       },
     });
     return transfers.map((_, i) => shown.logs[i]! || calls[i]!);

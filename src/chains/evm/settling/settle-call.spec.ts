@@ -23,7 +23,7 @@ describe('A settlement call', () => {
     ['a former factory', FORMER_FACTORIES[0]!],
   ])('numbers its payouts by the groups and items before them: %s', (_, factory) => {
     const [one, other] = [address('01'), address('02')];
-    const payouts = sortIntoGroups([one, other, one, other, one].map(payout));
+    const payouts = sortIntoGroups([one, other, one, other, one].map((each) => payout(each)));
     const data = settleData({ factory, chainId: 1 } as never, payouts, limitsOf(factory, LIMITS));
 
     expect(payouts.map(({ terms }) => terms.settlementAddress)).toEqual([one, one, one, other, other]);
