@@ -83,16 +83,29 @@ describe('A command line', () => {
     expect(() => args.integer('page-size')).toThrow('page-size must be a whole number.');
   });
 
-  it.each(['0', '2147483648'])('is rejected if the page number is out of range: %s', (page) => {
-    const args = new CommandArguments(new Map([['page', page]]));
+  const argumentsOf = (values: object) => new CommandArguments(new Map(Object.entries(values)));
 
-    expect(() => args.page()).toThrow('page must be from 1 to 2147483647');
+  it.each([{ page: '0' }, { page: '2147483648' }, { 'page-size': '0' }, { 'page-size': '1001' }])(
+    'is rejected if the page is out of range: %j',
+    (values) => {
+      expect(() => argumentsOf(values).page()).toThrow(
+        'page must be from 1 to 2147483647, and page-size from 1 to 1000.',
+      );
+    },
+  );
+
+  it('names the first page of 50 items by default', () => {
+    expect(argumentsOf({}).page()).toEqual({ page: 1, pageSize: 50 });
+    expect(argumentsOf({ 'page-size': '1000' }).page()).toEqual({ page: 1, pageSize: 1000 });
   });
 
   it('accepts only UUIDs as ids', () => {
     const { args } = parseCommand(commands, ['thing', 'approve', 'it']);
 
     expect(() => args.id('thing')).toThrow('thing must be an id (UUID) such as');
+    expect(args.optionalId('other')).toBeUndefined();
+    const id = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+    expect(argumentsOf({ id: id.toUpperCase() }).id('id')).toBe(id);
   });
 });
 
@@ -117,10 +130,10 @@ describe('An answer for people', () => {
   it('shows one line for each value of a record', () => {
     expect(
       renderAnswer({
-        data: { id: 1, long_name: null, roles: ['a', 'b'], inner: { x: true } },
+        data: { id: 1, long_name: null, rest: undefined, roles: ['a', 'b'], inner: { x: true } },
         note: 'Done.',
       }),
-    ).toBe('id         1\nlong_name  -\nroles      a, b\ninner.x    true\n\nDone.');
+    ).toBe('id         1\nlong_name  -\nrest       -\nroles      a, b\ninner.x    true\n\nDone.');
   });
 
   it('shows nested lists of records as tables', () => {

@@ -49,6 +49,12 @@ describe('A command for credentials', () => {
     },
   );
 
+  it('changes nothing if no change is passed', async () => {
+    const change = new SingleCommand(credentialCommands, 'credential change', []);
+
+    await expect(change.run({ credential: 'c' })).rejects.toThrow('Pass --name, --roles or --allowed-ips.');
+  });
+
   it('disables a credential in every environment', async () => {
     expect(await callsIn('production', 'credential disable')).toEqual(['set false']);
   });

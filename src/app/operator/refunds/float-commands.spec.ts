@@ -6,6 +6,7 @@ import { SingleCommand } from '../testing/lone-command.js';
 import { floatCommands } from './float-commands.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const USDC = { symbol: 'USDC', decimals: 6 };
 const HOLDING = {
   ...{ toppedUp: 31_000_000n, refunded: 4_000_000n, withdrawn: 5_000_000n, gas: 1_000_000n },
@@ -27,12 +28,14 @@ describe('The command "float status"', () => {
         { holding: '0xu', asset: undefined, ...HOLDING, balance: 13_000_000n, blockNumber: 7 },
       ],
       allotments: [{ accountId: 'a', asset: USDC, allotted: 12_500_000n, used: 4_000_000n }],
-      payouts: [],
+      payouts: [{ id: 'p', currency: 'USDC', amount: 1_500_000n, decimals: 6, to: TO.toLowerCase() }],
     });
 
     expect(shown).toMatchObject([
       {
         ...{ address: null, replaced_at: '1970-01-01T00:00:00.000Z' },
+        refund_basis: 'net',
+        payouts: [{ id: 'p', currency: 'USDC', amount: '1.5', to: TO }],
         allotments: [{ account_id: 'a', currency: 'USDC', allotted: '12.5', used: '4', left: '8.5' }],
         holdings: [
           {
