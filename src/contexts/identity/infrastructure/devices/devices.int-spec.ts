@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
-import { newId, type CollaboratorId, type CredentialId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import {
+  newId,
+  type CollaboratorId,
+  type CredentialId,
+  type OrganizationId,
+  type PointOfSaleId,
+} from '#shared/kernel/ids.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { Devices, type PairedPointOfSale } from '#contexts/identity/contract/devices.js';
+import { Pairings } from '../persistence/pairings.js';
 import { Credentials } from '../credentials/persistence/credentials.js';
 import {
   MAX_DEVICES_PER_POINT_OF_SALE,
@@ -95,6 +102,13 @@ describe('The pairing of a device', () => {
     });
     expect(await devices.list(point)).toMatchObject([{ name: 'Phone at the bar', pairedBy: 'Anna Test' }]);
     expect(await devices.list(newPoint())).toEqual([]);
+    const second = await paired(point, admin);
+    expect((await devices.list(point)).map(({ id }) => id).indexOf(second.id)).toBe(1);
+    const { organization } = await world.api.createOrganization();
+    const pairedIn = (of: OrganizationId) => world.api.app.get(Pairings).devicesPairedBy(of, [admin]);
+    expect(await pairedIn(organization.id)).toEqual([]);
+    const places = (await pairedIn(world.organizationId)).map(({ pointOfSaleId }) => pointOfSaleId);
+    expect(places.filter((id) => id === point.id)).toHaveLength(2);
   });
 
   it('uses up the code, unlike requests for the names of the point of sale and the account', async () => {
@@ -330,8 +344,10 @@ describe('The removal of the right to pair devices', () => {
 describe('A pairing code', () => {
   it('expires when its creator gets another role, even one that may pair devices', async () => {
     const admin = await person('admin');
-    const code = await offer(newPoint(), admin);
+    const [kept, code] = [await offer(newPoint(), admin), await offer(newPoint(), admin)];
 
+    await changeRole(admin, { role: 'admin' });
+    expect((await pair(kept)).code).toBe(200);
     await changeRole(admin, { role: 'owner' });
 
     expect((await pair(code)).code).toBe('pairing_code_invalid');

@@ -44,7 +44,8 @@ const roleOfInvitation = async (email: string) =>
 
 describe('An invitation of an Owner', () => {
   it('resists withdrawal and replacement by an Admin until it expires', async () => {
-    const { person: admin } = await world.createEnrolledPerson('admin');
+    const { person: admin, email } = await world.createEnrolledPerson('admin');
+    expect((await invite(owner, email.toUpperCase(), 'owner')).status).toBe(409);
     await invite(owner, 'next@shop.example', 'owner');
     const [row] = await world.query<{ id: string }>(
       "SELECT id FROM identity.invitations WHERE email = 'next@shop.example'",
@@ -119,7 +120,7 @@ describe('An invitation', () => {
 
   it('reveals only by email that the address belongs to another organization', async () => {
     const { organization } = await world.api.createOrganization('Others');
-    const { email } = await world.createEnrolledPerson('owner', organization.id);
+    const { email, person: stranger } = await world.createEnrolledPerson('owner', organization.id);
     const shapeOf = ({ status, text }: Awaited<ReturnType<typeof invite>>, of: string) => [
       status,
       text
@@ -134,6 +135,10 @@ describe('An invitation', () => {
 
     expect(shapeOf(elsewhere, email)).toEqual(shapeOf(nowhere, 'new@shop.example'));
     expect(elsewhere.link).toBeUndefined();
+    const id = await invitationOf('new@shop.example');
+    expect((await stranger.post(`/app/team/invitations/${id}/withdraw`)).status).toBe(404);
+    expect(await invitationOf('new@shop.example')).toBe(id);
+    expect(await stranger.text('/app/team')).not.toContain('new@shop.example');
     const linked = async (to: string) => (await mailsTo(to)).map((body) => body.includes('/app/invitation/'));
     expect([await linked(email), await linked('new@shop.example')]).toEqual([[true, false], [true]]);
     Object.assign(world.api.app.get(PeopleSettings), { smtpUrl: undefined });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { type AuditAction, AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { ChangeCredential } from '../../application/credentials/change-credential.js';
 import { DeleteCredential } from '../../application/credentials/delete-credential.js';
 import { SetCredentialEnabled } from '../../application/credentials/set-credential-enabled.js';
 import { IdentityApi } from '../../testing/identity-api.js';
+import { Credentials } from '../credentials/persistence/credentials.js';
 import { identityInvariants } from './identity-invariants.js';
 
 let api: IdentityApi;
@@ -50,6 +53,25 @@ describe('The audit log', () => {
     expect(JSON.stringify(entries)).not.toContain(secret);
   });
 
+  it('finds entries of a subject and an action that contain the given fields, after a time', async () => {
+    const { organization } = await api.createOrganization('Found');
+    const [row] = await api.platform.database.query<{ at: Date }>(
+      'SELECT at FROM identity.audit_log WHERE subject_id = $1',
+      [organization.id],
+    );
+    const before = new Date(row!.at.getTime() - 1);
+    const has = (subject: string, action: AuditAction, name: string, since = before) =>
+      api.app.get(AuditLog).hasEntry(subject, action, { name }, since);
+
+    expect([
+      await has(organization.id, 'organization.created', 'Found'),
+      await has(newId(), 'organization.created', 'Found'),
+      await has(organization.id, 'organization.approved', 'Found'),
+      await has(organization.id, 'organization.created', 'Other'),
+      await has(organization.id, 'organization.created', 'Found', row!.at),
+    ]).toEqual([true, false, false, false, false]);
+  });
+
   it('rejects changes and deletions', async () => {
     await api.createOrganization();
 
@@ -71,6 +93,15 @@ describe('The owner of a credential', () => {
     await expect(api.app.get(ChangeCredential).change({ ...foreign, name: 'x' })).rejects.toMatchObject({
       code: 'not_found',
     });
+    const second = await api.createCredential({ organizationId: organization.id });
+    const listed = async (of: OrganizationId) => {
+      const { items, total } = await api.app.get(Credentials).list(of, { page: 1, pageSize: 10 });
+      return [total, ...items.map(({ id }) => id)];
+    };
+    expect([await listed(other.id), await listed(organization.id)]).toEqual([
+      [0],
+      [2, credential.id, second.credential.id],
+    ]);
   });
 
   it('is the organization of its account', async () => {

@@ -10,6 +10,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { PostgresAccountNames, Accounts } from '../persistence/accounts.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
 import { IdentityApi, type ApiAnswer } from '#contexts/identity/testing/identity-api.js';
 import { NOTHING_OPEN, type FixedAccountBusiness } from '#contexts/identity/testing/identity-api.js';
@@ -281,6 +282,11 @@ describe('The external id of a deleted account', () => {
     const taken = { code: 'state_conflict', message: expect.stringContaining('which may have been deleted') };
     await expect(add('b-1')).rejects.toMatchObject(taken);
     await expect(api.app.get(ChangeAccount).change(changed)).rejects.toMatchObject(taken);
+    const names = new PostgresAccountNames(api.platform.database);
+    expect((await names.searchChoices(organizationId, {})).items.map(({ id: each }) => each)).toEqual([
+      account.id,
+    ]);
+    expect((await names.namesOf(organizationId, [id])).get(id)).toBe('Berlin');
   });
 });
 
@@ -302,6 +308,25 @@ describe('The approval of an organization', () => {
     expect((await approve()).approvedAt).toEqual(approvedAt);
     const audited = `SELECT FROM identity.audit_log WHERE action = 'organization.approved' AND subject_id = $1`;
     expect(await api.platform.database.query(audited, [organization.id])).toHaveLength(1);
+  });
+
+  it('lets an account replace each field of the branding, and remove its own support contact', async () => {
+    const { organization, account } = await api.createOrganization();
+    const owner = { organizationId: organization.id, accountId: account.id };
+    const change = (texts: object, accountId: AccountId | null = account.id) =>
+      api.app.get(ChangeBranding).change({ owner: { ...owner, accountId }, texts, ...BY });
+    const brandingOf = () => api.app.get(AccountBranding).brandingOf(owner);
+    const whole = { displayName: 'Shops', taxId: 'DE1', postalAddress: 'Way 1', colour: '#ffcc00' };
+    const own = { displayName: 'Till', taxId: 'DE2', postalAddress: 'Way 2', colour: '#000000' };
+    await change({ ...whole, support: 'help@shop.example' }, null);
+    await api.app.get(ApproveOrganization).approve({ organizationId: organization.id, ...BY });
+
+    await change({ ...own, support: 'till@shop.example' });
+    const { name, ...replaced } = await brandingOf();
+    await change({ ...own, support: '' });
+
+    expect({ ...replaced, displayName: name }).toEqual({ ...own, support: 'till@shop.example' });
+    expect((await brandingOf()).support).toBe('help@shop.example');
   });
 });
 
@@ -343,7 +368,9 @@ describe('The choice of an account', () => {
       'Branch',
     ]);
 
-    const { items } = await new PostgresAccountNames(api.platform.database).searchChoices(organizationId, {});
+    const { items } = await new PostgresAccountNames(api.platform.database).searchChoices(organizationId, {
+      typed: accountIds[0]!,
+    });
 
     expect(items.map(({ id }) => id)).toEqual(accountIds.toSorted());
   });

@@ -33,7 +33,7 @@ export class Organizations {
 
   async approve(id: OrganizationId, at: Date): Promise<void> {
     await this.database.queryInTransaction(
-      'UPDATE identity.organizations SET approved_at = $2, updated_at = $2 WHERE id = $1 AND approved_at IS NULL',
+      'UPDATE identity.organizations SET approved_at = $2, updated_at = $2 WHERE id = $1',
       [id, at],
     );
   }

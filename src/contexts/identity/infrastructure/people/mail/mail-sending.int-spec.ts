@@ -149,6 +149,12 @@ describe('A mail', () => {
     await expect(invite('victim1@b.example', flooding)).rejects.toThrow(
       'This address has reached the daily limit',
     );
+    for (let n = 0; n < 6; n += 1) await invite('victim1@b.example', newId());
+    await expect(invite('victim1@b.example', newId())).rejects.toThrow('This address has reached');
+    for (let n = 0; n < 45; n += 1) await invite(`${n}@b.example`, flooding);
+    await expect(invite('last@b.example', flooding)).rejects.toThrow('Your organization has reached');
+    await platform.advance(86_400);
+    await invite('victim1@b.example', flooding);
     await platform.database.query('DELETE FROM identity.outgoing_mails');
   });
 

@@ -114,11 +114,11 @@ export class DashboardSessions {
 
   /** Returns and deletes the challenge. Null also if it has expired. */
   async takeChallenge(id: SessionId): Promise<string | null> {
-    const [row] = await this.database.query<{ challenge: string }>(
+    const [row] = await this.database.query<{ challenge: string | null }>(
       `UPDATE identity.dashboard_sessions s SET challenge = NULL
        FROM (SELECT id, challenge FROM identity.dashboard_sessions
          WHERE id = $1 AND challenge_until > platform.now() FOR UPDATE) taken
-       WHERE s.id = taken.id AND taken.challenge IS NOT NULL RETURNING taken.challenge`,
+       WHERE s.id = taken.id RETURNING taken.challenge`,
       [id],
     );
     return row?.challenge ?? null;

@@ -211,6 +211,21 @@ describe('A second factor', () => {
     for (const use of [...steps, ...counts]) answers.push(await use());
 
     expect(answers).toEqual([true, false, false, true, false, true, false, false]);
+    const code = randomBytes(32);
+    await world.api.app.get(UnitOfWork).run(async () => {
+      await factors.replaceRecoveryCodes(person, [code]);
+      expect(await factors.removePasskey(other, added.id)).toBeNull();
+      expect(await factors.removePasskey(person, added.id)).toBe('Key');
+    });
+    for (const [of, digest] of [
+      [other, code],
+      [person, randomBytes(32)],
+    ] as const)
+      expect(await factors.useRecoveryCode(of, digest)).toBe(false);
+    expect([await factors.useRecoveryCode(person, code), await factors.acceptStep(other, 200)]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
@@ -226,6 +241,8 @@ describe('The last Owner', () => {
     await change.change({ organizationId, collaboratorId: disabled.id, ...disable });
 
     expect(await collaborators.countOtherOwners(organizationId, kept.id)).toBe(0);
+    const { items, total } = await collaborators.list(organizationId, { page: 1, pageSize: 10 });
+    expect([total, ...items.map(({ id }) => id)]).toEqual([2, kept.id, disabled.id]);
   });
 });
 
