@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
+import { groupNotifications } from './notification.js';
 import { parseRecipients, parseRuleTerms, type SubmittedRule } from './notification-rule.js';
 
 const USDC = { uniqueAssetId: `nsandbox_t0x${'aB'.repeat(20)}`, decimals: 6 } as Asset;
@@ -46,7 +47,47 @@ describe('A notification rule', () => {
   });
 });
 
+describe('The grouping of events by a rule', () => {
+  const at = new Date(0);
+  const rule = { id: 'r', organizationId: 'o', accountId: 'a', kinds: ['deposit'], createdAt: at };
+  const event = (changes: object = {}) =>
+    ({
+      organizationId: 'o',
+      accountId: 'a',
+      kind: 'deposit',
+      state: 'late',
+      occurredAt: at,
+      ...changes,
+    }) as never;
+  const grouped = (...events: never[]) => groupNotifications(events, [rule as never]);
+
+  it('begins with an event at the creation of the rule, in its account', () => {
+    expect(grouped(event())).toHaveLength(1);
+    for (const other of [
+      { occurredAt: new Date(-1) },
+      { organizationId: 'x' },
+      { accountId: 'x' },
+      { kind: 'refund' },
+    ])
+      expect(grouped(event(other))).toEqual([]);
+  });
+
+  it('counts all events of a kind and a state, and shows the first ten', () => {
+    const events = Array.from({ length: 12 }, (_, n) => event({ id: String(n) }));
+    const [group, other] = grouped(...events, event({ state: 'other' }));
+
+    expect([group!.events, other!.events]).toEqual([12, 1]);
+    expect(group!.examples.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, n) => String(n)));
+  });
+});
+
 describe('The list of recipients of a notification rule', () => {
+  it('has up to five addresses', () => {
+    const most = Array.from({ length: 5 }, (_, n) => `${n}@shop.example`);
+
+    expect(parseRecipients(most)).toEqual(most);
+  });
+
   it('contains each address once', () => {
     expect(parseRecipients(['Anna@Bücher.example', 'anna@xn--bcher-kva.example ', 'b@c.example'])).toEqual([
       'anna@xn--bcher-kva.example',

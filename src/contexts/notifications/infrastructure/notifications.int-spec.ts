@@ -29,7 +29,7 @@ import { SendConfirmationMails } from '../application/send-confirmation-mails.js
 import { DeleteNotificationRule } from '../application/delete-notification-rule.js';
 import { NotificationLinks } from '../application/notification-links.js';
 import { SetNotificationRule } from '../application/set-notification-rule.js';
-import type { SubmittedRule } from '../domain/notification-rule.js';
+import { MAX_RULES_PER_ACCOUNT, type SubmittedRule } from '../domain/notification-rule.js';
 import { NotificationRuleQueries } from './persistence/notification-rule-queries.js';
 import { NotificationRules } from './persistence/notification-rules.js';
 import { FindAlerts } from './work/find-alerts.js';
@@ -361,6 +361,16 @@ describe('A recipient of notification mails', () => {
     );
     expect(kept).toHaveLength(1);
     expect(JSON.stringify(kept)).not.toContain(anna);
+    const other = await world.shop();
+    await world.rule(other, { recipients: [anna] });
+    await world.answer.confirm(await world.tokenOf(anna));
+    const states = [shop, other].map(({ organizationId }) =>
+      world.rules.recipientStates(organizationId, [anna]),
+    );
+    expect((await Promise.all(states)).flat()).toEqual([
+      { email: anna, isCollaborator: true, hasUnsubscribed: true },
+      { email: anna, isCollaborator: false, hasUnsubscribed: false },
+    ]);
   });
 });
 
@@ -379,6 +389,12 @@ describe('A stored notification rule', () => {
     await expect(
       world.set.create(shop.accountId, world.change(other.organizationId, { recipients: [bert] })),
     ).rejects.toMatchObject({ code: 'account_not_allowed' });
+    await expect(world.queries.find(other.organizationId, id)).rejects.toMatchObject({ kind: 'not_found' });
+    const page = { page: 1, pageSize: 10 };
+    expect(await world.queries.list(other.organizationId, page)).toEqual({ items: [], total: 0 });
+    const second = await world.rule(shop, { recipients: [bert] });
+    const { items, total } = await world.queries.list(shop.organizationId, page);
+    expect([total, ...items.map((rule) => rule.id)]).toEqual([2, id, second]);
     await change(shop.organizationId, [anna, bert]);
 
     const { recipients } = await world.queries.find(shop.organizationId, id);
@@ -388,6 +404,14 @@ describe('A stored notification rule', () => {
     ]);
     await world.end.delete({ organizationId: shop.organizationId, id, actor: 'test' });
     await expect(world.queries.find(shop.organizationId, id)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is one of at most twenty of an account', async () => {
+    const shop = await world.shop();
+    const recipients = [await world.person(shop)];
+    for (let n = 0; n < MAX_RULES_PER_ACCOUNT; n += 1) await world.rule(shop, { recipients });
+
+    await expect(world.rule(shop, { recipients })).rejects.toMatchObject({ kind: 'conflict' });
   });
 
   it('fails for an account that was deleted concurrently', async () => {
@@ -502,7 +526,7 @@ describe('The mail of a notification rule', () => {
   it('follows the first event immediately and later events after the pause of the rule', async () => {
     const shop = await world.shop();
     const anna = await world.person(shop);
-    await world.rule(shop, { recipients: [anna], everyMinutes: '60' });
+    const id = await world.rule(shop, { recipients: [anna], everyMinutes: '60' });
     const happens = async () => {
       await world.happen(paid(shop));
       await world.untilRead();
@@ -520,6 +544,14 @@ describe('The mail of a notification rule', () => {
       '1 payment completed: 10 USDC · Till',
       '2 payments completed: 20 USDC · Till',
     ]);
+    await happens();
+    await world.set.change(id, world.change(shop.organizationId, { recipients: [anna] }));
+    await world.platform.advance(299);
+    await world.digest();
+    expect(await world.queued(anna)).toHaveLength(2);
+    await world.platform.advance(1);
+    await world.digest();
+    expect(await world.queued(anna)).toHaveLength(3);
   });
 
   it('contains only events of the rule’s account after the rule was created', async () => {
@@ -624,9 +656,12 @@ describe('The creation of reports', () => {
       .reduce((sum, figure) => sum + BigInt(figure.gross), 0n);
     expect(gross).toBe(journal!.gross);
     await untilMade();
-    expect(await world.queries.reports(shop.organizationId, id)).toHaveLength(
-      (await world.queued(anna)).length,
-    );
+    const shown = await world.queries.reports(shop.organizationId, id);
+    expect(shown).toHaveLength((await world.queued(anna)).length);
+    const starts = shown.map(({ startsOn }) => startsOn);
+    expect(starts).toEqual(starts.toSorted().reverse());
+    expect(await world.queries.reports(newId(), id)).toEqual([]);
+    expect(await world.rules.schedules(newId(), id)).toEqual([]);
   });
 
   it('starts with the period in which the rule was created and ends when the account is deleted', async () => {

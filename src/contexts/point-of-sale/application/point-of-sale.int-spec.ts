@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import { newId, type OrganizationId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { ASSET, OTHER_ASSET, TOKEN_ADDRESS } from '../testing/fixed-catalogue.js';
 import {
   PointOfSaleParts,
@@ -178,6 +178,8 @@ describe('The record of settlement terms', () => {
     expect(await parts.terms.listHistory(organizationId, null)).toEqual([second, first]);
     expect(await parts.terms.listHistory(organizationId, first.network)).toEqual([second, first]);
     expect(await parts.terms.listHistory(organizationId, 'another')).toEqual([]);
+    const own = await parts.setTerms(tenantWithTerms, { accountId: tenantWithTerms.accountIds[0] });
+    expect(await parts.terms.listCurrent(organizationId)).toEqual([second, own]);
     await expect(
       parts.platform.database.query('UPDATE point_of_sale.settlement_terms SET fee_basis_points = 1'),
     ).rejects.toThrow('append-only');
@@ -192,6 +194,24 @@ describe('The record of settlement terms', () => {
     await expect(parts.setTerms(await createTenant(parts.platform.database), input)).rejects.toMatchObject({
       errors: [{ field }],
     });
+  });
+
+  it('reserves the keys of a wallet for one organization on each network', async () => {
+    const [own, other] = [newId<OrganizationId>(), newId<OrganizationId>()];
+    const claims = [
+      ['bitcoin', ['a', 'b'], own],
+      ['bitcoin', ['b'], own],
+      ['bitcoin', ['b', 'c'], other],
+      ['litecoin', ['b'], other],
+      ['bitcoin', ['d'], other],
+    ] as const;
+    const granted: boolean[] = [];
+    for (const [network, keys, organization] of claims)
+      granted.push(
+        await parts.platform.database.run(() => parts.terms.claimKeys(network, keys, organization)),
+      );
+
+    expect(granted).toEqual([true, true, false, true, true]);
   });
 
   it('requires an existing organization and an account of it', async () => {

@@ -95,6 +95,14 @@ describe('A price from the market', () => {
       ['coinbase', 'kraken', 'peg'],
       EARLIER,
     ],
+    [
+      'a euro stablecoin in an asset',
+      eurc,
+      'WETH',
+      '0.000399920015996800639',
+      ['coinbase', 'kraken', 'peg'],
+      EARLIER,
+    ],
     ['an asset in another', weth, 'WBTC', '0.03', ['coinbase', 'kraken'], EARLIEST],
     ['a stablecoin in one of another currency', usdc, 'EURC', '0.9', ['coinbase', 'peg'], EARLIER],
   ])('is known for %s, with its sources and the oldest time', async (_, priced, coin, price, sources, at) => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { decimals, expectAlways, prices } from '#test/support/properties.js';
 import { convertedAmount, decimal } from '#shared/kernel/decimal.js';
 import { crossPrice, isPrice } from './prices.js';
-import { differByMore, medianOf } from './agreed-rate.js';
+import { agreedRate, differByMore, medianOf } from './agreed-rate.js';
+import { pricedCoins } from './peg-rule.js';
 
 describe('The amount that is worth a price', () => {
   it.each([
@@ -54,6 +55,25 @@ describe('The difference between prices', () => {
     [[], 1, false],
   ])('exceeds for %j the limit of %d basis points: %s', (prices, basisPoints, more) => {
     expect(differByMore(prices, basisPoints)).toBe(more);
+  });
+});
+
+describe('The agreed rate', () => {
+  it('is the median of prices within the limit', () => {
+    expect([agreedRate(['100', '102'], 200), agreedRate(['100', '102.1'], 200)]).toEqual(['101', null]);
+  });
+});
+
+describe('The list of coins with a price', () => {
+  it('contains currencies only if they are pegs or there is a market, and each coin once', () => {
+    const assets = [{ symbol: 'USDC', peg: 'USD' }, { symbol: 'WETH' }, { symbol: 'USDC', peg: 'USD' }];
+
+    expect(pricedCoins(assets, false)).toEqual(['USD', 'USDC', 'WETH']);
+    expect(
+      pricedCoins(assets, true)
+        .filter((coin) => ['EUR', 'USD', 'WETH'].includes(coin))
+        .sort(),
+    ).toEqual([...['EUR', 'USD', 'WETH']]);
   });
 });
 

@@ -58,6 +58,11 @@ describe('The lookup of a point of sale by code', () => {
     for (const missing of [codes[1], id, 'A'.repeat(23), "' OR true --", codes[0].toLowerCase() + ' '])
       await expect(parts.pointsOfSale.findByCode(missing)).rejects.toMatchObject({ code: 'not_found' });
     await expect(elsewhere.findByCode(codes[0])).rejects.toMatchObject({ code: 'not_found' });
+    parts.pointsOfSale.forget(closed.id);
+    for (const lookup of [parts.pointsOfSale, parts.records])
+      await expect(lookup.find(organizationScopeOf(owner), closed.id)).rejects.toMatchObject({
+        code: 'not_found',
+      });
   });
 
   it('finds a point of sale once a code is stored for it, which then never changes', async () => {
@@ -306,6 +311,12 @@ describe('The list of points of sale', () => {
       (await parts.records.searchChoices(organizationScopeOf(owner), { typed })).total;
 
     expect(await Promise.all([first!.id, 'branch 1', newId<string>()].map(offered))).toEqual([2, 1, 0]);
+    const physical = { typed: '', type: 'physical' } as const;
+    expect((await parts.records.searchChoices(organizationScopeOf(owner), physical)).total).toBe(0);
+    expect(await parts.records.namesOf(owner.organizationId, [first!.id])).toEqual(
+      new Map([[first!.id, first!.name]]),
+    );
+    expect(await parts.records.namesOf(stranger.organizationId, [first!.id])).toEqual(new Map());
   });
 
   it('rejects an account outside the scope, whether it exists or not', async () => {
@@ -335,6 +346,8 @@ describe('The withdrawal address of an organization', () => {
     await parts.setTerms(shop, { settlementAddress: OTHER_ADDRESS, accountId: shop.accountIds[0] });
 
     expect(await parts.terms.settlementAddress(shop.organizationId, 'polygon')).toBe(ADDRESS);
+    expect(await parts.terms.settlementAddress(shop.organizationId, 'erc20')).toBeNull();
+    expect(await parts.terms.settlementAddress(newId(), 'polygon')).toBeNull();
   });
 });
 
