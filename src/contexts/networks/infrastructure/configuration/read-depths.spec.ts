@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { requiredConfirmations } from '../../contract/finality-depth.js';
+import {
+  finalBlockByConfirmations,
+  requiredConfirmations,
+  tagIntervalMs,
+} from '../../contract/finality-depth.js';
 import { risksOf } from '../../domain/network-configuration.js';
 import { OUTPUT_SETTINGS } from '../../testing/output-chain-type.js';
 import { sampleNetwork } from '../../testing/sample-configuration.js';
@@ -30,6 +34,21 @@ describe('A network of a chain type with pending transfers', () => {
     expect(() => read(other, output(), output({ network: 'again' }))).toThrow(
       'networks[2].chain: repeats networks[1].chain',
     );
+  });
+});
+
+describe('The newest final block', () => {
+  it('counts its own block as the first confirmation', () => {
+    expect([1, 10, 11, 12].map((confirmations) => finalBlockByConfirmations(10, confirmations))).toEqual([
+      ...[10, 1, 0, null],
+    ]);
+  });
+
+  it('is requested four times in the usual time of finality, at least every 15 seconds', () => {
+    const interval = (typicalConfirmations: number) =>
+      tagIntervalMs({ kind: 'finalized', typicalConfirmations }, 2_000);
+
+    expect([interval(2), interval(30), interval(31)]).toEqual([1_000, 15_000, 15_000]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
 } from '#contexts/webhooks/testing/webhook-api.js';
 import { RedeliveryController } from '../../redelivery/http/redelivery.controller.js';
 import { WebhookLogController } from '../../delivery/http/webhook-log.controller.js';
+import { WebhookQueries } from '../persistence/webhook-queries.js';
 import { WebhookController } from './webhook.controller.js';
 import { WebhookSecretController } from './webhook-secret.controller.js';
 
@@ -82,6 +83,11 @@ describe('The list of webhooks', () => {
     expect(second.data).toMatchObject({ data: [{ id: ids[2] }], total: 3, page: 2, page_size: 2 });
     expect(behind.data).toEqual({ ...second.data, page: 1 });
     expect(beyond.data).toMatchObject({ data: [], total: 3 });
+    const queries = api.app.get(WebhookQueries);
+    const listed = await queries.list(api.home.organizationId, { page: 1, pageSize: 10 });
+    expect([listed.total, ...listed.items.slice(0, 3).map(({ id }) => id)]).toEqual([4, ...ids]);
+    const foreign = queries.find(api.foreign.organizationId, ids[0] as WebhookId);
+    await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -8,7 +8,7 @@ import {
   type ObservedWebhookHealth,
 } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
-import { AttemptLog } from '../../delivery/persistence/attempt-log.js';
+import { AttemptLog, type AttemptFilter } from '../../delivery/persistence/attempt-log.js';
 import { PruneDeliveries } from '../../delivery/persistence/prune-deliveries.js';
 import { PostgresInactiveDeliveries } from '../../delivery/persistence/postgres-inactive-deliveries.js';
 import { WebhookHealth } from '../../delivery/persistence/webhook-health.js';
@@ -110,10 +110,13 @@ describe('A range of attempts', () => {
     await fixture.acknowledge((await fixture.claim()).claimed[0]!, at);
     const log = new AttemptLog(fixture.platform.database);
     const page = { page: 1, pageSize: 10 };
-    const found = async (range: { from?: Date; before?: Date }) =>
-      (await log.pageOfWebhook(fixture.account, id, range, page)).total;
+    const found = async (filter: AttemptFilter, owner = fixture.account) =>
+      (await log.pageOfWebhook(owner, id, filter, page)).total;
 
     expect([await found({ from: at }), await found({ before: at })]).toEqual([1, 0]);
+    expect([await found({ status: 'delivered' }), await found({ status: 'failed' })]).toEqual([1, 0]);
+    expect(await found({ paymentRequestId: newId() })).toBe(0);
+    expect(await found({}, { ...fixture.account, accountId: newId() })).toBe(0);
   });
 });
 
