@@ -3,11 +3,13 @@ import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import type { DailyFigure } from '#contexts/analytics/contract/daily-analytics.js';
 import { lastDays, buildOverview, type CurrencyVolume, selectedSpan } from './overview.js';
+import type { TranslatedPhrase } from '#shared/web/dashboard/words/text.js';
 import { buildTotal } from './overview-total.js';
 import { SetupCard } from './overview-parts.js';
 import type { AttentionItem } from './overview-queries.js';
 import {
   formatChange,
+  formatPaidWithin,
   formatPointsChange,
   describeAttention,
   formatPercentTenths,
@@ -106,9 +108,40 @@ describe('An overview', () => {
       '-66.6 %',
     ]);
     expect(formatChange({ now: 5n, before: 0n })).toBeUndefined();
+    expect(formatChange({ now: 5n, before: 5n })).toBe('0 %');
+    expect(renderToString(formatPointsChange({ now: 5, before: 5 })!)).toBe('0 points');
     expect(renderToString(formatPointsChange({ now: 571, before: 500 })!)).toBe('+7.1 points');
     expect(formatPointsChange({ now: 1, before: undefined })).toBeUndefined();
     expect([formatPercentTenths(571), formatPercentTenths(undefined)]).toEqual(['57.1 %', '–']);
+  });
+
+  it('names the time in which payments were complete in the largest whole unit', () => {
+    const shown = ['30', '60', '1800', '3600', '86400'].map((part) => formatPaidWithin(part, 'en'));
+
+    expect(shown).toEqual(['30 seconds', '1 minute', '30 minutes', '1 hour', '24 hours']);
+    expect(renderToString(formatPaidWithin('longer', 'en') as TranslatedPhrase)).toBe('more than a day');
+  });
+
+  it('lists currencies and assets with the most payments first, and no status without requests', () => {
+    const bitcoin = { network: 'bitcoin', currency: 'BTC', decimals: 8 };
+    const { currencies, assets, statuses } = buildOverview(
+      [
+        requests('2026-03-01', 'expired', 0),
+        money('2026-02-26', 'paid', 9, 1n),
+        money('2026-03-01', 'paid', 1, 1n),
+        money('2026-03-01', 'paid', 2, 1n, bitcoin),
+      ],
+      DAYS,
+    );
+
+    expect(currencies.map(({ currency }) => currency)).toEqual(['BTC', 'USDC']);
+    expect(assets.map(({ currency, payments }) => [currency, payments])).toEqual([
+      ...[
+        ['BTC', 2],
+        ['USDC', 1],
+      ],
+    ]);
+    expect(statuses).toEqual([]);
   });
 
   it('lists items by urgency and links to where each can be handled', () => {
@@ -116,6 +149,7 @@ describe('An overview', () => {
       { kind: 'deposit', number: 100, about: 'p1' },
       { kind: 'gas', number: 1, about: 'Sandbox' },
       { kind: 'gas', number: 1, about: 'Polygon' },
+      { kind: 'overpaid', number: 99, about: 'p2' },
       { kind: 'webhook_failing', number: 1, about: 'w1' },
     ] as const;
 
@@ -124,6 +158,7 @@ describe('An overview', () => {
       ['1 webhook failing for 5 days', '/app/webhooks/w1'],
       ['The refund float on Sandbox has gas for fewer than five refunds', '/app/refunds'],
       ['The refund float on Polygon has gas for fewer than five refunds', '/app/refunds'],
+      ['99 overpaid payments: refund the excess', '/app/payments?status=overpaid'],
       ['100 or more unexpected payments not refunded', '/app/payments/p1'],
     ]);
   });

@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { DIRECTION_CONTROLS, isPrintableLine, requiredText, withoutDirectionControls } from './text.js';
+import {
+  DIRECTION_CONTROLS,
+  isPrintableLine,
+  joinLines,
+  readHttpsUrl,
+  readOrigin,
+  readWholeNumber,
+  requiredText,
+  withoutDirectionControls,
+} from './text.js';
 
 const CONTROLS = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 
@@ -24,6 +33,16 @@ describe('A line of text', () => {
     expect(requiredText('name', ` ${text} `, 200)).toBe(text);
   });
 
+  it('has a length in characters from the minimum to the maximum', () => {
+    const accepted = [0, 3, 4, 5, 6].map((length) => isPrintableLine('🍊'.repeat(length), 4, 5));
+
+    expect(accepted).toEqual([false, false, true, true, false]);
+  });
+
+  it('joins several lines into one', () => {
+    expect(joinLines(' a\r\n\u0000 b\t')).toBe('a b');
+  });
+
   it('loses direction controls before display', () => {
     expect(withoutDirectionControls(`a${CONTROLS.join('')}b`)).toBe('ab');
   });
@@ -32,5 +51,40 @@ describe('A line of text', () => {
     const script = readFileSync(new URL('../web/script/elements.browser.js', import.meta.url), 'utf8');
 
     expect(script).toContain(DIRECTION_CONTROLS);
+  });
+});
+
+describe('An address on the web', () => {
+  const LONGEST = `https://shop.example/${'a'.repeat(2_027)}`;
+
+  it.each([
+    ['https://shop.example/a@b', true],
+    [LONGEST, true],
+    [`${LONGEST}a`, false],
+    ['http://shop.example/', false],
+    ['https://@shop.example/', false],
+    ['https:shop.example', false],
+  ])('is accepted with HTTPS and without a user name: %s, %s', (text, accepted) => {
+    expect(readHttpsUrl(text) !== undefined).toBe(accepted);
+  });
+
+  it.each([
+    ['HTTPS://Shop.example:443', 'https://shop.example'],
+    ['https://shop.example/', 'https://shop.example'],
+    ['https://shop.example/a', undefined],
+    ['https://shop.example?a', undefined],
+    ['https://anna@shop.example', undefined],
+  ])('is an origin without a path: %s, %s', (text, origin) => {
+    expect(readOrigin(text)).toBe(origin);
+  });
+});
+
+describe('A whole number', () => {
+  it.each([
+    ['0', 0],
+    ['9'.repeat(15), 999_999_999_999_999],
+    ...['', '01', '-1', '1.0', '1e1', ' 1', '9'.repeat(16)].map((text): [string, number] => [text, NaN]),
+  ])('is read from plain digits: %j as %d', (text, number) => {
+    expect(readWholeNumber(text)).toBe(number);
   });
 });
