@@ -143,6 +143,9 @@ describe('The program for operators', () => {
     const total = { total: 2, total_pages: 2 };
     expect(await world.runJson('pos list --page-size 1', ...owner)).toMatchObject(total);
     expect(await world.runJson('account list --page-size 1', ...owner)).toMatchObject(total);
+    const { data } = await world.runJson('organization list --page-size 1000');
+    const ids = (data as unknown as { id: string }[]).map(({ id }) => id);
+    expect(ids.slice(-2)).toEqual([shop, created['id']]);
   });
 
   it('changes, disables, enables and deletes a credential by its key id', async () => {

@@ -28,6 +28,27 @@ async function lose(): Promise<void> {
   );
 }
 
+describe('The command "events retry"', () => {
+  it('retries only the events of its subscriber', async () => {
+    const { database } = world.platform;
+    for (const subscriber of ['ledger', 'webhooks'])
+      await database.query(
+        `INSERT INTO platform.parked_events (subscriber, event_id, aggregate_id, reason) VALUES ($1, $2, $2, 'made up')`,
+        [subscriber, newId()],
+      );
+
+    const { data } = await world.runJson<{ retried: number }>('events', 'retry', 'ledger');
+    const parked = await database.query('SELECT subscriber, retry FROM platform.parked_events ORDER BY 1');
+    await database.query('DELETE FROM platform.parked_events');
+
+    expect(data).toEqual({ retried: 1 });
+    expect(parked).toEqual([
+      { subscriber: 'ledger', retry: true },
+      { subscriber: 'webhooks', retry: false },
+    ]);
+  });
+});
+
 interface Recovered {
   losses: { reason: string }[];
   sent_and_not_stored: { kind: string; id: string; to: string }[];

@@ -19,6 +19,7 @@ import { FollowMoney } from '#contexts/settlement/application/settling/follow-mo
 import { PostgresRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refunds.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
+import { paidWithinSql } from './persistence/analytics-changes.sql.js';
 import { analyticsInvariants } from './persistence/analytics-invariants.js';
 import { PostgresDailyAnalytics } from './persistence/postgres-daily-analytics.js';
 import { RebuildAnalytics } from './persistence/rebuild-analytics.js';
@@ -157,6 +158,18 @@ async function trade() {
 }
 
 describe('The table of daily analytics', () => {
+  it('counts a payment at the bound of a time within that time', async () => {
+    const start = "'2026-03-01'::timestamptz";
+    const within = async (seconds: number) => {
+      const part = paidWithinSql(start, `${start} + interval '${seconds} seconds'`);
+      const [row] = await world.payments.database.query<{ part: string }>(`SELECT ${part} AS part`);
+      return row!.part;
+    };
+
+    expect([await within(15), await within(15.001), await within(86_400)]).toEqual(['15', '30', '86400']);
+    expect(await within(86_401)).toBe('longer');
+  });
+
   it('counts payment requests by status and money by asset', async () => {
     await trade();
 

@@ -17,11 +17,16 @@ interface Rules {
   typedMoney(entry: string, coin: string, language: string): string;
   stateOf(sale: object, now: number): string;
   currencyPlaces(coin: string): number | undefined;
+  toneOf(state: string): string;
+  isPayable(state: string): boolean;
+  missingOf(payment: object): string;
+  coinOf(payment: object): string;
 }
 
 const PURE = TILL_MODULES.filter(({ pathname }) => /units|prices|payment-state/.test(pathname));
 const names =
-  'tipOf, pressed, typedProblem, asAmount, sum, times, money, typedMoney, stateOf, currencyPlaces';
+  'tipOf, pressed, typedProblem, asAmount, sum, times, money, typedMoney, stateOf, currencyPlaces, ' +
+  'toneOf, isPayable, missingOf, coinOf';
 const rules = new Function(`${joinedModules(PURE)}\nreturn { ${names} };`)() as Rules;
 
 describe('A price at the till', () => {
@@ -111,6 +116,28 @@ describe('A sale at the till', () => {
     ['paid', { request: request('completed', '5', '0', true), isCancelled: true }, before],
   ])('has the state %s', (state, sale, now) => {
     expect(rules.stateOf(sale, now)).toBe(state);
+  });
+
+  it.each([
+    ['good', ['paid', 'overpaid', 'accepted']],
+    ['bad', ['underpaid', 'expired', 'failed', 'cancelled']],
+    ['care', ['partly', 'seen', 'closing']],
+    ['calm', ['sending', 'waiting', 'cancelling']],
+  ])('has the tone %s in the states %j', (tone, states) => {
+    expect(states.map(rules.toneOf)).toEqual(states.map(() => tone));
+    expect(states.filter(rules.isPayable)).toEqual(states.filter((state) => /waiting|partly/.test(state)));
+  });
+
+  it('lacks the amount of the chosen asset, or else of its price', () => {
+    const payment = { amount: '5', received_amount: '2' };
+
+    expect(rules.missingOf({ ...payment, selected: { missing_amount: '3.1' } })).toBe('3.1');
+    expect([rules.missingOf(payment), rules.missingOf({ amount: '5' })]).toEqual(['3', '5']);
+    expect(rules.missingOf({ ...payment, received_amount: '6' })).toBe('0');
+    expect([
+      rules.coinOf({ coin_code: 'EUR', currency: 'USDC' }),
+      rules.coinOf({ currency: 'USDC' }),
+    ]).toEqual([...['EUR', 'USDC']]);
   });
 });
 
