@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   formatCountdown,
+  formatRelativeTime,
   formatRoundedDuration,
   secondsLeft,
   formatDate,
@@ -11,6 +12,8 @@ import { PAGE_LANGUAGES } from '../messages/languages.js';
 describe('A duration', () => {
   it.each([
     [3, 'en', '10 seconds'],
+    [41, 'en', '50 seconds'],
+    [3600, 'en', '1 hour'],
     [60, 'en', '1 minute'],
     [61, 'es', '2 minutos'],
     [900, 'pt', '15 minutos'],
@@ -50,5 +53,23 @@ describe('A date on a page', () => {
       ['28 de febrero de 2027', '28 de febrero de 2027 a las 23:05\u00a0UTC'],
       ['28 de fevereiro de 2027', '28 de fevereiro de 2027 às 23:05\u00a0UTC'],
     ]);
+  });
+});
+
+describe('A time relative to now', () => {
+  const NOW = new Date('2027-01-10T12:00:00Z');
+  const WEEK = 7 * 86_400;
+
+  it.each([
+    [-59, 'now'],
+    [-60, '1 minute ago'],
+    [-3_599, '59 minutes ago'],
+    [3_600, 'in 1 hour'],
+    [-86_399, '23 hours ago'],
+    [1 - WEEK, '6 days ago'],
+    [-WEEK, 'Jan 3'],
+    [-2 * WEEK, 'Dec 27, 2026'],
+  ])('is shown in its largest unit, and as a date from a week on: %i seconds as %s', (seconds, shown) => {
+    expect(formatRelativeTime(new Date(NOW.getTime() + seconds * 1_000), NOW, 'UTC', 'en')).toBe(shown);
   });
 });

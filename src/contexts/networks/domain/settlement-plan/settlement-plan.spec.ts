@@ -78,6 +78,16 @@ describe('A simulated settlement', () => {
       [['other_amounts', '0xd1']],
     ],
     [
+      'a smaller fee',
+      [{ ...asPlanned[0]!, toFee: 99n } as never, asPlanned[1]!],
+      [['other_amounts', '0xd1']],
+    ],
+    [
+      'a fee beside the whole amount',
+      [{ ...asPlanned[0]!, toSettlement: 10_099n, toFee: 1n } as never, asPlanned[1]!],
+      [['other_amounts', '0xd1']],
+    ],
+    [
       'a fee that its recipient refuses, where the rest does not get it',
       [{ ...asPlanned[0]!, toSettlement: 10_098n, toFee: 0n } as never, asPlanned[1]!],
       [['other_amounts', '0xd1']],
