@@ -46,6 +46,9 @@ describe('The list of event destinations', () => {
     ['teams=nats://me:secret@one/payments', 'teams must not have a user or password in its URL'],
     ['teams=nats://one/payments.>', 'must end in /the beginning of its subjects'],
     ['teams=kafka://one:99999/payments', 'must have hosts such as broker.example:9092'],
+    ['Teams=nats://one/payments', 'Names may contain a-z, 0-9 and -'],
+    ['teams=nats://one:0/payments', 'must have hosts such as broker.example:4222'],
+    [`teams=nats://one/${'a'.repeat(201)}`, 'must end in /the beginning of its subjects'],
     ['teams=nats://one/a teams=nats://two/b', 'names teams twice'],
     [Array.from({ length: 9 }, (_, n) => `n${n}=nats://one/a`).join(' '), 'at most 8'],
   ])('rejects an invalid destination: %s', (EVENT_DESTINATION_URLS, sentence) => {
@@ -70,6 +73,12 @@ describe('The list of event destinations', () => {
     expect(problems).toMatch(/^EVENT_DESTINATION_SECRETS_FILE/);
     expect(problems).toContain(sentence);
     expect(problems).not.toMatch(/secret"|: secret/);
+  });
+
+  it('accepts eight destinations with the highest port and the longest prefix', () => {
+    const urls = Array.from({ length: 8 }, (_, n) => `n${n}=nats://one:65535/${'a'.repeat(200)}`);
+
+    expect(destinationsOf({ EVENT_DESTINATION_URLS: urls.join(' ') })).toHaveLength(8);
   });
 
   it('requires TLS outside development', () => {

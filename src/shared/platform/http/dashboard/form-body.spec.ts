@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { invalidField, notFound, RateLimited, stateConflict } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { UNRENDERED_FIELD, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { answerForm, FormBody, findSingleMatch, requireSingleMatch } from './form-body.js';
+import { answerForm, FormBody, findSingleMatch, requireChosenId, requireSingleMatch } from './form-body.js';
 import { DashboardPageQuery, DayOrEmpty, TypedText } from './dashboard-query.js';
 import { FiltersPipe } from './list-filters.js';
 
@@ -58,6 +58,15 @@ describe('Reading a posted form', () => {
 });
 
 describe('Reading a choice of a filter', () => {
+  it('accepts only an id, in any case, and otherwise asks for a choice', () => {
+    const id = newId<string>();
+    const choose = (text?: string) => requireChosenId('account_id', text, 'your accounts');
+
+    expect(choose(` ${id.toUpperCase()} `)).toBe(id);
+    expect(() => choose('branch')).toThrow('your accounts. Choose one of the matches');
+    expect(() => choose(' ')).toThrow(/your accounts\.$/);
+  });
+
   const id = newId<string>();
   const found = (...ids: string[]) => ({ items: ids.map((each) => ({ id: each })), total: ids.length });
 
