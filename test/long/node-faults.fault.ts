@@ -29,7 +29,7 @@ afterAll(async () => {
 
 beforeEach(() => endpoint().behave());
 
-// The simulator plays most faults of nodes, and `npm run evidence -- rpc-misbehaviours` the others.
+// The simulator plays most faults of nodes; src/chains has those of single answers.
 describe('A single RPC endpoint', () => {
   const taken: replies.Taken = { bytes: 0 };
   const left: Unfinished[] = [];

@@ -98,6 +98,8 @@ const LIMITS: [string, Misbehaviour][] = [
   ['status 503 with a time', text('', 503, { 'retry-after': '86400' })],
   ['an error with the code of a limit', erring(-32_029, 'not now')],
   ['an error that says so', erring(-32_005, 'daily request count exceeded, request rate limited')],
+  ['an error code', erring(-32_029, 'slow down')],
+  ['compute units', erring(-32_000, 'your app has exceeded its compute units per second')],
 ];
 
 describe('A question to a node', () => {
@@ -121,6 +123,19 @@ describe('A question to a node', () => {
 });
 
 describe('A question to a node in trouble', () => {
+  it('names the service, as some providers require', async () => {
+    const agents: unknown[] = [];
+    node.misbehaves((response, ...request) => {
+      agents.push(response.req.headers['user-agent']);
+      replying(({ id }) => ({ jsonrpc: '2.0', id, result: block() }))(response, ...request);
+    });
+    const { rpc, endpoint } = connect();
+
+    await rpc.callOnce(endpoint, HEADER);
+
+    expect(agents).toEqual([expect.stringMatching(/^\w+/)]);
+  });
+
   it('gives up after three tries', async () => {
     node.misbehaves(text('', 500));
     const { rpc, endpoint } = connect();

@@ -6,7 +6,7 @@ import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { TEST_CHAIN_ID, type TestChain } from '../chain.js';
 import { askNode } from './rpc-proxy.js';
-import { hex, type Limited, type Misbehaviour } from './rpc-wire.js';
+import { hex, type Misbehaviour } from './rpc-wire.js';
 
 export interface ForkedChain {
   readonly url: string;
@@ -36,6 +36,6 @@ export async function forkOff(chain: Pick<TestChain, 'rpc'>): Promise<ForkedChai
   };
 }
 
-export function otherFork({ url }: Pick<ForkedChain, 'url'>, limited: Limited = {}): Misbehaviour {
-  return { name: 'otherFork', ...limited, answer: (call) => askNode(url, call) };
+export function otherFork({ url }: Pick<ForkedChain, 'url'>): Misbehaviour {
+  return { name: 'otherFork', answer: (call) => askNode(url, call) };
 }

@@ -30,12 +30,7 @@ const TAGS = ['latest', 'pending', 'safe', 'finalized', 'earliest'];
 
 /** Answers as if the head, and what is final, were that many blocks back. */
 export function lag(blocks: number, limited: Limited = {}): Misbehaviour {
-  return { ...behind('lag', (head) => Math.max(0, head - blocks)), ...limited };
-}
-
-/** Answers as if the chain had ended at that block. */
-export function frozen(at: number, limited: Limited = {}): Misbehaviour {
-  return { ...behind('frozen', (head) => Math.min(head, at)), ...limited };
+  return { ...behind((head) => Math.max(0, head - blocks)), ...limited };
 }
 
 /** Answers none for logs of blocks that it does not have, where others say that they do not have them. */
@@ -47,21 +42,6 @@ export function emptyPastHead(): Misbehaviour {
       const answer = await ask(call);
       const isPast = 'error' in answer && /unknown block|block height is/i.test(answer.error.message);
       return isPast ? { result: [] } : answer;
-    },
-  };
-}
-
-/** Refuses ranges of logs that are wider than so many blocks, as public nodes do. */
-export function narrowRanges(blocks: number): Misbehaviour {
-  return {
-    name: 'narrowRanges',
-    methods: ['eth_getLogs'],
-    async answer(call, ask) {
-      const { blockHash, fromBlock, toBlock } = call.params[0] as LogFilter;
-      if (blockHash !== undefined) return ask(call);
-      const head = Number(await resultOf<string>(ask, 'eth_blockNumber', []));
-      if (numberOf(toBlock, head) - numberOf(fromBlock, head) + 1 <= blocks) return ask(call);
-      return refusal(-32602, `exceed maximum block range: ${blocks}`);
     },
   };
 }
@@ -80,9 +60,9 @@ export function prunedState(kept: number): Misbehaviour {
   };
 }
 
-function behind(name: string, headOf: (real: number) => number): Misbehaviour {
+function behind(headOf: (real: number) => number): Misbehaviour {
   return {
-    name,
+    name: 'lag',
     async answer(call, ask) {
       const real = Number(await resultOf<string>(ask, 'eth_blockNumber', []));
       const head = headOf(real);

@@ -36,41 +36,9 @@ export function removedLogs(): Misbehaviour {
   );
 }
 
-/** Marks the very logs that stand as removed. */
-export function allRemoved(): Misbehaviour {
-  return spoilt('allRemoved', (logs) => logs.map((log) => ({ ...log, removed: true })));
-}
-
 /** Shows the logs as those of another block. */
 export function wrongBlock(): Misbehaviour {
   return spoilt('wrongBlock', (logs) => logs.map((log) => ({ ...log, blockHash: turned(log.blockHash) })));
-}
-
-/** Shows two logs of others at one place, and where `beside` is true at the place of each true one. */
-export function contradicts(beside = false): Misbehaviour {
-  return spoilt('contradicts', (logs) =>
-    logs.flatMap((log) => {
-      const others = [1, 2].map((to) => ({
-        ...log,
-        topics: [...(log as unknown as { topics: string[] }).topics.slice(0, 2), wordOf(to)],
-        ...(!beside && { logIndex: INVENTED_INDEX }),
-      }));
-      return [log, ...others];
-    }),
-  );
-}
-
-/** Has no bloom filter: all its bits are set. */
-export function fullBlooms(): Misbehaviour {
-  return {
-    name: 'fullBlooms',
-    methods: ['eth_getBlockByNumber', 'eth_getBlockByHash'],
-    async answer(call, ask) {
-      const answer = await ask(call);
-      if ('error' in answer || answer.result === null) return answer;
-      return { result: { ...(answer.result as object), logsBloom: FULL_BLOOM } };
-    },
-  };
 }
 
 export interface InventedTransfer {
@@ -172,5 +140,4 @@ async function inventedReceipt(invented: InventedTransfer, ask: Ask): Promise<ob
   };
 }
 
-const wordOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`;
 const inTopic = (address: string) => `0x${'0'.repeat(24)}${address.slice(2).toLowerCase()}`;

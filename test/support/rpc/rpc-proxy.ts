@@ -65,7 +65,7 @@ export class RpcProxy {
     const answers = await Promise.all(
       calls.map(async (call) => ({ jsonrpc: '2.0', id: call.id, ...(await ask(call)) })),
     );
-    const exchange = { calls, isBatch: Array.isArray(asked), headers: request.headers };
+    const exchange = { calls, isBatch: Array.isArray(asked) };
     let reply = jsonReply(exchange.isBatch ? answers : answers[0]);
     for (const one of active) {
       if (one.reply === undefined || !calls.some((call) => concerns(one, call))) continue;

@@ -4,8 +4,8 @@ import { Random } from '#test/simulation/random.js';
 import { jsonReply, type Limited, type Misbehaviour, type RpcReply } from './rpc-wire.js';
 
 /** Takes the request and never answers. */
-export function stall(limited: Limited = {}): Misbehaviour {
-  return { name: 'stall', ...limited, reply: (_, reply) => ({ ...reply, send: () => undefined }) };
+export function stall(): Misbehaviour {
+  return { name: 'stall', reply: (_, reply) => ({ ...reply, send: () => undefined }) };
 }
 
 export interface Held extends Misbehaviour {
@@ -34,49 +34,48 @@ export function holds(limited: Limited = {}): Held {
 }
 
 /** Answers half and never the rest. */
-export function stallInBody(limited: Limited = {}): Misbehaviour {
+export function stallInBody(): Misbehaviour {
   const send = ({ status, headers, body }: RpcReply) => {
     return (response: ServerResponse) => {
       response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
-      response.write(String(body).slice(0, body.length / 2));
+      response.write(body.slice(0, body.length / 2));
     };
   };
-  return { name: 'stallInBody', ...limited, reply: (_, reply) => ({ ...reply, send: send(reply) }) };
+  return { name: 'stallInBody', reply: (_, reply) => ({ ...reply, send: send(reply) }) };
 }
 
 /** Ends the connection without a word. */
-export function hangsUp(limited: Limited = {}): Misbehaviour {
+export function hangsUp(): Misbehaviour {
   const send = (response: ServerResponse) => void response.destroy();
-  return { name: 'hangsUp', ...limited, reply: (_, reply) => ({ ...reply, send }) };
+  return { name: 'hangsUp', reply: (_, reply) => ({ ...reply, send }) };
 }
 
 /** Too many requests, as HTTP says it. */
-export function tooMany(retryAfterSeconds: number, limited: Limited = {}): Misbehaviour {
+export function tooMany(retryAfterSeconds: number): Misbehaviour {
   const headers = { 'content-type': 'text/plain', 'retry-after': String(retryAfterSeconds) };
-  return { name: 'tooMany', ...limited, reply: () => ({ status: 429, headers, body: 'Too Many Requests' }) };
+  return { name: 'tooMany', reply: () => ({ status: 429, headers, body: 'Too Many Requests' }) };
 }
 
 /** Too many requests, as JSON-RPC says it, with HTTP status 200. */
-export function limitExceeded(limited: Limited = {}): Misbehaviour {
+export function limitExceeded(): Misbehaviour {
   const error = { code: -32005, message: 'daily request count exceeded, request rate limited' };
-  return { name: 'limitExceeded', ...limited, answer: async () => ({ error }) };
+  return { name: 'limitExceeded', answer: async () => ({ error }) };
 }
 
 /** A page for people, from whatever stands before the node. */
-export function serverError(status: 500 | 502 | 503, limited: Limited = {}): Misbehaviour {
+export function serverError(status: 500 | 502 | 503): Misbehaviour {
   const body = `<html><head><title>${status}</title></head><body><center>nginx</center></body></html>`;
   const reply = { status, headers: { 'content-type': 'text/html' }, body };
-  return { name: 'serverError', ...limited, reply: () => reply };
+  return { name: 'serverError', reply: () => reply };
 }
 
 /** Ends in the middle of the JSON, as if that were all. */
-export function truncated(limited: Limited = {}): Misbehaviour {
+export function truncated(): Misbehaviour {
   return {
     name: 'truncated',
-    ...limited,
     reply: (_, reply) => ({
       ...reply,
-      body: String(reply.body).slice(0, Math.floor(reply.body.length * 0.7)),
+      body: reply.body.slice(0, Math.floor(reply.body.length * 0.7)),
     }),
   };
 }
@@ -87,9 +86,9 @@ export interface Taken {
 }
 
 /** An answer without end; it ends after a gigabyte. */
-export function huge(taken: Taken, limited: Limited = {}): Misbehaviour {
+export function huge(taken: Taken): Misbehaviour {
   const send = (response: ServerResponse) => void pour(response, taken);
-  return { name: 'huge', ...limited, reply: (_, reply) => ({ ...reply, send }) };
+  return { name: 'huge', reply: (_, reply) => ({ ...reply, send }) };
 }
 
 const CHUNK = Buffer.alloc(1 << 20, '0');
@@ -121,20 +120,10 @@ export function missingInBatch(seed: number): Misbehaviour {
   });
 }
 
-/** Answers batches with one error. */
-export function refusesBatches(): Misbehaviour {
-  const error = { code: -32600, message: 'batch requests are not supported' };
-  return {
-    name: 'refusesBatches',
-    reply: ({ isBatch }, reply) => (isBatch ? jsonReply({ jsonrpc: '2.0', id: null, error }) : reply),
-  };
-}
-
 function batches(name: string, spoil: (answers: readonly unknown[]) => readonly unknown[]): Misbehaviour {
   return {
     name,
-    reply: ({ isBatch }, reply) =>
-      isBatch ? jsonReply(spoil(JSON.parse(String(reply.body)) as unknown[])) : reply,
+    reply: ({ isBatch }, reply) => (isBatch ? jsonReply(spoil(JSON.parse(reply.body) as unknown[])) : reply),
   };
 }
 

@@ -19,14 +19,12 @@ export type Ask = (call: RpcCall) => Promise<RpcAnswer>;
 export interface RpcExchange {
   readonly calls: readonly RpcCall[];
   readonly isBatch: boolean;
-  /** The request has these, by names in lower case. */
-  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 export interface RpcReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  readonly body: string;
   /** In place of sending it as it is. */
   readonly send?: (response: ServerResponse) => void;
 }

@@ -1,7 +1,7 @@
-import { EXCEPTIONS, type Exception } from './hostile-exceptions.js';
-import type { Received } from './hostile-http.js';
-import type { Probe } from './hostile-probes.js';
-import { fieldsNamed, flawOf, isWithin, withoutRequestId } from './hostile-verdict.js';
+import { EXCEPTIONS, type Exception } from '#test/support/hostile/hostile-exceptions.js';
+import type { Received } from '#test/support/hostile/hostile-http.js';
+import type { Probe } from '#test/support/hostile/hostile-probes.js';
+import { fieldsNamed, flawOf, isWithin, withoutRequestId } from '#test/support/hostile/hostile-verdict.js';
 
 const HEADER_CODES: Record<string, readonly string[]> = {
   authorization: ['token_missing', 'token_invalid'],

@@ -1,4 +1,4 @@
-import type { TestService } from '../service.js';
+import type { TestService } from '#test/support/service.js';
 
 /** Written by the worker as time goes by, or by whoever reads the chain; no request changes them. */
 const BACKGROUND = [
@@ -36,25 +36,6 @@ export async function fingerprint({ query }: TestService): Promise<Record<string
     const [print] = await query<{ rows: string; digest: string }>(
       `SELECT count(*) AS rows, md5(coalesce(string_agg(row, ',' ORDER BY row), '')) AS digest
        FROM (SELECT ${rowOf(name)} AS row FROM ${name} t) AS all_rows`,
-    );
-    prints[name] = `${print!.rows} rows ${print!.digest}`;
-  }
-  return prints;
-}
-
-/** The same of the rows of one organization, in the tables that name one. */
-export async function fingerprintOf({ query }: TestService, organizationId: string): Promise<object> {
-  const tables = await query<{ name: string }>(
-    `SELECT table_schema || '.' || table_name AS name FROM information_schema.columns
-     JOIN information_schema.tables USING (table_schema, table_name)
-     WHERE column_name = 'organization_id' AND table_type = 'BASE TABLE' ORDER BY 1`,
-  );
-  const prints: Record<string, string> = {};
-  for (const { name } of tables.filter((table) => !BACKGROUND.includes(table.name))) {
-    const [print] = await query<{ rows: string; digest: string }>(
-      `SELECT count(*) AS rows, md5(coalesce(string_agg(row, ',' ORDER BY row), '')) AS digest
-       FROM (SELECT ${rowOf(name)} AS row FROM ${name} t WHERE organization_id = $1) AS own_rows`,
-      [organizationId],
     );
     prints[name] = `${print!.rows} rows ${print!.digest}`;
   }
