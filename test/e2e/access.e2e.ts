@@ -7,10 +7,10 @@ import { answerOf, exampleOf } from '../support/hostile/hostile-examples.js';
 import { inParallel } from '../support/hostile/hostile-http.js';
 import { valid } from '../support/hostile/hostile-probes.js';
 import { flawOf, withoutRequestId } from '../support/hostile/hostile-verdict.js';
-import { aimed, expectedAnswer, headersOf, KINDS, TARGETS, type Kind } from '../support/route-matrix.js';
+import { aimed, expectedAnswer, headersOf, KINDS, TARGETS, type Kind } from './access/route-matrix.js';
 import { HostileWorld } from '../support/hostile/hostile-world.js';
 import { otherTenantsSuite } from './access/other-tenants.suite.js';
-import { DELETIONS, newAccount, Replicas, REVOCATIONS } from '../support/revocations.js';
+import { DELETIONS, newAccount, Replicas, REVOCATIONS } from './access/revocations.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 const ROUNDS = process.env['EVIDENCE'] === 'long' ? 50 : 2;

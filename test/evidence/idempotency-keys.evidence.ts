@@ -20,7 +20,7 @@ import {
   underKey,
   type KeyedCreation,
   type KeyedShop,
-} from '../support/keyed-operations.js';
+} from './keyed-operations.js';
 
 /** The long form is `npm run evidence -- idempotency-keys`. */
 const LONG = process.env['EVIDENCE'] === 'long';

@@ -11,7 +11,7 @@ import type { PaymentRequestDto } from '#contexts/payments/infrastructure/reques
 import { PayerWorld, SHOP, sees, standsAt } from '#test/support/payer-world.js';
 import { copyShop } from '#test/support/copied-shop.js';
 import { eventually } from '#test/support/eventually.js';
-import { RateServer } from '#test/support/rate-server.js';
+import { RateServer } from './rate-server.js';
 import { modulesOf, scan } from '#test/support/scan.js';
 
 const BTC = 'nbitcoin_tBTC';

@@ -12,7 +12,7 @@ import { eventually } from '#test/support/eventually.js';
 import { faultsOfEvent } from '#test/support/event-schema.js';
 import { untilPrinted, type InstalledClient, type Started } from '#test/support/installed-client.js';
 import type { TestService } from '#test/support/service.js';
-import { STRICT_PROGRAM } from '#test/support/strict-program.js';
+import { STRICT_PROGRAM } from './client-package/strict-program.js';
 import { pythonPackage } from './client-package/python.suite.js';
 
 const ROOT = process.cwd();

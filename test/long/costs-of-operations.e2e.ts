@@ -6,7 +6,7 @@ import { HostileWorld } from '../support/hostile/hostile-world.js';
 import { median } from '../evidence/measures.js';
 import { eventually } from '../support/eventually.js';
 import { isBackground, StatementCounter } from '../support/statement-counter.js';
-import { WrittenRows } from '../support/written-rows.js';
+import { WrittenRows } from './written-rows.js';
 
 /**
  * Each operation costs the database this once caches are warm: statements, with authentication, BEGIN and COMMIT, and rows that

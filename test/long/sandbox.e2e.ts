@@ -9,7 +9,7 @@ import { blockHead } from '#sandbox/chain/chain-rpc.js';
 import { waitUntil } from '#sandbox/processes/child-process.js';
 import { eventually } from '#test/support/eventually.js';
 import { allGone, untilPrinted } from '#test/support/sandbox-programs.js';
-import { sendExamples } from '#test/support/send-examples.js';
+import { sendExamples } from './sandbox/send-examples.js';
 import { SandboxWorld } from '#test/support/sandbox-world.js';
 import { ownDatabase } from './sandbox/own-database.suite.js';
 import { paying } from './sandbox/paying.suite.js';

@@ -6,7 +6,7 @@ import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import type { ClientWorld } from '#test/support/client-world.js';
 import { untilPrinted } from '#test/support/installed-client.js';
-import { InstalledPython, PACKAGE } from '#test/support/installed-python.js';
+import { InstalledPython, PACKAGE } from './installed-python.js';
 import { describeWithPython } from '#test/support/python-tools.js';
 
 const TESTS = join(PACKAGE, 'tests');

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { CountingProxy } from '#test/support/counting-proxy.js';
+import { CountingProxy } from './counting-proxy.js';
 import { pageFaults } from '#test/support/page-faults.js';
 import type { PayerWorld } from '#test/support/payer-world.js';
 import { charge, saleIs, TillCounter, type } from '#test/support/till-phone.js';

@@ -8,7 +8,7 @@ import { freePort } from '#sandbox/processes/free-port.js';
 import { signedHeaders } from '#test/support/client-world.js';
 import { copyShop } from '#test/support/copied-shop.js';
 import { eventually } from '#test/support/eventually.js';
-import { HeldAnswers } from '#test/support/held-answers.js';
+import { HeldAnswers } from './held-answers.js';
 import { startTestService, type TestService } from '#test/support/service.js';
 import { MedusaShop, type ProviderEntry } from './medusa-shop.js';
 import { Storefront, type Cart, type Order } from './storefront.js';

@@ -8,7 +8,7 @@ import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '#test/support/eventually.js';
 import { pageFaults } from '#test/support/page-faults.js';
 import { PayerWorld, sees, standsAt } from '#test/support/payer-world.js';
-import { refuses, silence, TEST_WALLET, TestWallet, type Behaviour } from '#test/support/test-wallet.js';
+import { refuses, silence, TEST_WALLET, TestWallet, type Behaviour } from './test-wallet.js';
 
 /** Milliseconds that the script leaves a person to answer, and a wallet to answer by itself. */
 const BY_PERSON = 90_000;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Page } from 'playwright-core';
 import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { bookedFor } from '#test/support/booked.js';
-import { ButtonShop } from '#test/support/button-shop.js';
+import { ButtonShop } from './button-shop.js';
 import { eventually } from '#test/support/eventually.js';
 import { pageFaults } from '#test/support/page-faults.js';
 import { PayerWorld, sees, standsAt, type Visit } from '#test/support/payer-world.js';

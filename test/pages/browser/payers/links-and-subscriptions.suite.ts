@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
 import { eventually } from '#test/support/eventually.js';
-import { offerSubscription } from '#test/support/offered-subscription.js';
+import { offerSubscription } from './offered-subscription.js';
 import { pageFaults } from '#test/support/page-faults.js';
 import { PayerWorld, sees, standsAt } from '#test/support/payer-world.js';
 

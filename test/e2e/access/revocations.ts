@@ -1,8 +1,8 @@
-import { ELSEWHERE } from './hostile/hostile-callers.js';
-import { codeOf } from './hostile/hostile-calls.js';
-import { HostileHttp, type Received, type Sent } from './hostile/hostile-http.js';
-import type { Credential } from './hostile/hostile-tenants.js';
-import type { HostileWorld } from './hostile/hostile-world.js';
+import { ELSEWHERE } from '#test/support/hostile/hostile-callers.js';
+import { codeOf } from '#test/support/hostile/hostile-calls.js';
+import { HostileHttp, type Received, type Sent } from '#test/support/hostile/hostile-http.js';
+import type { Credential } from '#test/support/hostile/hostile-tenants.js';
+import type { HostileWorld } from '#test/support/hostile/hostile-world.js';
 
 type Change = (world: HostileWorld, credential: Credential) => Promise<void>;
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#sandbox/postgres/embedded-postgres.js';
 import { freePort } from '#sandbox/processes/free-port.js';
-import { eventually } from './eventually.js';
-import { fastFolder } from './fast-folder.js';
-import { copyAsStandby } from './server-copy.js';
+import { eventually } from '#test/support/eventually.js';
+import { fastFolder } from '#test/support/fast-folder.js';
+import { copyAsStandby } from '#test/support/server-copy.js';
 
 /** Two PostgreSQL servers: a primary and its streaming standby, which can be promoted. */
 export class DatabasePair {

@@ -1,5 +1,5 @@
-import type { AnswerOf } from './api-client.js';
-import type { TestService } from './service.js';
+import type { AnswerOf } from '#test/support/api-client.js';
+import type { TestService } from '#test/support/service.js';
 
 /** 5 USDC a month on the demonstration shop; its worker does what is due. */
 export async function offerSubscription({ query, api, seed, assets }: TestService) {

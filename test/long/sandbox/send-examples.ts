@@ -1,4 +1,4 @@
-import type { Document, Operation } from './openapi-document.js';
+import type { Document, Operation } from '#test/support/openapi-document.js';
 
 /** These need a request that was paid, what a payer has signed, a till where payers type, or a code of the dashboard; others test them. */
 const WANTS_A_PERSON = [

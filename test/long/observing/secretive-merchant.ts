@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorSession } from '#app/operator/operator-session.js';
-import { DashboardPerson } from './dashboard-person.js';
-import { eventually } from './eventually.js';
-import type { TestService } from './service.js';
-import type { SmtpReceiver } from './smtp-receiver.js';
+import { DashboardPerson } from '#test/support/dashboard-person.js';
+import { eventually } from '#test/support/eventually.js';
+import type { TestService } from '#test/support/service.js';
+import type { SmtpReceiver } from '#test/support/smtp-receiver.js';
 
 const EMAIL = 'anna@shop.example';
 const PASSWORD = 'kettle harbour lantern 7';

@@ -1,9 +1,9 @@
-import { document } from './openapi-document.js';
-import { committedDocument, operationsOf, type Operation } from './hostile/hostile-api.js';
-import { exampleOf, type Example } from './hostile/hostile-examples.js';
-import { valid } from './hostile/hostile-probes.js';
-import type { Sent } from './hostile/hostile-http.js';
-import type { HostileWorld } from './hostile/hostile-world.js';
+import { document } from '#test/support/openapi-document.js';
+import { committedDocument, operationsOf, type Operation } from '#test/support/hostile/hostile-api.js';
+import { exampleOf, type Example } from '#test/support/hostile/hostile-examples.js';
+import { valid } from '#test/support/hostile/hostile-probes.js';
+import type { Sent } from '#test/support/hostile/hostile-http.js';
+import type { HostileWorld } from '#test/support/hostile/hostile-world.js';
 
 const posts = operationsOf(committedDocument()).filter(({ method }) => method === 'POST');
 const isKeyed = ({ path }: Operation) =>

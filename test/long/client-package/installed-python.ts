@@ -1,8 +1,8 @@
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startProgram, type Started } from './installed-client.js';
-import { makeEnvironment, pythonTools, runPython } from './python-tools.js';
+import { startProgram, type Started } from '#test/support/installed-client.js';
+import { makeEnvironment, pythonTools, runPython } from '#test/support/python-tools.js';
 
 const ROOT = process.cwd();
 export const PACKAGE = join(ROOT, 'clients/python');

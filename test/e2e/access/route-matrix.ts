@@ -1,8 +1,8 @@
-import type { Operation } from './hostile/hostile-api.js';
-import { ELSEWHERE, expiredProofs, type Caller } from './hostile/hostile-callers.js';
-import type { Example } from './hostile/hostile-examples.js';
-import type { Tenant } from './hostile/hostile-tenants.js';
-import type { HostileWorld } from './hostile/hostile-world.js';
+import type { Operation } from '#test/support/hostile/hostile-api.js';
+import { ELSEWHERE, expiredProofs, type Caller } from '#test/support/hostile/hostile-callers.js';
+import type { Example } from '#test/support/hostile/hostile-examples.js';
+import type { Tenant } from '#test/support/hostile/hostile-tenants.js';
+import type { HostileWorld } from '#test/support/hostile/hostile-world.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 const HERE = '127.0.0.1';

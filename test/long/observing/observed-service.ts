@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import { WebhookReceiver } from '#sandbox/merchant/webhook-receiver.js';
-import { Scrape } from './scrape.js';
-import { startTestService, type TestService } from './service.js';
-import { SmtpReceiver } from './smtp-receiver.js';
-import { KeysFile } from './token-caller.js';
+import { Scrape } from '#test/support/scrape.js';
+import { startTestService, type TestService } from '#test/support/service.js';
+import { SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { KeysFile } from '#test/support/token-caller.js';
 import { TraceReceiver } from './trace-receiver.js';
 
 export const DRAIN_SECONDS = 4;
