@@ -160,6 +160,23 @@ describe('Settling a forwarder', () => {
     expect(outcomes.map(({ name }) => name)).toEqual(['Failed', 'Failed', 'Failed', 'Settled']);
   });
 
+  it('pays nothing under forged terms', async () => {
+    const forwarder = till.fresh();
+    const thief: Address = '0x00000000000000000000000000000000000Bad00';
+    await till.pay(forwarder.address, till.token, 10_000n);
+    const forged = [
+      ...[{ settlement: thief }, { feeRecipient: thief, feeBasisPoints: 10_000 }],
+      ...[{ feeBasisPoints: 0 }, { homeChainId: 1n }],
+    ];
+
+    await till.settle(
+      forged.map((changes) => only({ ...forwarder, terms: { ...forwarder.terms, ...changes } }, till.token)),
+    );
+
+    expect(await till.balance(forwarder.address, till.token)).toBe(10_000n);
+    expect(await till.balance(thief, till.token)).toBe(0n);
+  });
+
   it('computes the fee of the largest balance without overflow', async () => {
     const forwarder = till.fresh({ feeBasisPoints: 9_999 });
     const all = 2n ** 256n - 1n - 10n ** 12n;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVENT_BODIES } from '../support/event-bodies.js';
+import { EVENT_BODIES } from './event-bodies.js';
 import { faultsOfEvent } from '../support/event-schema.js';
 import { operations } from '../support/openapi-document.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVENT_BODIES } from '../support/event-bodies.js';
+import { EVENT_BODIES } from './event-bodies.js';
 import { document, operations, text, type Schema } from '../support/openapi-document.js';
 
 const schemas = Object.entries(document.components.schemas);

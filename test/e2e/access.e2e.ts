@@ -140,16 +140,11 @@ describe('Every route', () => {
 });
 
 describe('The matrix of routes and credentials', () => {
-  /** Each needs a credential, which costs as much as many calls. */
-  const SOME_KINDS = 24;
   const SOME_CALLS = 120;
   const TENANTS = ['home organization', 'sibling account', 'foreign organization'];
   /** The tenants with all rights, who are refused only what is not theirs. */
-  const isTenant = ({ holder, roles, allowed, state }: Kind) =>
-    TENANTS.includes(`${holder.owner} ${holder.scope}`) &&
-    roles.length === 2 &&
-    allowed.length === 0 &&
-    state === 'sound';
+  const isTenant = ({ holder, roles }: Kind) =>
+    TENANTS.includes(`${holder.owner} ${holder.scope}`) && roles.length === 2;
 
   it('returns to each credential, for the things of each tenant, the answer that the rules specify', async () => {
     const isOwned = ({ path, fields }: Operation) =>
@@ -163,14 +158,10 @@ describe('The matrix of routes and credentials', () => {
         ),
       );
     const tenants = KINDS.filter(isTenant);
-    const others = drawn(
-      KINDS.filter((kind) => !isTenant(kind)),
-      SOME_KINDS,
-    );
+    const others = KINDS.filter((kind) => !isTenant(kind));
     const some = [...callsOf(tenants), ...drawn(callsOf(others), SOME_CALLS)];
-    const used = [...tenants, ...others];
-    const made = await headersOf(world, used);
-    const headers = new Map(used.map((kind, position) => [kind, made[position]!]));
+    const made = await headersOf(world, KINDS);
+    const headers = new Map(KINDS.map((kind, position) => [kind, made[position]!]));
     const found: unknown[] = [];
     const refusals = new Map<string, Set<string>>();
     const outcomes = new Map<string | number, number>();

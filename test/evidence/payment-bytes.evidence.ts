@@ -4,7 +4,6 @@ import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receive
 import { eventually } from '../support/eventually.js';
 import { documentedTables } from '../support/retention-page.js';
 import { SettledWorld, type PayableRequest } from './settled-world.js';
-import { memory, spent, spentEach } from './spent-processor.js';
 import { grown, weigh, type Weighed } from './weighed-tables.js';
 
 /** The long form is `npm run evidence -- payment-bytes`. */
@@ -12,8 +11,6 @@ const LONG = process.env['EVIDENCE'] === 'long';
 const PAYMENTS = LONG ? 1_000 : 5;
 const CONFIRMATIONS = 5;
 const DAY = 86_400;
-/** Processes that are idle for so long show what they spend on looking for work, apart from what work costs. */
-const IDLE_MS = 15_000;
 /** Rows of networks, of accounts, of processes and of each settlement, however many payments there are. */
 const NOT_OF_PAYMENTS = [
   ...['payments.blocks', 'payments.chain_cursors', 'payments.chain_audits'],
@@ -73,11 +70,7 @@ afterAll(async () => {
 });
 
 const query = <Row extends object>(text: string) => world.service.query<Row>(text);
-/** And what was spent until then. */
-const weighed = async () => ({
-  ...(await weigh(query, NOT_OF_PAYMENTS)),
-  spent: await spent(world.service),
-});
+const weighed = () => weigh(query, NOT_OF_PAYMENTS);
 const count = async (condition: string) =>
   (await query<{ count: number }>(`SELECT count(*)::integer AS count FROM ${condition}`))[0]!.count;
 const asset = () => world.asset('USDC');
@@ -155,17 +148,12 @@ function report(start: Weighed, end: Weighed): { forEver: number; working: numbe
       `${name} (${kept}): ${rows[name] ?? 0} bytes of rows, ${pages[name] ?? 0} of pages, ${indexes[name] ?? 0} of indexes`,
     );
   }
-  if (LONG)
-    for (const [name, bytes] of Object.entries(grown(start, end, 'eachIndex', PAYMENTS)))
-      print(`  ${name}: ${bytes} bytes of the index`);
   print(`rows of one payment: ${JSON.stringify(sums)}`);
   return sums;
 }
 
 describe('A payment, from its request to its settlement', () => {
   it('writes a fixed number of rows, and a bounded number of bytes', async () => {
-    const idle = await spent(world.service);
-    if (LONG) await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     const start = await weighed();
     const requests = await world.request(asset(), PAYMENTS, '1');
     const created = await weighed();
@@ -183,12 +171,8 @@ describe('A payment, from its request to its settlement', () => {
       ['settled', final, end],
       ['its whole life', start, end],
     ] as const;
-    print(`idle, in a second: ${spentEach(idle, start.spent, (start.spent.at - idle.at) / 1_000)}`);
-    for (const [stage, from, to] of stages) {
+    for (const [stage, from, to] of stages)
       print(`${stage}: ${Math.round((to.walBytes - from.walBytes) / PAYMENTS)} bytes of WAL`);
-      print(`  ${spentEach(from.spent, to.spent, PAYMENTS)}`);
-    }
-    print(await memory(world.service));
     const bytes = report(start, end);
     expect(bytes.forEver).toBeLessThan(MAX_BYTES.forEver);
     expect(bytes.working).toBeLessThan(MAX_BYTES.working);

@@ -59,7 +59,7 @@ async function proofs(): Promise<Record<string, string>> {
   return { authorization: `Bearer ${data.token}`, 'x-service-api-key': seed.apiKey };
 }
 
-/** One read sends these (`test/pages/checkouts/statements.suite.ts` counts them). */
+/** One read sends these (`test/long/costs-of-operations.e2e.ts` counts them). */
 function statementsOf(id: string): { text: string; values: unknown[] }[] {
   const { apiKey, posId, organizationId } = service.seed;
   return [

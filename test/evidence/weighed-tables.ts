@@ -14,8 +14,6 @@ interface Table {
 export interface Weighed {
   readonly walBytes: number;
   readonly tables: ReadonlyMap<string, Table>;
-  /** Bytes in whole pages, by the name of the index. */
-  readonly indexes: ReadonlyMap<string, number>;
 }
 
 /** The sum of all partitions, where the table has some. */
@@ -40,31 +38,24 @@ export async function weigh(query: Query, without: readonly string[]): Promise<W
       )
       .join(' UNION ALL '),
   );
-  const indexes = await query<{ name: string; bytes: number }>(
-    `SELECT schemaname || '.' || indexrelname AS name, pg_relation_size(indexrelid)::integer AS bytes
-     FROM pg_stat_user_indexes WHERE schemaname || '.' || relname <> ALL ('{${without.join()}}') ORDER BY 1`,
-  );
   const [wal] = await query<{ bytes: string }>(
     `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`,
   );
   return {
     walBytes: Number(wal!.bytes),
     tables: new Map(tables.map((table) => [table.name, table])),
-    indexes: new Map(indexes.map(({ name, bytes }) => [name, bytes])),
   };
 }
 
-/** Each table or index has grown by this for each of `count` things, to the hundredth; those that have not are left out. */
+/** Each table has grown by this for each of `count` things, to the hundredth; those that have not are left out. */
 export function grown(
   before: Weighed,
   after: Weighed,
-  what: Exclude<keyof Table, 'name'> | 'eachIndex',
+  what: Exclude<keyof Table, 'name'>,
   count: number,
 ): Record<string, number> {
-  const of = ({ tables, indexes }: Weighed, name: string) =>
-    what === 'eachIndex' ? indexes.get(name)! : tables.get(name)![what];
-  const names = what === 'eachIndex' ? after.indexes.keys() : after.tables.keys();
-  const differences = [...names].map(
+  const of = ({ tables }: Weighed, name: string) => tables.get(name)![what];
+  const differences = [...after.tables.keys()].map(
     (name) => [name, Math.round(((of(after, name) - of(before, name)) / count) * 100) / 100] as const,
   );
   return Object.fromEntries(differences.filter(([, difference]) => difference !== 0));

@@ -6,7 +6,7 @@ import {
   recipient,
 } from '#chains/bitcoin/testing/bitcoin-layer.js';
 import { describePendingTransfers } from '#contexts/networks/testing/pending-suite.js';
-import { describeOnBtcd, TestBtcd } from '#test/support/btcd.js';
+import { describeOnBtcd, TestBtcd } from './btcd.js';
 import { BitcoinPayerWallet, type SentTransaction } from '#sandbox/bitcoin/payer-wallet.js';
 import type { SandboxBitcoin } from '#sandbox/bitcoin/sandbox-bitcoin.js';
 import { WitnessKey } from '#sandbox/bitcoin/witness-key.js';

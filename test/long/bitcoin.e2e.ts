@@ -8,7 +8,7 @@ import type { SentPayment } from '#sandbox/bitcoin/payer-wallet.js';
 import { SandboxBitcoin } from '#sandbox/bitcoin/sandbox-bitcoin.js';
 import { scriptOf } from '#sandbox/bitcoin/witness-key.js';
 import { sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
-import { describeOnBtcd } from '#test/support/btcd.js';
+import { describeOnBtcd } from './btcd.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { ApiClient } from '#test/support/api-client.js';
 import { eventually } from '#test/support/eventually.js';

@@ -1,6 +1,5 @@
 import type { operations } from '../../openapi/openapi.js';
 
-/** A limit for what hangs, in milliseconds. */
 const ANSWERS_WITHIN = 60_000;
 
 type Json<Operation extends keyof operations> = operations[Operation] extends {
@@ -13,7 +12,6 @@ type Json<Operation extends keyof operations> = operations[Operation] extends {
 export type AnswerOf<Operation extends keyof operations> =
   Json<Operation> extends { status: 'success'; data: infer Data } ? Data : Json<Operation>;
 
-/** An error answer of the API, with its code and message. */
 export class ApiRefused extends Error {
   override readonly name = 'ApiRefused';
 
@@ -34,7 +32,6 @@ interface Failure {
   request_id: string;
 }
 
-/** The connection is refused, or no answer comes in time. */
 export class ApiUnreachable extends Error {
   override readonly name = 'ApiUnreachable';
 

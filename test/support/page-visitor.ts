@@ -1,6 +1,5 @@
 import type { PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 
-/** Who looks at a page that is rendered without a server. */
 export const OWNER: PageVisitor = {
   ...{ name: 'Ann', email: 'ann@shop.example', role: 'owner', organizationName: 'Shop', timeZone: 'UTC' },
   at: new Date('2030-02-01T00:00:00Z'),

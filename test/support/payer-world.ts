@@ -56,7 +56,6 @@ export class PayerWorld {
     }
   }
 
-  /** A world that the suites of a file share. */
   static startForAll(): Promise<PayerWorld> {
     // A settlement would mine blocks, and so confirm what a test holds back.
     const network = { settlement: { paused: true }, wallet_rpc_url: 'https://rpc.example/sandbox' };
@@ -104,7 +103,6 @@ export class PayerWorld {
     return this.service.api.get<PaymentRequestProgressDto>(`/v1/pos/${posId}/payment-request/${id}`);
   }
 
-  /** Pays from a wallet outside the page, and waits until the service has seen it. */
   async pay(checkout: AskedRequest, amount: string): Promise<string> {
     const { address, unique_asset_id: id, received_amount: before } = await this.progress(checkout);
     const asset = this.service.assets.find(({ unique_asset_id }) => unique_asset_id === id)!;
@@ -200,7 +198,6 @@ export class PayerWorld {
     });
   }
 
-  /** Takes the complaints until now, where a test expects some. */
   takeComplaints(): string[] {
     return this.complaints.splice(0);
   }

@@ -14,10 +14,8 @@ export function expectAlways<Values extends [unknown, ...unknown[]]>(
 
 export const wholeNumbers = (min: number, max: number) => fc.integer({ min, max });
 
-/** Amounts of tokens, in smallest units. */
 export const amounts = (min = 1n, max = MAX_AMOUNT) => fc.bigInt({ min, max });
 
-/** Decimals of assets. */
 export const decimals = wholeNumbers(0, 30);
 
 /** Decimals above zero, such as "0.0025". */
@@ -25,5 +23,4 @@ export const prices = fc
   .tuple(fc.bigInt({ min: 1n, max: 10n ** 20n }), wholeNumbers(0, 18))
   .map(([digits, scale]) => formatAmount(digits, scale));
 
-/** Lists of one to eight values. */
 export const lists = <T>(of: fc.Arbitrary<T>) => fc.array(of, { minLength: 1, maxLength: 8 });

@@ -40,7 +40,6 @@ export class ReplicatedPostgres {
     return () => void ([process.env['TEST_SERVER_URL'], process.env['TEST_TEMPLATE']] = before);
   }
 
-  /** The same database on the standby. @param url on the primary */
   replicaUrl(url: string): string {
     return this.standby.url(new URL(url).pathname.slice(1));
   }

@@ -16,7 +16,6 @@ export interface Started {
 
 export type Run = Started;
 
-/** Collects what a process prints. */
 export function startedBy(child: ChildProcessByStdio<null, Readable, Readable>): Started {
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -74,7 +73,6 @@ export function childrenOf(pid: number): { pid: number; command: string }[] {
     });
 }
 
-/** SIGKILL to those that still run. */
 export function killAll(pids: readonly number[]): void {
   for (const pid of pids) {
     try {

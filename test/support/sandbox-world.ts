@@ -13,10 +13,8 @@ import { childrenOf, endPrograms, run, untilPrinted, type Run } from './sandbox-
 const PARTS = ['bin/postgres', 'bin/anvil', 'main.js', 'worker.js'];
 /** A limit for a start that hangs. The machine may be busy. */
 const START_MS = 200_000;
-/** Milliseconds between the blocks of `startFast`. */
 const BETWEEN_BLOCKS = 200;
 
-/** A folder and ports for one sandbox, and the sandbox on them. */
 export class SandboxWorld {
   private sandbox: Run | undefined;
 

@@ -1,7 +1,6 @@
 import type { Locator } from 'playwright-core';
 import QRCode from 'qrcode';
 
-/** In modules. */
 const QUIET_ZONE = 4;
 
 /** Rows of the QR code that stands for a text, in bytes or in the modes that make it smallest; # is dark. */

@@ -33,7 +33,6 @@ export function startWallet(chainUrl: string): Promise<WalletServer> {
   });
 }
 
-/** Tells of a process that ends by itself. */
 export function reportExit(name: string) {
   return ({ code, signal }: ChildExit) => {
     // A test that kills a process on purpose sees SIGKILL; everything else is news.

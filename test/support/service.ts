@@ -29,7 +29,6 @@ import { serviceRole } from './service-role.js';
 import { createTestDatabase } from './test-database.js';
 
 export interface ServiceOptions {
-  /** Settings of both processes, as in `.env.example`. */
   settings?: Record<string, string>;
   /** Where the API finds its database instead; the worker and the test keep the direct way. */
   apiDatabase?: (url: string) => Promise<string>;
@@ -47,13 +46,11 @@ export interface ServiceOptions {
   moreNetworks?: readonly object[];
   /** The worker and the operator hold a gas key with coin, so that what is final is settled. */
   settles?: boolean;
-  /** Both processes export metrics. */
   exportsMetrics?: boolean;
   /** Checkout pages offer the play-money wallet to pay with. */
   wallet?: boolean;
 }
 
-/** An asset of `NETWORKS_FILE`. */
 export interface NetworkAsset {
   readonly token: string;
   readonly symbol: string;
@@ -61,7 +58,6 @@ export interface NetworkAsset {
 
 export interface KillableApi {
   readonly url: string;
-  /** Ends it at once, by SIGKILL. */
   kill(): void;
 }
 
@@ -77,11 +73,8 @@ export interface TestService {
   readonly databaseUrl: string;
   /** The environment of the service, as an operator's commands read it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The API and the worker, to be killed. */
   readonly processes: { api: ServerProcess; worker: ServerProcess };
-  /** The ports of its metrics, where it exports them. */
   readonly metricsPorts: { readonly api: number; readonly worker: number };
-  /** Another API process on the same database. @returns its address */
   anotherApi(): Promise<string>;
   /** One that is to be killed. @param databaseUrl another way to the database */
   killableApi(databaseUrl: string): Promise<KillableApi>;

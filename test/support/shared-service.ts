@@ -19,7 +19,6 @@ export class SharedService {
   private way: StatementCounter | undefined;
   private shops = 0;
 
-  /** Registers the start and the end of the service with Jest. */
   constructor({ countsStatements = false, ...options }: SharedOptions = {}) {
     const apiDatabase = async (url: string) => {
       this.way = await StatementCounter.open(url);

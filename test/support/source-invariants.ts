@@ -13,7 +13,6 @@ export async function sourceInvariants(): Promise<readonly Invariant[]> {
   return (await invariantsByFile()).flat();
 }
 
-/** The same, in a list for each file. */
 export function invariantsByFile(): Promise<readonly (readonly Invariant[])[]> {
   return (found ??= load());
 }

@@ -1,4 +1,3 @@
-// Jest's globalTeardown.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 

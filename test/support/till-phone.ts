@@ -21,7 +21,6 @@ interface PhoneVisit extends Visit {
 
 /** A physical point of sale of a world's shop, and the phones that are paired with it. */
 export class TillCounter {
-  /** The code that was offered last. */
   lastCode = '';
 
   private constructor(
@@ -48,7 +47,6 @@ export class TillCounter {
     return `${this.origin}/till`;
   }
 
-  /** The dashboard offers a code to a Cashier. */
   async pairingCode(): Promise<string> {
     const { query, seed, apiUrl } = this.world.service;
     const cookie = await signedIn(query, seed.organizationId, 'cashier');
@@ -87,7 +85,6 @@ export class TillCounter {
     return (await this.rows()).length;
   }
 
-  /** Waits until nobody can pay the newest request in time. */
   async hasEnded(): Promise<void> {
     await eventually(
       () => this.rows(),
@@ -95,7 +92,6 @@ export class TillCounter {
     );
   }
 
-  /** Pays the newest request from a wallet, and waits until the service has seen it. */
   async pay(amount: string): Promise<void> {
     const { id } = await this.newest();
     await this.world.pay({ id, posId: this.posId }, amount);

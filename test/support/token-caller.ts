@@ -27,7 +27,6 @@ export class KeysFile {
   }
 }
 
-/** Asks a service for tokens of both kinds, and looks at them as their readers do. */
 export class TokenCaller {
   private references = 0;
 

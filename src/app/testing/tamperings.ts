@@ -60,7 +60,6 @@ interface SentCall {
   readonly signed: SignedSampleCall;
 }
 
-/** SQL that inserts a final outbound transaction with one attempt. */
 const insertSentTransaction = ({
   id,
   sender,
@@ -176,7 +175,6 @@ const insertMinedTransaction = (
   INSERT INTO networks.sending_attempts (sending_id, number, network, hash, raw, max_fee)
   VALUES ('01990000-0000-7000-8000-000000000001', 1, 'sandbox', '0x' || repeat('1', 64), 'raw', 1)`;
 
-/** SQL that gives an open request the address with number 0 of a wallet whose last used number is `last`. */
 const assignAddressNumber = (last: number, owner: string) => `
 INSERT INTO payments.address_numbers (network, numbering, organization_id, next_number)
   SELECT network, 'wallet', ${owner}, ${last + 1} FROM payments.deposit_addresses
@@ -246,7 +244,6 @@ const FACTORY = `'0x' || repeat('f', 40)`;
 const MIXED_CASE_ADDRESS = `'0x' || repeat('F', 40)`;
 const NEW = `'01990000-0000-7000-8000-0000000000d3'`;
 
-/** SQL for a batch of one payout that its own call made final. */
 const SETTLEMENT = `
 INSERT INTO settlement.batches (id, network, sender, recipient, data, gas_limit, payout_count, state, transaction_hash,
     created_at, updated_at)

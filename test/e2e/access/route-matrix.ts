@@ -1,11 +1,10 @@
 import type { Operation } from '#test/support/hostile/hostile-api.js';
-import { ELSEWHERE, expiredProofs, type Caller } from '#test/support/hostile/hostile-callers.js';
+import type { Caller } from '#test/support/hostile/hostile-callers.js';
 import type { Example } from '#test/support/hostile/hostile-examples.js';
 import type { Tenant } from '#test/support/hostile/hostile-tenants.js';
 import type { HostileWorld } from '#test/support/hostile/hostile-world.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
-const HERE = '127.0.0.1';
 const ACCOUNT_ITSELF = ['/v1/account/{accountID}', '/v1/account/{accountID}/settlement-addresses'];
 
 type Owner = 'home' | 'sibling' | 'foreign';
@@ -20,23 +19,14 @@ const HOLDERS = [
   { owner: 'foreign', scope: 'account' },
 ] as const;
 const ROLES = [['read'], ['write'], ['read', 'write']] as const;
-/** Every caller comes from 127.0.0.1. */
-const ALLOWED = [[], [HERE], [ELSEWHERE]] as const;
-const STATES = ['sound', 'disabled', 'deleted', 'expired', 'garbage', 'of staging'] as const;
 
-/** One kind of credential: whose, with which roles, from where, and in which state. */
+/** One kind of credential: whose, and with which roles. hostile-callers.ts has those in other states. */
 export interface Kind {
   readonly holder: (typeof HOLDERS)[number];
   readonly roles: (typeof ROLES)[number];
-  readonly allowed: (typeof ALLOWED)[number];
-  readonly state: (typeof STATES)[number];
 }
 
-export const KINDS: readonly Kind[] = HOLDERS.flatMap((holder) =>
-  ROLES.flatMap((roles) =>
-    ALLOWED.flatMap((allowed) => STATES.map((state) => ({ holder, roles, allowed, state }))),
-  ),
-);
+export const KINDS: readonly Kind[] = HOLDERS.flatMap((holder) => ROLES.map((roles) => ({ holder, roles })));
 
 /** The operation answers this, by docs/reference/authentication.md and docs/reference/accounts.md alone: an error code, or 200. */
 export function expectedAnswer(
@@ -44,13 +34,7 @@ export function expectedAnswer(
   kind: Kind,
   target: Target,
 ): string | number {
-  const { holder, roles, allowed, state } = kind;
-  if (state === 'garbage') return 'token_invalid';
-  if (state === 'expired') return 'token_expired';
-  if (state === 'of staging') return 'api_key_mismatch';
-  if (state === 'deleted') return 'credentials_invalid';
-  if (state === 'disabled') return 'credential_disabled';
-  if (allowed.length > 0 && !(allowed as readonly string[]).includes(HERE)) return 'ip_not_allowed';
+  const { holder, roles } = kind;
   if (!(roles as readonly string[]).includes(method === 'GET' ? 'read' : 'write')) return 'role_required';
   const isWhole = holder.scope === 'organization';
   const managesAccounts = path.startsWith('/v1/account') && method !== 'GET';
@@ -146,25 +130,10 @@ function pick(values: Record<string, string>, names: readonly string[]): Record<
 /** Their headers, in the order of the kinds. One credential for each, since each has a rate of its own. */
 export async function headersOf(world: HostileWorld, kinds: readonly Kind[]): Promise<Caller['headers'][]> {
   const headers: Caller['headers'][] = [];
-  for (const { holder, roles, allowed, state } of kinds) {
+  for (const { holder, roles } of kinds) {
     const { accountId, organizationId } = world[holder.owner];
     const scope = holder.scope === 'account' ? { accountId } : {};
-    const credential = await world.credential(
-      { ...scope, roles, allowedAddresses: [...allowed] },
-      organizationId,
-    );
-    const from = (allowed as readonly string[]).includes(ELSEWHERE) ? ELSEWHERE : HERE;
-    const sound =
-      state === 'expired'
-        ? await expiredProofs(world, credential, from)
-        : await world.proofs(credential, from);
-    if (state === 'disabled') await world.disable(credential);
-    if (state === 'deleted') await world.delete(credential);
-    headers.push({
-      ...sound,
-      ...(state === 'garbage' ? { authorization: 'Bearer e30.e30.e30' } : {}),
-      ...(state === 'of staging' ? { 'x-service-api-key': credential.keyId.replace('.dev.', '.stg.') } : {}),
-    });
+    headers.push(await world.proofs(await world.credential({ ...scope, roles }, organizationId)));
   }
   return headers;
 }

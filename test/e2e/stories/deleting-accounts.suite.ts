@@ -4,7 +4,7 @@ import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '#test/support/eventually.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
-import { answered, typedClient } from '#test/support/typed-client.js';
+import { answered, typedClient } from '#test/e2e/typed-client.js';
 
 const CONFIRMATIONS = 5;
 const PAST_THE_DEADLINE = 900;

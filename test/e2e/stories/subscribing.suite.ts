@@ -5,7 +5,7 @@ import { inDays } from '#test/support/hostile/hostile-subscriptions.js';
 import { eventually } from '#test/support/eventually.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
-import { answered, typedClient, type Schemas, type TypedClient } from '#test/support/typed-client.js';
+import { answered, typedClient, type Schemas, type TypedClient } from '#test/e2e/typed-client.js';
 
 const CONFIRMATIONS = 6;
 

@@ -19,7 +19,6 @@ export interface BrokerServer {
   readonly url: string;
   /** Resolves once it answers. */
   start(): Promise<void>;
-  /** Ends it at once, by SIGKILL. */
   kill(): Promise<void>;
   /** Makes the stream or topic by the documented settings. @param maxBytes of a message */
   prepare(options?: { readonly maxBytes?: number }): Promise<void>;

@@ -1,8 +1,8 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { type Facts, NETWORK, UNIT } from './stopped-service.js';
 
-export const ERC20 = parseAbi(['function transfer(address, uint256)', 'function approve(address, uint256)']);
-export const ALL = 90n * UNIT;
+const ERC20 = parseAbi(['function transfer(address, uint256)']);
+const ALL = 90n * UNIT;
 
 export const transfer = ({ thief }: Facts, amount = ALL) =>
   encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [thief, amount] });

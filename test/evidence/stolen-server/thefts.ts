@@ -1,11 +1,8 @@
-import { encodeFunctionData } from 'viem';
 import { ETHER, type Facts, NETWORK, UNIT } from './stopped-service.js';
 import {
-  ALL,
   bytes,
   call,
   claimed,
-  ERC20,
   event,
   floatKey,
   FORGED,
@@ -25,22 +22,6 @@ export interface Theft {
 export const thefts: readonly Theft[] = [
   { name: 'the call of an approved refund', sql: (f) => call(f.token, transfer(f), 0n, f.approved) },
   { name: 'that call, as all coin of the float', sql: (f) => call(f.thief, '0x', 4n * ETHER, f.approved) },
-  {
-    name: 'that call, as an allowance',
-    sql: (f) =>
-      call(
-        f.token,
-        encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [f.thief, ALL] }),
-        0n,
-        f.approved,
-      ),
-  },
-  {
-    name: 'that call, and that it was sent',
-    sql: (f) =>
-      `${call(f.token, transfer(f), 0n, f.approved)};
-       UPDATE settlement.refund_float_payouts SET sent_at = platform.now() WHERE id = '${f.approved}'`,
-  },
   { name: 'the call of a withdrawal', sql: (f) => call(f.token, transfer(f), 0n, f.withdrawal) },
   { name: 'the call of a refund that is sent', sql: (f) => call(f.token, transfer(f), 0n, f.broadcast) },
   ...['to_address', 'amount', 'holding', 'float_id', 'kind', 'currency', 'ordered_by'].map((column) => ({
@@ -71,19 +52,6 @@ export const thefts: readonly Theft[] = [
       }),
   },
   {
-    name: 'coin of the float, reserved as a withdrawal',
-    sql: (f) =>
-      sending(f, {
-        ...{
-          sender: f.floatAddress,
-          key: floatKey(f),
-          purpose: 'float_withdrawal',
-          to: f.thief,
-          value: ETHER,
-        },
-      }),
-  },
-  {
     name: 'another call under the id of an approved refund',
     sql: (f) =>
       sending(f, {
@@ -92,65 +60,22 @@ export const thefts: readonly Theft[] = [
       }),
   },
   {
-    name: 'a transfer from the float, called a settlement',
-    sql: (f) =>
-      sending(f, {
-        sender: f.floatAddress,
-        key: 'gas',
-        purpose: 'settlement',
-        to: f.token,
-        data: transfer(f),
-      }),
-  },
-  {
     name: 'coin of the gas key, called a settlement',
     sql: (f) =>
       sending(f, { sender: f.gasAddress, key: 'gas', purpose: 'settlement', to: f.thief, value: ETHER }),
-  },
-  {
-    name: 'coin of the gas key, called a deployment',
-    sql: (f) =>
-      sending(f, {
-        sender: f.gasAddress,
-        key: 'gas',
-        purpose: 'factory_deployment',
-        to: f.thief,
-        value: ETHER,
-      }),
-  },
-  {
-    name: 'coin of the gas key, called a refund of the float',
-    sql: (f) =>
-      sending(f, { sender: f.gasAddress, key: floatKey(f), purpose: 'refund', to: f.thief, value: ETHER }),
   },
   ...['recipient', 'nonce', 'key', 'fee_ceiling'].map((column) => ({
     name: `the ${column} of a sending`,
     sql: (f: Facts) =>
       `UPDATE networks.sendings SET ${column} = ${valueOf(column, f)} WHERE id = '${f.broadcast}'`,
   })),
-  {
-    name: 'that a sending is foreign',
-    sql: (f) => `UPDATE networks.sendings SET state = 'foreign' WHERE id = '${f.broadcast}'`,
-  },
   { name: 'that a sending was reverted', sql: outcome('reverted', false) },
   { name: 'that a sending is final', sql: outcome('final', true) },
-  {
-    name: 'an attempt of a sending with other bytes',
-    sql: (
-      f,
-    ) => `INSERT INTO networks.sending_attempts (sending_id, number, network, hash, raw, max_fee, priority_fee)
-        VALUES ('${f.broadcast}', 2, '${NETWORK}', '0x' || repeat('1', 64), '\\x02', 1, 1);
-      UPDATE networks.sendings SET attempts = 2 WHERE id = '${f.broadcast}'`,
-  },
   {
     name: 'that a refund was paid',
     sql: (f) => `${call(f.token, transfer(f), 0n, f.approved)};
       UPDATE settlement.refund_float_payouts SET status = 'completed', sent_at = platform.now(), ended_at = platform.now(),
         transaction_hash = '0x' || repeat('1', 64), block_number = 1, gas = 0 WHERE id = '${f.approved}'`,
-  },
-  {
-    name: 'that an approved refund has failed',
-    sql: (f) => `UPDATE settlement.refunds SET status = 'failed', failure = 'x' WHERE id = '${f.approved}'`,
   },
   {
     name: 'that more was received',
@@ -174,10 +99,6 @@ export const thefts: readonly Theft[] = [
     sql: (f) => payout(f, 'gen_random_uuid()', 'refund', 50n * UNIT),
   },
   {
-    name: 'a withdrawal to the thief',
-    sql: (f) => payout(f, 'gen_random_uuid()', 'withdrawal', 50n * UNIT),
-  },
-  {
     name: 'a withdrawal to the thief, with its event',
     sql: (f) =>
       `${payout(f, `'${FORGED}'`, 'withdrawal', 50n * UNIT)};
@@ -193,10 +114,6 @@ export const thefts: readonly Theft[] = [
        VALUES (gen_random_uuid(), '${f.organization}', '${NETWORK}', '${f.thief}', '0x' || repeat('0', 40), 0, 'thief', now())`,
   },
   {
-    name: 'one more approval, of another address',
-    sql: (f) => event(f.approved, f.approved, `'to', '${f.thief}'`),
-  },
-  {
     name: 'that a refund is over, in the event log',
     sql: (f) => event(f.approved, f.approved, `'status', 'failed'`),
   },
@@ -208,10 +125,6 @@ export const thefts: readonly Theft[] = [
         created_at, updated_at)
       VALUES (gen_random_uuid(), '${NETWORK}', '${f.gasAddress}', '${f.token}', ${bytes(transfer(f))}, 100000, 1, 'chosen',
         platform.now(), platform.now())`,
-  },
-  {
-    name: 'what the float has reserved',
-    sql: () => 'UPDATE settlement.refund_float_holdings SET reserved = 0',
   },
   {
     name: 'what the float was topped up by',

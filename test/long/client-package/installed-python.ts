@@ -2,7 +2,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startProgram, type Started } from '#test/support/installed-client.js';
-import { makeEnvironment, pythonTools, runPython } from '#test/support/python-tools.js';
+import { makeEnvironment, pythonTools, runPython } from './python-tools.js';
 
 const ROOT = process.cwd();
 export const PACKAGE = join(ROOT, 'clients/python');

@@ -7,7 +7,7 @@ import { freePort } from '#sandbox/processes/free-port.js';
 import type { ClientWorld } from '#test/support/client-world.js';
 import { untilPrinted } from '#test/support/installed-client.js';
 import { InstalledPython, PACKAGE } from './installed-python.js';
-import { describeWithPython } from '#test/support/python-tools.js';
+import { describeWithPython } from './python-tools.js';
 
 const TESTS = join(PACKAGE, 'tests');
 const README = readFileSync(join(PACKAGE, 'README.md'), 'utf8');

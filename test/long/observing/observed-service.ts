@@ -24,7 +24,6 @@ export class ObservedService {
   readonly secrets = { rpcKey: newSecret(), smtpPassword: newSecret(), traceKey: newSecret() };
   private started: readonly [TestService, WebhookReceiver] | undefined;
 
-  /** Registers the start and the end of the service with Jest. */
   constructor() {
     beforeAll(() => this.start());
     afterAll(() => this.stop());

@@ -60,28 +60,6 @@ export function statementsSuite(shared: SharedService): void {
 
         expect(statements).toBe(2);
       });
-
-      it('is no statement to poll an unchanged checkout, with or without its ETag', async () => {
-        const { session_id: id } = await desk.open();
-        const { headers } = await desk.poll(id);
-        const tag = { 'if-none-match': String(headers['etag']) };
-
-        expect(await statementsOf(() => desk.poll(id, tag))).toBe(0);
-        expect(await statementsOf(() => desk.poll(id))).toBe(0);
-      });
-
-      it('is two statements to read a payment request', async () => {
-        const { id } = await create();
-
-        expect(await statementsOf(() => service.api.get(`${path()}/${id}`))).toBe(2);
-      });
-
-      it.each(['/v1/transactions?page=1&page_size=5', '/v1/pos?page=1&page_size=5', '/v1/account'])(
-        'is two statements to read a page of a list: %s',
-        async (list) => {
-          expect(await statementsOf(() => service.api.get(list))).toBe(2);
-        },
-      );
     });
   });
 }

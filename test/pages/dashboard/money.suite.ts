@@ -6,7 +6,7 @@ import type {
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { newId } from '#shared/kernel/ids.js';
 import { visible } from '#shared/web/testing/visible-text.js';
-import { DashboardDesk } from '../../support/dashboard-desk.js';
+import { DashboardDesk } from './dashboard-desk.js';
 import { signedIn } from '../../support/dashboard-session.js';
 import { eventually } from '../../support/eventually.js';
 import type { SharedService } from '../../support/shared-service.js';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { DashboardDesk, HOSTILE } from '../../support/dashboard-desk.js';
+import { DashboardDesk, HOSTILE } from './dashboard-desk.js';
 import type { SharedService } from '../../support/shared-service.js';
 
 let desk: DashboardDesk;

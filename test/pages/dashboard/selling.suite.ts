@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { signedIn } from '../../support/dashboard-session.js';
 import { shownOnce } from '../../support/shown-once.js';
-import { DashboardDesk, HOSTILE } from '../../support/dashboard-desk.js';
+import { DashboardDesk, HOSTILE } from './dashboard-desk.js';
 import type { SharedService } from '../../support/shared-service.js';
 
 let desk: DashboardDesk;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import { newId } from '#shared/kernel/ids.js';
-import { DashboardDesk, HOSTILE } from '../../support/dashboard-desk.js';
+import { DashboardDesk, HOSTILE } from './dashboard-desk.js';
 import { signedIn } from '../../support/dashboard-session.js';
 import { shownOnce } from '../../support/shown-once.js';
 import { eventually } from '../../support/eventually.js';

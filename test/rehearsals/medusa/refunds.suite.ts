@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
 import { eventually } from '#test/support/eventually.js';
-import { readClaim } from './read-claim.js';
+import { readClaim } from '../read-claim.js';
 import type { MedusaWorld } from './medusa-world.js';
 import { paymentOf, type Order } from './storefront.js';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import type { Operation } from './hostile-api.js';
+import type { Credential } from './hostile-tenants.js';
 import type { HostileWorld } from './hostile-world.js';
 
 export interface Caller {
@@ -163,18 +164,14 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
 }
 
 /** The exchange happens an hour ago by the service's one clock, which is put right again. */
-export async function expiredProofs(
-  world: HostileWorld,
-  credential: Parameters<HostileWorld['proofs']>[0],
-  from?: string,
-) {
+async function expiredProofs(world: HostileWorld, credential: Credential) {
   const move = (seconds: number) =>
     world.service.query('UPDATE platform.clock_offset SET value = value + make_interval(secs => $1)', [
       seconds,
     ]);
   await move(-HOUR_AND_A_SECOND);
   try {
-    return await world.proofs(credential, from);
+    return await world.proofs(credential);
   } finally {
     await move(HOUR_AND_A_SECOND);
   }

@@ -2,7 +2,6 @@ import { HOSTILE_VALUES } from './hostile-values.js';
 
 /** Values that look hostile and that a field takes nevertheless, or refuses without naming itself. */
 export interface Exception {
-  /** Every operation that has the fields, unless one is named. */
   operation?: string;
   except?: readonly string[];
   fields: readonly string[];

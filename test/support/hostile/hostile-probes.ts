@@ -70,7 +70,6 @@ export function nameProbes(operation: Operation, example: Example, proofs: Proof
   return [...query, ...body, ...twice(operation, example, proofs)];
 }
 
-/** Keys that are there already, given a second time with the same value. */
 function twice(operation: Operation, example: Example, proofs: Proofs): Probe[] {
   const once = valid(operation, example, proofs);
   return operation.fields.flatMap((field): Probe[] => {

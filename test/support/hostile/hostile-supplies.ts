@@ -26,7 +26,6 @@ import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../eventually.js';
 import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
 
-/** More of each than any suite asks for. */
 const SPARE = 5_000;
 const SPARE_TILLS = 2_000;
 
@@ -62,7 +61,6 @@ const PLENTY = 1_000n;
 const COINS = 10n ** 19n;
 
 export interface HostileRefunds {
-  /** A payment request that has received plenty. */
   readonly requestId: string;
   readonly refundId: string;
   /** Another refund each time, that waits for approval; the float holds enough for all. */

@@ -17,9 +17,7 @@ export interface Tenant {
 
 /** Accepted by the wallet of the examples, with long trials, so that nothing is charged. */
 export interface AgreedSubscriptions {
-  /** Stays active. */
   agreedId: string;
-  /** May be revoked, again and again. */
   endedId: string;
 }
 

@@ -5,7 +5,6 @@ export interface HostileValue {
   text?: string;
   /** Percent-encoded, where encoding `text` would not say it. */
   encoded?: string;
-  /** Only for fields of this format. */
   format?: string;
 }
 
@@ -150,7 +149,6 @@ export const HOSTILE_VALUES: readonly HostileValue[] = [
   { name: 'overlong UTF-8', text: '%', encoded: '%C0%AF' },
 ];
 
-/** Names that no operation has. */
 export const HOSTILE_NAMES: readonly string[] = [
   'surprise',
   '__proto__',

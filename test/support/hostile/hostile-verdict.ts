@@ -20,7 +20,6 @@ export function flawOf({ status, headers, text, json }: Received): string | unde
   return leak === null ? undefined : `shows "${leak[0]}"`;
 }
 
-/** Fields that a refusal names in `errors`. */
 export function fieldsNamed({ json }: Received): string[] {
   return ((json?.['errors'] ?? []) as { field: string }[]).map(({ field }) => field);
 }

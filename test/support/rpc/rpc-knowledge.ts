@@ -24,7 +24,6 @@ const BY_HASH: Readonly<Record<string, string>> = {
   eth_getTransactionReceipt: 'blockNumber',
   eth_getTransactionByHash: 'blockNumber',
 };
-/** Position of the block among the parameters. */
 const STATE_AT: Readonly<Record<string, number>> = { eth_getBalance: 1, eth_call: 1, eth_getCode: 1 };
 const TAGS = ['latest', 'pending', 'safe', 'finalized', 'earliest'];
 
@@ -46,7 +45,6 @@ export function emptyPastHead(): Misbehaviour {
   };
 }
 
-/** Keeps the state of its newest blocks only. */
 export function prunedState(kept: number): Misbehaviour {
   return {
     name: 'prunedState',

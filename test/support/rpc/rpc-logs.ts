@@ -10,7 +10,6 @@ interface Log {
   readonly removed: boolean;
 }
 
-/** Leaves out some of the logs, at least one of each answer that has any. */
 export function gaps(seed: number): Misbehaviour {
   const random = new Random(seed);
   return spoilt('gaps', (logs) => {
@@ -19,12 +18,10 @@ export function gaps(seed: number): Misbehaviour {
   });
 }
 
-/** Leaves out all logs. */
 export function noLogs(): Misbehaviour {
   return spoilt('noLogs', () => []);
 }
 
-/** Shows each log twice. */
 export function repeats(): Misbehaviour {
   return spoilt('repeats', (logs) => logs.flatMap((log) => [log, log]));
 }
@@ -36,7 +33,6 @@ export function removedLogs(): Misbehaviour {
   );
 }
 
-/** Shows the logs as those of another block. */
 export function wrongBlock(): Misbehaviour {
   return spoilt('wrongBlock', (logs) => logs.map((log) => ({ ...log, blockHash: turned(log.blockHash) })));
 }
@@ -92,7 +88,6 @@ function spoilt(name: string, spoil: (logs: readonly Log[]) => readonly Log[]): 
   };
 }
 
-/** Another hash, the same each time. */
 function turned(hash: string): string {
   return `0x${[...hash.slice(2)].toReversed().join('')}`;
 }

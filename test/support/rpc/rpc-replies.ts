@@ -3,19 +3,16 @@ import type { ServerResponse } from 'node:http';
 import { Random } from '#test/simulation/random.js';
 import { jsonReply, type Limited, type Misbehaviour, type RpcReply } from './rpc-wire.js';
 
-/** Takes the request and never answers. */
 export function stall(): Misbehaviour {
   return { name: 'stall', reply: (_, reply) => ({ ...reply, send: () => undefined }) };
 }
 
 export interface Held extends Misbehaviour {
-  /** Answers that are ready and wait. */
   readonly waiting: number;
   /** Sends them, also when it was switched off meanwhile. */
   release(): void;
 }
 
-/** Keeps good answers back until it is called to release them. */
 export function holds(limited: Limited = {}): Held {
   const waiting: (() => void)[] = [];
   return {
@@ -33,7 +30,6 @@ export function holds(limited: Limited = {}): Held {
   };
 }
 
-/** Answers half and never the rest. */
 export function stallInBody(): Misbehaviour {
   const send = ({ status, headers, body }: RpcReply) => {
     return (response: ServerResponse) => {
@@ -44,32 +40,27 @@ export function stallInBody(): Misbehaviour {
   return { name: 'stallInBody', reply: (_, reply) => ({ ...reply, send: send(reply) }) };
 }
 
-/** Ends the connection without a word. */
 export function hangsUp(): Misbehaviour {
   const send = (response: ServerResponse) => void response.destroy();
   return { name: 'hangsUp', reply: (_, reply) => ({ ...reply, send }) };
 }
 
-/** Too many requests, as HTTP says it. */
 export function tooMany(retryAfterSeconds: number): Misbehaviour {
   const headers = { 'content-type': 'text/plain', 'retry-after': String(retryAfterSeconds) };
   return { name: 'tooMany', reply: () => ({ status: 429, headers, body: 'Too Many Requests' }) };
 }
 
-/** Too many requests, as JSON-RPC says it, with HTTP status 200. */
 export function limitExceeded(): Misbehaviour {
   const error = { code: -32005, message: 'daily request count exceeded, request rate limited' };
   return { name: 'limitExceeded', answer: async () => ({ error }) };
 }
 
-/** A page for people, from whatever stands before the node. */
 export function serverError(status: 500 | 502 | 503): Misbehaviour {
   const body = `<html><head><title>${status}</title></head><body><center>nginx</center></body></html>`;
   const reply = { status, headers: { 'content-type': 'text/html' }, body };
   return { name: 'serverError', reply: () => reply };
 }
 
-/** Ends in the middle of the JSON, as if that were all. */
 export function truncated(): Misbehaviour {
   return {
     name: 'truncated',
@@ -80,7 +71,6 @@ export function truncated(): Misbehaviour {
   };
 }
 
-/** How much was taken of that endless answer of which most was, in bytes. */
 export interface Taken {
   bytes: number;
 }
@@ -111,7 +101,6 @@ export function reorderedBatch(): Misbehaviour {
   return batches('reorderedBatch', (answers) => answers.toReversed());
 }
 
-/** Leaves out one answer of each batch. */
 export function missingInBatch(seed: number): Misbehaviour {
   const random = new Random(seed);
   return batches('missingInBatch', (answers) => {
@@ -127,7 +116,6 @@ function batches(name: string, spoil: (answers: readonly unknown[]) => readonly 
   };
 }
 
-/** Now this, now that, now nothing of it. */
 export function flapping(seed: number, among: readonly Misbehaviour[]): Misbehaviour {
   const random = new Random(seed);
   const spoilsAnswers = among.filter(({ answer }) => answer !== undefined);

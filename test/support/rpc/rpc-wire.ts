@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-/** One call, alone or out of a batch. */
 export interface RpcCall {
   readonly id: unknown;
   readonly method: string;
@@ -25,7 +24,6 @@ export interface RpcReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** In place of sending it as it is. */
   readonly send?: (response: ServerResponse) => void;
 }
 

@@ -19,7 +19,6 @@ export interface NodeBlock {
   readonly height: number;
   readonly hash: string;
   readonly parentHash: string;
-  /** The miner's timestamp in Unix seconds. */
   readonly stamp: number;
   /** Median of the timestamps of the last eleven blocks including this one, in Unix seconds. */
   readonly medianTime: number;

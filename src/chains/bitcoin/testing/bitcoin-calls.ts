@@ -17,7 +17,6 @@ export interface NodeFaults {
   /** True if the node replaces only transactions that signal replaceability. */
   replacesSignalled?: boolean;
   missing?: ReadonlySet<string>;
-  /** Functions that change the result of a call, by method. */
   lies?: Readonly<Record<string, (result: never, params: readonly unknown[]) => unknown>>;
 }
 

@@ -46,7 +46,6 @@ export class BitcoinMempool {
     for (const each of this.withDescendants(txid)) this.drop(each);
   }
 
-  /** Removes the transactions of a block, and pending transactions that spend the same outputs. */
   mined(transactions: readonly NodeTransaction[]): void {
     for (const { txid, inputs } of transactions) {
       this.drop(txid);

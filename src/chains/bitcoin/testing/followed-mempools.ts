@@ -27,7 +27,6 @@ export async function stopNodes(): Promise<void> {
   await Promise.all([...nodes].map(stopNode));
 }
 
-/** Creates another node with the same blocks but its own mempool. */
 export function nodeWithSameBlocks(chain: BitcoinChain): BitcoinChain {
   const other = new BitcoinChain(chain.now);
   chain.blocks.slice(1).forEach((block) => other.accept(block));

@@ -11,7 +11,6 @@ import {
 import { committedFactory, contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { factoryTransaction } from '../forwarders/evm-factory-deployment.js';
 
-/** Returns an account that the test node has unlocked and funded. */
 export async function firstAccount(url: string): Promise<Address> {
   const [account] = await createWalletClient({ transport: http(url) }).getAddresses();
   if (account === undefined) throw new Error('The node has no account.');
@@ -74,7 +73,6 @@ export async function sendToToken(...call: Parameters<typeof submitToToken>): Pr
   return (await client.waitForTransactionReceipt({ hash })).blockHash;
 }
 
-/** Deploys the committed factory to a test chain, unless it is already deployed there. */
 export async function deployFactory(url: string) {
   const account = await firstAccount(url);
   const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(

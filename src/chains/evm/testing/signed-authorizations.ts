@@ -13,7 +13,6 @@ export async function deployed(...contract: Parameters<typeof deployContract>): 
   return (await deployContract(...contract)).toLowerCase() as Address;
 }
 
-/** An account that signs authorizations but pays for no transactions. */
 export class Payer {
   private readonly account = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
   readonly address = this.account.address.toLowerCase() as Address;
@@ -25,7 +24,6 @@ export class Payer {
 
 export const newNonce = (): Hex => `0x${randomBytes(32).toString('hex')}`;
 
-/** Signs a payer's authorization of the smallest amount that stays valid. Fields and signer can be changed. */
 export async function signedBy(
   payer: Payer,
   domain: TokenDomain,

@@ -71,7 +71,6 @@ export class ChainModel implements ChainReader {
     while (this.tip.time <= time) this.mine();
   }
 
-  /** Removes the newest blocks, so that the next mined block belongs to another fork. */
   removeNewestBlocks(blocks: number): void {
     this.chain.splice(this.chain.length - blocks);
   }

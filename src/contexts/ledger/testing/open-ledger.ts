@@ -66,10 +66,10 @@ export async function openLedger() {
       await readToEnd(platform.database, ...runners);
     },
     /** Returns the account's balances in smallest units, by ledger account. Omits balances of zero. */
-    async balances({ accountId }: Pick<Owner, 'accountId'>, uniqueAssetId = USDC) {
+    async balances({ accountId }: Pick<Owner, 'accountId'>) {
       const rows = await platform.database.query<{ ledgerAccount: string; amount: bigint }>(
         'SELECT ledger_account, amount FROM ledger.balances WHERE account_id = $1 AND unique_asset_id = $2 AND amount <> 0',
-        [accountId, uniqueAssetId],
+        [accountId, USDC],
       );
       return Object.fromEntries(rows.map(({ ledgerAccount, amount }) => [ledgerAccount, Number(amount)]));
     },

@@ -17,7 +17,6 @@ export type Misbehaviour = (
   batch: readonly RpcRequest[] | null,
 ) => void;
 
-/** Thrown by an answer function to return a JSON-RPC error. */
 export class Refusal extends Error {
   constructor(
     readonly code: number,
@@ -69,12 +68,10 @@ export class StubNode extends RpcServer {
   private misbehaviour: Misbehaviour | null = null;
   private times = 0;
 
-  /** Answers every call of this method with this result, or with the value of this function of the request. */
   answers(method: string, result: unknown): void {
     this.results.set(method, typeof result === 'function' ? (result as () => unknown) : () => result);
   }
 
-  /** Lets `misbehaviour` answer the next calls: the given number, or all of them. */
   misbehaves(misbehaviour: Misbehaviour, times = Infinity): void {
     this.misbehaviour = misbehaviour;
     this.times = times;

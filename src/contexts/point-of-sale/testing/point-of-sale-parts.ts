@@ -31,7 +31,6 @@ export const CELL = new Cell();
 export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const OTHER_ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 
-/** A deposit address in canonical spelling. */
 export const DEPOSIT_ADDRESS = `0x${'0d'.repeat(20)}`;
 
 class FixedDepositAddresses extends KnownDepositAddresses {
@@ -55,7 +54,6 @@ class ChainsOfParts extends Chains {
   }
 }
 
-/** The use cases of the point-of-sale context with their own database. */
 export class PointOfSaleParts {
   private readonly catalogue = new FixedCatalogue();
   readonly records = new PointsOfSaleRecords(this.platform.database);
@@ -77,7 +75,6 @@ export class PointOfSaleParts {
     return this.platform.close();
   }
 
-  /** Creates a point of sale, by default for the tenant's first account. */
   create(tenant: Tenant, input: Partial<NewPointOfSale> = {}): Promise<PointOfSale> {
     const { database, clock } = this.platform;
     const audited = new PostgresAuditLog(database);

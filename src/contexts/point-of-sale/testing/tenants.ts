@@ -21,7 +21,6 @@ export interface Tenant {
   readonly accountIds: [AccountId, ...AccountId[]];
 }
 
-/** Stores an organization with accounts, as the identity context does. */
 export async function createTenant(database: Database, accounts = 1): Promise<Tenant> {
   const organizationId = newId<OrganizationId>();
   await database.query(

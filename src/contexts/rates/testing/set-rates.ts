@@ -4,7 +4,6 @@ import type { Rate } from '../contract/quotes.js';
 export class SetRates extends ExchangeRates {
   readonly at = new Date('2026-03-01T11:59:50.000Z');
   private readonly prices = new Map<string, string>();
-  /** Called before each answer. May wait, inspect state or throw. */
   beforeAnswer: (symbol: string) => void | Promise<void> = () => undefined;
 
   set(symbol: string, currency: string, price: string | null): void {

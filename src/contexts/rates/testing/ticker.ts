@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DisputedPrice, RateSource, type SourceAnswer } from '../infrastructure/tickers/rate-source.js';
 
-/** Identifies the request during which a ticker is queried. */
 export const requests = new AsyncLocalStorage<string>();
 
 export class Ticker extends RateSource {

@@ -45,7 +45,6 @@ export function newWallet(externalId = 'wallet-1'): Wallet {
   return { id: newId<WalletId>(), externalId };
 }
 
-/** Creates a subscription accepted at `START`. */
 export function acceptedSubscription(terms: Partial<SubscriptionOffer> = {}): Subscription {
   const subscription = newOffer(terms);
   subscription.accept(newWallet(), START, newId);

@@ -34,7 +34,6 @@ const INVARIANTS_OF_MISSING_LEDGER = ['ledger-confirmed-posted-once'];
 
 export type OpenSubscriptions = Awaited<ReturnType<typeof openSubscriptions>>;
 
-/** Subscriptions and payments on a real database, with a simulated chain. */
 export async function openSubscriptions() {
   const checkouts = await openCheckouts();
   checkouts.platform.makesUp(INVARIANTS_OF_MISSING_LEDGER);
@@ -115,7 +114,6 @@ export async function openSubscriptions() {
     forWallets: new WalletSubscriptionController(accept, revoke, openOwed, queries),
     read: ({ id }: { id: SubscriptionId }) => queries.find(scope, id),
 
-    /** Creates an accepted subscription whose first payment request is open. */
     async active(input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> {
       const accepted = await acceptOffer(await offer(input));
       await runWorker();
@@ -137,14 +135,12 @@ export async function openSubscriptions() {
       return (await database.query('SELECT id FROM payments.payment_requests')).length;
     },
 
-    /** Advances the clock and mines blocks up to its time, then runs the worker. */
     async passes(seconds: number): Promise<void> {
       await platform.advance(seconds);
       await catchUp();
       await runWorker();
     },
 
-    /** Pays the full amount of the request, makes the payment final, and runs the worker. */
     async pays(request: NewChargeRequest): Promise<void> {
       checkouts.chain.mineAt(await clock.now(), pay(request, Number(request.amount / 10_000n)));
       await catchUp();

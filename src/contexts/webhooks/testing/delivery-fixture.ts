@@ -70,7 +70,6 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
         ),
       ),
     claim: (limit = 10) => fixture.queue.claim(limit, { of: new Map(), ofOthers: limit }),
-    /** Makes all claims expire after this number of seconds. */
     claimsLapse: (seconds: number) =>
       fixture.rows(
         `UPDATE platform.due_work SET claimed_until = clock_timestamp() + make_interval(secs => $1)

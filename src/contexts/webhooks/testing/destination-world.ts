@@ -44,7 +44,6 @@ export async function openDestination(name = 'teams') {
 
 /** A broker in memory that fails as the test requires. `npm run evidence -- destinations` tests real brokers. */
 export class MemoryBroker extends EventBroker {
-  /** The ids of received messages, in order, including duplicates. */
   readonly stored: string[] = [];
   refuses: (message: EventMessage) => boolean = () => false;
   isAway = false;

@@ -9,7 +9,6 @@ export class FixedHostResolver extends HostResolver {
     this.answers.set(host, () => Promise.resolve(addresses));
   }
 
-  /** Makes the lookup of this host hang forever. */
   hangLookupOf(host: string): void {
     this.answers.set(host, () => new Promise(() => undefined));
   }

@@ -19,7 +19,6 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A merchant's endpoint on a real socket. */
 export async function startReceiver(tls?: { key: string; cert: string }): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const connections = { accepted: 0, open: new Set<Socket>() };

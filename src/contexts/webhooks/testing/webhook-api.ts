@@ -46,7 +46,6 @@ export interface WebhookApiAnswer {
   readonly request_id?: string;
 }
 
-/** Options of an API call. Default: the account `home`, with a credential for its whole organization. */
 interface ApiCallOptions {
   readonly account?: string;
   readonly scope?: Scope;
@@ -167,7 +166,6 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
       return { id: data.id, secret: data.secret };
     },
 
-    /** Advances the clock of the rate limits by this number of seconds. */
     wait(seconds: number): void {
       limits.now += seconds * 1_000;
     },

@@ -80,7 +80,6 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
       await inactiveDeliveries.end(id, 60_000);
     },
 
-    /** Appends events and waits until the subscriber has processed them. */
     async happen(...events: NotifiedEvent[]) {
       await database.run(() => eventLog.append(events));
       await runner.register();

@@ -14,13 +14,6 @@ export class SeededRandom {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  bits(count: number): bigint {
-    let value = 0n;
-    for (let left = count; left > 0; left -= 16)
-      value = (value << 16n) | BigInt(this.wholeNumber(0, 2 ** Math.min(left, 16) - 1));
-    return value;
-  }
-
   chance(probability: number): boolean {
     return this.next() < probability;
   }

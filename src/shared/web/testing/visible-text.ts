@@ -1,6 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** Returns the text that a reader sees, without HTML tags and direction controls. */
 export function visible(html: string): string {
   return html
     .replace(/<(style|script|head|svg)>[\s\S]*?<\/\1>/g, '')

@@ -13,7 +13,6 @@ import { DOLLAR, NETWORK } from '../requests/collecting-world.js';
 import { TokenModel } from './token-model.js';
 import { StoredSender } from './stored-sender.js';
 
-/** The sender of all that the chain model moves. */
 export const PAYER = `0x${'f'.repeat(40)}`;
 /** Reserved for each: what it costs in memory, and a quarter more. */
 export const RESERVED = 75_000n;

@@ -1,6 +1,12 @@
 import { Cell } from '#shared/kernel/cell.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { newId } from '#shared/kernel/ids.js';
+import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
+import type { Database } from '#shared/platform/database/database.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import type { ExchangeRates } from '#contexts/rates/contract/exchange-rates.js';
+import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
+import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
 import { OpenCharges } from '../../application/checkout/open-charges.js';
@@ -27,7 +33,7 @@ import {
   someTerms,
 } from '../requests/collecting-world.js';
 import { HashedAddresses } from '../requests/hashed-addresses.js';
-import { openPayments, pay } from '../requests/open-payments.js';
+import { newStoreNewRequest, openPayments, pay, type Payments } from '../requests/open-payments.js';
 import { SetRates } from '#contexts/rates/testing/set-rates.js';
 
 export type Checkouts = Awaited<ReturnType<typeof openCheckouts>>;
@@ -38,15 +44,13 @@ export async function openCheckouts(
   addresses: Chains = new HashedAddresses(),
 ) {
   const payments = await openPayments(CONFIRMATIONS, assets, addresses);
-  const { catalogue, pointsOfSale, assignAddress, requests, database, platform } = payments;
+  const { pointsOfSale, requests, database, platform } = payments;
   await payments.follow(NETWORK);
   await payments.follow(OTHER_NETWORK);
-  const cell = new Cell();
   const rates = new SetRates();
   rates.set('EURX', 'USD', '1.25');
   rates.set('WETH', 'USD', '2512.31');
-  const priceOptions = new PriceOptions(new QuoteAssets(rates, catalogue));
-  const queries = new PostgresCheckoutQueries(database, cell);
+  const { create, queries, urls, priceOptions, selecting } = checkoutUseCases(database, payments, rates);
   const open = (fields: Partial<CollectingPoint> = {}) =>
     pointsOfSale.open({
       paymentOptions: [DOLLAR, EURO, ETHER, OTHER_DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId),
@@ -54,18 +58,6 @@ export async function openCheckouts(
       ...fields,
     });
   const shop = await open();
-  const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
-  const create = new CreateCheckout(
-    payments.storeNewRequest,
-    catalogue,
-    assignAddress,
-    priceOptions,
-    new PublicOptions(assignAddress, payments.numbers),
-    payments.tokens,
-    urls,
-    payments.settings,
-    cell,
-  );
   const charges: ChargeRequests = new OpenCharges(
     payments.storeNewRequest,
     payments.create,
@@ -73,22 +65,8 @@ export async function openCheckouts(
     urls,
     payments.tokens,
     platform.clock,
-    cell,
+    new Cell(),
   );
-  const selecting = () =>
-    new SelectAsset(
-      queries,
-      catalogue,
-      pointsOfSale,
-      assignAddress,
-      priceOptions,
-      requests,
-      database,
-      platform.clock,
-      payments.numbers,
-      new AddressNumberQueue(),
-    );
-
   return {
     ...payments,
     rates,
@@ -132,6 +110,32 @@ export async function openCheckouts(
 
     session: ({ sessionId }: Pick<CheckoutView, 'sessionId'>) => queries.find(sessionId),
   };
+}
+
+/** The use cases of checkouts, as a process on this database has them. */
+export function checkoutUseCases(
+  database: Database,
+  { catalogue, pointsOfSale, tokens, settings, assignAddress }: Payments,
+  rates: ExchangeRates,
+) {
+  const cell = new Cell();
+  const requests = new PostgresPaymentRequests(database, new EventLog(database), cell);
+  const numbers = new AddressNumbers(database);
+  const queries = new PostgresCheckoutQueries(database, cell);
+  const priceOptions = new PriceOptions(new QuoteAssets(rates, catalogue));
+  const publicOptions = new PublicOptions(assignAddress, numbers);
+  const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
+  const storeNewRequest = newStoreNewRequest(pointsOfSale, requests, database, numbers);
+  const create = new CreateCheckout(
+    ...([storeNewRequest, catalogue, assignAddress, priceOptions, publicOptions] as const),
+    ...([tokens, urls, settings, cell] as const),
+  );
+  const selecting = () =>
+    new SelectAsset(
+      ...([queries, catalogue, pointsOfSale, assignAddress, priceOptions, requests, database] as const),
+      ...([new DatabaseClock(database), numbers, new AddressNumberQueue()] as const),
+    );
+  return { cell, requests, numbers, queries, priceOptions, publicOptions, urls, create, selecting };
 }
 
 /** The whole amount of a session in its selected asset, to the address shown with it. */

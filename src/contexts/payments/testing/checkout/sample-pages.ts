@@ -140,7 +140,6 @@ const WHOLLY = {
 
 const BITCOIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** A coin that is seen before it is in a block. */
 export const BITCOIN: PageSelection = {
   ...{ uniqueAssetId: 'nbitcoin_tBTC', symbol: 'BTC', assetName: 'Bitcoin', networkName: 'Bitcoin' },
   networkFee: { amount: '0.42', coinCode: 'EUR', isLess: false },

@@ -92,7 +92,6 @@ export class SmallCatalogue extends NetworkCatalogue {
     return new SmallCatalogue([SANDBOX, POLYGON, ofBlocks], [DOLLAR, EURO, OUTPUT_COIN]);
   }
 
-  /** One network whose dollars are believed from one endpoint up to so many smallest units. */
   static withAgreementAbove(agreementAbove: bigint): SmallCatalogue {
     return new SmallCatalogue([SANDBOX], [{ ...DOLLAR, crossCheckAbove: agreementAbove }, EURO]);
   }
@@ -229,7 +228,6 @@ export class KnownPointsOfSale extends PointsOfSale {
     return point;
   }
 
-  /** Somebody else changes the point of sale; copies in memory do not notice. */
   async change(point: CollectingPoint, change: Partial<CollectingPoint>): Promise<void> {
     const [row] = await this.database.query<{ version: string }>(
       `UPDATE point_of_sale.points_of_sale SET version = version + 1 WHERE id = $1 RETURNING version || '.0' AS version`,

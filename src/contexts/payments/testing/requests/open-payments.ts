@@ -123,7 +123,6 @@ export async function openPayments(
     point,
     epoch: epochs.get(NETWORK)!,
     epochOf: (network: string) => epochs.get(network)!,
-    /** Another process's copy of the use case. @param chain endpoints of another chain than the modelled ones */
     watcher,
     limitedWatcher: (limits: Parts['limits']) => watcher(undefined, limits),
 
@@ -206,7 +205,6 @@ export function withReadPayments(use: (opened: Payments) => void, open = () => o
   afterEach(() => payments.close());
 }
 
-/** So many cents of a dollar to the request's address, as one transfer. */
 export function pay(request: Pick<PaymentRequestView, 'address'>, cents: number, token = DOLLAR.token) {
   return { to: request.address, amount: BigInt(cents) * 10_000n, token };
 }

@@ -171,7 +171,6 @@ export function readOn(heads: Record<string, number | readonly [head: number, fi
   );
 }
 
-/** The request as it is loaded after that transfer has passed its cross-check. */
 export function crossChecked(request: PaymentRequest, transferId: string): PaymentRequest {
   const { transfers, ...state } = request.snapshot();
   const passed = transfers.map((each) =>
@@ -187,7 +186,6 @@ export function newStatuses(request: PaymentRequest): string[] {
   });
 }
 
-/** Later than all events of these requests. */
 export const NOW = timeOf(200);
 
 /** The ledger's postings in its new events, without outcomes. */

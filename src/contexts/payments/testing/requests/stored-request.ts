@@ -23,7 +23,6 @@ import {
 const hash = (digits: number | string) => `0x${digits.toString().padStart(64, '0')}`;
 let serial = 0;
 
-/** No ledger reads here what was booked. */
 const NOT_POSTED = ['confirmed', 'deposits', 'reversals'].map((what) => `ledger-${what}-posted-once`);
 
 /** `amount` in the block of that height, in a transaction of its own, as a database takes it. */
@@ -68,7 +67,6 @@ export async function storeRequest() {
       await requests.save([request!]);
       return result;
     });
-  /** To a block that is final at once. */
   const moveCursor = (head: number) =>
     database.queryInTransaction(
       `WITH block AS (INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
@@ -90,7 +88,6 @@ export async function storeRequest() {
 
     load: async () => (await database.run(() => requests.lock([born.id])))[0]!,
 
-    /** The network is read up to a block that is final, and the request follows. */
     readUpTo: (block: number, ...arrived: readonly IncomingTransfer[]) =>
       database.run(async () => {
         await moveCursor(block);
@@ -104,7 +101,6 @@ export async function storeRequest() {
         });
       }),
 
-    /** All transfers above that block disappear, final or not. */
     takeBack: (ancestor: number) =>
       database.run(async () => {
         await database.queryInTransaction('DELETE FROM payments.blocks WHERE number > $1', [ancestor]);
@@ -113,7 +109,6 @@ export async function storeRequest() {
         return change((request) => request.removeLostTransfers(lost.get(born.id) ?? [], timeOf(300)));
       }),
 
-    /** It passes its cross-check, and is marked as final if its block is. */
     agreeOn: ({ id }: IncomingTransfer) =>
       database.run(async () => {
         const transfers = new PostgresRecordedTransfers(database);

@@ -53,7 +53,6 @@ export class MadeUpChain {
     return this.balances.get(`${holding} ${address}`) ?? 0n;
   }
 
-  /** Makes the order's transaction final, without a transfer by its token. */
   mineWithoutTransfer(id: string): void {
     const order = this.orders.find((each) => each.id === id)!;
     this.put(this.addressOf(order.key), NATIVE_HOLDING, -GAS_COST);

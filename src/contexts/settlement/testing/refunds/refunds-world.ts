@@ -80,7 +80,6 @@ class SingleAccountDirectory extends AccountDirectory {
   }
 }
 
-/** Payout addresses of EVM networks and of the output network. */
 class EvmAndOutputPayoutAddresses extends Chains {
   private readonly evm: EvmPayoutAddresses;
 
@@ -232,7 +231,6 @@ export const rejectionText = (promise: Promise<unknown>) =>
     (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
   );
 
-/** Refunds in a real database, with a simulated chain and simulated payments. */
 export class RefundsWorld {
   readonly chain = new MadeUpChain();
   readonly organizationId = newId<OrganizationId>();
@@ -278,7 +276,6 @@ export class RefundsWorld {
     );
   }
 
-  /** Opens a world with a network that delivers payments to merchants' own wallets. */
   static async openDelivering(): Promise<RefundsWorld> {
     const { networks } = settingsFor('http://127.0.0.1:9', {
       assets: [sampleAsset(), nativeAsset(ONE_WEI_MINIMUM)],
@@ -383,7 +380,6 @@ export class RefundsWorld {
     });
   }
 
-  /** Runs one cycle of the worker, including payouts that were delayed. */
   async turn(): Promise<void> {
     await this.process().endReversed.end(NETWORK);
     await this.rows(

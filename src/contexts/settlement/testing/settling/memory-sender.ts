@@ -3,7 +3,6 @@ import { Sender, type SendingFate, type SendingOrder } from '#contexts/networks/
 
 export const GAS_ACCOUNT = '0x9a5000000000000000000000000000000000009a';
 
-/** A sender that stores orders in memory. The test decides the outcome of each order. */
 export class MemorySender extends Sender {
   readonly orders = new Map<string, SendingOrder>();
   refusal: string | null = null;

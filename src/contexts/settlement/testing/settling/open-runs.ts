@@ -109,7 +109,6 @@ class FixedBalances {
 
 /** Plans settlement batches as the service does, without a node. */
 class MemoryPlanning implements SettlementPlanning {
-  /** Gas price of 1 gwei. */
   price = 1_000_000_000n;
   /** Differences that the simulation reports, by deposit address. */
   readonly differing = new Map<string, PlanDifferenceKind>();
@@ -198,7 +197,6 @@ export interface WaitingOptions {
   readonly settlementAddress?: string;
 }
 
-/** Settlement runs on a real database, with simulated nodes. */
 export async function openRuns() {
   const settling = await openSettling();
   const { database, clock } = settling;

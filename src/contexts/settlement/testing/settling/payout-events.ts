@@ -28,7 +28,6 @@ export function someAddress(owner?: Pick<SomeAddress, 'organizationId' | 'accoun
   return { organizationId, accountId, paymentRequestId: newId<PaymentRequestId>(), address };
 }
 
-/** Event of a payment request that received USDC. */
 export function confirmedEvent(
   { organizationId, accountId, paymentRequestId, address }: SomeAddress,
   amount: bigint,

@@ -21,7 +21,6 @@ export async function logSettled(database: Database): Promise<void> {
   }
 }
 
-/** Runs the subscribers until none of them has unread events. */
 export async function readToEnd(database: Database, ...runners: readonly SubscriberRunner[]): Promise<void> {
   await logSettled(database);
   while ((await Promise.all(runners.map((runner) => runner.applyNextBatch()))).some(Boolean));

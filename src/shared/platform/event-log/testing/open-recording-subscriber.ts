@@ -36,7 +36,6 @@ export function line(text: string, aggregateId: string = OWNER, type = 'line') {
 
 export type OpenNotebook = Awaited<ReturnType<typeof openRecordingSubscriber>>;
 
-/** Opens a test database with an event log and one recording subscriber. */
 export async function openRecordingSubscriber() {
   const platform = await openTestDatabase();
   const { database, eventLog } = platform;

@@ -1,8 +1,8 @@
 import { beforeAll, expect } from '@jest/globals';
-import { anotherOrganization } from './another-organization.js';
-import { OWN_FORM, signedIn } from './dashboard-session.js';
-import type { SharedService } from './shared-service.js';
-import type { TestService } from './service.js';
+import { anotherOrganization } from '#test/support/another-organization.js';
+import { OWN_FORM, signedIn } from '#test/support/dashboard-session.js';
+import type { SharedService } from '#test/support/shared-service.js';
+import type { TestService } from '#test/support/service.js';
 
 /** In every field that somebody can write. */
 export const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>';

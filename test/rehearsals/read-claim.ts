@@ -1,4 +1,4 @@
-import { claimUrlOf } from '../../../clients/medusa-payment/src/claims.js';
+import { claimUrlOf } from '../../clients/medusa-payment/src/claims.js';
 
 /** The page of a refund that the provider for Medusa has made. */
 export function readClaim(

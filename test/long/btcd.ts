@@ -7,7 +7,7 @@ import { KeptBlocks } from '#sandbox/bitcoin/kept-blocks.js';
 import { SandboxBitcoin } from '#sandbox/bitcoin/sandbox-bitcoin.js';
 import { sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
 import { freePort } from '#sandbox/processes/free-port.js';
-import { fastFolder } from './fast-folder.js';
+import { fastFolder } from '#test/support/fast-folder.js';
 
 /** The program, or the sentence of why there is none. */
 const btcd = await buildBtcd(process.env as Record<string, string>).then(
