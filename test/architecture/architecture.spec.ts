@@ -102,7 +102,6 @@ function writeProject(folder: string): void {
   }
 }
 
-/** @returns the report of dependency-cruiser on the made-up files */
 function violations(): Violation[] {
   const folder = mkdtempSync(join(tmpdir(), 'architecture-'));
   writeProject(folder);

@@ -23,7 +23,6 @@ export interface EventBodies {
   readonly least: string;
 }
 
-/** The bodies of every kind of event, as the code that sends them spells them. */
 export const EVENT_BODIES: readonly EventBodies[] = [
   {
     schema: 'PaymentRequestNotification',

@@ -4,7 +4,6 @@ import { describe, expect, it } from '@jest/globals';
 import { ERROR_CODES } from '#shared/platform/http/errors/error-codes.js';
 import { statusOf } from '#shared/platform/http/errors/error-kinds.js';
 
-/** The rows of the table of codes, by code: the HTTP status. */
 function documentedCodes(): Map<string, number> {
   const page = readFileSync(join(process.cwd(), 'docs/reference/errors.md'), 'utf8');
   const [, section = ''] = page.split('\n## Codes\n');

@@ -34,7 +34,6 @@ const RECEIPT = {
 const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The script runs as a reader runs it. */
 function verified(document: SignedReceipt, keys = settings) {
   const [receipt, published] = [join(folder, 'receipt.json'), join(folder, 'keys.json')];
   writeFileSync(receipt, JSON.stringify(document, null, 4));

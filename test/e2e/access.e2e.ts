@@ -41,7 +41,6 @@ const SOME_ROUTES = 3;
 const ALWAYS = ['a disabled credential', 'the organization'];
 
 describe('Every route', () => {
-  /** Finds what differs from the answer that the caller is to get. */
   async function differences(operation: Operation, kind: string, caller: Caller): Promise<unknown[]> {
     const answer = await call(world, operation, caller);
     const expected = caller.answer(operation);

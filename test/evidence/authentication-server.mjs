@@ -45,7 +45,6 @@ class Probe {
     return {};
   }
 }
-// What a compiler makes of decorators.
 const decorate = (decorators, name) => {
   const descriptor = Object.getOwnPropertyDescriptor(Probe.prototype, name);
   for (const decorator of decorators) decorator(Probe.prototype, name, descriptor);
@@ -88,7 +87,6 @@ async function open({ databaseUrl, connections }) {
   return app;
 }
 
-/** Creates a credential and returns the headers of its requests. */
 async function credential({ allowedAddresses = [] }) {
   const input = { organizationId, name: 'Till', roles: ['read'], allowedAddresses, actor: 'bench' };
   const { id, keyId } = (await app.get(CreateCredential).create(input)).credential;
@@ -96,7 +94,6 @@ async function credential({ allowedAddresses = [] }) {
   return { authorization: `Bearer ${token}`, 'x-service-api-key': keyId };
 }
 
-/** Microseconds of processor time of all threads. */
 function cpu() {
   const { user, system } = process.cpuUsage();
   return user + system;

@@ -6,7 +6,6 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 import { median, pairedDifferences, row, shown } from './measures.js';
 import { ask, startProgram } from './programs.js';
 
-/** The long form is `npm run evidence -- authentication`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAIRS = LONG ? 25 : 1;
 /** Legs are short, so that other load on the machine affects neighboring legs equally. */
@@ -44,7 +43,6 @@ async function say<T>(what: string, asked: object = {}): Promise<T> {
   return (await ask<{ answer: T }>(server, { what, ...asked })).answer;
 }
 
-/** Returns microseconds of the server's CPU time per request. */
 async function costOf(path: string, headers: Headers): Promise<number> {
   const before = await say<number>('cpu');
   const calls = [{ method: 'GET', path, headers }];

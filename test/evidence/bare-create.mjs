@@ -22,7 +22,6 @@ const signer = new NaspipSigner({
 });
 const prepared = (name, text, values) => ({ name, text, values });
 
-/** The statement takes this of a new request. */
 function requestOf({ facts, selected }, expiresAt) {
   const countsUntil = new Date(expiresAt.getTime() + GRACE_MS);
   return {

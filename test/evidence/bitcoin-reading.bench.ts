@@ -8,12 +8,10 @@ import { bitcoinLayer, ownOf, recipient } from '#chains/bitcoin/testing/bitcoin-
 import { comparedWith, row, shown } from './measures.js';
 import { readBare } from './bitcoin-reading/bare-loop.js';
 
-/** The long form is `npm run evidence -- bitcoin-reading`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAIRS = LONG ? 9 : 1;
 const BLOCKS = LONG ? 20 : 3;
 const TRANSACTIONS = LONG ? 3_000 : 300;
-/** Readings before the first that counts. */
 const WARM = LONG ? 2 : 0;
 const AT_ONCE = 10;
 const OWN = recipient('01');
@@ -22,14 +20,12 @@ const PATIENCE_MS = 600_000;
 let worker: Worker;
 let url: string;
 
-/** Digits that look like those of a hash. */
 const digits = (of: string, bytes: number) =>
   createHash('sha512')
     .update(of)
     .digest('hex')
     .slice(0, 2 * bytes);
 
-/** The kinds of outputs in about the shares that blocks have. */
 function scriptOf(number: string): string {
   const kind = Number.parseInt(digits(number, 1), 16) % 10;
   if (kind < 5) return `0014${digits(number, 20)}`;
@@ -41,7 +37,6 @@ function blockAfter(parentHash: string, height: number): AssembledBlock {
   const witness = [Buffer.alloc(71, 0x30), Buffer.alloc(33, 2)];
   const transactions = Array.from({ length: TRANSACTIONS }, (_, i) => {
     const name = `${height} ${i}`;
-    // One transaction of a block pays us.
     const scripts = [i === height ? OWN.script : scriptOf(`${name} 0`), scriptOf(`${name} 1`)];
     if (i % 3 === 0) scripts.push(scriptOf(`${name} 2`));
     return assembleTransaction({
@@ -70,7 +65,6 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => worker?.terminate());
 
-/** Processor time of this thread, in milliseconds a block: what else the machine does is not in it. */
 async function costOf(work: () => Promise<number>): Promise<number> {
   const before = process.threadCpuUsage();
   expect(await work()).toBe(BLOCKS);

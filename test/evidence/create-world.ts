@@ -7,13 +7,9 @@ import { ask, startProgram } from './programs.js';
 const CONNECTIONS = 8;
 const POOL = 4;
 
-/** The cost of one creation, on average. */
 export interface Cost {
-  /** Processor time of the server's process, in milliseconds. */
   readonly node: number;
-  /** Processor time of the PostgreSQL backends that serve it, in milliseconds. */
   readonly postgres: number;
-  /** Creations per second. */
   readonly rate: number;
 }
 
@@ -27,7 +23,6 @@ export class CreateWorld {
     private readonly bare: ChildProcess,
     private readonly bareUrl: string,
     private readonly headers: Record<string, string>,
-    /** All requests of the shop share this. */
     readonly whose: Owner,
   ) {}
 
@@ -76,7 +71,6 @@ export class CreateWorld {
     };
   }
 
-  /** Milliseconds of its process. */
   private nodeCpu(target: Target): number {
     return cpuMs(target === 'api' ? this.service.processes.api.pid : this.bare.pid!);
   }
@@ -121,7 +115,6 @@ export interface Owner {
   readonly event: { readonly type: string; readonly data: object };
 }
 
-/** All requests of the shop share this, as one of them was stored. */
 async function ownerOf(service: TestService): Promise<Owner> {
   const { id } = await service.api.post<{ id: string }>(
     `/v1/pos/${service.seed.posId}/payment-request`,

@@ -4,7 +4,6 @@ import { CreateWorld, type Cost, type Target } from './create-world.js';
 import { fillWithRequests } from './create-many.js';
 import { median, shown } from './measures.js';
 
-/** The long form is `npm run evidence -- create`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAIRS = LONG ? 9 : 1;
 const POSTS = LONG ? 1_500 : 40;

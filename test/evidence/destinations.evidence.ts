@@ -27,7 +27,6 @@ let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'destinations-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Smaller than any event with its attributes. */
 const TOO_SMALL = 400;
 
 describe.each(brokers)('A destination of $name', ({ name, open }) => {
@@ -98,7 +97,6 @@ describe.each(brokers)('A destination of $name', ({ name, open }) => {
 });
 
 const [EVENTS, CHUNK, OF_REQUEST] = [100_000, 2_000, 4];
-/** A kill for each chunk, at a moment drawn within this. */
 const KILLED_WITHIN_MS = 1_500;
 
 (LONG ? describe : describe.skip)('Publishing 100,000 events while brokers and workers are killed', () => {

@@ -1,4 +1,3 @@
-/** One in fifty is a deposit. */
 export const EXCEPTIONS = 50;
 
 /** Transactions of one account, a second between two, without the journal, events and requests that they would come from. */

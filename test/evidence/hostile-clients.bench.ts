@@ -4,7 +4,6 @@ import { fillTransactions } from './fill-transactions.js';
 import { CrowdedService, type Scene } from './hostile-clients/crowded-service.js';
 import { quantile } from './measures.js';
 
-/** The long form is `npm run evidence -- hostile-clients`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const SECONDS = LONG ? 20 : 0.4;
 const PER_SECOND = LONG ? 50 : 20;

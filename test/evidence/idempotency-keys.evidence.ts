@@ -22,7 +22,6 @@ import {
   type KeyedShop,
 } from './keyed-operations.js';
 
-/** The long form is `npm run evidence -- idempotency-keys`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const SEED = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
 const AT_ONCE = 100;
@@ -41,7 +40,6 @@ const REPLAYED = [200, true];
 
 let world: HostileWorld;
 let shop: KeyedShop;
-/** Two processes. */
 let apis: HostileHttp[];
 
 beforeAll(async () => {

@@ -22,9 +22,7 @@ export interface KeyedShop {
 export interface KeyedCreation {
   readonly kind: string;
   readonly operation: string;
-  /** Text that only this request has. */
   readonly marked: (shop: KeyedShop, example: Example, mark: string) => Example;
-  /** The rows with these texts: `id`, `mark`. */
   readonly rows: string;
 }
 

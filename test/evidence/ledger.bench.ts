@@ -9,13 +9,11 @@ import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.j
 import { Database } from '#shared/platform/database/database.js';
 import { comparedWith, median, row, shown, type Comparison } from './measures.js';
 
-/** The long form is `npm run evidence -- ledger`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAIRS = LONG ? 9 : 1;
 const BATCHES = LONG ? 40 : 3;
 const OF_BATCH = 100;
 const MERCHANTS = 20;
-/** Workers that post at once. */
 const WRITERS = 2;
 
 interface Owner {
@@ -80,7 +78,6 @@ async function batches(owners: readonly Owner[]): Promise<Movement[][]> {
   return all;
 }
 
-/** The statements by which the ledger would post it. */
 async function statementsOf(movements: readonly Movement[]): Promise<Statement[]> {
   const noted = new Noted(ledger.dataSource);
   await new PostMovements(new Journal(noted)).post(movements);
@@ -109,7 +106,6 @@ async function bareLoop(): Promise<number> {
   return perSecond(BATCHES * OF_BATCH, began);
 }
 
-/** Each text has one name, so that it is prepared once. */
 const NAMES = new (class {
   private readonly names = new Map<string, number>();
   get(text: string): number {
@@ -119,7 +115,6 @@ const NAMES = new (class {
   }
 })();
 
-/** Several post at once. @param owners of each of them */
 async function atOnce(owners: readonly (readonly Owner[])[]): Promise<number> {
   const work = await Promise.all(owners.map((own) => batches(own)));
   const began = performance.now();

@@ -70,12 +70,10 @@ export async function comparedWith(
   return { ratios, noise, ...measured };
 }
 
-/** A row of a table of the performance page. */
 export function row(...cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
 
-/** Median and spread. */
 export function shown(values: readonly number[], digits = 2): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;

@@ -5,7 +5,6 @@ import { BitcoinChain } from '#chains/bitcoin/testing/bitcoin-chain.js';
 import { bitcoinLayer, ownOf, recipient } from '#chains/bitcoin/testing/bitcoin-layer.js';
 import { BitcoinNode } from '#chains/bitcoin/testing/bitcoin-node.js';
 
-/** The long form is `npm run evidence -- mempool`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const WAITING = LONG ? 100_000 : 3_000;
 /** The watcher examines so many a turn. */
@@ -36,7 +35,6 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => node?.stop());
 
-/** @returns what one look found, and how much it asked */
 async function look() {
   node.posts.length = 0;
   node.asked.length = 0;

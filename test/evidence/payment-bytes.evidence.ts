@@ -6,7 +6,6 @@ import { documentedTables } from '../support/retention-page.js';
 import { SettledWorld, type PayableRequest } from './settled-world.js';
 import { grown, weigh, type Weighed } from './weighed-tables.js';
 
-/** The long form is `npm run evidence -- payment-bytes`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAYMENTS = LONG ? 1_000 : 5;
 const CONFIRMATIONS = 5;
@@ -37,7 +36,6 @@ const SEEN: Readonly<Record<string, number>> = {
   'webhooks.deliveries': 1,
   'webhooks.events': 1,
 };
-/** Final, booked and notified. */
 const FINAL: Readonly<Record<string, number>> = {
   'ledger.entries': 3,
   'ledger.transactions': 1,
@@ -75,7 +73,6 @@ const count = async (condition: string) =>
   (await query<{ count: number }>(`SELECT count(*)::integer AS count FROM ${condition}`))[0]!.count;
 const asset = () => world.asset('USDC');
 
-/** All in as few blocks as they fit, and until the merchant was notified of each. */
 async function payAll(requests: readonly PayableRequest[]): Promise<void> {
   await world.pay(asset(), requests, 1_000_000n);
   await eventually(
@@ -84,7 +81,6 @@ async function payAll(requests: readonly PayableRequest[]): Promise<void> {
   );
 }
 
-/** Until each is in the ledger and its merchant was notified of both statuses. */
 async function finishAll(): Promise<void> {
   await world.service.chain.mine(CONFIRMATIONS);
   await eventually(
@@ -98,7 +94,6 @@ async function finishAll(): Promise<void> {
   );
 }
 
-/** Until each is in the hands of its merchant, and the books say so. */
 async function settleAll(): Promise<void> {
   await world.untilWaiting(PAYMENTS);
   for (let settled = 0; settled < PAYMENTS;) {
@@ -128,7 +123,6 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints what one payment has added, by table. */
 function report(start: Weighed, end: Weighed): { forEver: number; working: number } {
   const working = new Set(
     documentedTables()

@@ -9,7 +9,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { PendingHistory } from './pending/pending-history.js';
 
-/** The long form is `npm run evidence -- pending-histories`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const RUNS = Number(process.env['RUNS'] ?? (LONG ? 1_000 : 2));
 const FIRST_SEED = Number(process.env['SEED'] ?? 1);

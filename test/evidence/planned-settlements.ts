@@ -66,7 +66,6 @@ export class PlannedSettlements {
 
   close = () => this.node.stop();
 
-  /** Addresses that nothing was paid to yet. */
   due(name: AssetName, count: number, feeBasisPoints = 0, of: DueOf = {}): DuePayout[] {
     const { derivation = this.derivation(), ...ends } = of;
     const terms = { settlementAddress: SETTLEMENT, feeRecipient: FEE_RECIPIENT, feeBasisPoints, ...ends };
@@ -86,7 +85,6 @@ export class PlannedSettlements {
     });
   }
 
-  /** Pays what is due, once for each time that an address is listed. */
   async payAll(due: readonly DuePayout[]): Promise<void> {
     await this.node.rpc('evm_setAutomine', [false]);
     for (const { asset, depositAddress, gross } of due)
@@ -140,7 +138,6 @@ export class PlannedSettlements {
     return planning.plan(this.account, due);
   }
 
-  /** While the factory has this code instead of its own. */
   async withFactoryCode<T>(code: Hex, work: () => Promise<T>): Promise<T> {
     const { factory } = this.derivation();
     const own = await this.node.rpc('eth_getCode', [factory, 'latest']);

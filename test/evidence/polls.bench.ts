@@ -9,7 +9,6 @@ import { isBackground, StatementCounter } from '../support/statement-counter.js'
 import { median, paired, quantile, shown } from './measures.js';
 import { PROGRAMS } from './programs.js';
 
-/** The long form is `npm run evidence -- polls`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAIRS = LONG ? 9 : 1;
 const SECONDS = LONG ? 3 : 0.3;

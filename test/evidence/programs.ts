@@ -2,7 +2,6 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Where they lie. */
 export const PROGRAMS = join(process.cwd(), 'test', 'evidence');
 
 /** A program beside this one answers this next. */
@@ -22,7 +21,6 @@ export async function answer<T>(child: ChildProcess): Promise<T> {
   }
 }
 
-/** A program of this folder in a process of its own. */
 export function startProgram(name: string, args: string[] = [], env = process.env): ChildProcess {
   return fork(join(PROGRAMS, `${name}.mjs`), args, {
     env,

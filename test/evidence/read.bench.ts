@@ -7,7 +7,6 @@ import { comparedWith, median, row, shown } from './measures.js';
 import { cpuMs } from './process-cpu.js';
 import { ask, startProgram } from './programs.js';
 
-/** The long form is `npm run evidence -- read`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAIRS = LONG ? 9 : 1;
 const READS = LONG ? 3_000 : 50;

@@ -31,13 +31,11 @@ import { median, row, shown } from './measures.js';
 import { ask, startProgram } from './programs.js';
 import { BODY } from './webhooks/webhook-world.js';
 
-/** The long form is `npm run evidence -- scale`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAIRS = 3;
 const COUNT = LONG ? 3_000 : 60;
 const CONNECTIONS = 12;
 const WEBHOOKS = 8;
-/** Connections of the pooler to the primary. */
 const POOLED = 20;
 
 type Part = 'create' | 'read' | 'list' | 'deliver';
@@ -142,7 +140,6 @@ class Processes {
   }
 }
 
-/** @returns calls a second of all processes together, each over its part of the connections */
 async function called(urls: readonly string[], calls: readonly object[]): Promise<number> {
   const [count, connections] = [COUNT / urls.length, CONNECTIONS / urls.length];
   const ends = await Promise.all(

@@ -20,14 +20,12 @@ const LONG = process.env['EVIDENCE'] === 'long';
 const TIMES = Number(process.env['TIMES'] ?? (LONG ? 20 : 1));
 const PATIENT_MS = LONG ? 1_800_000 : 240_000;
 const AMOUNT = 1_500_000n;
-/** More than the sandbox's confirmations. */
 const UNTIL_FINAL = 6;
 const BALANCE = parseAbi(['function balanceOf(address) view returns (uint256)']);
 
 /** Keeps the worker waiting at a step, so that it does not depend on timing where the worker is killed. */
 interface Held {
   isReached(settlement: string | null): Promise<boolean>;
-  /** Called when the worker is dead. */
   release(): Promise<void>;
 }
 
@@ -92,7 +90,6 @@ function heldCall(
   };
 }
 
-/** Delays the statement that stores a signed transaction. */
 async function heldStatement(): Promise<Held> {
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
@@ -163,7 +160,6 @@ const POINTS: readonly { readonly name: string; hold(): Promise<Held> | Held }[]
   },
 ];
 
-/** Returns the total balance of the two recipients of the shop's settlement terms. */
 async function delivered(): Promise<bigint> {
   let sum = 0n;
   for (const holder of [SANDBOX_TERMS.settlementAddress, SANDBOX_TERMS.feeRecipient]) {
@@ -173,7 +169,6 @@ async function delivered(): Promise<bigint> {
   return sum;
 }
 
-/** Returns the mined transactions of the gas key, by nonce. */
 async function sentTransactions(): Promise<Sent[]> {
   type Block = { transactions: { from: Hex; nonce: Hex; input: Hex }[] };
   const head = Number(await service.chain.rpc('eth_blockNumber'));

@@ -11,7 +11,6 @@ import { startTestService, type TestService } from '../support/service.js';
 /** Transactions in one block, at most half of what it may hold. */
 const PER_BLOCK = 200;
 const CREATED_AT_ONCE = 16;
-/** More than the confirmations of the sandbox's network. */
 const FINAL_AFTER = 6;
 
 export interface PayableRequest {
@@ -59,7 +58,6 @@ export class SettledWorld {
     return created;
   }
 
-  /** Each so much, many in a block. */
   async pay(asset: SandboxAsset, requests: readonly PayableRequest[], amount: bigint): Promise<void> {
     const { chain } = this.service;
     const token = tokenOf(asset.unique_asset_id);
@@ -82,7 +80,6 @@ export class SettledWorld {
     await chain.rpc('evm_setAutomine', [true]);
   }
 
-  /** Mines until so many addresses have something waiting that is final and booked. */
   async untilWaiting(count: number): Promise<void> {
     await this.service.chain.mine(FINAL_AFTER);
     await this.untilMined(
@@ -91,7 +88,6 @@ export class SettledWorld {
     );
   }
 
-  /** Mines until nothing waits, and every batch and settlement has ended. */
   async untilSettled(timeoutMs = 120_000): Promise<void> {
     await this.untilMined(
       `SELECT (SELECT count(*) FROM settlement.waiting WHERE amount <> 0)::integer

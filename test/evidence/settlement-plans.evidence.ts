@@ -114,7 +114,6 @@ describe('A settlement plan', () => {
     const due = world.due('USDT', 2);
     await world.payAll(due);
 
-    // Reverts with the word 1.
     const reverted = world.withFactoryCode('0x600160005260206000fd', () =>
       world.planWithCreationOf(due, 60_000n),
     );

@@ -4,7 +4,6 @@ import { type Outcome, StolenWorld } from './stolen-server/stolen-world.js';
 import { ETHER, UNIT } from './stolen-server/stopped-service.js';
 import { thefts, wholeRefund } from './stolen-server/thefts.js';
 
-/** The long form is `npm run evidence -- stolen-server`. */
 const PATIENT_MS = 240_000;
 /** The float holds this when the thief comes. */
 const FLOAT = { token: 99n * UNIT, coin: 5n * ETHER };

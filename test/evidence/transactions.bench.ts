@@ -10,7 +10,6 @@ import { executed } from '../support/plans.js';
 import { EXCEPTIONS, fillTransactions } from './fill-transactions.js';
 import { comparedWith, median, row, shown } from './measures.js';
 
-/** The long form is `npm run evidence -- transactions`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const SIZES = LONG ? [10_000, 100_000, 1_000_000] : [2_000, 20_000];
 const PAIRS = LONG ? 9 : 1;

@@ -5,7 +5,6 @@ import { median, shown } from './measures.js';
 import { StubChain, type Asked, type Measured, type Read } from './watcher/watcher-chain.js';
 import { recipientsOfBlocks, WatchedDatabase, type Watched } from './watcher/watcher-world.js';
 
-/** The long form is `npm run evidence -- watcher`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 /** The long form runs so many; the short one runs each side once, for what is found and by how many statements. */
 const PAIRS = 9;

@@ -11,7 +11,6 @@ import {
   type RegisteredWebhook,
 } from './webhooks/webhook-world.js';
 
-/** The long form is `npm run evidence -- webhook-deliveries`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAIRS = LONG ? 9 : 1;
 const COUNT = LONG ? 4_000 : 100;

@@ -70,7 +70,6 @@ export class KillableSandbox {
     return sandbox;
   }
 
-  /** On the folder as it is. @throws Error with what the sandbox printed instead */
   async start(release = process.cwd()): Promise<void> {
     const from = this.printed().length;
     const args = [join(release, 'dist', 'sandbox.js')];
@@ -96,7 +95,6 @@ export class KillableSandbox {
     return this.file.networks[0]!.rpc_url;
   }
 
-  /** With 6 decimals. */
   get usdc(): SandboxAsset {
     return this.file.networks[0]!.assets[0]!;
   }
@@ -162,7 +160,6 @@ export class KillableSandbox {
     await this.sandbox!.exit;
   }
 
-  /** The whole log of the process, as one text. */
   log(part: 'api' | 'worker'): string {
     return readFileSync(join(this.folder.logs, `${part}.log`), 'utf8');
   }
@@ -178,14 +175,12 @@ export class KillableSandbox {
     });
   }
 
-  /** `npm run operator -- verify --json`. */
   async verify(): Promise<{ exitCode: number; broken: unknown }> {
     const { exitCode, answer } = await this.operator('verify', '--json');
     const { broken = answer } = (exitCode < 2 ? JSON.parse(answer) : {}) as { broken?: unknown };
     return { exitCode, broken };
   }
 
-  /** Ends it by SIGTERM. Its folder stays, to be started on again. */
   async stop(): Promise<void> {
     await this.pool?.end();
     this.pool = undefined;

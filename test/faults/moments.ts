@@ -103,7 +103,6 @@ export const MOMENTS: readonly Moment[] = [
   },
 ];
 
-/** The next part of each, and waits until the first ones are in a block. */
 async function payNextParts(world: World, orders: readonly Order[]): Promise<void> {
   for (const order of orders) await world.shop.payNextPart(order);
   await until('every payment is in a block', async () => {
@@ -118,7 +117,6 @@ async function blocksOf({ shop }: World, orders: readonly Order[]): Promise<numb
 
 const ids = (orders: readonly Order[]) => orders.map(({ request }) => request.id);
 
-/** Locks rows until it is let go or the database is gone. */
 async function hold(sandbox: KillableSandbox, lock: { text: string; values?: unknown[] }) {
   const client: pg.Client = await sandbox.connect();
   await client.query('SET idle_in_transaction_session_timeout = 300000');

@@ -67,7 +67,6 @@ export function expectNothingBut(seen: ReadonlySet<string>, allowed: readonly st
   expect([...seen].filter((status) => !allowed.includes(status))).toEqual([]);
 }
 
-/** After all rounds: the window closes on what they left. */
 export async function closeWindows(world: NodeWorld, left: readonly Unfinished[]): Promise<void> {
   await world.service.advance(PAST_THE_DEADLINE);
   await world.confirm();
@@ -79,5 +78,4 @@ export async function closeWindows(world: NodeWorld, left: readonly Unfinished[]
   expect(await world.service.breaches()).toEqual([]);
 }
 
-/** Seconds: the window, the inclusion grace and some. */
 export const PAST_THE_DEADLINE = 600;

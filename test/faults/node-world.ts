@@ -14,20 +14,15 @@ export const CONFIRMATIONS = 5;
 export interface NodeOrder {
   readonly request: PaymentRequestDto;
   readonly asset: SandboxAsset;
-  /** Transactions that paid to its address, in the order sent. */
   readonly hashes: string[];
-  /** Smallest units that they brought. */
   paid: bigint;
 }
 
-/** The database holds this of an order. */
 export interface Outcome {
   readonly id: string;
   readonly status: string;
   readonly received: string;
-  /** The hashes of the canonical transfers, sorted. */
   readonly hashes: readonly (string | null)[];
-  /** Type and gross amount of its ledger records, oldest first. */
   readonly booked: readonly string[];
 }
 
@@ -96,7 +91,6 @@ export class NodeWorld {
     order.paid += units;
   }
 
-  /** Makes what was paid until now final, and mines one block more. */
   confirm(): Promise<void> {
     return this.service.chain.mine(CONFIRMATIONS);
   }
@@ -119,7 +113,6 @@ export class NodeWorld {
     return (await this.outcomes(orders)).map(({ status }) => status);
   }
 
-  /** @returns after how many milliseconds from now all of them have the status */
   async allBecome(status: string, orders: readonly NodeOrder[], timeoutMs = 60_000): Promise<number> {
     const begun = performance.now();
     const have = async () => (await this.statuses(orders)).every((one) => one === status);
@@ -158,7 +151,6 @@ export class NodeWorld {
     return Number(await this.service.chain.rpc<string>('eth_blockNumber'));
   }
 
-  /** Waits until the reading has come to the chain's end. */
   async caughtUp(): Promise<void> {
     const head = await this.headNumber();
     await until('the chain was read to its end', async () => (await this.cursor()).head >= head);

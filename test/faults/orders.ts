@@ -24,9 +24,7 @@ export type Manner = keyof typeof MANNERS;
 export interface Order {
   readonly manner: Manner;
   readonly request: PaymentRequestDto;
-  /** Smallest units. */
   readonly parts: readonly bigint[];
-  /** The hashes of the parts sent until now. */
   readonly hashes: `0x${string}`[];
 }
 
@@ -62,7 +60,6 @@ export class Shop {
     return { manner, request, parts, hashes: [] };
   }
 
-  /** Sends the next part, if there is one. It is in no block yet. */
   async payNextPart({ parts, hashes, request }: Order): Promise<void> {
     const part = parts[hashes.length];
     if (part === undefined) return;
@@ -74,7 +71,6 @@ export class Shop {
     return patiently(() => this.api.get<PaymentRequestProgressDto>(`${this.path}/${id}`));
   }
 
-  /** Everything that the ledger has of the request. */
   async transactionsOf(id: string): Promise<TransactionDto[]> {
     const found: TransactionDto[] = [];
     for (let page = 1; ; page += 1) {
@@ -85,7 +81,6 @@ export class Shop {
     }
   }
 
-  /** Number of the block that the first part is in. */
   async blockOf({ hashes }: Order): Promise<number | undefined> {
     const receipt = await chainRpc<{ blockNumber: string } | null>(
       this.sandbox.chainUrl,

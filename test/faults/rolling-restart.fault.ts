@@ -12,11 +12,9 @@ import { startTestService, type TestService } from '../support/service.js';
 /** Migrations that a later release may have. */
 const LATER = new URL('../fixtures/migrations/', import.meta.url);
 const CONFIRMATIONS = 5;
-/** 12.50 of an asset with six decimals. */
 const [AMOUNT, UNITS] = ['12.50', 12_500_000n];
 
 let service: TestService;
-/** The API process that stands behind the load balancer now. */
 let api: ApiClient;
 
 beforeAll(async () => {

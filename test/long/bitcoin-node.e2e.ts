@@ -27,7 +27,6 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
   });
   afterAll(() => node?.end());
 
-  /** Ids of the transactions in the mempool. */
   const pool = () => bitcoin.rpc.call<string[]>('getrawmempool', false);
   it('does not spend a coin of a pending payment again', async () => {
     const wallet = new BitcoinPayerWallet(bitcoin.rpc, new WitnessKey('0x' + '22'.repeat(32)));
@@ -43,7 +42,6 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
 
   const payUs = () => bitcoin.wallet.send([{ script: OWN.script, amount: 9_000n }]);
 
-  /** An empty mempool, which was not read yet. */
   async function opened() {
     await bitcoin.miner.mine({ take: 'all' });
     const { pending, reader } = bitcoinLayer([node.url]);

@@ -16,9 +16,7 @@ import { GENEROUS_LIMITS } from '#test/support/generous-limits.js';
 import { SandboxWorld } from '#test/support/sandbox-world.js';
 import { childrenOf, killAll } from '#test/support/sandbox-programs.js';
 
-/** The window of a request, and some minutes more. */
 const PAST_THE_DEADLINE = '12m';
-/** Small enough for one confirmation, and large enough for six. */
 const SMALL = 50_000n;
 const LARGE = 20_000_000n;
 const FINAL = 6;
@@ -31,7 +29,6 @@ describeOnBtcd('A Bitcoin payment, on btcd', () => {
 
   beforeAll(async () => {
     world = await SandboxWorld.make();
-    // Blocks come when a test mines them.
     await world.start({ SANDBOX_BITCOIN_BLOCK_SECONDS: '3600', ...GENEROUS_LIMITS }, ['--bitcoin']);
     client = world.client();
     const { networks, bitcoin_pos_id } = world.file();

@@ -17,7 +17,6 @@ import { pythonPackage } from './client-package/python.suite.js';
 
 const ROOT = process.cwd();
 const README = readFileSync(join(ROOT, 'clients/typescript/README.md'), 'utf8');
-/** The lines of the first program there. */
 const LINES = /## A shop in 15 lines\n\n```js\n(.*?)```/s.exec(README)![1]!;
 const UNIT = 10n ** 6n;
 const FLOAT = /(0x[0-9a-fA-F]{40}) on sandbox lacks/;
@@ -94,7 +93,6 @@ describe('The command line of the TypeScript package', () => {
     await untilPrinted(listener, 'Listening on http://127.0.0.1:');
   });
 
-  /** @returns the event that it printed */
   async function trigger(what: string) {
     const run = client.command('trigger', what, ...SANDBOX);
     expect([await run.ended, run.stderr()]).toEqual([0, expect.any(String)]);

@@ -49,7 +49,6 @@ async function append({ database }: ServiceProcess): Promise<void> {
 
 const timelineOf = ({ database }: ServiceProcess) => database.identity.currentServer().timeline;
 
-/** Repeats the check of a process while its connections are broken. */
 const check = ({ watch }: ServiceProcess) =>
   eventually(() =>
     watch.checkDatabase().then(

@@ -17,7 +17,6 @@ export class DatabasePair {
     chmodSync(this.folder, 0o755);
   }
 
-  /** Starts the primary alone; its database `payments` is empty. */
   static async start(): Promise<DatabasePair> {
     const pair = new DatabasePair();
     pair.ports.push(await freePort(), await freePort());
@@ -28,7 +27,6 @@ export class DatabasePair {
     return pair;
   }
 
-  /** Copies the primary and starts the copy as its standby. */
   async addStandby(): Promise<void> {
     await copyAsStandby(this.running.get(0)!.url('postgres'), this.data(0), this.data(1), {
       primary_conninfo: `host=127.0.0.1 port=${this.ports[0]} user=postgres`,

@@ -59,7 +59,6 @@ const share = (probes: readonly Probe[]) => drawn(probes, Math.ceil(probes.lengt
 /** Errors of Node are none of the Error that tests have. */
 const isAnswer = (answer: Received | Error): answer is Received => 'status' in answer;
 
-/** Sends all of them. @returns what is wrong, one line for each probe */
 async function complaints(
   probes: readonly Probe[],
   verdict: (probe: Probe, answer: Received) => string | undefined,

@@ -13,7 +13,6 @@ import { drawn } from '#test/support/drawn.js';
 const CONFIRMATIONS = 2;
 /** The chain of this suite comes to be ahead of the clock by the blocks that it mines on demand. */
 const MAX_LAG_SECONDS = 600;
-/** The amount is in USDT. */
 const AGREEMENT_ABOVE = '100';
 
 let world: NodeWorld;

@@ -29,7 +29,6 @@ BEGIN
   END LOOP;
 END $$`;
 
-/** Counts the rows that the API writes, also those of several tables in one statement, which has one row count alone. */
 export class WrittenRows {
   private constructor(private readonly query: Query) {}
 

@@ -58,7 +58,6 @@ export function expectedAnswer(
   return holds ? 200 : 'account_not_allowed';
 }
 
-/** The example, asked of the target's things. */
 export function aimed(operation: Operation, example: Example, target: Target, world: HostileWorld): Example {
   // A cursor is an event of the home account.
   const { path, body, query: { after: _, ...query } = {} } = example;

@@ -13,7 +13,6 @@ const ROUNDS = 2;
 type Client = Awaited<ReturnType<typeof typedClient>>;
 
 let service: TestService;
-/** Two replicas of the API. */
 let first: Client;
 let second: Client;
 let asset: string;

@@ -9,7 +9,6 @@ const ETHER = 10n ** 18n;
 
 let service: TestService;
 
-/** A request of half an ether at the shop that takes the native coin. */
 async function request(): Promise<PaymentRequestProgressDto> {
   return service.api.post(`/v1/pos/${service.seed.nativePosId}/payment-request`, {
     amount: '0.5',

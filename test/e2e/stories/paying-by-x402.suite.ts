@@ -35,7 +35,6 @@ const pathOf = ({ session_id: id }: { session_id: string }) => `/public/checkout
 const ask = (session: Session, query = '') => desk.get(pathOf(session) + query);
 const headerIn = ({ headers }: Received, name: string) => String(headers[name]);
 
-/** The official client signs this for the session. */
 async function sign(session: Session): Promise<string> {
   const required = decodePaymentRequiredHeader(headerIn(await ask(session), 'payment-required'));
   return http.encodePaymentSignatureHeader(await http.createPaymentPayload(required))['PAYMENT-SIGNATURE']!;

@@ -13,7 +13,6 @@ type Address = `0x${string}`;
 
 let service: TestService;
 
-/** @returns the id of a request that was paid */
 async function paid(posId: string, unique_asset_id: string, amount: string, units: bigint): Promise<string> {
   const body = { amount, unique_asset_id };
   const request = await service.api.post<{ id: string; address: Address }>(

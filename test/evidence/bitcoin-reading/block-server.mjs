@@ -2,7 +2,6 @@
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** In the order of their heights: hash, and header and block in hexadecimal. */
 const { blocks } = workerData;
 const byHash = new Map(blocks.map((block) => [block.hash, block]));
 const answers = {

@@ -17,7 +17,6 @@ export interface Compared {
   readonly repeatedAfter: number[];
 }
 
-/** Compares what a broker has stored with the merchants' log. */
 export function compare(stored: readonly StoredMessage[], log: readonly LoggedEvent[]): Compared {
   const logged = new Map(log.map((event) => [event.id, event]));
   const first = new Map<string, StoredMessage>();

@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { answer, ask, startProgram } from '../programs.js';
 import { TOKENS, type Asked, type ServedChain } from '../watcher/watcher-chain.js';
 
-/** One block of a chain is full of this. */
 export interface Flood {
   /**
    * `zero`: transfers of nothing by a listed token. `dust`: of its smallest unit, to strangers. `dust_of_each`: by all
@@ -10,12 +9,10 @@ export interface Flood {
    */
   readonly flood: 'zero' | 'dust' | 'dust_of_each' | 'foreign' | 'transactions';
   readonly count: number;
-  /** Among them, each to another issued address. */
   readonly paid: number;
   readonly perTransaction: number;
   /** Logs, or transactions, that an answer to this method may have. */
   readonly caps?: Readonly<Record<string, number>>;
-  /** Methods that the node does not have. */
   readonly lacks?: readonly string[];
 }
 

@@ -171,7 +171,6 @@ function* receipts() {
 
 class Refusal extends Error {}
 
-/** A provider answers no more logs at once than its cap. */
 function capped(method, count) {
   if (count > (chain.caps?.[method] ?? Infinity)) throw new Refusal('query returned more than 10000 results');
 }
@@ -186,7 +185,6 @@ function numberOf(hash) {
   return [...Array(head + 1).keys()].find((each) => hashAt(each) === hash) ?? -1;
 }
 
-/** @throws Refusal */
 function resultOf(method, [first, second]) {
   if (chain.lacks?.includes(method)) throw new Refusal(`the method ${method} does not exist`);
   if (method === 'eth_getBlockByNumber') {

@@ -9,7 +9,6 @@ import type {
 
 const IN_BLOCK = 100;
 const DAY_MS = 86_400_000;
-/** The pool has so many. */
 const CONNECTIONS = 10;
 
 const COPIES = `
@@ -21,7 +20,6 @@ CROSS JOIN LATERAL jsonb_populate_record(t, jsonb_build_object('id', gen_random_
   'block_number', b.number, 'block_hash', b.hash, 'block_time', b.time, 'deposited_at', NULL)) AS copy
 WHERE t.payment_request_id = $1 AND t.block_number = $4`;
 
-/** The cost of one turn. */
 export interface Turn {
   readonly name: string;
   readonly ms: number;
@@ -110,7 +108,6 @@ export class FloodedRequest {
     return { status, receivedAmount };
   }
 
-  /** Transfers that are stored, those of them that are final and that are deposits, and where the cursor stands. */
   async recorded(): Promise<Record<'stored' | 'final' | 'deposited' | 'head', number>> {
     const [row] = await this.payments.platform.database.query<
       Record<'stored' | 'final' | 'deposited' | 'head', number>
@@ -124,7 +121,6 @@ export class FloodedRequest {
     return row!;
   }
 
-  /** @throws where an invariant does not hold */
   close(): Promise<void> {
     return this.payments.close();
   }

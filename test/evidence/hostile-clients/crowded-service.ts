@@ -7,7 +7,6 @@ export interface Scene {
   readonly name: string;
   readonly kind?: 'idle' | 'headers' | 'body' | 'deaf' | 'ahead' | 'many';
   readonly count?: number;
-  /** Connections of a load that calls as fast as it is answered. */
   readonly loadedBy?: number;
 }
 
@@ -26,7 +25,6 @@ export interface Calls {
 interface Met extends Resources {
   readonly api: Calls;
   readonly health: Calls;
-  /** The outcome of the crowd. */
   readonly crowd: object;
 }
 
@@ -39,7 +37,6 @@ export interface Resources {
 export interface HonestCallers {
   readonly perSecond: number;
   readonly seconds: number;
-  /** A crowd comes from so many addresses of loopback. */
   readonly addresses: number;
 }
 
@@ -48,7 +45,6 @@ export class CrowdedService {
   private constructor(
     readonly service: TestService,
     private readonly callers: ChildProcess,
-    /** A creation, a list and a poll. */
     readonly calls: readonly Call[],
     private readonly asked: HonestCallers,
   ) {}
@@ -104,7 +100,6 @@ export class CrowdedService {
     return { files: readdirSync(`/proc/${pid}/fd`).length, memory: Math.round(Number(kb) / 1024) };
   }
 
-  /** Measures what honest callers meet beside the crowd and the load of a scene. */
   async meet(scene: Scene): Promise<Met> {
     const { perSecond, seconds } = this.asked;
     const asked = { url: this.service.apiUrl, calls: this.calls, perSecond, seconds };
@@ -123,7 +118,6 @@ export class CrowdedService {
   }
 }
 
-/** A creation, a list and a poll. */
 async function ordinaryCalls({ apiUrl, api, seed, assets }: TestService): Promise<Call[]> {
   const exchange = await fetch(`${apiUrl}/v1/auth/token`, {
     method: 'POST',
@@ -148,7 +142,6 @@ async function ordinaryCalls({ apiUrl, api, seed, assets }: TestService): Promis
   ];
 }
 
-/** But for its last lines. */
 function headOf({ method, path, headers = {} }: Call): string {
   const lines = Object.entries({ Host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}`;

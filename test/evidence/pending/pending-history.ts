@@ -11,7 +11,6 @@ import { PendingModel } from './pending-model.js';
 
 class Death extends Error {}
 
-/** How often each is, beside the others. */
 const WEIGHTS = {
   ask: 2,
   pay: 4,
@@ -65,7 +64,6 @@ export class PendingHistory {
     }
   }
 
-  /** All is mined that can be, and deadlines and grace are past. */
   async end(): Promise<void> {
     this.isWhole = true;
     await this.follow();
@@ -76,12 +74,10 @@ export class PendingHistory {
     }
   }
 
-  /** How the requests have ended. */
   outcomes(): string[] {
     return this.model.requests.map(({ status }) => status);
   }
 
-  /** @returns how the service's requests differ from the model's */
   async differences(): Promise<string[]> {
     const differences: string[] = [];
     for (const [i, expected] of this.model.requests.entries()) {
@@ -101,7 +97,6 @@ export class PendingHistory {
     this.model.ask({ id: request.id, address, asked, expiresAt: request.expiresAt.getTime() });
   }
 
-  /** To one request or two, once or twice, in parts, or too much. */
   private async pay(): Promise<void> {
     const outputs = [this.output(), ...(this.random.chance(0.25) ? [this.output()] : [])];
     this.world.chain.send(outputs, undefined, this.isCheap());
@@ -149,7 +144,6 @@ export class PendingHistory {
     await this.world.wait(this.oneOf([1, 1, 3, 3, 7, 12, 45, 90]));
   }
 
-  /** At times for longer than a payment waits. */
   private async outage(): Promise<void> {
     await this.world.wait(this.oneOf([120, 120, 25 * 60]));
   }

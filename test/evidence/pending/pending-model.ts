@@ -23,7 +23,6 @@ interface Part {
   readonly request: ModelRequest;
   readonly transaction: OutputTransaction;
   readonly amounts: readonly bigint[];
-  /** Absent while it waits. */
   readonly block?: OutputBlock;
 }
 
@@ -202,7 +201,6 @@ function doConflict(one: OutputTransaction, other: OutputTransaction): boolean {
   return one.spends.some((spent) => other.spends.includes(spent));
 }
 
-/** The table of the coin. */
 function depthOf(amount: bigint): number {
   if (amount <= 1_000n) return 1;
   return amount <= 10_000n ? 3 : 6;

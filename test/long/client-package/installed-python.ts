@@ -39,7 +39,6 @@ export class InstalledPython {
     return join(this.folder, 'empty');
   }
 
-  /** The interpreter that has the package and what it depends on. */
   get interpreter(): string {
     return join(this.folder, 'shop/bin/python');
   }
@@ -49,12 +48,10 @@ export class InstalledPython {
     return join(dirname(this.tools), '..', 'type-cache');
   }
 
-  /** Runs one of the tools. @returns what it has printed @throws Error with that, where it fails */
   tool(...args: string[]): Promise<string> {
     return runPython(this.tools, args, this.empty);
   }
 
-  /** Runs a tool that imports the installed package. */
   toolOnPackage(...args: string[]): Promise<string> {
     const [packages] = globSync(join(this.folder, 'shop/lib/python*/site-packages'));
     return runPython(this.tools, args, this.empty, { PYTHONPATH: packages! });

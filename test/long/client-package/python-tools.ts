@@ -39,7 +39,6 @@ function findPython(): { name: string; version: string } | undefined {
   return undefined;
 }
 
-/** Makes an environment without anything, pip included. */
 export async function makeEnvironment(folder: string): Promise<void> {
   await execute(python!.name, ['-m', 'venv', '--without-pip', folder]);
 }
@@ -66,7 +65,6 @@ export async function pythonTools(): Promise<string> {
   return join(made, 'bin/python');
 }
 
-/** @returns what a program has printed @throws Error with that, where it fails */
 export async function runPython(
   interpreter: string,
   args: readonly string[],

@@ -11,7 +11,6 @@ import { describeWithPython } from './python-tools.js';
 
 const TESTS = join(PACKAGE, 'tests');
 const README = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
-/** The lines of the first program there. */
 const LINES = /## A shop in 20 lines\n\n```python\n(.*?)```/s.exec(README)![1]!;
 const UNIT = 10n ** 6n;
 /** Another than the program in TypeScript collects at the same service. */

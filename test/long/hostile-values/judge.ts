@@ -23,7 +23,6 @@ export function exceptionOf({ operation, field, value }: Probe): Exception | und
   );
 }
 
-/** True where the probe is expected to succeed. */
 export function isAllowed(probe: Probe): boolean {
   const exception = exceptionOf(probe);
   if (exception !== undefined) return exception.answer === 200;

@@ -15,7 +15,6 @@ import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
 const CONFIRMATIONS = 5;
-/** `CHECKOUT_URL` of the service. */
 const PAGES = 'https://pay.example';
 
 let service: TestService;

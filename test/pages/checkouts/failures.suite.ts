@@ -7,7 +7,6 @@ import { LinkPayer } from '#test/support/link-payer.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
-/** `CHECKOUT_URL` of the service. */
 const PAGES = 'https://pay.example';
 const SITES = 'https://shop.example';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

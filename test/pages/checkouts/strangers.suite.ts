@@ -29,7 +29,6 @@ let usdc: string;
 let closed: string;
 let strangers = 0;
 
-/** An address that nobody has called from yet. */
 const stranger = () => `127.20.${(strangers += 1)}.1`;
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -304,7 +304,6 @@ export function accessSuite(shared: SharedService): void {
       });
     });
 
-    /** Both headers of the API, or the refusal's code. */
     async function exchange(apiKey: string, apiSecret: string) {
       const answer = await fetch(`${service.apiUrl}/v1/auth/token`, {
         method: 'POST',
@@ -319,7 +318,6 @@ export function accessSuite(shared: SharedService): void {
       return { authorization: `Bearer ${data.token}`, 'x-service-api-key': apiKey };
     }
 
-    /** Someone else at another browser. */
     function clone(): DashboardPerson {
       return new DashboardPerson(service.apiUrl);
     }

@@ -37,7 +37,6 @@ export class DashboardDesk {
     return (await this.get(path, cookie)).text();
   }
 
-  /** Posts a form like the dashboard's own page. */
   post(
     path: string,
     form: Record<string, string> = {},
@@ -51,7 +50,6 @@ export class DashboardDesk {
     });
   }
 
-  /** Where an accepted form leads to, without its notice. */
   async madeBy(answer: Promise<Response>): Promise<string> {
     const { status, headers } = await answer;
     expect(status).toBe(303);

@@ -52,7 +52,6 @@ async function pay(address: `0x${string}`, units: bigint): Promise<string> {
   return hash;
 }
 
-/** Stores a settlement of two payments. */
 async function settle(): Promise<string> {
   const { service } = desk;
   const { organizationId, accountId } = service.seed;

@@ -23,7 +23,6 @@ let codes: string[];
 /** A payment of 1 USDC that has ended, with its order id. */
 let payment: string;
 
-/** @returns the id of a request that was paid */
 async function paid(): Promise<string> {
   const { unique_asset_id } = service.assets[0]!;
   const { id, address } = await service.api.post<{ id: string; address: Address }>(
@@ -58,14 +57,12 @@ async function fundFloat(): Promise<void> {
   );
 }
 
-/** The refunds are of the suite's organization. */
 function ownRefunds(): Promise<{ id: string }[]> {
   return service.query('SELECT id FROM settlement.refunds WHERE organization_id = $1', [
     service.seed.organizationId,
   ]);
 }
 
-/** Anna's acts on a refund by the audit log, oldest first. */
 async function audited(id: string): Promise<string[]> {
   const entries = await service.query<{ action: string }>(
     `SELECT action FROM identity.audit_log WHERE subject_id = $1 AND actor = 'anna@shop.example' AND address = '127.0.0.1'
@@ -80,7 +77,6 @@ async function post(path: string, form: Record<string, string> = {}) {
   return { status: answer.status, location: answer.headers.get('location'), html: await answer.text() };
 }
 
-/** Posts or reads with the cookie only. */
 async function as(cookie: string, path: string, form?: Record<string, string>) {
   const init = { method: 'POST', body: new URLSearchParams(form).toString() };
   const answer = await fetch(service.apiUrl + path, {

@@ -46,7 +46,6 @@ let recoveryCodes: string[];
 /** A session with a second factor that is a minute too old. */
 let stale: string;
 
-/** Things of the suite's own organization. */
 async function ownThings(): Promise<[string, string][]> {
   const { api, seed, query } = service;
   const hook = { url: HOOK, event_type: 'payment_request' };
@@ -92,7 +91,6 @@ async function send(path: string, cookie: string, form: Record<string, string>) 
 const changes = async () =>
   (await service.query<{ n: number }>('SELECT count(*)::int AS n FROM identity.audit_log'))[0]!.n;
 
-/** The second factor of Anna's session was shown so long ago. */
 const staleAnna = () =>
   service.query(
     `UPDATE identity.dashboard_sessions SET factor_proven_at = platform.now() - interval '11 minutes'

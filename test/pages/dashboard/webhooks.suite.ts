@@ -13,7 +13,6 @@ let developer: string;
 
 const locationOf = ({ headers }: Response) => headers.get('location');
 
-/** @returns its path and secret */
 async function register(description = 'Orders') {
   const { accountId: account_id } = desk.service.seed;
   const fields = { account_id, url: shop.url, event_type: 'payment_request', description };

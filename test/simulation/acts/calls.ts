@@ -5,7 +5,6 @@ import type { Call, Credential, Merchant, World } from './world.js';
 
 export type Answer = AnswerFact | 'lost';
 
-/** @returns the `data` of a success, else undefined */
 export function dataOf<T>(answer: Answer): T | undefined {
   if (answer === 'lost' || answer.status !== 200) return undefined;
   return (answer.body as { data?: T }).data;
@@ -83,7 +82,6 @@ export async function createAnswered(
   return repeat(world, keyed);
 }
 
-/** @returns the text of a page; empty where none was answered */
 export function textIn(answer: Answer): string {
   return answer !== 'lost' && typeof answer.body === 'string' ? answer.body : '';
 }
@@ -102,7 +100,6 @@ export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** Some part of an amount, at least one smallest unit. */
 export function partOf(amount: bigint, random: Random): bigint {
   const part = (amount * BigInt(random.whole(1, 99))) / 100n;
   return part > 0n ? part : 1n;

@@ -102,7 +102,6 @@ function somePage(merchant: Merchant, random: Random): string {
   return random.oneOf(pages);
 }
 
-/** Words that owners type: ids, references, addresses and hashes. */
 function someWord(merchant: Merchant, random: Random): string {
   const { requests, transactions, refunds } = memoryOf(merchant);
   const words = [

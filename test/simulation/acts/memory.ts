@@ -45,7 +45,6 @@ export class Shelf<T extends { readonly id: string }> {
 export interface Selection {
   readonly uniqueAssetId: string;
   readonly address: string;
-  /** In the smallest unit of the asset. */
   readonly amount: bigint;
 }
 
@@ -184,7 +183,6 @@ export interface KnownKey {
   readonly id: string;
   readonly credential: Credential;
   readonly name: string;
-  /** Absent: organization scope. */
   readonly accountId?: string;
   roles: readonly ('read' | 'write')[];
   allowedIps: readonly string[];
@@ -215,7 +213,6 @@ export interface MoneyMemory {
   readonly named: Shelf<{ readonly id: string }>;
   readonly charges: Shelf<{ readonly id: string }>;
   readonly payerPages: Shelf<{ readonly id: string }>;
-  /** Receipts by their paths. */
   readonly receipts: Shelf<{ readonly id: string }>;
   lastEvent?: string | undefined;
   readonly desk: KnownDesk;

@@ -18,7 +18,6 @@ interface AnsweredWebhook {
 /** Enough that some accounts have several of one event type, and few enough that events do not cost much. */
 const MOST_PER_ACCOUNT = 4;
 
-/** URLs that no service may call. */
 const REFUSED_URLS = [
   'http://hooks.example/payments',
   'https://127.0.0.1/hooks',
@@ -162,7 +161,6 @@ export function pathOf({ id, accountId }: KnownWebhook, operation: string): stri
   return `/v1/account/${accountId}/webhook/${id}/${operation}`;
 }
 
-/** Only 200 acknowledges. */
 const ILL = [500, 503, 'silent', 'breaks', 410, 302, 201, 202, 204, 404] as const;
 
 export const illReceiverActs: readonly Act[] = [

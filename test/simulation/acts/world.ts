@@ -4,7 +4,6 @@ import type { Random } from '../random.js';
 /** The means of an act: everything that somebody outside the service can do. All of it is written down as facts. */
 export interface World {
   readonly random: Random;
-  /** Simulated milliseconds since 1970. */
   now(): number;
   readonly merchants: readonly Merchant[];
   readonly network: SimulatedNetwork;
@@ -29,7 +28,6 @@ export interface Call {
   readonly body?: unknown;
   /** Absent: no credential. The world exchanges it for a token, and again where that has expired. */
   readonly as?: Credential;
-  /** 10.0.0.1 unless set. */
   readonly from?: string;
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,13 +40,11 @@ export interface Credential {
   readonly secret: string;
 }
 
-/** An organization and what its people and software remember of what the service answered. */
 export interface Merchant {
   readonly organizationId: string;
   readonly accounts: Account[];
   /** Organization keys with both roles first. Acts add and take out. */
   readonly credentials: Credential[];
-  /** Whatever acts keep from one to the next, by a name of their own. */
   readonly memory: Map<string, unknown>;
   /** A collaborator with the role Owner, an authenticator's secret and the password. */
   readonly owner: { readonly email: string; readonly password: string; readonly authenticatorSecret: string };
@@ -77,7 +73,6 @@ export interface SimulatedAsset {
   readonly uniqueAssetId: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** Decimal text in whole units. */
   readonly minimumAmount: string;
   /** The token's contract; null for the coin. */
   readonly token: string | null;
@@ -87,11 +82,9 @@ export interface Payment {
   readonly to: string;
   /** The token's contract, also one that is no asset; null for the coin. */
   readonly token: string | null;
-  /** In the smallest unit. */
   readonly amount: bigint;
   /** `inner`: a contract sends the coin on. `twice`: two transfers of half the amount in one transaction. */
   readonly way?: 'plain' | 'inner' | 'twice';
-  /** Which of the payers; 0 unless set. */
   readonly payer?: number;
 }
 
@@ -103,7 +96,6 @@ export interface Receivers {
   behave(url: string, how: number | 'silent' | 'breaks'): void;
 }
 
-/** One kind of thing that people and programs outside do. */
 export interface Act {
   /** Words of the interface contract, for example `create a payment request`. */
   readonly name: string;

@@ -39,7 +39,6 @@ export interface ChainBlock {
   readonly hash: `0x${string}`;
   readonly parent: ChainBlock | null;
   readonly parentHash: `0x${string}`;
-  /** Seconds since 1970. */
   readonly time: number;
   readonly baseFee: bigint;
   readonly gasLimit: bigint;
@@ -64,7 +63,6 @@ export type NextBlock = Pick<
 >;
 
 const NO_HASH: `0x${string}` = `0x${'00'.repeat(32)}`;
-/** The root of an empty trie. */
 const NONE = keccak256('0x80');
 const NO_UNCLES = keccak256('0xc0');
 

@@ -72,7 +72,6 @@ export class Pool {
     }
   }
 
-  /** Everything that waits, in the order that it came. */
   all(): SignedTransaction[] {
     const waiting = [...this.senders.values()].flatMap((each) => [...each.values()]);
     return waiting.sort((a, b) => a.came - b.came).map(({ signed }) => signed);

@@ -95,7 +95,6 @@ export interface CredentialFact {
   readonly at: number;
   readonly keyId: string;
   readonly organizationId: string;
-  /** Absent: organization scope. */
   readonly accountId?: string;
   /** A device of one point of sale. */
   readonly pointOfSaleId?: string;
@@ -114,7 +113,6 @@ export interface PairingFact {
   readonly code: string;
 }
 
-/** One HTTP request and its answer. */
 export interface ExchangeFact {
   readonly kind: 'exchange';
   /** The number of the exchange: what happened between its sending and its end is not in any order with it. */
@@ -126,7 +124,6 @@ export interface ExchangeFact {
   readonly keyId: string | null;
   readonly sourceIp: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Without the query. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
@@ -140,7 +137,6 @@ export interface ExchangeFact {
 
 export interface AnswerFact {
   readonly status: number;
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed where it is JSON, else text. */
   readonly body: unknown;
@@ -195,7 +191,6 @@ export interface DeliveryFact {
   readonly kind: 'delivery';
   readonly at: number;
   readonly url: string;
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** The status that the receiver answered; null: nothing in time, or its connection broke. */

@@ -14,7 +14,6 @@ interface StepFault {
   readonly state?: string;
 }
 
-/** Faults of single steps. */
 const KINDS: readonly StepFault[] = [
   { name: 'killed before', weight: 3 },
   { name: 'killed after', weight: 3 },
@@ -73,7 +72,6 @@ export class StepFaults implements Fates {
     this.share = covers ? COVERING_MILLION / 1e6 : share;
   }
 
-  /** Kinds that have not occurred in this run. */
   get missing(): readonly StepFault[] {
     return this.kinds.filter(({ name }) => !this.counts.has(name));
   }

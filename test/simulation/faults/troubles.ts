@@ -69,7 +69,6 @@ export class Troubles {
     if (begins && this.only?.includes(kind.name) !== false) await this.begin(kind, slots);
   }
 
-  /** Kinds that have not occurred in this run. */
   get missing(): readonly Trouble[] {
     return this.kinds.filter((kind) => !this.counts.has(kind.name) && !this.waiting.includes(kind));
   }

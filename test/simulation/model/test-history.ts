@@ -154,7 +154,6 @@ export class TestHistory {
     this.add({ kind: 'rest', at: this.now });
   }
 
-  /** Adds what never happened and should have. */
   missing(): void {
     this.found.push(...this.model.missing());
   }

@@ -19,7 +19,6 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     merchants: { type: 'string', default: '20' },
     faults: { type: 'string', default: 'all' },
-    /** Per merchant and day. */
     acts: { type: 'string', default: '3' },
     'at-once': { type: 'string', default: '1' },
     /** A file that keeps the runs of the unchanged code for the next call. */

@@ -15,7 +15,6 @@ import type { RunReport } from '../run/asked-run.js';
 import { KilledFromOutside, type Runs } from '../run/runs.js';
 import { pathToFileURL } from 'node:url';
 
-/** Days of each run. */
 export const DAYS = 2;
 
 /** The unchanged code with one seed: the rules that fail, and the mutants whose lines it does not execute. */
@@ -27,7 +26,6 @@ interface SoundRun {
 /** The run of the unchanged code for each seed; null: it failed. */
 export type SoundRuns = Record<string, SoundRun | null>;
 
-/** The runs in which a mutant is searched. */
 interface HuntSettings {
   readonly seeds: readonly number[];
   readonly merchants: number;

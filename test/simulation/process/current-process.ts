@@ -29,7 +29,6 @@ export class ServiceProcess implements Mortal {
   clockSkew = 0;
   /** It has started, and takes requests or turns. */
   isUp = false;
-  /** The HTTP server of an API, once it listens. */
   server: Server | undefined;
   /** Callers' connections, which break when it dies. */
   readonly connections = new Set<{ destroy(): void }>();

@@ -5,7 +5,6 @@ import { pageFaults } from '#test/support/page-faults.js';
 import type { TestService } from '#test/support/service.js';
 
 const PASSWORD = 'kettle harbour lantern seven';
-/** Limits for what hangs, on a busy machine. */
 const STEP_MS = 90_000;
 const LIMIT_MS = 400_000;
 
@@ -37,7 +36,6 @@ async function signsIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Status of a call of the API with a key. */
 async function calls(apiKey: string, apiSecret: string): Promise<number> {
   const answer = await fetch(`${service.apiUrl}/v1/auth/token`, {
     method: 'POST',

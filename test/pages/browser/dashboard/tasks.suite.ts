@@ -21,7 +21,6 @@ let payment: string;
 let cookie: { name: string; value: string };
 let clicks = 0;
 
-/** Each task begins at the first page. */
 async function begin(): Promise<void> {
   clicks = 0;
   await page.goto(urlOf('/app'));
@@ -31,7 +30,6 @@ function urlOf(path: string): string {
   return service.apiUrl.replace('127.0.0.1', 'localhost') + path;
 }
 
-/** A browser in which the owner is signed in. */
 async function signedInContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(90_000);

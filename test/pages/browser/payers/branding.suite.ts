@@ -12,7 +12,6 @@ const COLOUR = '#ffcc00';
 let world: PayerWorld;
 let owner: string;
 
-/** Posts a form as the dashboard's own page does. */
 async function post(path: string, body: FormData | URLSearchParams): Promise<void> {
   const { apiUrl } = world.service;
   const headers = { cookie: owner, 'sec-fetch-site': 'same-origin' };
@@ -20,7 +19,6 @@ async function post(path: string, body: FormData | URLSearchParams): Promise<voi
   expect(answer.status).toBe(303);
 }
 
-/** The merchant's mark as the page shows it, and the colour of its buttons by theme. */
 async function lookOf(page: Page) {
   const logo = page.locator('header img');
   await logo.waitFor();

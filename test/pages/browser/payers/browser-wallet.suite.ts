@@ -67,7 +67,6 @@ const OBSTACLES: readonly [string, [string, Behaviour][], RegExp][] = [
 let world: PayerWorld;
 let wallet: TestWallet;
 
-/** The page of a checkout in a browser that has the wallet, at its way to pay. */
 async function openWith(checkout: CheckoutDto): Promise<Page> {
   const page = await world.blank();
   await wallet.install(page.context());
@@ -75,7 +74,6 @@ async function openWith(checkout: CheckoutDto): Promise<Page> {
   return page;
 }
 
-/** Presses the wallet's button, and waits until all is looked at. */
 async function connect(page: Page): Promise<void> {
   await page.getByRole('button', { name: TEST_WALLET }).click();
 }
@@ -86,7 +84,6 @@ async function says(page: Page, words: string | RegExp): Promise<void> {
 
 const pay = (page: Page) => page.locator('#wallet-pay').click();
 
-/** A wallet is given no answer until the test says so. */
 function held(): { behaviour: Behaviour; answer: (behaviour: ReturnType<Behaviour>) => void } {
   let answer: (value: ReturnType<Behaviour>) => void = () => undefined;
   const promise = new Promise<Awaited<ReturnType<Behaviour>>>((resolve) => {
@@ -128,7 +125,6 @@ function prepare(shared: () => PayerWorld): void {
   afterEach(() => world.leave());
 }
 
-/** The journeys that `npm test` takes. */
 export function browserWalletSuite(shared: () => PayerWorld): void {
   describe('A wallet of the browser', () => {
     prepare(shared);
@@ -199,7 +195,6 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
   });
 }
 
-/** All else, for test/long/payers.e2e.ts. */
 export function browserWalletCases(shared: () => PayerWorld): void {
   describe('A wallet of the browser', () => {
     prepare(shared);

@@ -31,7 +31,6 @@ export class ButtonShop {
     return `http://localhost:${this.port}`;
   }
 
-  /** The same shop as a site that nobody lists. */
   get foreignOrigin(): string {
     return `http://127.0.0.1:${this.port}`;
   }

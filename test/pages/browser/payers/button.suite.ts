@@ -29,7 +29,6 @@ async function lists(...origins: string[]): Promise<void> {
   );
 }
 
-/** A payer at the shop's page. */
 async function visit(address: string, options: Visit = {}): Promise<Page> {
   const page = await world.blank({ viewport: { width: 1000, height: 800 }, ...options });
   await page.addInitScript(() => {
@@ -82,7 +81,6 @@ function prepare(shared: () => PayerWorld): void {
   });
 }
 
-/** The journeys that `npm test` takes. */
 export function buttonSuite(shared: () => PayerWorld): void {
   describe('The button on a shop’s page', () => {
     prepare(shared);
@@ -146,7 +144,6 @@ export function buttonSuite(shared: () => PayerWorld): void {
   });
 }
 
-/** All else, for test/long/payers.e2e.ts. */
 export function buttonCases(shared: () => PayerWorld): void {
   describe('The button on a shop’s page', () => {
     prepare(shared);

@@ -8,7 +8,6 @@ import { PayerWorld, sees, standsAt } from '#test/support/payer-world.js';
 let world: PayerWorld;
 let link: PaymentLinkDto;
 
-/** Ids of the payment requests that this link has led to, oldest first. */
 async function requests(): Promise<string[]> {
   const text =
     'SELECT payment_request_id AS id FROM payments.checkouts WHERE payment_link_id = $1 ORDER BY created_at';
@@ -22,7 +21,6 @@ async function completed(id: string): Promise<void> {
   await world.becomes(checkout, 'completed');
 }
 
-/** A payer accepts the offer of a subscription, pays what is due, and revokes it. */
 async function livesThrough(javaScriptEnabled: boolean): Promise<void> {
   const subscription = await offerSubscription(world.service);
   const page = await world.blank({ javaScriptEnabled });
@@ -71,7 +69,6 @@ function prepare(shared: () => PayerWorld): void {
   afterEach(() => world.leave());
 }
 
-/** The journeys that `npm test` takes. */
 export function linksAndSubscriptionsSuite(shared: () => PayerWorld): void {
   describe('Links and subscriptions', () => {
     prepare(shared);
@@ -107,7 +104,6 @@ export function linksAndSubscriptionsSuite(shared: () => PayerWorld): void {
   });
 }
 
-/** All else, for test/long/payers.e2e.ts. */
 export function linksAndSubscriptionsCases(shared: () => PayerWorld): void {
   describe('Links and subscriptions', () => {
     prepare(shared);

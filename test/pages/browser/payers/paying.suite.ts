@@ -6,7 +6,6 @@ let world: PayerWorld;
 
 const isShown = (page: Page, selector: string) => page.locator(selector).isVisible();
 
-/** Presses Tab until it is there, as often as a payer might. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab');
@@ -23,7 +22,6 @@ function prepare(shared: () => PayerWorld): void {
   afterEach(() => world.leave());
 }
 
-/** The journeys that `npm test` takes. */
 export function payingSuite(shared: () => PayerWorld): void {
   describe('Paying', () => {
     prepare(shared);
@@ -107,7 +105,6 @@ export function payingSuite(shared: () => PayerWorld): void {
   });
 }
 
-/** All else, for test/long/payers.e2e.ts. */
 export function payingCases(shared: () => PayerWorld): void {
   describe('Paying', () => {
     prepare(shared);

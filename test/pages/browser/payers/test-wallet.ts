@@ -13,7 +13,6 @@ export type Behaviour = (request: WalletRequest) => Promise<WalletAnswer> | Wall
 export const refuses = (code: number, message = 'The test refuses.'): WalletAnswer => ({
   error: { code, message },
 });
-/** No answer ever comes. */
 export const silence = (): Promise<WalletAnswer> => new Promise(() => undefined);
 
 export const TEST_WALLET = 'Harbour Wallet';
@@ -52,7 +51,6 @@ export class TestWallet {
     return this.asked.filter((request) => request.method === method).length;
   }
 
-  /** Tells the page of a change (EIP-1193). */
   async emit(page: Page, event: string, value: unknown): Promise<void> {
     await page.evaluate(
       ({ id, event, value }) => {
@@ -72,7 +70,6 @@ export class TestWallet {
   }
 }
 
-/** Runs in the page, before its own script. */
 function announce({ id, info }: { id: string; info: object }): void {
   const page = window as unknown as Record<string, unknown>;
   const listeners: Record<string, ((value: unknown) => void)[]> = {};

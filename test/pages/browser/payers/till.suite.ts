@@ -26,7 +26,6 @@ function prepare(shared: () => PayerWorld): void {
   afterEach(() => world.leave());
 }
 
-/** The journeys that `npm test` takes. */
 export function tillSuite(shared: () => PayerWorld): void {
   describe('A till', () => {
     prepare(shared);
@@ -77,7 +76,6 @@ export function tillSuite(shared: () => PayerWorld): void {
   });
 }
 
-/** All else, for test/long/payers.e2e.ts. */
 export function tillCases(shared: () => PayerWorld): void {
   describe('A till', () => {
     prepare(shared);

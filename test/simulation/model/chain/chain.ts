@@ -4,9 +4,7 @@ import type { BlockFact, NetworkFact, SettledFact, TransferFact } from '../../fa
 export interface Block {
   readonly number: number;
   readonly hash: string;
-  /** The block's own timestamp. */
   readonly time: number;
-  /** When it became the head. */
   readonly at: number;
   /** The view with which it came. */
   readonly from: number;
@@ -16,7 +14,6 @@ export interface Block {
   firstFinal?: number;
 }
 
-/** A transfer in its block. */
 export interface Moved {
   readonly block: Block;
   readonly transfer: TransferFact;

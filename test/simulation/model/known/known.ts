@@ -22,7 +22,6 @@ export interface Account {
   readonly organizationId: string;
   /** Spans of a deletion that was answered or may have happened. */
   deleted?: { readonly from: number; readonly isCertain: boolean };
-  /** None at first. */
   readonly tolerance: Timeline<Tolerance>;
   /** It was shown before its creation was answered. */
   isFound: boolean;
@@ -34,7 +33,6 @@ export interface PointOfSale {
   organizationId: string;
   accountId: string | null;
   readonly type: Timeline<string>;
-  /** Payment options in lower case. */
   readonly options: Timeline<ReadonlySet<string>>;
   readonly requests: PaymentRequest[];
   /** When creations that were not answered may have been carried out: each may have ended the window of a request made meanwhile. */
@@ -64,16 +62,13 @@ export class Known {
   now = 0;
   /** True from a `rest` to the next act that is no reading. */
   isResting = false;
-  /** The moment of the latest rest. */
   restedAt = -Infinity;
   readonly chains = new Map<string, Chain>();
   /** Assets by unique asset id in lower case. */
   readonly assets = new Map<string, Asset>();
-  /** Accounts of each organization. */
   readonly organizations = new Map<string, Set<string>>();
   readonly accounts = new Map<string, Account>();
   readonly credentials = new Map<string, Timeline<CredentialFact>>();
-  /** Terms by organization. */
   readonly terms = new Map<string, TermsFact[]>();
   readonly pointsOfSale = new Map<string, PointOfSale>();
   readonly requests = new Map<string, PaymentRequest>();

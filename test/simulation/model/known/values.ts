@@ -9,7 +9,6 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object, or an empty one where it is none. */
 export function objectOf(value: unknown): Json {
   return isObject(value) ? value : {};
 }
@@ -83,7 +82,6 @@ export function signedUnits(text: unknown, decimals: number): bigint | null {
   return amount === null ? null : -amount;
 }
 
-/** Decimal text of an amount in the smallest unit. */
 export function decimal(amount: bigint, decimals: number): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);

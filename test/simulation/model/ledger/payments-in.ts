@@ -141,7 +141,6 @@ export function judgeNet(
   ]);
 }
 
-/** `from` and `transaction_hash` are the last counted transfer's. */
 function judgeLast(record: Json, outcomes: readonly Outcome[], about: string, { findings }: Known): void {
   const last = outcomes.flatMap((outcome) => outcome.last);
   if (last.length === 0 || last.some(({ transfer }) => transfer.way === 'inner')) return;

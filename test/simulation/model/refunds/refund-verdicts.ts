@@ -95,7 +95,6 @@ export function refundedOf(request: PaymentRequest, asset: Asset, known: Known):
     .reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
 }
 
-/** Never more in total than was received. */
 export function sumVerdict(request: PaymentRequest, heard: Heard, known: Known): Verdict {
   if (isOpen(request) || request.selections.length === 0) return open('state_conflict', 'validation_failed');
   const { sentAt } = heard.exchange;

@@ -37,7 +37,6 @@ export class Subscriptions {
   readonly walletIds = new Map<string, string>();
 }
 
-/** The first due date: the trial's end, else the acceptance. */
 export function firstDue(subscription: Subscription): Span | undefined {
   const trial = timeOf(subscription.fields.trial_until);
   if (trial !== null) return { from: trial, to: trial };

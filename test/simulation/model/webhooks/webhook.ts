@@ -13,7 +13,6 @@ export interface WebhookState {
 
 /** Null: the answer that held it was lost. */
 export interface Secrets {
-  /** Signs by `X-Request-Signature`. */
   readonly signs: string | null;
   readonly next?: string;
 }
