@@ -125,16 +125,6 @@ describe('An operation that accepts an idempotency key', () => {
     expect(refusalOf(other).slice(0, 2)).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('executes a request whose earlier attempt was rejected', async () => {
-    const path = { posID: newId<string>() };
-    const sent = underKey(valid(CREATE, { ...exampleOf(CREATE, world), path }, shop.proofs), newId());
-    const refused = await send(sent);
-
-    const taken = await send(underKey(requestOf(CREATE), sent.headers!['Idempotency-Key'] as string));
-
-    expect([refused.status, outcome(taken)]).toEqual([404, EXECUTED]);
-  });
-
   it('authenticates and authorizes replays like any other request', async () => {
     const credential = await world.credential();
     const sent = underKey(requestOf(CREATE, await world.proofs(credential)), newId());

@@ -24,7 +24,7 @@ import { brokenInvariants } from '../support/broken-invariants.js';
 import { MOVED_CLOCK } from '../support/partial-worlds.js';
 import { startPgBouncer } from '../rehearsals/pooler.js';
 import { eventually } from '../support/eventually.js';
-import { ReplicatedPostgres } from '../support/replicated-postgres.js';
+import { DatabasePair } from '../support/database-pair.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { TokenCaller } from '../support/token-caller.js';
 import { median, row, shown } from './measures.js';
@@ -42,7 +42,7 @@ type Part = 'create' | 'read' | 'list' | 'deliver';
 const PARTS: readonly Part[] = ['create', 'read', 'list', 'deliver'];
 type Rates = Record<Part, number>;
 
-let servers: ReplicatedPostgres;
+let servers: DatabasePair;
 let restore: () => void;
 let service: TestService;
 let receiver: Receiver;
@@ -57,7 +57,7 @@ const folder = mkdtempSync(join(tmpdir(), 'scale-'));
 chmodSync(folder, 0o755);
 
 beforeAll(async () => {
-  servers = await ReplicatedPostgres.start();
+  servers = await DatabasePair.startMigrated();
   restore = servers.serveTestDatabases();
   service = await startTestService({ settings: { WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true' } });
   receiver = await startReceiver();
@@ -85,7 +85,7 @@ afterAll(async () => {
   await receiver?.close();
   await service?.stop();
   restore?.();
-  await servers?.stop();
+  await servers?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

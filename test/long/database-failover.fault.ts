@@ -15,7 +15,7 @@ import { CommitLossDetector } from '#shared/platform/database/commit-loss-detect
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { EventTail } from '#shared/platform/event-log/event-tail.js';
 import { LeaseLost, Leases } from '#shared/platform/leases/leases.js';
-import { DatabasePair } from './database-pair.js';
+import { DatabasePair } from '../support/database-pair.js';
 import { eventually } from '#test/support/eventually.js';
 
 interface ServiceProcess {

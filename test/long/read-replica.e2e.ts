@@ -5,7 +5,7 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { Replica } from '#shared/platform/replica/replica.js';
 import { createReplicaPool } from '#shared/platform/replica/replica-pool.js';
 import { eventually } from '../support/eventually.js';
-import { asked, ReplicatedPostgres } from '../support/replicated-postgres.js';
+import { asked, DatabasePair } from '../support/database-pair.js';
 import { Scrape } from '../support/scrape.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';
@@ -14,7 +14,7 @@ import { TokenCaller } from '../support/token-caller.js';
 /** Seconds. Long enough that a paused standby is within it at first, on a busy machine too. */
 const BOUND = 15;
 
-let servers: ReplicatedPostgres;
+let servers: DatabasePair;
 let restore: () => void;
 let counter: StatementCounter;
 let service: TestService;
@@ -22,7 +22,7 @@ let headers: Record<string, string>;
 let path: string;
 
 beforeAll(async () => {
-  servers = await ReplicatedPostgres.start();
+  servers = await DatabasePair.startMigrated();
   restore = servers.serveTestDatabases();
   service = await startTestService({
     exportsMetrics: true,
@@ -41,7 +41,7 @@ afterAll(async () => {
   await service?.stop();
   counter?.end();
   restore?.();
-  await servers?.stop();
+  await servers?.close();
 });
 beforeEach(async () => {
   if ((await servers.onStandby('SELECT pg_is_in_recovery() AS recovers'))[0]!['recovers'] === true)
@@ -83,7 +83,7 @@ async function total(after?: string, list = path): Promise<number> {
 describe('A list of an API with a replica', () => {
   it('reads the replica, and only the credential from the primary', async () => {
     const after = await create();
-    await servers.replayed();
+    await servers.caughtUp();
     await answeredBy();
 
     const texts = await counter.during(async () => expect(await total(after)).toBeGreaterThan(0));
@@ -105,7 +105,7 @@ describe('A list of an API with a replica', () => {
   });
 
   it('reads the primary if the replica is too far behind', async () => {
-    await servers.replayed();
+    await servers.caughtUp();
     await pause();
     const now = await total(await create());
     await answeredBy();
@@ -143,7 +143,7 @@ describe('A statement that the replica cancels to continue replaying', () => {
     const replica = new Replica(metrics, pool, poolOf(database), settings.maxAgeSeconds);
     await replica.begin();
     await service.query('CREATE TABLE public.short_lived AS SELECT generate_series(1, 1000) AS n');
-    await servers.replayed();
+    await servers.caughtUp();
 
     const holding = new Database(database, replica).queryReplica<{ isReplica: boolean; counted: number }>(
       `SELECT pg_is_in_recovery() AS is_replica, count(*) FROM public.short_lived,
@@ -169,7 +169,7 @@ describe('A statement that the replica cancels to continue replaying', () => {
 
 describe('A lost replica', () => {
   it('is not read after its promotion', async () => {
-    await servers.replayed();
+    await servers.caughtUp();
     const now = await total(await create());
     await servers.onStandby('SELECT pg_promote()');
     await eventually(async () => {
@@ -179,7 +179,7 @@ describe('A lost replica', () => {
   });
 
   it('is replaced by the primary after a kill', async () => {
-    await servers.standby.kill();
+    await servers.kill(1);
     await answeredBy();
     const now = await total(await create());
 

@@ -33,7 +33,6 @@ export async function brokenInvariants(
   );
 }
 
-/** The tables and views that these invariants read. */
 function relationsOf(invariants: readonly Invariant[]): Set<string> {
   const names = invariants.map(({ breaches }) => [...breaches.matchAll(READ)].map(([, name]) => name!));
   return new Set(names.flat());
@@ -44,7 +43,6 @@ const isFilled = (relation: string) => `('${relation}', EXISTS (SELECT FROM ${re
 const nameIfBroken = ({ name, breaches }: Invariant) =>
   `SELECT '${name}' AS name WHERE EXISTS (SELECT FROM (${breaches}) breach)`;
 
-/** The rows of each of these invariants that does not hold, by its name. */
 export async function breachesOf(
   database: { query(text: string): Promise<object[]> },
   invariants: readonly Invariant[],

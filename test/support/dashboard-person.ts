@@ -32,7 +32,6 @@ export class DashboardPerson {
     return this.send(path, form, OWN_PAGE);
   }
 
-  /** The page that an accepted form leads to. */
   async shown(answer: Promise<Response>): Promise<string> {
     return this.text((await answer).headers.get('location')!);
   }
@@ -63,7 +62,6 @@ export class DashboardPerson {
     });
   }
 
-  /** @returns the answer to the second factor */
   async signIn(email: string, password: string): Promise<Response> {
     await this.post('/app/sign-in', { email, password });
     return this.post('/app/second-factor', { code: this.nextCode() });

@@ -3,7 +3,6 @@ import type { CollaboratorRole, SessionStage } from '#shared/kernel/dashboard-ac
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
-/** The hash of a password that nobody knows. */
 const NOBODYS_PASSWORD =
   '$argon2id$v=19$m=19456,t=2,p=1$/en4K/3zaioUVlWP1OnVQg$VAhfBKhZ6uWNnuW8lIWkBsNp3rQIUn/4aKIglVR2Usw';
 

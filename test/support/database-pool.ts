@@ -36,7 +36,6 @@ const STANDING_CLOCK = `
 
 /** This application name distinguishes the connections that a database keeps from test to test from those that a test left open. */
 const KEEPERS = 'database-pool';
-/** The application name of a test's own connections. */
 export const TESTS = 'test';
 
 /** A table that has grown beyond this is not worth emptying: its dead rows slow whoever comes next. */
@@ -54,9 +53,7 @@ const MAX_TESTS = 100;
 export type ServiceTime = 'runs' | 'stands';
 
 export interface Returned {
-  /** The invariants that do not hold. */
   readonly broken: readonly InvariantResult[];
-  /** It is empty again, and its borrower keeps it. */
   readonly isKept: boolean;
 }
 
@@ -88,7 +85,6 @@ export class DatabasePool {
   /** @param first what a migrated database has in it before anybody writes: rows, by table */
   constructor(private readonly first: Readonly<Record<string, unknown>>) {}
 
-  /** @returns the address of a migrated, empty database */
   async take(time: ServiceTime): Promise<string> {
     const database = this.empty[time].pop() ?? (await create(time));
     this.taken.set(database.url, database);
@@ -119,7 +115,6 @@ export class DatabasePool {
     await Promise.allSettled([...this.empty.runs, ...this.empty.stands, ...this.taken.values()].map(discard));
   }
 
-  /** @returns whether its borrower keeps it */
   private async keepOrDrop(database: Kept, keeps: boolean): Promise<boolean> {
     const isEmpty = await this.isEmptied(database, keeps).catch(() => false);
     const isUsable = isEmpty && (database.tests += 1) < MAX_TESTS;
@@ -130,7 +125,6 @@ export class DatabasePool {
     return false;
   }
 
-  /** @returns false where it is not as it was at first */
   private async isEmptied(database: Kept, keeps: boolean): Promise<boolean> {
     const { emptier, first, print } = database;
     const staying = keeps ? `AND NOT (application_name = '${TESTS}' AND state = 'idle')` : '';

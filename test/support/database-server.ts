@@ -14,7 +14,6 @@ import { offerSeeding } from './seeding.js';
 
 interface Server {
   url: string;
-  /** For the databases of the pool. */
   poolUrl: string;
   end(): Promise<void>;
 }

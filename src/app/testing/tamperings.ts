@@ -616,10 +616,6 @@ ${insertPayout(0, `'0xfe'`)}
 DROP INDEX payments.payouts_unique_by_log; ${insertPayout(0)}; ${insertPayout(0)}
 `;
 
-/**
- * Parses tamperings, each of which begins with the line "-- name: invariants".
- * @param before SQL that runs before each of them
- */
 const parseTamperings = (text: string, before = ''): Tampering[] =>
   text
     .trim()

@@ -94,7 +94,6 @@ export async function sendExamples(apiUrl: string): Promise<Sent> {
   return { answered, refused };
 }
 
-/** Undefined while one of them is not known yet. */
 function parametersOf(operation: Waiting, linked: Record<string, Parameters>): Parameters | undefined {
   const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
   const values = inPath.map(({ name, example }) => [name, linked[operation.operationId]?.[name] ?? example]);
@@ -103,7 +102,6 @@ function parametersOf(operation: Waiting, linked: Record<string, Parameters>): P
     : (Object.fromEntries(values) as Parameters);
 }
 
-/** The runtime expressions of a link. */
 function resolved(expressions: Parameters, inPath: Parameters, { data }: Answer): Parameters {
   const values = Object.entries(expressions).map(([parameter, expression]) => {
     const name = expression.slice(Math.max(expression.lastIndexOf('.'), expression.lastIndexOf('/')) + 1);

@@ -74,7 +74,6 @@ export interface SimulatedAsset {
   readonly symbol: string;
   readonly decimals: number;
   readonly minimumAmount: string;
-  /** The token's contract; null for the coin. */
   readonly token: string | null;
 }
 

@@ -100,9 +100,7 @@ export class EvmState implements StateManagerInterface {
     return Promise.resolve();
   }
 
-  clearCaches(): void {
-    // There are none.
-  }
+  clearCaches(): void {}
 
   shallowCopy(): EvmState {
     const copy = new EvmState();

@@ -13,7 +13,6 @@ import { MemoryChain } from './memory-chain.js';
 import { type Signer, signTransaction } from './signed-transaction.js';
 
 export interface FurnishedToken extends TestToken {
-  /** In lower case. */
   readonly address: string;
   /** The currency to which it is pegged; null: it is no asset of anybody. */
   readonly peg: string | null;

@@ -73,7 +73,6 @@ export class CoinMoves {
 
 export interface Surroundings {
   readonly number: number;
-  /** Seconds since 1970. */
   readonly time: number;
   readonly baseFee: bigint;
   readonly gasLimit: bigint;

@@ -38,7 +38,6 @@ export interface Unsigned extends Pick<
 }
 
 export interface Signer {
-  /** The key's address, in lower case. */
   readonly address: string;
   readonly key: Uint8Array;
 }

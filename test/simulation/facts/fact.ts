@@ -60,9 +60,7 @@ export interface AssetFact {
   readonly uniqueAssetId: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** Decimal text in whole units of the asset. */
   readonly minimumAmount: string;
-  /** The token's contract; null for the network's coin. */
   readonly token: string | null;
   /** The currency to which it is pegged 1:1. */
   readonly currency?: string;

@@ -10,9 +10,7 @@ const { values } = parseArgs({
   options: {
     /** Words of names, with commas; absent: all mutants. */
     names: { type: 'string', default: '' },
-    /** Only mutants with this trigger: `always`, `kill`, … */
     trigger: { type: 'string' },
-    /** The most merchant-days for a mutant. */
     days: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     /** Seeds in their order, with commas, in place of those from `seed` on. */

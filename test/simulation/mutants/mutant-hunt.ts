@@ -23,7 +23,6 @@ interface SoundRun {
   readonly unreached: readonly string[];
 }
 
-/** The run of the unchanged code for each seed; null: it failed. */
 export type SoundRuns = Record<string, SoundRun | null>;
 
 interface HuntSettings {

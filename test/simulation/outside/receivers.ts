@@ -41,7 +41,6 @@ export class SimulatedReceivers implements Receivers {
   }
 }
 
-/** The first price of one ether, in hundredths of a dollar. */
 const FIRST_PRICE = 300_000;
 const LEAST_PRICE = 1_000;
 const STABLE = ['USDC', 'USDT', 'DAI'];

@@ -6,7 +6,6 @@ export interface WriteStep {
 }
 export interface RunStep {
   readonly kind: 'run';
-  /** The line of the block in the page, from 1. */
   readonly line: number;
   readonly script: string;
   /** The page shows this output; undefined where it shows none, and the output is empty. */
@@ -18,7 +17,6 @@ interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** The paragraph before it, as one line. */
   readonly before: string;
 }
 

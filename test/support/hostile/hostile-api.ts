@@ -20,7 +20,6 @@ export interface Field {
   name: string;
   path: readonly (string | number)[];
   format?: string | undefined;
-  /** An object with fields of its own, or a list. */
   isContainer: boolean;
   /** A field of a body that may be left out, and then be null. */
   isOptional: boolean;
@@ -51,7 +50,6 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** The document as `npm run openapi` wrote it. */
 export function committedDocument(): ApiDocument {
   return JSON.parse(readFileSync(join(process.cwd(), 'openapi', 'openapi.json'), 'utf8')) as ApiDocument;
 }

@@ -177,7 +177,6 @@ async function expiredProofs(world: HostileWorld, credential: Credential) {
   }
 }
 
-/** Tokens that say what a good one says. */
 async function forgedTokens(good: string): Promise<Record<string, string>> {
   const claims = decodeJwt(good);
   const header = decodeProtectedHeader(good);

@@ -6,7 +6,6 @@ import { valid, type Proofs } from './hostile-probes.js';
 import { withoutRequestId } from './hostile-verdict.js';
 import type { HostileWorld } from './hostile-world.js';
 
-/** 200, or the code of the refusal. */
 export function codeOf({ status, json }: Received): string | number {
   return status === 200 ? 200 : String(json?.['code']);
 }

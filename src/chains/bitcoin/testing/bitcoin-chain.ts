@@ -36,10 +36,6 @@ export class BitcoinChain {
   private readonly spent = new Map<string, readonly (readonly [string, Coin])[]>();
   private purse: Outpoint[] = [];
 
-  /**
-   * @param now the node's clock in milliseconds, moved by tests
-   * @param first the genesis block
-   */
   constructor(
     public now: number,
     first: NodeBlock = genesis(),
@@ -108,11 +104,6 @@ export class BitcoinChain {
     this.mempool.accept(transaction, this.now);
   }
 
-  /**
-   * Adds a block to the active branch.
-   * @param transactions default: all pending transactions
-   * @param stampMs the miner's timestamp; default: now
-   */
   mine(transactions?: readonly NodeTransaction[], stampMs = this.now): NodeBlock {
     const waiting = [...this.mempool.entries.values()];
     const chosen = transactions ?? waiting.map(({ transaction }) => transaction);

@@ -71,9 +71,6 @@ const PATIENCE: RpcPatience = {
   headsEveryMs: 50,
 };
 
-/**
- * Creates the reading services of one network as the module does, with its chain identified and its endpoints admitted.
- */
 export function bitcoinLayer(
   rpcUrls: readonly string[],
   changes: Partial<BitcoinNetworkConfiguration> = {},

@@ -80,7 +80,6 @@ export class ChainModel implements ChainReader {
     this.behind = blocks;
   }
 
-  /** Makes the node answer that it does not have the block at this height. */
   hide(number: number): void {
     this.hidden.add(number);
   }
@@ -149,7 +148,6 @@ export class ChainModel implements ChainReader {
     );
   }
 
-  /** Returns the block that the test has tagged. */
   async headerByTag(tag: FinalityTag): Promise<BlockHeader | null> {
     return this.visible()[this.tags[tag]]?.header ?? null;
   }

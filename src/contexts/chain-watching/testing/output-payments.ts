@@ -65,7 +65,6 @@ export async function openOutputPayments(confirmations = 1) {
       await platform.advance(minutes * 60);
       chain.now = now += minutes * MINUTE_MS;
     },
-    /** @param amount amount in smallest units */
     ask: (amount: bigint): Promise<PaymentRequestView> =>
       payments.request(
         { uniqueAssetId: OUTPUT_COIN.uniqueAssetId, amount: formatAmount(amount, OUTPUT_COIN.decimals) },

@@ -61,7 +61,6 @@ export class PeopleWorld {
     return new DashboardPerson(this.api.url);
   }
 
-  /** Creates a person who has chosen a password but not enrolled a second factor. */
   async createUnenrolledPerson(
     role: CollaboratorRole = 'owner',
     organizationId = this.organizationId,

@@ -19,10 +19,6 @@ import type { Owner } from './source-events.js';
 /** A record of a CSV file by column. Numbers are as written; empty cells are absent. */
 export type FileRecord = Readonly<Record<string, string | undefined>>;
 
-/**
- * Opens periods, statements and exports on a ledger.
- * @param batch transactions per SQL statement; default: as in production
- */
 export function openBooks(ledger: TestLedger, batch?: number) {
   const { database, clock } = ledger;
   const assets = [sampleAsset({ symbol: 'USDC' }), nativeAsset()];

@@ -51,7 +51,6 @@ SELECT t.id, 2, t.organization_id, t.account_id, organization_sequence, account_
 FROM jsonb_to_recordset($1::jsonb) AS g (id uuid, status text) JOIN ledger.transactions t ON t.id = g.id
 WHERE t.type = 'refund' AND g.status <> 'processing'`;
 
-/** Stores transactions in the given order, without journal lines. */
 export async function storeTransactions(
   database: Database,
   rows: readonly TransactionToStore[],

@@ -21,7 +21,6 @@ export interface AuthorizationWorld {
   readonly send: (call: { readonly to: string; readonly data: string }) => Promise<void>;
 }
 
-/** Tests that an implementation fulfils the contract of `AuthorizedTransfers`, for any chain type. */
 export function describeAuthorizedTransfers(family: string, open: () => Promise<AuthorizationWorld>): void {
   let world: AuthorizationWorld;
   beforeEach(async () => {

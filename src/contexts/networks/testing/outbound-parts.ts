@@ -22,10 +22,6 @@ class NoKnownChains extends KnownChains {
   find = () => Promise.resolve(null);
 }
 
-/**
- * Creates the services for sending on a network's chain as the module does.
- * @param known store of known chains; default: none are stored
- */
 export function sendingParts(
   settings: NetworksSettings,
   known: KnownChains = new NoKnownChains(),

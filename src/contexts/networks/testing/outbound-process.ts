@@ -89,7 +89,6 @@ export function sendingProcess(
       cancelSending.cancel({ network: SENDING_NETWORK, sending, feeCeiling }),
     deploy: () =>
       deployFactory.deploy({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
-    /** Reserves the call that deploys the factory, without signing it. */
     async reserveDeployment(): Promise<string> {
       const { call } = await deployment.plan(settings.networks[0]!, null);
       const id = newId<string>();

@@ -27,7 +27,6 @@ import type {
 class OutputPending implements PendingTransfers {
   /** False simulates an endpoint that did not answer completely, so that the absence of a transaction means nothing. */
   isWhole = true;
-  /** Age of the mempool lists in milliseconds. */
   ageMs = 0;
   /** False simulates a node that does not report how long it has held a transaction. */
   saysAge = true;

@@ -10,7 +10,6 @@ export interface OutputTransaction {
   readonly spends: readonly string[];
   readonly outputs: readonly { readonly to: string; readonly amount: bigint }[];
   readonly sentAt: number;
-  /** True if the fee is too low to be mined soon. */
   readonly isCheap?: boolean;
 }
 

@@ -31,7 +31,6 @@ export type Method = (asked: Asked) => unknown;
 /** A question for logs may span so many blocks. */
 const WIDEST_RANGE = 10_000;
 
-/** The methods of a node, by name. Each may throw `NodeRefusal`. */
 export const METHODS: Readonly<Record<string, Method>> = {
   web3_clientVersion: () => 'Memory/1.0',
   net_version: ({ chain }) => String(chain.chainId),

@@ -13,7 +13,6 @@ type Asked = Record<'from' | 'to' | 'data' | 'input' | 'value' | 'gas' | 'nonce'
 const MNEMONIC = 'test test test test test test test test test test test junk';
 /** The base fee up to which what it signs itself always offers the same. */
 const FEE = 10n ** 10n;
-/** The accounts that the node has unlocked. */
 export const UNLOCKED = Array.from({ length: 10 }, (_, addressIndex) => {
   const account = mnemonicToAccount(MNEMONIC, { addressIndex });
   return { address: account.address, key: account.getHdKey().privateKey! };

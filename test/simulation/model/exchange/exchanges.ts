@@ -12,7 +12,6 @@ import { noteRevocation } from '../subscriptions/subscription.js';
 import { noteReplay } from '../webhooks/webhook.js';
 import { routed, type Route, type Routed } from './routes.js';
 
-/** Any path of which nothing more is known. */
 const OTHER: Route = {
   name: 'other',
   method: '',
@@ -24,7 +23,6 @@ const OTHER: Route = {
 const NO_CREDENTIALS: readonly CredentialFact[] = [];
 /** Codes of refusals that follow from what an object is just now. */
 const STATE_CODES = new Set(['state_conflict', 'not_found', 'account_not_allowed', 'no_open_request']);
-/** Codes of refusals that follow from the body alone. */
 const BODY_CODES = new Set(['unknown_field', 'validation_failed']);
 const CREDENTIAL_CODES = new Set([
   'credentials_invalid',

@@ -53,7 +53,6 @@ export interface PaymentLink {
   readonly payers: Map<string, PaymentRequest>;
 }
 
-/** Everything that the facts have told so far. */
 export class Known {
   readonly hiddenMoney = new HiddenMoney();
   readonly findings = new Findings(({ rule, about, expected, found }) =>
@@ -73,7 +72,6 @@ export class Known {
   readonly pointsOfSale = new Map<string, PointOfSale>();
   readonly requests = new Map<string, PaymentRequest>();
   readonly sessions = new Map<string, PaymentRequest>();
-  /** The request to which an address in lower case was given. */
   readonly addresses = new Map<string, PaymentRequest>();
   readonly checkoutPaths = new Map<string, PaymentRequest>();
   readonly webhooks = new Webhooks();
@@ -85,7 +83,6 @@ export class Known {
   readonly books = new Books();
   readonly links = new Map<string, PaymentLink>();
   readonly linkIds = new Map<string, PaymentLink>();
-  /** The POS of each code of a till. */
   readonly tills = new Map<string, string>();
   /** Transactions of payers' signatures in lower case, by their nonces. */
   readonly signatures = new Map<string, string>();
@@ -292,10 +289,8 @@ export class Books {
   readonly booked = new Map<string, Booked>();
   readonly scopes = new Map<string, Scope>();
   readonly paymentIns = new Map<string, Booked>();
-  /** Deposits by request and asset, in the smallest unit. */
   readonly deposits = new Map<string, bigint>();
   readonly settledBy = new Map<string, string>();
-  /** Top-ups by float and asset, in the smallest unit. */
   readonly topUps = new Map<string, bigint>();
   readonly withdraws = new Map<string, Map<string, Json>>();
   readonly refunds = new Map<string, Map<string, Json>>();

@@ -21,7 +21,6 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The text in lower case, as facts of blocks spell addresses and hashes. */
 export function lower(value: unknown): string {
   return textOf(value).toLowerCase();
 }
@@ -100,7 +99,6 @@ export function requestedAmount(text: unknown, decimals: number): bigint | 'refu
   return /[1-9]/.test(fraction.slice(decimals)) ? 'refused' : 'open';
 }
 
-/** The service fee of an amount: floor(gross × basis points / 10000). */
 export function feeOf(gross: bigint, basisPoints: number): bigint {
   return (gross * BigInt(basisPoints)) / 10_000n;
 }

@@ -85,7 +85,6 @@ const ALWAYS = [
   'updated_at',
 ];
 const STATUSES = ['preview', 'pending', 'created', 'processing', 'completed', 'failed', 'error', 'expired'];
-/** Fields that may change after a record was written. */
 const CHANGING = new Set(['status', 'updated_at', 'settlement_id', 'transaction_hash', 'fulfilled']);
 const FILTERS = ['status', 'type', 'created_from', 'created_to', 'reference_id'];
 

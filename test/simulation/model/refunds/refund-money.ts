@@ -79,7 +79,6 @@ export function judgeTotal(refund: Refund, known: Known): void {
   ]);
 }
 
-/** A refund that was approved, or a withdraw that the operator ordered. */
 interface Owed {
   readonly to: string | null;
   readonly amount: bigint | null;

@@ -24,7 +24,6 @@ export interface Refund {
   readonly accountId: string;
   asset: Asset | undefined;
   amount: bigint | null;
-  /** Lower case; null until somebody named it. */
   address: string | null;
   readonly isDirect: boolean;
   readonly at: number;
@@ -50,7 +49,6 @@ export class Refunds {
   readonly givenUp = new Set<string>();
   readonly refusals: RefusedRefund[] = [];
   readonly approved = new Set<string>();
-  /** Every limit that the operator has ordered. */
   readonly limits: RefundLimitFact[] = [];
 
   add(refund: Refund): void {

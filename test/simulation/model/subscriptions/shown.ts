@@ -187,7 +187,6 @@ export function judgeCreated(subscription: Subscription, record: Json, heard: He
 
 /** How long after a due date its charge may open. */
 const PROMPTLY = 300_000;
-/** Times are written in milliseconds. */
 const ROUNDING = 1_000;
 
 export function missingCharges(known: Known): void {

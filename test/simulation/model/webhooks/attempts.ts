@@ -1,7 +1,6 @@
 /** Seconds after each failed attempt until the next, give or take a fifth. */
 const SCHEDULE = [5, 30, 120, 600, 1800, 7200, 21_600, 43_200, 86_400];
 const SPREAD = 0.2;
-/** Times are written in milliseconds. */
 const ROUNDING = 1_000;
 /** How many attempts may come too early where processes are killed in the middle of them. */
 const EARLY_AT_MOST = 6;

@@ -356,10 +356,6 @@ export class RefundsWorld {
     return refundsProcess(this);
   }
 
-  /**
-   * Opens the organization's float, sends it both assets and checks its balances.
-   * @returns the float's address
-   */
   async fund(tokens = 100_000_000n, coins = 1_000_000n): Promise<string> {
     const { floats, open, look } = this.process();
     await floats.findOrCreate(this.organizationId, NETWORK);

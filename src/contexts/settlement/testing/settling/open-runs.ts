@@ -251,10 +251,6 @@ export async function openRuns() {
     ...settling,
     ...{ policies, quotes, look, reading, balances, sender, planning },
     ...{ batches, setAside, dueMoney, advance, planRun, owner, run, show, addressesOf },
-    /**
-     * Runs settlement once.
-     * @returns the deposit addresses of the batch; null if no batch was sent
-     */
     async chosen() {
       const { sent } = await run.run('sandbox');
       return sent === null ? null : await addressesOf(sent.batch.id);

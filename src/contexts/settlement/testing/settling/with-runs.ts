@@ -3,10 +3,6 @@ import { openRuns } from './open-runs.js';
 
 export type Runs = Awaited<ReturnType<typeof openRuns>>;
 
-/**
- * Opens one database for the spec file. After each test, all settlement invariants must hold.
- * @param use receives the runs before the first test
- */
 export function withRuns(use: (runs: Runs) => void): void {
   let runs: Runs;
   beforeAll(async () => {
