@@ -162,7 +162,7 @@ describe('Settling a forwarder', () => {
 
   it('pays nothing under forged terms', async () => {
     const forwarder = till.fresh();
-    const thief: Address = '0x00000000000000000000000000000000000Bad00';
+    const thief: Address = '0x00000000000000000000000000000000000bad00';
     await till.pay(forwarder.address, till.token, 10_000n);
     const forged = [
       ...[{ settlement: thief }, { feeRecipient: thief, feeBasisPoints: 10_000 }],

@@ -7,7 +7,6 @@ export class Random {
     for (let round = 0; round < 15; round += 1) this.bits();
   }
 
-  /** A whole number from `from` to `to`, both included. */
   whole(from: number, to: number): number {
     return from + Math.floor((this.bits() / 0x1_0000_0000) * (to - from + 1));
   }
@@ -47,7 +46,6 @@ export class Random {
     this.state.set([by.bits(), by.bits(), by.bits(), 1]);
   }
 
-  /** 32 random bits. */
   bits(): number {
     const [a, b, c, count] = this.state as unknown as [number, number, number, number];
     const drawn = (a + b + count) >>> 0;

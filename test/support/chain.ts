@@ -1,7 +1,6 @@
 import { startAnvil, type Anvil } from '#sandbox/chain/anvil.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { freePort } from '#sandbox/processes/free-port.js';
-import { serveChain } from '#test/simulation/chain/served/served-chain.js';
 
 export interface TestChain extends Anvil {
   rpc<Result = unknown>(method: string, params?: unknown[]): Promise<Result>;
@@ -17,12 +16,8 @@ export const TEST_CHAIN_ID = 31_337;
 const BLOCKS_PER_CALL = 500;
 const BETWEEN_LOOKS_MS = 250;
 
-/**
- * A chain that mines each transaction at once and is forgotten at its end. With `TEST_CHAIN=memory` it is the simulation's, so
- * that the same suites show that both are alike.
- */
+/** Starts a chain that mines each transaction immediately. */
 export async function startTestChain(): Promise<TestChain> {
-  if (process.env['TEST_CHAIN'] === 'memory') return serveChain(TEST_CHAIN_ID);
   const anvil = await startAnvil({ port: await freePort(), chainId: TEST_CHAIN_ID });
   const rpc = <Result>(method: string, params: unknown[] = []) => chainRpc<Result>(anvil.url, method, params);
   const mine = async (blocks: number) => {

@@ -12,11 +12,13 @@ export interface Fault {
   begin(world: WatchedWorld): Promise<() => Promise<unknown>>;
 }
 
+const WITHIN_MS = 90_000;
+
 /** One after another until the last holds. @throws Error that names what did not come */
-export async function until(what: string, holds: () => Promise<boolean>, timeoutMs = 90_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WITHIN_MS;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${timeoutMs / 1_000} s: ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Not within ${WITHIN_MS / 1_000} s: ${what}.`);
     await pause(100);
   }
 }

@@ -8,7 +8,6 @@ export function assetOf(world: World, uniqueAssetId: string): SimulatedAsset {
   return found;
 }
 
-/** @param text decimal text as the service answers it @returns smallest units */
 export function unitsOf(text: string, decimals: number): bigint {
   const units = parseAmount(text, decimals);
   return typeof units === 'bigint' ? units : 0n;
@@ -44,7 +43,6 @@ export function somePrice(random: Random): string {
   return formatAmount(BigInt(cents), 2);
 }
 
-/** @returns `{order}` now and then, with what may be left out there or not */
 export function someOrder(random: Random, total: string, coinCode: string): { readonly order?: object } {
   if (random.chance(0.75)) return {};
   const items = Array.from({ length: random.whole(1, 3) }, (_, at) => ({

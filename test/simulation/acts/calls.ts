@@ -42,7 +42,6 @@ function isUncertain(answer: Answer): boolean {
   return answer === 'lost' || answer.status >= 500;
 }
 
-/** Sends a call several times, all under way at the same time: its credential has its token before. */
 export async function atOnce(world: World, call: Call, times: number): Promise<Answer[]> {
   await world.call({ method: 'GET', path: '/v1/assets', ...(call.as !== undefined && { as: call.as }) });
   return Promise.all(Array.from({ length: times }, () => world.call(call)));
@@ -62,14 +61,12 @@ export function isUnknown(answer: Answer): boolean {
   return answer === 'lost' || answer.status >= 500;
 }
 
-/** Sends a call that is safe to repeat, until it is answered. */
 export async function repeat(world: World, call: Call): Promise<Answer> {
   let answer = await world.call(call);
   for (let again = 0; again < 3 && isUnknown(answer); again += 1) answer = await world.call(call);
   return answer;
 }
 
-/** Creates as `create` does, for who wants to know why it was refused. */
 export async function createAnswered(
   world: World,
   merchant: Merchant,

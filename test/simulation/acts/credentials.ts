@@ -28,7 +28,6 @@ import { foundAccount } from './accounts.js';
 import { createCheckout } from './checkouts.js';
 import { knownPointOfSale, openPointOfSale } from './points-of-sale.js';
 
-/** Changes in the dashboard, by how often each is drawn. */
 const FORMS: readonly KeyForm[] = [
   ...[createKey, changeRoles, changeRoles, changeList, changeList],
   ...[disableKey, disableKey, enableKey, enableKey, enableKey, deleteKey],
@@ -238,7 +237,6 @@ async function use(world: World, { credential: as }: KnownKey, from: string): Pr
   await world.call({ method: 'GET', path: '/v1/assets', as, from });
 }
 
-/** The software of one account uses a key of that account alone. */
 export const accountKeyActs: readonly Act[] = [
   act('read all lists with the key of an account', 3, async (world, merchant, random) => {
     const as = await accountKey(world, merchant, random, random.oneOf(merchant.accounts));

@@ -75,7 +75,6 @@ export const dashboardActs: readonly Act[] = [
   }),
 ];
 
-/** An act of the owner. @param work what happens once the owner is signed in */
 function seated(
   name: string,
   weight: number,

@@ -194,7 +194,6 @@ export interface KnownKey {
 
 export interface KnownDesk {
   satDownAt: number;
-  /** When a one-time code was accepted last: it counts for ten minutes. */
   provenAt: number;
   /** When the owner was there last: a session ends after an hour without use. */
   seenAt: number;
@@ -202,7 +201,6 @@ export interface KnownDesk {
   lastStep: number;
 }
 
-/** Acts of money and people keep this beside the things that `memoryOf` has. */
 export interface MoneyMemory {
   readonly keys: Shelf<KnownKey>;
   readonly illReceivers: string[];

@@ -91,7 +91,6 @@ function comeBack(world: World, random: Random, times: number): void {
   });
 }
 
-/** Cancels a call that is not mined, one that pays a refund if there is any, by another one with its nonce. @returns false where there is none */
 export async function giveUpCall(world: World, random: Random): Promise<boolean> {
   const told = await world.operator('sender', 'status');
   if (!('printed' in told)) return false;

@@ -11,7 +11,6 @@ import { somePointOfSale } from './points-of-sale.js';
 
 const isCoin = ({ token }: SimulatedAsset) => token === null;
 
-/** An act that pays something open. @param send sends the transfers */
 function paying(
   name: string,
   weight: number,
@@ -213,7 +212,6 @@ export const latePayerActs: readonly Act[] = [
   paysLate('pay days late', 2, DAY_MS, Infinity),
 ];
 
-/** A payment is final some minutes after it was sent. */
 const FIRST_LOOK_MS = 210_000;
 const BETWEEN_LOOKS_MS = 25_000;
 const LOOKS = 11;

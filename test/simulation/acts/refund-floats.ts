@@ -118,7 +118,6 @@ interface Limited {
   readonly perDay: string | undefined;
 }
 
-/** Sets a limit by the operator's command. @param more words of the command: `--automatic-below` and its amount */
 export async function limitRefunds(
   world: World,
   merchant: Merchant,

@@ -66,7 +66,6 @@ export const refundActs: readonly Act[] = [
   }),
 ];
 
-/** An act that creates a refund. @param payee the fields that say where the money goes */
 function refunding(
   name: string,
   weight: number,
@@ -148,7 +147,6 @@ function refundable(merchant: Merchant, random: Random): KnownRequest | undefine
   return from.length === 0 ? undefined : random.oneOf(from);
 }
 
-/** @returns undefined for all that is left */
 function amountOf({ amount }: Selection, random: Random): bigint | undefined {
   if (random.chance(0.35)) return undefined;
   if (random.chance(0.7)) return partOf(amount, random);

@@ -28,7 +28,6 @@ export const termsActs: readonly Act[] = [
   }),
 ];
 
-/** Orders where collected money goes from now on. @param account all accounts without terms of their own unless it is named */
 async function changeTerms(
   world: World,
   merchant: Merchant,

@@ -165,7 +165,6 @@ function isTyped({ id }: KnownPointOfSale): (request: KnownRequest) => boolean {
   return ({ way, posId }) => way === 'typed' && posId === id;
 }
 
-/** @returns the session, unless it has no id: then a payer is told nothing of it but what to pay */
 function shownIn(answer: Answer): ShownRequest | undefined {
   const session = dataOf<{ checkout_session: Partial<ShownRequest> }>(answer)?.checkout_session;
   return session?.id === undefined ? undefined : (session as ShownRequest);

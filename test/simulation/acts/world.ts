@@ -31,7 +31,6 @@ export interface Call {
   readonly from?: string;
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as a form and not as JSON, for pages. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -43,10 +42,8 @@ export interface Credential {
 export interface Merchant {
   readonly organizationId: string;
   readonly accounts: Account[];
-  /** Organization keys with both roles first. Acts add and take out. */
   readonly credentials: Credential[];
   readonly memory: Map<string, unknown>;
-  /** A collaborator with the role Owner, an authenticator's secret and the password. */
   readonly owner: { readonly email: string; readonly password: string; readonly authenticatorSecret: string };
 }
 
@@ -59,13 +56,11 @@ export interface Account {
 export interface SimulatedNetwork {
   readonly network: string;
   readonly assets: readonly SimulatedAsset[];
-  /** A payer signs and sends; the next blocks include it. @returns the transaction's hash */
   pay(payment: Payment): string;
   /** The private keys of the payers, by the numbers of `Payment.payer`: for payments by signature. */
   readonly payerKeys: readonly `0x${string}`[];
   /** Tokens that are no asset of the service, which payers hold too. */
   readonly foreignTokens: readonly string[];
-  /** Addresses of some payers, merchants and strangers. */
   readonly strangers: readonly string[];
 }
 

@@ -95,7 +95,6 @@ export function baseFeeAfter({ baseFee, gasUsed, gasLimit }: ChainBlock): bigint
   return baseFee + (change > 0n ? change : 1n);
 }
 
-/** The block at that height on the branch that ends in `tip`. */
 export function ancestorOf(tip: ChainBlock, number: number): ChainBlock | null {
   let at: ChainBlock | null = tip;
   while (at !== null && at.number > number) at = at.parent;

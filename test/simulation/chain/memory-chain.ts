@@ -7,7 +7,7 @@ import {
   baseFeeAfter,
   block,
 } from './chain-block.js';
-import { type AccountState, ChainState } from './chain-state.js';
+import { ChainState } from './chain-state.js';
 import { Machine, type Surroundings } from './machine.js';
 import { Pool } from './pool.js';
 import { type SignedTransaction, priceIn, readTransaction } from './signed-transaction.js';
@@ -30,6 +30,7 @@ export interface Mining {
 
 const GAS_LIMIT = 30_000_000n;
 const NOBODY = `0x${'00'.repeat(20)}`;
+const LEAST_BASE_FEE = 7n;
 const FIRST_BASE_FEE = 1_000_000_000n;
 
 /**
@@ -38,13 +39,12 @@ const FIRST_BASE_FEE = 1_000_000_000n;
  */
 export class MemoryChain {
   readonly pool = new Pool();
-  leastBaseFee = 7n;
-  suggestedTip = 1_000_000_000n;
+  readonly suggestedTip = 1_000_000_000n;
+  readonly gasLimit = GAS_LIMIT;
+  readonly miner = `0x${'c0'.repeat(20)}`;
   private readonly canonical: ChainBlock[];
   private readonly byHash = new Map<string, ChainBlock>();
   private readonly places = new Map<string, ChainBlock[]>();
-  gasLimit = GAS_LIMIT;
-  miner = `0x${'c0'.repeat(20)}`;
   private nextBaseFee: bigint | null = null;
   private mined = 0;
 
@@ -100,7 +100,7 @@ export class MemoryChain {
   baseFeeUpon(parent: ChainBlock): bigint {
     if (this.nextBaseFee !== null && parent === this.head) return this.nextBaseFee;
     const baseFee = baseFeeAfter(parent);
-    return baseFee < this.leastBaseFee ? this.leastBaseFee : baseFee;
+    return baseFee < LEAST_BASE_FEE ? LEAST_BASE_FEE : baseFee;
   }
 
   /** Takes signed bytes as a node does. @throws PoolRefusal, or Error where they are no transaction */
@@ -153,17 +153,6 @@ export class MemoryChain {
     if (transactions === 'wait')
       for (const { signed } of left.flatMap((each) => each.transactions)) this.pool.takeBack(signed);
     return left;
-  }
-
-  endow(address: string, changes: Partial<AccountState>): void {
-    const { head } = this;
-    const changed = { ...head, state: head.state.with(address.toLowerCase(), changes) };
-    this.canonical[head.number] = changed;
-    this.byHash.set(head.hash, changed);
-    for (const { signed } of head.transactions) {
-      const places = this.places.get(signed.hash)!;
-      this.places.set(signed.hash, [...places.filter((each) => each !== head), changed]);
-    }
   }
 
   /** The part of the chain that code sees in a block upon `parent`. */

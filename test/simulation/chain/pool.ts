@@ -63,7 +63,6 @@ export class Pool {
     if (waiting.size === 0) this.senders.delete(from);
   }
 
-  /** Drops what can never be in a block upon that state any more. */
   forgetUsed(state: ChainState, senders: Iterable<string>): void {
     for (const sender of senders) {
       for (const { signed } of [...(this.senders.get(sender)?.values() ?? [])]) {

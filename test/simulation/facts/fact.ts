@@ -39,7 +39,6 @@ export type Fact =
   | TimeFact
   | RestFact;
 
-/** A network as its operator configured it. Comes before everything else of that network. */
 export interface NetworkFact {
   readonly kind: 'network';
   readonly at: number;
@@ -66,7 +65,6 @@ export interface AssetFact {
   readonly currency?: string;
 }
 
-/** The operator created an organization, with one account; or another account came to it. */
 export interface OrganizationFact {
   readonly kind: 'organization';
   readonly at: number;
@@ -74,7 +72,6 @@ export interface OrganizationFact {
   readonly accountId: string;
 }
 
-/** The operator set where what an account collects on a network goes from now on. */
 export interface TermsFact {
   readonly kind: 'terms';
   readonly at: number;
@@ -97,7 +94,6 @@ export interface CredentialFact {
   /** A device of one point of sale. */
   readonly pointOfSaleId?: string;
   readonly roles: readonly ('read' | 'write')[];
-  /** IP addresses or CIDR ranges; empty: any. */
   readonly allowedIps: readonly string[];
   readonly isEnabled: boolean;
   readonly isGone: boolean;
@@ -116,16 +112,13 @@ export interface ExchangeFact {
   /** The number of the exchange: what happened between its sending and its end is not in any order with it. */
   readonly number: number;
   readonly sentAt: number;
-  /** When the answer came, or the caller gave up. */
   readonly at: number;
-  /** The key whose token was sent; null for public paths and exchanges of tokens. */
   readonly keyId: string | null;
   readonly sourceIp: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
-  /** Absent: none was sent. */
   readonly body?: unknown;
   /** `lost`: the connection broke; the request may have been carried out, wholly or not at all. */
   readonly answer: AnswerFact | 'lost';
@@ -140,7 +133,6 @@ export interface AnswerFact {
   readonly body: unknown;
 }
 
-/** A block became the head of its network's chain. */
 export interface BlockFact {
   readonly kind: 'block';
   readonly at: number;
@@ -163,7 +155,6 @@ export interface TransferFact {
   readonly to: string;
   readonly amount: string;
   readonly transactionHash: string;
-  /** The log's index in its block; 0 for `call`. */
   readonly index: number;
 }
 
@@ -184,14 +175,12 @@ export interface UnwoundFact {
   readonly from: number;
 }
 
-/** A receiver got one request of the service. */
 export interface DeliveryFact {
   readonly kind: 'delivery';
   readonly at: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The status that the receiver answered; null: nothing in time, or its connection broke. */
   readonly answered: number | null;
 }
 

@@ -48,7 +48,6 @@ class ConnectionEnded extends Error {
 /** Draws what goes wrong at the seams. While it is quiet, nothing does. */
 export class StepFaults implements Fates {
   isQuiet = true;
-  /** The database takes no statement and no connection. */
   isDatabaseAway = false;
   /** Other kinds are left out; null: none is. */
   only: readonly string[] | null = null;
@@ -57,7 +56,6 @@ export class StepFaults implements Fates {
   readonly counts = new Map<string, number>();
   private readonly kinds: readonly StepFault[];
   private readonly share: number;
-  /** How often each kind of step has come. */
   private readonly seen = new Map<string, number>();
 
   constructor(
@@ -80,7 +78,6 @@ export class StepFaults implements Fates {
     return !this.isQuiet && this.level !== 'none';
   }
 
-  /** Ends all connections at once, after so many statements. */
   restartDatabaseIn(statements: number): void {
     this.untilRestart = statements;
   }

@@ -32,7 +32,6 @@ interface HuntSettings {
   readonly faults: FaultLevel;
 }
 
-/** Runs seeds with a mutant until a rule fails that passes with the unchanged code. */
 export class MutantHunt {
   private copies = 0;
 
@@ -48,7 +47,6 @@ export class MutantHunt {
     return new Set(Object.values(this.sound).flatMap((run) => run?.rules ?? []));
   }
 
-  /** Runs the unchanged code for all seeds that are not known yet. */
   async learnSound(atOnce: number): Promise<void> {
     const left = this.settings.seeds.filter((seed) => this.sound[seed] === undefined);
     const learn = async () => {

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from 'node:http';
 
-/** A process of the service, as the seams of this one see it. */
 export interface Mortal {
   readonly name: string;
   /** Nobody kills it: a task that waits for it would never end. */
@@ -23,14 +22,12 @@ export function within<T>(process: Mortal | undefined, work: () => T): T {
   return storage.run(process, work);
 }
 
-/** One process of the service: an API or a worker, as the simulation starts, kills and calls it. */
 export class ServiceProcess implements Mortal {
   isDead = false;
   clockSkew = 0;
   /** It has started, and takes requests or turns. */
   isUp = false;
   server: Server | undefined;
-  /** Callers' connections, which break when it dies. */
   readonly connections = new Set<{ destroy(): void }>();
 
   constructor(

@@ -8,7 +8,6 @@ type Send = (...values: unknown[]) => unknown;
 type Callback = (error: unknown, result?: unknown) => void;
 type ClientClass = new (config?: pg.ClientConfig) => pg.Client;
 
-/** A statement at the seam. */
 export interface StatementStep extends Step {
   readonly client: pg.Client;
   /** Sends another statement in its place, on its connection. */

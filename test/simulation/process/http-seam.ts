@@ -7,11 +7,9 @@ import passport from 'passport';
 
 export interface HttpCall {
   readonly method: string;
-  /** With the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The caller's address. */
   readonly from: string;
 }
 

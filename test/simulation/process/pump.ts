@@ -4,12 +4,9 @@ import type { Mortal } from './current-process.js';
 import { type Clock, realClearTimeout, realTimeout } from './simulated-time.js';
 import { areFilesRead, isThreadBusy, untilThreadsRest } from './threads.js';
 
-/** One statement or message on its way out of a process. */
 export interface Step {
   readonly process: Mortal;
-  /** The statement's text, or where a message goes. */
   readonly what: string;
-  /** Sends it. @returns the answer */
   perform(): Promise<unknown>;
   /** True while the database lets it wait for another transaction's lock. Absent: it never waits. */
   isBlocked?(): Promise<boolean>;
@@ -33,7 +30,6 @@ export interface Fates {
 
 export interface Task {
   readonly name: string;
-  /** Absent: nobody can kill it. */
   readonly process?: Mortal;
   run(): Promise<void>;
 }
@@ -115,7 +111,6 @@ export class Pump {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Steps of a dead process are never let go. */
   forget(process: Mortal): void {
     const left = this.waiting.filter((step) => step.process !== process);
     this.waiting.splice(0, this.waiting.length, ...left);

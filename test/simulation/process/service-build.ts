@@ -81,11 +81,9 @@ export async function loadBuild(
 
 export interface BuiltInvariant {
   readonly name: string;
-  /** SQL: a row for each breach. */
   readonly breaches: string;
 }
 
-/** Every invariant that the service in a folder checks by `verify`. */
 export async function invariantsOf(root: string): Promise<readonly BuiltInvariant[]> {
   const files = globSync(join(root, 'src/**/*-invariants.ts')).sort();
   const modules = await Promise.all(

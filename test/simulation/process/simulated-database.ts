@@ -63,7 +63,6 @@ export class SimulatedDatabase {
     return row!.waits;
   }
 
-  /** Ends the connections of a process, and waits until the server has rolled back what they had open. */
   async abandon(process: Mortal): Promise<void> {
     const clients = [...(this.clients.get(process) ?? [])];
     this.clients.delete(process);
@@ -72,12 +71,10 @@ export class SimulatedDatabase {
     for (const client of clients) client.end().catch(() => undefined);
   }
 
-  /** Ends one connection. */
   async cut(client: pg.Client): Promise<void> {
     await this.terminate([pidOf(client)]);
   }
 
-  /** Ends every connection of every process, and waits until each has heard of it. */
   async cutAll(): Promise<void> {
     const clients = [...this.clients.values()].flatMap((each) => [...each]).filter((one) => pidOf(one) > 0);
     const ended = clients.map((client) => new Promise((resolve) => client.once('end', resolve)));

@@ -8,7 +8,6 @@ import type { SimulatedDatabase } from './simulated-database.js';
 import { counted } from './threads.js';
 
 const RealDate = Date;
-/** Real timers, for waiting for PostgreSQL and for threads. */
 export const realTimeout = setTimeout;
 export const realClearTimeout = clearTimeout;
 
@@ -29,7 +28,6 @@ export class SimulatedTime {
   private readonly began: number;
   private made = 0;
 
-  /** @param now milliseconds since 1970 */
   constructor(private milliseconds: number) {
     this.began = milliseconds;
   }

@@ -17,7 +17,6 @@ interface Token {
   readonly expiresAt: number;
 }
 
-/** Merchants' software and payers: send requests to a process of the API, and write down what they were answered. */
 export class Callers {
   private readonly tokens = new Map<string, Token>();
   private sent = 0;

@@ -19,7 +19,6 @@ export class Fleet {
   private processes: ServiceProcess[] = [];
   private outdated: ServiceProcess[] = [];
   private loops: Loop[] = [];
-  /** Loops of these names take no turn in any process: they are busy with something else, or hang. */
   readonly resting = new Set<string>();
   private started = 0;
 

@@ -126,7 +126,6 @@ export class SimulatedWorld implements World {
     this.appointments.sort((a, b) => a.due - b.due || a.order - b.order);
   }
 
-  /** When somebody comes back next; Infinity where nobody does. */
   get nextAppointment(): number {
     return this.appointments[0]?.due ?? Infinity;
   }

@@ -6,7 +6,6 @@ import type { Random } from '../random.js';
 
 export const BLOCK_SECONDS = 60;
 
-/** The network's entry in `NETWORKS_FILE`. */
 export interface SimulatedConfiguration {
   readonly chainId: number;
   readonly rpcUrls: readonly string[];

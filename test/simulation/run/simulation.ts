@@ -38,7 +38,6 @@ export interface Simulation {
   readonly history: History;
   readonly days: Days;
   counts(): (readonly [string, number])[];
-  /** Kinds of faults that did not occur. */
   missing(): readonly string[];
   /** @throws DifferenceFound, Stuck, or an error of the simulator itself */
   run(): Promise<void>;

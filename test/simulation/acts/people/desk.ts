@@ -27,7 +27,6 @@ export interface CookieJar {
 
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
-/** A person without a browser: it keeps cookies and posts forms as the dashboard's own pages do. */
 export class Browser {
   constructor(
     private readonly world: World,
@@ -42,7 +41,6 @@ export class Browser {
     return this.send('POST', path, { form });
   }
 
-  /** @returns the page that an accepted form led to; empty where it was refused */
   async shown(answer: Answer): Promise<string> {
     const [path, query = ''] = (locationIn(answer) ?? '').split('?');
     if (!path) return '';
@@ -104,7 +102,6 @@ export class Desk {
     });
   }
 
-  /** Signs the owner in where no session is left. @returns undefined where the owner was there too lately, or was refused */
   static async open(world: World, merchant: Merchant): Promise<Desk | undefined> {
     const desk = new Desk(world, merchant);
     const { satDownAt, seenAt } = desk.known;

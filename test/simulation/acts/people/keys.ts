@@ -123,7 +123,6 @@ function withdraw({ credentials }: Merchant, { credential }: KnownKey): void {
   if (at >= 0) credentials.splice(at, 1);
 }
 
-/** Something that an Owner does with keys. @returns false where there is none to do it with */
 export type KeyForm = (world: World, merchant: Merchant, desk: Desk, random: Random) => Promise<boolean>;
 
 export const createKey: KeyForm = async (world, merchant, desk, random) => {

@@ -34,7 +34,6 @@ export function blockAnswer(block: ChainBlock, isFull: boolean): object {
   };
 }
 
-/** Without a block it waits. */
 export function transactionAnswer(
   signed: SignedTransaction,
   block: ChainBlock | null,

@@ -83,7 +83,6 @@ export async function runCall(
   return chain.evm.run(message, paid, upon);
 }
 
-/** @throws NodeRefusal where it failed */
 export function requireSuccess({ failure, returned }: Outcome): `0x${string}` {
   const data = bytesOf(returned);
   if (failure === null) return data;

@@ -8,7 +8,7 @@ import {
   jsonReply,
 } from '#test/support/rpc/rpc-wire.js';
 import type { MemoryChain } from '../memory-chain.js';
-import { METHODS, type Method } from './methods.js';
+import { METHODS } from './methods.js';
 import { GOOD_VIEW, NodeHead, NodeRefusal, type NodeView } from './node-head.js';
 
 export interface NodeReply {
@@ -29,7 +29,6 @@ export class MemoryNode {
   constructor(
     private readonly chain: MemoryChain,
     public view: NodeView = GOOD_VIEW,
-    private readonly methods: Readonly<Record<string, Method>> = METHODS,
   ) {}
 
   misbehave(...misbehaviours: readonly Misbehaviour[]): () => void {
@@ -59,7 +58,7 @@ export class MemoryNode {
   }
 
   private async ask({ method, params }: RpcCall, head: NodeHead): Promise<RpcAnswer> {
-    const answers = this.methods[method];
+    const answers = METHODS[method];
     if (answers === undefined)
       return { error: { code: -32601, message: `the method ${method} does not exist/is not available` } };
     try {

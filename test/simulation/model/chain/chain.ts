@@ -8,7 +8,6 @@ export interface Block {
   readonly at: number;
   /** The view with which it came. */
   readonly from: number;
-  /** The view with which the chain left it. */
   to: number;
   readonly fact: BlockFact;
   firstFinal?: number;
@@ -33,7 +32,6 @@ export class Chain {
   readonly views: Block[] = [];
   /** Views with which blocks were left. */
   readonly unwindings: number[] = [];
-  /** True once a block that was final was left. */
   isDeep = false;
   /** Times of the final blocks that were left: from the earliest of each unwinding on. */
   private readonly reversals: number[] = [];
@@ -101,7 +99,6 @@ export class Chain {
     return this.isOn(block, view) && this.later(block, view) >= this.network.confirmations;
   }
 
-  /** How many blocks stand on a block in a view. */
   later(block: Block, view: number): number {
     return this.views[view]!.number - block.number;
   }

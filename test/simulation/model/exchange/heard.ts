@@ -5,13 +5,10 @@ import { objectOf, withoutNulls, type Json } from '../known/values.js';
 export interface Heard {
   readonly exchange: ExchangeFact;
   readonly params: Readonly<Record<string, string>>;
-  /** The body without its nulls; empty where none was sent. */
   readonly body: Json;
   /** Every state of the credential while the exchange lasted; empty for public paths. */
   readonly credentials: readonly CredentialFact[];
-  /** The organization of the credential; null on public paths. */
   readonly organization: string | null;
-  /** The account that the credential is limited to; undefined for organization scope. */
   readonly account: string | undefined;
 }
 

@@ -49,7 +49,6 @@ export interface PaymentLink {
   readonly fields: Json;
   readonly active: Timeline<boolean>;
   readonly requests: PaymentRequest[];
-  /** The session that each payer was shown last, by the payer's cookie. */
   readonly payers: Map<string, PaymentRequest>;
 }
 
@@ -59,11 +58,9 @@ export class Known {
     this.hiddenMoney.explains(rule, found, expected, this.addressesOf(about)),
   );
   now = 0;
-  /** True from a `rest` to the next act that is no reading. */
   isResting = false;
   restedAt = -Infinity;
   readonly chains = new Map<string, Chain>();
-  /** Assets by unique asset id in lower case. */
   readonly assets = new Map<string, Asset>();
   readonly organizations = new Map<string, Set<string>>();
   readonly accounts = new Map<string, Account>();

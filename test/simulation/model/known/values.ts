@@ -30,7 +30,6 @@ export const isNewUuid = (value: unknown): value is string => typeof value === '
 export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && EVM_ADDRESS.test(value);
 
-/** Milliseconds of an ISO 8601 UTC timestamp with milliseconds. @returns null where it is none */
 export function timeOf(value: unknown): number | null {
   if (typeof value !== 'string' || !TIMESTAMP.test(value)) return null;
   const time = Date.parse(value);
@@ -64,7 +63,6 @@ export function sameJson(one: unknown, other: unknown): boolean {
 const PLAIN = /^(?:0|[1-9]\d*)(?:\.(\d+))?$/;
 const LOOSE = /^\d+(?:\.\d+)?$/;
 
-/** A decimal amount in plain notation, in the smallest unit. @returns null where it is none */
 export function units(text: unknown, decimals: number): bigint | null {
   if (typeof text !== 'string') return null;
   const match = PLAIN.exec(text);

@@ -65,7 +65,6 @@ function judgeDelivered(record: Json, all: readonly Json[], about: string, known
   ]);
 }
 
-/** A refund follows its record's status: one for each. */
 export function takeRefund(record: Json, _heard: Heard, known: Known): void {
   const { books } = known;
   const id = textOf(record.id);

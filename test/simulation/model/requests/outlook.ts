@@ -2,7 +2,6 @@ import type { Moved } from '../chain/chain.js';
 import { units } from '../known/values.js';
 import type { PaymentRequest, Selection, Status } from './payment-request.js';
 
-/** An outcome that follows from the chain. */
 export interface Outcome {
   readonly status: Status;
   readonly selection: Selection;
@@ -91,7 +90,6 @@ export function lookAt(request: PaymentRequest, expiry: number, view: number, is
   return { statuses: [isPast ? 'expired' : 'created'], outcomes: [], counted, all };
 }
 
-/** Outcomes at the first final block where the final counted sum of a selection reaches its amount. */
 function firstPaid(finals: readonly { selection: Selection; moved: readonly Moved[] }[]): Outcome[] {
   let first = Infinity;
   let found: Outcome[] = [];
@@ -120,7 +118,6 @@ function firstPaid(finals: readonly { selection: Selection; moved: readonly Move
   return found;
 }
 
-/** Selections with the largest share of their amounts. */
 function largestShares(finals: readonly { selection: Selection; moved: readonly Moved[] }[]): Outcome[] {
   let found: Outcome[] = [];
   for (const { selection, moved } of finals) {

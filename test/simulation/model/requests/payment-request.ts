@@ -27,14 +27,12 @@ export interface Asset {
   readonly fact: AssetFact;
   readonly network: string;
   readonly chain: Chain;
-  /** The token's contract in lower case; null for the network's coin. */
   readonly token: string | null;
 }
 
 /** An asset that the payer was shown an address and an amount for. */
 export interface Selection {
   readonly asset: Asset;
-  /** Lower case. */
   readonly address: string;
   readonly amount: bigint;
 }
@@ -50,9 +48,7 @@ export const WINDOW = 8 * 60_000;
 
 export interface PaymentRequest {
   readonly id: string;
-  /** Names it in differences. */
   readonly about: string;
-  /** Empty until it is known. */
   posId: string;
   accountId: string;
   organizationId: string;
@@ -67,7 +63,6 @@ export interface PaymentRequest {
   /** When the exchange was sent that showed its end last. */
   endReadAt: number;
   referenceId: string | undefined;
-  /** A checkout's price. */
   amount?: string;
   coinCode?: string;
   /** Assets of its payment options in lower case with their amounts, where the amount is known. */
@@ -78,9 +73,7 @@ export interface PaymentRequest {
   /** The asset that was chosen last; empty where that is not certain. */
   readonly chosen: Since<string>;
   sessionId?: string;
-  /** The answer that created it. */
   answer: Json;
-  /** The status that was certainly shown. */
   readonly shown: Since<Status>;
   /** The view that the service has certainly read. */
   readonly read: Since<number>;
@@ -89,11 +82,8 @@ export interface PaymentRequest {
   settlementId?: string;
   /** Set where nothing binds what it may show: nobody was answered all of it yet. */
   isStrange: boolean;
-  /** No caller asked for it. */
   isByService: boolean;
-  /** It was shown before its creation was answered. */
   isFound: boolean;
-  /** A payer typed its amount at a till. */
   isTyped: boolean;
 }
 

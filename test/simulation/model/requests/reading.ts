@@ -197,7 +197,6 @@ function judgeWindow(
   ]);
 }
 
-/** Statuses that may follow one another in a history. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   '': ['pending', 'created'],
   pending: ['created', 'expired', 'failed'],

@@ -84,7 +84,6 @@ export function isInterval(value: unknown): value is string {
   return typeof value === 'string' && Object.hasOwn(STEPS, value);
 }
 
-/** The due date so many intervals after the first, at the calendar date in UTC. */
 export function dueDate(first: number, interval: string, count: number): number {
   const { days = 0, months = 0 } = STEPS[interval] ?? {};
   if (months === 0) return first + days * count * 86_400_000;
