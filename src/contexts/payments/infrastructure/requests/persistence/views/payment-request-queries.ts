@@ -32,7 +32,7 @@ type Row = RowOf<UnconvertedColumns> & {
 };
 
 /** Parameters: $1 request, $2 point of sale, $3 organization, $4 account or null. */
-const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
+export const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
          r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
          (SELECT p.code FROM payments.receipts p WHERE p.payment_request_id = r.id) AS receipt_code,
          ${REQUESTED_ASSET} AS asked,
