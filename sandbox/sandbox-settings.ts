@@ -64,7 +64,7 @@ export function readSandboxSettings(values: Values): SandboxSettings {
       Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])),
     ),
   };
-  reader.finish();
+  reader.requireValid();
   return settings;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import { parseAmount } from '#shared/kernel/amount.js';
-import { keyLookupIn, verify, type VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
+import { keyLookupIn, verifyNaspipToken, type VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
 import { sandboxTime } from '../chain/chain-rpc.js';
 import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { merchantClient } from '../merchant/merchant-client.js';
@@ -50,7 +50,7 @@ export class Story {
     expected: { readonly address?: string; readonly amount: string },
   ): Promise<VerifiedNaspipToken> {
     const keys = keyLookupIn(await this.client.get('/.well-known/naspip-keys'));
-    const verified = verify(token, keys, await this.now());
+    const verified = verifyNaspipToken(token, keys, await this.now());
     check('payment' in verified.payload, 'the token should carry a payment');
     const { payment } = verified.payload as Extract<typeof verified.payload, { payment: unknown }>;
     same('the address in the token', payment.address, expected.address);

@@ -1,6 +1,6 @@
 import type { PaymentCollectionClient } from '#client/payment-collection-client.js';
 import { PaymentCollectionError } from '#client/payment-collection-error.js';
-import { keyLookupIn, verify } from '#shared/naspip/naspip-token.js';
+import { keyLookupIn, verifyNaspipToken } from '#shared/naspip/naspip-token.js';
 import type { NaspipPayment } from '#shared/naspip/naspip-payload.js';
 import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
 import { formatAmount } from '#shared/kernel/amount.js';
@@ -82,7 +82,7 @@ async function instructionOf(
   if (checkout !== undefined) return follow(checkout);
   const token = isUuid(args.what) ? await tokenOfRequest(client, sandbox, args.what) : args.what;
   const keys = keyLookupIn(await client.get('/.well-known/naspip-keys'));
-  const { payload } = verified(() => verify(token, keys, now));
+  const { payload } = verified(() => verifyNaspipToken(token, keys, now));
   if ('payment' in payload) return { ...payload.payment, merchant: payload.order?.merchant?.name };
   return follow(checkoutSessionOfToken(sandbox, payload.url));
 }

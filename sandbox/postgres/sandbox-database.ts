@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
+import { SANDBOX_CLUSTER_NAME } from '#shared/platform/clock/sandbox-cluster.js';
 import { CannotStart } from '../processes/child-process.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { RestartedProcess } from '../processes/restarted-process.js';
@@ -24,7 +24,7 @@ export async function startSandboxDatabase(
         ...options,
         durable: true,
         // Outside development, the service rejects a database with this cluster name.
-        clusterName: SANDBOX_CLUSTER,
+        clusterName: SANDBOX_CLUSTER_NAME,
         onExit,
       });
       urlOf = postgres.url;

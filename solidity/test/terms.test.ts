@@ -5,7 +5,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
-import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
+import { EvmPayoutAddressRules } from '#chains/evm/forwarders/evm-payout-address-rules.js';
 import { ForwarderDerivation, ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
@@ -71,7 +71,7 @@ describe('The deposit address of stored terms', () => {
         new NoAccounts(),
         new FixedCatalogue(),
         new SameChain({
-          payoutAddresses: new EvmPayoutAddresses(NETWORK, new ForwarderDerivations(settings)),
+          payoutAddresses: new EvmPayoutAddressRules(NETWORK, new ForwarderDerivations(settings)),
         }),
         RECORDS,
         new NoneShown(),

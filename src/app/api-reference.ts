@@ -7,9 +7,12 @@ import {
   sendPrepared,
   type PreparedAnswer,
 } from '#shared/platform/http/answers/prepared-answer.js';
-import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/caller-limits.js';
-import { RateFieldBuilder, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
+import { CallerAddressResolver } from '#shared/platform/http/callers/caller-address-resolver.js';
+import { WindowRateLimits, perMinuteRateLimit } from '#shared/platform/http/callers/window-rate-limits.js';
+import {
+  RateLimitHeaderBuilder,
+  setRateLimitHeaders,
+} from '#shared/platform/http/callers/rate-limit-headers.js';
 import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '#shared/platform/http/openapi/openapi.js';
 import { SERVICE_VERSION } from '#shared/platform/http/outgoing/outgoing-fetch.js';
@@ -18,7 +21,7 @@ import { describeSandbox, leaveOptionalParametersEmpty, swaggerUiOptions } from 
 import type { ProcessSettings } from './settings/process-settings.js';
 
 /** Maximum requests for the API reference per minute and IP address. */
-const REFERENCE_RATE_LIMIT = perMinutePolicy('reference', 100);
+const REFERENCE_RATE_LIMIT = perMinuteRateLimit('reference', 100);
 
 const API_DESCRIPTION = `Collect crypto-asset payments and reconcile them.
 
@@ -76,7 +79,7 @@ export function describeApi(app: INestApplication, serverUrls: string[]): OpenAP
 }
 
 /** Lists the page's own origin as the first server, because its content security policy allows no other. */
-export function serveReference(
+export function serveApiReference(
   app: INestApplication,
   { publicUrl, docsExamples }: Pick<ProcessSettings, 'publicUrl' | 'docsExamples'>,
 ): void {
@@ -101,9 +104,9 @@ export function serveReference(
 
 /** Clients that do not read the large responses could fill the system's buffers. */
 function limitReferenceRequests(app: INestApplication): void {
-  const limits = app.get(CallerLimits);
-  const addresses = app.get(CallerAddress);
-  const notice = new RateFieldBuilder(REFERENCE_RATE_LIMIT);
+  const limits = app.get(WindowRateLimits);
+  const addresses = app.get(CallerAddressResolver);
+  const notice = new RateLimitHeaderBuilder(REFERENCE_RATE_LIMIT);
   app.use(['/docs', '/docs-json'], (request: Request, response: Response, next: NextFunction) => {
     const caller = addresses.callerOf(request);
     const wait = limits.countCallInRanges(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
@@ -113,7 +116,7 @@ function limitReferenceRequests(app: INestApplication): void {
       REFERENCE_RATE_LIMIT.name,
       REFERENCE_RATE_LIMIT.quota,
     );
-    setRateFields(response, notice.fields(REFERENCE_RATE_LIMIT.name, left, seconds));
+    setRateLimitHeaders(response, notice.headers(REFERENCE_RATE_LIMIT.name, left, seconds));
     next();
   });
 }

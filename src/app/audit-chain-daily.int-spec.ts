@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Chain } from '#contexts/networks/contract/chains.js';
-import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
-import { AuditChainDaily } from '#contexts/payments/application/audit/audit-chain-daily.js';
+import { AuditRecordsAgainstChain } from '#contexts/payments/application/audit/audit-records-against-chain.js';
+import { AuditRecordsDaily } from '#contexts/payments/application/audit/audit-records-daily.js';
 import { chainAuditInvariants } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
 import {
   PostgresAuditResults,
   ChainAudits,
 } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
-import { AuditedPayments } from '#contexts/payments/infrastructure/audit/persistence/audited-payments.js';
+import { ChainAuditQueries } from '#contexts/payments/infrastructure/audit/persistence/chain-audit-queries.js';
 import { ChainAuditors } from '#contexts/payments/infrastructure/audit/chain-auditors.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
@@ -20,7 +20,7 @@ import { forgePayment } from './testing/forge-payment.js';
 import { verifyInvariants } from './verify-invariants.js';
 
 /** An audit that checks two addresses per step, so that five addresses take several steps. */
-class SmallStepAudit extends AuditChain {
+class SmallStepAudit extends AuditRecordsAgainstChain {
   protected override readonly addressesAtOnce = 2;
   protected override readonly transfersAtOnce = 1;
 }
@@ -45,14 +45,14 @@ let shown: number;
 beforeAll(async () => {
   world = await openAuditedWorld();
   const { database, platform, tokens, catalogue } = world;
-  const payments = new AuditedPayments(database);
+  const payments = new ChainAuditQueries(database);
   workers = [1, 2].map(() => {
-    const auditChain = new SmallStepAudit(
+    const auditRecordsAgainstChain = new SmallStepAudit(
       new RecordingChains(new Map([[NETWORK, world.chain]]), undefined, new HashedAddresses()),
       ...([catalogue, payments, tokens, new PostgresCustodyRecords(database)] as const),
     );
     const audits = new ChainAudits(database, platform.leases);
-    const daily = new AuditChainDaily(audits, auditChain, payments, alerts);
+    const daily = new AuditRecordsDaily(audits, auditRecordsAgainstChain, payments, alerts);
     return new ChainAuditors(catalogue, platform.leases, daily);
   });
   const pairs = await database.query(

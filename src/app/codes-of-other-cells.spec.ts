@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { NotificationRules } from '#contexts/notifications/infrastructure/persistence/notification-rules.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
-import { LINK_CODE } from '#contexts/payments/domain/links/payment-link.js';
+import { LINK_CODE_PATTERN } from '#contexts/payments/domain/links/payment-link.js';
 import { PostgresCheckoutQueries } from '#contexts/payments/infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { PaymentLinks } from '#contexts/payments/infrastructure/links/persistence/payment-links.js';
 import {
-  claimDigest,
-  newClaim,
-  ReadClaimedRefund,
+  claimCodeDigest,
+  newClaimCode,
+  FindRefundByClaimCode,
 } from '#contexts/settlement/application/refunds/refund-claim.js';
-import { codeToQuery, newPageCode } from '#contexts/subscriptions/application/payer-page.js';
+import { normalizePageCode, newPageCode } from '#contexts/subscriptions/application/payer-page.js';
 import { PostgresSubscriptions } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
 import { SubscriptionQueries } from '#contexts/subscriptions/infrastructure/persistence/subscription-queries.js';
 import { Cell } from '#shared/kernel/cell.js';
@@ -28,7 +28,7 @@ const CODE_LOOK_UPS = (cell: Cell) => {
   return Promise.all([
     outcome(new PostgresCheckoutQueries(UNUSED_DEPENDENCY, cell).find(newSessionId(OTHER_CELL))),
     outcome(new PaymentLinks(UNUSED_DEPENDENCY, cell).findActive(code)),
-    outcome(new ReadClaimedRefund(UNUSED_DEPENDENCY, cell).read(newClaim(OTHER_CELL))),
+    outcome(new FindRefundByClaimCode(UNUSED_DEPENDENCY, cell).find(newClaimCode(OTHER_CELL))),
     outcome(
       new SubscriptionQueries(
         UNUSED_DEPENDENCY,
@@ -36,14 +36,16 @@ const CODE_LOOK_UPS = (cell: Cell) => {
         UNUSED_DEPENDENCY,
         UNUSED_DEPENDENCY,
         cell,
-      ).forPayer(code),
+      ).findByPageCode(code),
     ),
     outcome(
       new PostgresSubscriptions(UNUSED_DEPENDENCY, UNUSED_DEPENDENCY, UNUSED_DEPENDENCY, cell).lockByCode(
         code,
       ),
     ),
-    outcome(new NotificationRules(UNUSED_DEPENDENCY, cell).findByToken(OTHER_CELL.markCode('A'.repeat(43)))),
+    outcome(
+      new NotificationRules(UNUSED_DEPENDENCY, cell).findByToken(OTHER_CELL.addCellMark('A'.repeat(43))),
+    ),
   ]);
 };
 
@@ -64,8 +66,8 @@ describe('A code issued by another cell', () => {
 describe('A code without a cell mark', () => {
   it('accepts each kind unchanged', () => {
     for (const code of ['b'.repeat(22), newPageCode(OTHER_CELL)]) {
-      expect([codeToQuery(code), LINK_CODE.test(code)]).toEqual([code, true]);
-      expect(claimDigest(code)).toEqual(createHash('sha256').update(code).digest());
+      expect([normalizePageCode(code), LINK_CODE_PATTERN.test(code)]).toEqual([code, true]);
+      expect(claimCodeDigest(code)).toEqual(createHash('sha256').update(code).digest());
     }
     expect(new Cell('a', 'b').isCodeOfOtherCell('b'.repeat(22))).toBe(false);
   });

@@ -4,7 +4,11 @@ import { AnalyticsModule, AnalyticsWorkerModule } from '#contexts/analytics/anal
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { PeopleModule, PeopleWorkerModule } from '#contexts/identity/people.module.js';
 import { LedgerModule, LedgerWorkerModule, LedgerPagesModule } from '#contexts/ledger/ledger.module.js';
-import { NetworkChecksModule, NetworksModule, OutboundModule } from '#contexts/networks/networks.module.js';
+import {
+  NetworkReadinessChecksModule,
+  NetworksModule,
+  OutboundModule,
+} from '#contexts/networks/networks.module.js';
 import {
   NotificationsModule,
   NotificationsWorkerModule,
@@ -25,7 +29,7 @@ import { StyleguideModule } from '#dashboard/styleguide.module.js';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { CommitLossDetector } from '#shared/platform/database/commit-loss-detector.js';
-import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
+import { SANDBOX_CLUSTER_NAME } from '#shared/platform/clock/sandbox-cluster.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { PlatformModule, PlatformWorkerModule } from '#shared/platform/platform.module.js';
@@ -37,7 +41,7 @@ import { ProcessMetrics, ReadinessMetrics } from './health/process-metrics.js';
 import { RootController } from './root.controller.js';
 import { InvalidSettings } from '#shared/platform/setting-reader.js';
 import { SigningKeyMetrics } from './signing-keys/signing-key-metrics.js';
-import { SigningKeysWatch } from './signing-keys/signing-keys-watch.js';
+import { SigningKeysReloader } from './signing-keys/signing-keys-reloader.js';
 import { SettingsModule } from './settings/settings.module.js';
 import type { ReplicaPoolSettings } from '#shared/platform/replica/replica-pool.js';
 import type { ProcessSettings } from './settings/process-settings.js';
@@ -116,7 +120,7 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   const [{ moved }] = await dataSource.query(
     `SELECT value <> interval '0' AS moved FROM platform.clock_offset`,
   );
-  if (cluster !== SANDBOX_CLUSTER && !moved) return;
+  if (cluster !== SANDBOX_CLUSTER_NAME && !moved) return;
   await dataSource.destroy();
   throw new InvalidSettings([
     moved
@@ -127,11 +131,11 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
 
 function signingKeyWatchModules({ signingKeys }: Settings): Provider[] {
   return [
-    { provide: SigningKeysWatch, useFactory: () => new SigningKeysWatch(signingKeys) },
+    { provide: SigningKeysReloader, useFactory: () => new SigningKeysReloader(signingKeys) },
     {
       provide: SigningKeyMetrics,
-      inject: [Metrics, SigningKeysWatch],
-      useFactory: (metrics: Metrics, watch: SigningKeysWatch) =>
+      inject: [Metrics, SigningKeysReloader],
+      useFactory: (metrics: Metrics, watch: SigningKeysReloader) =>
         new SigningKeyMetrics(metrics, signingKeys, watch),
     },
   ];
@@ -176,7 +180,7 @@ export function composeService(role: ProcessRole, settings: Settings, dataSource
       ...CONTEXT_MODULES,
       DashboardAssetsModule,
       ...(settings.process.environment === 'development' ? [StyleguideModule] : []),
-      ...(role === 'operator' ? [] : [NetworkChecksModule]),
+      ...(role === 'operator' ? [] : [NetworkReadinessChecksModule]),
       ...(role === 'worker' ? WORKER_MODULES : []),
     ],
     controllers: [HealthController, RootController],

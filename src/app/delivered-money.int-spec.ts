@@ -8,18 +8,18 @@ import {
   OUTPUT_NETWORK,
   OutputChainType,
 } from '#contexts/networks/testing/output-chain-type.js';
-import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
-import { AuditedPayments } from '#contexts/payments/infrastructure/audit/persistence/audited-payments.js';
+import { AuditRecordsAgainstChain } from '#contexts/payments/application/audit/audit-records-against-chain.js';
+import { ChainAuditQueries } from '#contexts/payments/infrastructure/audit/persistence/chain-audit-queries.js';
 import { SmallCatalogue, walletTerms } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedOrWalletAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
-import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
+import { UpdateSettlements } from '#contexts/settlement/application/settling/update-settlements.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import { settlementInvariants } from '#contexts/settlement/infrastructure/settling/persistence/settlement-invariants.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
-import { auditNetworkCompletely } from './operator/audit/verify-chain.js';
+import { auditNetworkCompletely } from './operator/audit/verify-blockchains.js';
 import { sourceInvariants } from '#test/support/source-invariants.js';
 
 /** Bitcoin configuration without `pendingGraceSeconds`, so transfers in the mempool are not followed. */
@@ -53,7 +53,7 @@ const mine = (blocks: number) => {
 async function post(): Promise<void> {
   const { database, platform } = payments;
   const settlements = new PostgresSettlements(database, platform.eventLog);
-  const projection = new SettlementProjection(new FollowMoney(platform.clock, settlements));
+  const projection = new SettlementProjection(new UpdateSettlements(platform.clock, settlements));
   for (const subscriber of [ledgerSubscriberOn(database), projection]) {
     const runner = new SubscriberRunner(database, subscriber);
     await runner.register();
@@ -125,10 +125,17 @@ describe('A payment to the merchant’s own wallet', () => {
 
 function audit() {
   const { catalogue, database, tokens } = payments;
-  const custody = { at: () => Promise.reject(new Error('Custody of what was delivered is asked for.')) };
-  const auditChain = new AuditChain(
+  const custody = {
+    readAtBlock: () => Promise.reject(new Error('Custody of what was delivered is asked for.')),
+  };
+  const auditRecordsAgainstChain = new AuditRecordsAgainstChain(
     ...([new SameChain(family), catalogue] as const),
-    ...([new AuditedPayments(database), tokens, custody] as const),
+    ...([new ChainAuditQueries(database), tokens, custody] as const),
   );
-  return auditNetworkCompletely(auditChain, OUTPUT_NETWORK, { transfers: null, seed: 'any' }, 0);
+  return auditNetworkCompletely(
+    auditRecordsAgainstChain,
+    OUTPUT_NETWORK,
+    { transfers: null, seed: 'any' },
+    0,
+  );
 }

@@ -6,8 +6,8 @@ import { DUE_AUTHORIZATIONS } from '#contexts/payments/infrastructure/authorizat
 import { DUE_PAYER_MAILS } from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
 import { EXPIRED_WITHOUT_ASSET } from '#contexts/payments/infrastructure/requests/persistence/status-and-deadline.sql.js';
 import { LOCK_UNCLAIMED } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refunds.js';
-import { LOCK_DUE } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
-import { ENDING_WEBHOOKS } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
+import { LOCK_DUE_SUBSCRIPTIONS_SQL } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
+import { WEBHOOKS_WITH_DELIVERIES_TO_FAIL_SQL } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-inactive-webhook-deliveries.js';
 
 /** Number of due rows of the busy organization in each queue. One row of another organization is due after them. */
 const BUSY_ROWS = 3_000;
@@ -61,7 +61,7 @@ const QUEUE_TABLES: Readonly<Record<string, QueueTable>> = {
     columns: `id, account_id, point_of_sale_id, code, merchant_name, network, unique_asset_id, currency, decimals, amount,
       "interval", status, offered_until, next_step_at, created_at, updated_at`,
     values: `${ID}, ${ID}, ${ID}, lpad(n::text, 22, '0'), '', 'erc20', '', '', 6, 1, 'P1M', 'pending', ${AT}, ${AT}, ${AT}, ${AT}`,
-    take: LOCK_DUE,
+    take: LOCK_DUE_SUBSCRIPTIONS_SQL,
   },
   'refunds whose claim has ended': {
     table: 'settlement.refunds',
@@ -75,7 +75,7 @@ const QUEUE_TABLES: Readonly<Record<string, QueueTable>> = {
     table: 'webhooks.webhooks',
     columns: 'id, account_id, event_type, url, secret_key_id, sealed_secret, ending_deliveries',
     values: `${ID}, ${ID}, 'refund', '', '', '', true`,
-    take: ENDING_WEBHOOKS,
+    take: WEBHOOKS_WITH_DELIVERIES_TO_FAIL_SQL,
   },
 };
 

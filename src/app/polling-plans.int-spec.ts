@@ -2,19 +2,19 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import {
-  PAST_DEADLINE,
-  PAST_DEADLINE_ON_ALL_NETWORKS,
+  REQUESTS_PAST_DEADLINE,
+  REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS,
 } from '#contexts/payments/infrastructure/evaluation/past-deadline.sql.js';
 import { OLDEST_TO_MARK_FINAL } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import {
   KNOWN_OR_CONFLICTING_TRANSFERS,
-  NEXT_PENDING,
+  NEXT_PENDING_TRANSFERS,
   REQUEST_TERMS,
-} from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
+} from '#contexts/payments/infrastructure/evaluation/postgres-pending-transfer-records.js';
 import { BALANCES_OF_OPEN_REQUESTS } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { EVENTS_AFTER_CHECKPOINT } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
-import { CLAIM_BY_LANE } from '#shared/platform/due-work/due-work.sql.js';
-import { POLL_ALL, POLL_ONE } from '#shared/platform/event-log/subscriber-runner.js';
+import { EVENTS_AFTER_CHECKPOINT } from '#contexts/webhooks/infrastructure/destinations/postgres-event-destinations.js';
+import { CLAIM_JOBS_BY_LANE } from '#shared/platform/due-work/scheduled-jobs.sql.js';
+import { POLL_ALL_SUBSCRIBERS, POLL_SUBSCRIBER } from '#shared/platform/event-log/subscriber-runner.js';
 
 /** Number of rows in each table that are already finished. */
 const FINISHED_ROWS = 20_000;
@@ -75,9 +75,9 @@ const BEFORE_ANY_DEADLINE = {
 };
 
 const POLLS = {
-  'a subscriber of the event log': { text: POLL_ONE, types: ['text'], values: [`'first'`] },
+  'a subscriber of the event log': { text: POLL_SUBSCRIBER, types: ['text'], values: [`'first'`] },
   'all subscribers of the event log': {
-    text: POLL_ALL,
+    text: POLL_ALL_SUBSCRIBERS,
     types: ['text[]'],
     values: [`'{${SUBSCRIBERS.join()}}'`],
   },
@@ -87,7 +87,7 @@ const POLLS = {
     values: [`'erc20'`, `'coin'`, `'00000000-0000-0000-0000-000000000000'`, '500'],
   },
   'transfers in no block': {
-    text: NEXT_PENDING,
+    text: NEXT_PENDING_TRANSFERS,
     types: ['text', 'timestamptz', 'timestamptz', 'uuid', 'integer'],
     values: [`'erc20'`, `'2000-01-01'`, `'-infinity'`, `'00000000-0000-0000-0000-000000000000'`, '500'],
   },
@@ -106,9 +106,9 @@ const POLLS = {
     types: ['text', 'bigint', 'integer', 'bigint', 'bigint'],
     values: [`'erc20'`, '1000000', '500', '999000', '998000'],
   },
-  'requests past their deadline': { text: PAST_DEADLINE, ...BEFORE_ANY_DEADLINE },
+  'requests past their deadline': { text: REQUESTS_PAST_DEADLINE, ...BEFORE_ANY_DEADLINE },
   'requests past their deadline on several networks': {
-    text: PAST_DEADLINE_ON_ALL_NETWORKS,
+    text: REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS,
     ...BEFORE_ANY_DEADLINE,
   },
   'a destination of events': {
@@ -117,7 +117,7 @@ const POLLS = {
     values: [`'teams'`, '200'],
   },
   'due work behind a busy lane': {
-    text: CLAIM_BY_LANE,
+    text: CLAIM_JOBS_BY_LANE,
     types: ['text', 'uuid', 'bigint', 'uuid[]', 'integer[]', 'uuid', 'uuid', 'bigint'],
     values: [
       ...[`'mail'`, 'gen_random_uuid()', '16', `'{${BUSY_LANE}}'`, `'{0}'`],

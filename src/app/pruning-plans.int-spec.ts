@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
-import { PRUNE_STATEMENTS_BY_TABLE } from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
-import { PRUNE_EXCHANGE_ATTEMPTS } from '#contexts/identity/infrastructure/credentials/persistence/exchange-attempts.js';
+import { PRUNE_STATEMENTS_BY_TABLE } from '#contexts/identity/infrastructure/people/persistence/prune-expired-sign-in-data.js';
+import { PRUNE_AUTHENTICATION_ATTEMPTS } from '#contexts/identity/infrastructure/credentials/persistence/authentication-attempts.js';
 import {
-  FORGET_PAYERS,
+  DELETE_ENDED_LINK_SESSIONS,
   LOCK_DUE_OPENINGS,
 } from '#contexts/payments/infrastructure/links/persistence/payment-link-sessions.js';
 import { PRUNE_BALANCE_COMPARISONS } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { PRUNE_BLOCKS_SQL } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
-import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
-import { PRUNE_KEYS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
+import { PRUNE_BLOCKS_SQL } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chains.js';
+import { PRUNE_DELIVERIES_SQL } from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
+import { PRUNE_IDEMPOTENCY_KEYS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 
 /** Number of rows in each table that are too young to be pruned. */
 const YOUNG_ROWS = 20_000;
@@ -68,13 +68,13 @@ interface Pruning {
 const limited = (text: string): Pruning => ({ text, types: ['integer'], values: [`${LIMIT}`] });
 
 const PRUNINGS: Readonly<Record<string, Pruning>> = {
-  'idempotency keys': limited(PRUNE_KEYS),
-  'exchange attempts': limited(PRUNE_EXCHANGE_ATTEMPTS),
+  'idempotency keys': limited(PRUNE_IDEMPOTENCY_KEYS),
+  'exchange attempts': limited(PRUNE_AUTHENTICATION_ATTEMPTS),
   ...Object.fromEntries(
     Object.entries(PRUNE_STATEMENTS_BY_TABLE).map(([table, text]) => [table, limited(text)]),
   ),
   'link sessions': limited(LOCK_DUE_OPENINGS),
-  'payers of link sessions': { text: FORGET_PAYERS, types: ['uuid[]'], values: [OLD_IDS] },
+  'payers of link sessions': { text: DELETE_ENDED_LINK_SESSIONS, types: ['uuid[]'], values: [OLD_IDS] },
   blocks: { text: PRUNE_BLOCKS_SQL, types: ['integer', 'integer'], values: ['5000', `${LIMIT}`] },
   'looks at balances': {
     text: PRUNE_BALANCE_COMPARISONS,
@@ -82,7 +82,7 @@ const PRUNINGS: Readonly<Record<string, Pruning>> = {
     values: ['7', `${LIMIT}`],
   },
   deliveries: {
-    text: PRUNE_DELIVERIES,
+    text: PRUNE_DELIVERIES_SQL,
     types: ['integer', 'timestamptz', 'uuid', 'integer'],
     values: ['90', `'-infinity'`, `'00000000-0000-0000-0000-000000000000'`, `${LIMIT}`],
   },

@@ -18,7 +18,7 @@ describe('The amount that a payment request received', () => {
     const paid = await stored.request(newTenant(), { status: 'completed', confirmed_at: afterNoon(300) });
     const deposit = { final: true, counted: false, deposited_at: afterNoon(600), amount: '300' };
     const refunds = new PostgresRefunds(platform.database, platform.eventLog);
-    const received = () => refunds.received(paid.id as PaymentRequestId, ASSET);
+    const received = () => refunds.findReceivedSum(paid.id as PaymentRequestId, ASSET);
     expect(await received()).toBe(0n);
     const transactionHash = await stored.transfer(paid, { final: true });
     await stored.transfer(paid, deposit);

@@ -4,12 +4,12 @@ import type { DataSource } from 'typeorm';
 import { sourceInvariants } from '#test/support/source-invariants.js';
 import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { composeService } from './composition.js';
-import { shapeSettings } from './settings/shape-settings.js';
+import { placeholderSettings } from './settings/placeholder-settings.js';
 
 /** Finds the invariants that `operator verify` checks. Scans the modules without creating their providers. */
 async function findRegisteredInvariants(): Promise<string[]> {
   const operator = await NestFactory.createApplicationContext(
-    composeService('operator', shapeSettings(), {} as DataSource),
+    composeService('operator', placeholderSettings(), {} as DataSource),
     { preview: true, logger: false, abortOnError: false },
   );
   return registeredInvariants(operator.get(ModulesContainer)).map(({ name }) => name);

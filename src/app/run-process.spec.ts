@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { Settings } from './settings/settings.js';
 import type { SigningKeysSource } from './signing-keys/signing-keys.js';
-import { stopSignals, nodeReleaseWarning } from './run-process.js';
+import { shutdownSignals, nodeReleaseWarning } from './run-process.js';
 
 const settingsWith = (file?: SigningKeysSource) =>
   ({
@@ -12,9 +12,9 @@ const source: SigningKeysSource = { path: 'keys.json', text: '', read: () => ({ 
 
 describe('The set of stop signals', () => {
   it('excludes SIGHUP only if it reloads the file of signing keys', () => {
-    expect(stopSignals(settingsWith())).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT', 'SIGHUP']));
-    expect(stopSignals(settingsWith(source))).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT']));
-    expect(stopSignals(settingsWith(source))).not.toContain('SIGHUP');
+    expect(shutdownSignals(settingsWith())).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT', 'SIGHUP']));
+    expect(shutdownSignals(settingsWith(source))).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT']));
+    expect(shutdownSignals(settingsWith(source))).not.toContain('SIGHUP');
   });
 });
 

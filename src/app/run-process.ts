@@ -64,7 +64,7 @@ export async function listenForMetrics(
 }
 
 /** Without SIGHUP if it reloads signing keys from a file. */
-export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
+export function shutdownSignals({ signingKeys }: Settings): ShutdownSignal[] {
   const all = Object.values(ShutdownSignal);
   return signingKeys.file === undefined ? all : all.filter((signal) => signal !== ShutdownSignal.SIGHUP);
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenInvariants } from '#test/support/broken-invariants.js';
-import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
+import { assetDecimalsInvariant } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { authorizedTransfers, sendingParts } from '#contexts/networks/testing/outbound-parts.js';
-import { verifySentTransactions } from './operator/audit/verify-sent.js';
+import { verifyOutboundTransactions } from './operator/audit/verify-outbound.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { tamperings, FLOAT_ADDRESS_SQL as FLOAT_ADDRESS } from './testing/tamperings.js';
 import { verifyInvariants } from './verify-invariants.js';
@@ -42,8 +42,8 @@ async function brokenInvariantNames(): Promise<string[]> {
   const query = (text: string) => world.database.query(text);
   const verdicts = [
     ...(await brokenInvariants(query)),
-    ...(await verifyInvariants([cataloguedDecimals(world.catalogue.assets())], query)),
-    ...(await verifySentTransactions({
+    ...(await verifyInvariants([assetDecimalsInvariant(world.catalogue.assets())], query)),
+    ...(await verifyOutboundTransactions({
       chain,
       chains,
       database: world.database,

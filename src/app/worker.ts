@@ -3,7 +3,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connectToDatabase } from './composition.js';
-import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
+import { listenForMetrics, startTracing, shutdownSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
 /** Leases and row locks distribute the work among any number of workers. */
@@ -14,7 +14,7 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
     logger,
     abortOnError: false,
   });
-  app.enableShutdownHooks(stopSignals(settings));
+  app.enableShutdownHooks(shutdownSignals(settings));
   await listenForMetrics(app, settings.process, logger);
   new EventLogger('worker', PLATFORM_LOG_EVENTS, logger).write('worker.started');
 }

@@ -4,13 +4,13 @@ import { NestFactory } from '@nestjs/core';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { composeService } from './composition.js';
 import { describeApi, describeEvents } from './api-reference.js';
-import { shapeSettings } from './settings/shape-settings.js';
+import { placeholderSettings } from './settings/placeholder-settings.js';
 
 const OPENAPI_FOLDER = 'openapi';
 
 /** One document for both files, so that they are consistent. */
 async function generateOpenApiFiles(): Promise<Record<string, string>> {
-  const settings = shapeSettings();
+  const settings = placeholderSettings();
   const dataSource = createDataSource({
     databaseUrl: settings.process.databaseUrl,
     poolSize: 1,

@@ -1,19 +1,19 @@
 import type { Provider, Type } from '@nestjs/common';
 import type { ChainType } from '#contexts/networks/application/chain-types.js';
-import { BITCOIN_CONFIGURATION } from './bitcoin/bitcoin-configuration.js';
-import { BITCOIN_PROVIDERS, BitcoinChainType } from './bitcoin/bitcoin-chain-type.js';
-import { BITCOIN_ENDPOINTS } from './bitcoin/rpc/block-calls.js';
-import type { ChainTypeConfiguration } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
-import { EndpointPool, type ChainTypeEndpoints } from './rpc/endpoint-pool.js';
-import { EVM_CONFIGURATION } from './evm/evm-configuration.js';
-import { EVM_PROVIDERS, EvmChainType } from './evm/evm-chain-type.js';
-import { EVM_ENDPOINTS } from './evm/rpc/block-answers.js';
+import { BITCOIN_CONFIGURATION_SCHEMA } from './bitcoin/bitcoin-configuration.js';
+import { BITCOIN_NEST_PROVIDERS, BitcoinChainType } from './bitcoin/bitcoin-chain-type.js';
+import { BITCOIN_ENDPOINT_SETTINGS } from './bitcoin/rpc/block-calls.js';
+import type { ChainTypeConfigurationSchema } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
+import { EndpointPool, type ChainTypeEndpointSettings } from './rpc/endpoint-pool.js';
+import { EVM_CONFIGURATION_SCHEMA } from './evm/evm-configuration.js';
+import { EVM_NEST_PROVIDERS, EvmChainType } from './evm/evm-chain-type.js';
+import { EVM_ENDPOINT_SETTINGS } from './evm/rpc/block-answers.js';
 import { JsonRpc } from './rpc/json-rpc.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 
 export interface InstalledChainType {
-  readonly configuration: ChainTypeConfiguration;
-  readonly endpoints: ChainTypeEndpoints;
+  readonly configuration: ChainTypeConfigurationSchema;
+  readonly endpoints: ChainTypeEndpointSettings;
   readonly family: Type<ChainType>;
   /** The providers may inject `NetworksSettings`, `NetworkReadiness`, `KnownChains`, `JsonRpc` and `EndpointPool`. */
   readonly providers: readonly Provider[];
@@ -22,20 +22,20 @@ export interface InstalledChainType {
 /** Only this file and the chain types' own folders refer to the chain types. */
 export const CHAIN_TYPES: readonly InstalledChainType[] = [
   {
-    configuration: EVM_CONFIGURATION,
-    endpoints: EVM_ENDPOINTS,
+    configuration: EVM_CONFIGURATION_SCHEMA,
+    endpoints: EVM_ENDPOINT_SETTINGS,
     family: EvmChainType,
-    providers: EVM_PROVIDERS,
+    providers: EVM_NEST_PROVIDERS,
   },
   {
-    configuration: BITCOIN_CONFIGURATION,
-    endpoints: BITCOIN_ENDPOINTS,
+    configuration: BITCOIN_CONFIGURATION_SCHEMA,
+    endpoints: BITCOIN_ENDPOINT_SETTINGS,
     family: BitcoinChainType,
-    providers: BITCOIN_PROVIDERS,
+    providers: BITCOIN_NEST_PROVIDERS,
   },
 ];
 
-export const ENDPOINT_PROVIDERS: readonly Provider[] = [
+export const ENDPOINT_NEST_PROVIDERS: readonly Provider[] = [
   {
     provide: JsonRpc,
     inject: [NetworksSettings],

@@ -2,18 +2,23 @@ import { Controller, Get, Module } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Facts } from '#shared/web/dashboard/page-parts.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import { DetailList } from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
-import { Badge, type Status, STATUSES, type Tone } from '#shared/web/parts/badge.js';
-import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
+import {
+  StatusBadge,
+  type DashboardStatus,
+  DASHBOARD_STATUSES,
+  type StatusTone,
+} from '#shared/web/parts/status-badge.js';
+import { AmountText, RecordName, ShortId, TimeText } from '#shared/web/parts/values.js';
 
 @Controller('app/styleguide')
 class StyleguideController {
   @DashboardRoute('read')
   @Get()
-  show(@CurrentVisitor() visitor: DashboardVisitor) {
+  show(@CurrentDashboardUser() visitor: DashboardUser) {
     return showPage(styleguidePage(visitor));
   }
 }
@@ -27,20 +32,22 @@ const SAMPLE_ID = '0193b2f4-6a1e-7c52-9d0b-3f8e2a417c66';
 const HOUR_MS = 3_600_000;
 
 /** The design system, displayed with its own components, in English, for developers. */
-function styleguidePage(visitor: PageVisitor): VNode {
+function styleguidePage(visitor: PageUser): VNode {
   const ago = (hours: number) => new Date(visitor.at.getTime() - hours * HOUR_MS);
   const shown: Record<string, VNode> = {
-    'A name, its id on demand': <Name name="Corner shop" id={SAMPLE_ID} />,
-    'A name that leads to its page': <Name name="Corner shop" id={SAMPLE_ID} href="/app/points-of-sale" />,
-    'Without a name': <Name name={null} id={SAMPLE_ID} />,
+    'A name, its id on demand': <RecordName name="Corner shop" id={SAMPLE_ID} />,
+    'A name that leads to its page': (
+      <RecordName name="Corner shop" id={SAMPLE_ID} href="/app/points-of-sale" />
+    ),
+    'Without a name': <RecordName name={null} id={SAMPLE_ID} />,
     'A hash, with its explorer': <ShortId value={SAMPLE_HASH} explorer="https://scan.example" />,
-    'An amount of an asset': <Money amount={1_234_500_000n} decimals={6} symbol="USDC" />,
-    'An amount of a currency': <Money amount="1234.5" symbol="EUR" />,
-    'A moment ago': <When at={ago(0)} />,
-    'Some hours ago': <When at={ago(5)} />,
-    'Some weeks ago': <When at={ago(900)} />,
-    'A time that is quoted': <When at={ago(5)} exact />,
-    'A time that has not come': <When at={null} />,
+    'An amount of an asset': <AmountText amount={1_234_500_000n} decimals={6} symbol="USDC" />,
+    'An amount of a currency': <AmountText amount="1234.5" symbol="EUR" />,
+    'A moment ago': <TimeText at={ago(0)} />,
+    'Some hours ago': <TimeText at={ago(5)} />,
+    'Some weeks ago': <TimeText at={ago(900)} />,
+    'A time that is quoted': <TimeText at={ago(5)} exact />,
+    'A time that has not come': <TimeText at={null} />,
   };
   return (
     <DashboardPage visitor={visitor} title={{ name: 'Style guide' }}>
@@ -48,20 +55,22 @@ function styleguidePage(visitor: PageVisitor): VNode {
         title="Type"
         rule="Four sizes of text and one of headings; no line is longer than 75 characters."
       >
-        <Facts facts={sampleFacts(TYPE_SIZES, ({ name, use }) => [<TypeSample size={name} />, ` ${use}`])} />
+        <DetailList
+          facts={sampleFacts(TYPE_SIZES, ({ name, use }) => [<TypeSample size={name} />, ` ${use}`])}
+        />
       </Section>
       <Section title="Space" rule="All distances use this scale.">
-        <Facts
+        <DetailList
           facts={sampleFacts(SPACE_SIZES, ({ name, use }) => [<SpaceSample name={name} />, ` ${use}`])}
         />
       </Section>
       <Section title="Colour" rule="A colour has a meaning, and each meaning has a light and a dark colour.">
-        <Facts
+        <DetailList
           facts={sampleFacts(COLOUR_PROPERTIES, ({ name, use }) => [<ColourSwatch name={name} />, ` ${use}`])}
         />
       </Section>
       <Section title="Statuses" rule="Each status has one badge, labelled with the API’s word.">
-        <Facts
+        <DetailList
           facts={Object.fromEntries(
             BADGE_MEANINGS.map(({ tone, use }) => [use, <BadgeSamples tone={tone} />]),
           )}
@@ -71,7 +80,7 @@ function styleguidePage(visitor: PageVisitor): VNode {
         title="Names, amounts, times"
         rule="Names for people come first; ids for machines are one click away."
       >
-        <Facts facts={shown} />
+        <DetailList facts={shown} />
       </Section>
       <Section
         title="Tables"
@@ -81,14 +90,18 @@ function styleguidePage(visitor: PageVisitor): VNode {
           caption={{ name: 'Sample payments' }}
           items={SAMPLE_ROWS}
           columns={[
-            { title: 'Amount', numeric: true, cell: ({ amount }) => <Money amount={amount} symbol="USDC" /> },
-            { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
+            {
+              title: 'Amount',
+              numeric: true,
+              cell: ({ amount }) => <AmountText amount={amount} symbol="USDC" />,
+            },
+            { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
             {
               title: 'Reference',
               wide: true,
-              cell: ({ reference }) => <Name name={reference} id={SAMPLE_ID} href="/app/payments" />,
+              cell: ({ reference }) => <RecordName name={reference} id={SAMPLE_ID} href="/app/payments" />,
             },
-            { title: 'Created', cell: ({ hours }) => <When at={ago(hours)} /> },
+            { title: 'Created', cell: ({ hours }) => <TimeText at={ago(hours)} /> },
           ]}
         />
       </Section>
@@ -118,13 +131,18 @@ function styleguidePage(visitor: PageVisitor): VNode {
   );
 }
 
-const SAMPLE_ROWS: readonly { amount: string; status: Status; reference: string | null; hours: number }[] = [
+const SAMPLE_ROWS: readonly {
+  amount: string;
+  status: DashboardStatus;
+  reference: string | null;
+  hours: number;
+}[] = [
   { amount: '12.5', status: 'completed', reference: 'order-1042', hours: 0.2 },
   { amount: '1250', status: 'underpaid', reference: null, hours: 7 },
   { amount: '3.000001', status: 'expired', reference: 'order-1040', hours: 400 },
 ];
 
-function sampleFacts(scale: readonly NamedProperty[], shown: (one: NamedProperty) => ComponentChildren[]) {
+function sampleFacts(scale: readonly CssProperty[], shown: (one: CssProperty) => ComponentChildren[]) {
   return Object.fromEntries(scale.map((one) => [one.name, shown(one)]));
 }
 
@@ -165,26 +183,28 @@ function ColourSwatch({ name }: { name: string }): VNode {
   );
 }
 
-function BadgeSamples({ tone }: { tone: Tone }): VNode {
-  const statuses = (Object.keys(STATUSES) as Status[]).filter((status) => STATUSES[status][0] === tone);
+function BadgeSamples({ tone }: { tone: StatusTone }): VNode {
+  const statuses = (Object.keys(DASHBOARD_STATUSES) as DashboardStatus[]).filter(
+    (status) => DASHBOARD_STATUSES[status][0] === tone,
+  );
   return (
     <>
       {statuses.map((status) => (
         <>
-          <Badge status={status} />{' '}
+          <StatusBadge status={status} />{' '}
         </>
       ))}
     </>
   );
 }
 
-export interface NamedProperty {
+export interface CssProperty {
   /** Name of a CSS custom property that `src/shared/web` defines. */
   readonly name: string;
   readonly use: string;
 }
 
-export const TYPE_SIZES: readonly NamedProperty[] = [
+export const TYPE_SIZES: readonly CssProperty[] = [
   { name: '--text-s', use: 'heads of columns, badges, labels of filters' },
   { name: '--text-m', use: 'notes, names of facts' },
   { name: '--text', use: 'everything else' },
@@ -192,7 +212,7 @@ export const TYPE_SIZES: readonly NamedProperty[] = [
   { name: '--text-xl', use: 'the heading of a page' },
 ];
 
-const SPACE_SIZES: readonly NamedProperty[] = [
+const SPACE_SIZES: readonly CssProperty[] = [
   { name: '--gap-1', use: 'between a label and its input' },
   { name: '--gap-2', use: 'between buttons, and around text in badges' },
   { name: '--gap-3', use: 'inside cells, between facts' },
@@ -201,7 +221,7 @@ const SPACE_SIZES: readonly NamedProperty[] = [
   { name: '--gap-8', use: 'beside a page' },
 ];
 
-export const COLOUR_PROPERTIES: readonly NamedProperty[] = [
+export const COLOUR_PROPERTIES: readonly CssProperty[] = [
   { name: '--ground', use: 'behind everything' },
   { name: '--card', use: 'behind a group of content' },
   { name: '--ink', use: 'text' },
@@ -215,7 +235,7 @@ export const COLOUR_PROPERTIES: readonly NamedProperty[] = [
   { name: '--bad', use: 'failed, or cannot be undone' },
 ];
 
-const BADGE_MEANINGS: readonly { readonly tone: Tone; readonly use: string }[] = [
+const BADGE_MEANINGS: readonly { readonly tone: StatusTone; readonly use: string }[] = [
   { tone: 'busy', use: 'Continues automatically' },
   { tone: 'good', use: 'Done' },
   { tone: 'care', use: 'Needs attention' },

@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/kernel/ids.js';
-import { serializeNotification } from '#contexts/webhooks/application/events/notifications.js';
+import { serializeMerchantEventBody } from '#contexts/webhooks/application/events/notifications.js';
 
 const ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44';
 const TIME = '2027-02-28T10:00:00.000Z';
@@ -47,7 +47,7 @@ export const EVENT_BODIES: readonly EventBodies[] = [
   })),
   {
     schema: 'SubscriptionNotification',
-    full: serializeNotification({
+    full: serializeMerchantEventBody({
       ...ABOUT,
       type: 'subscription.status_changed',
       data: {
@@ -55,7 +55,7 @@ export const EVENT_BODIES: readonly EventBodies[] = [
         ...{ nextChargeAt: TIME, expiresAt: TIME, revokedBy: 'payer' },
       },
     }),
-    least: serializeNotification({ ...ABOUT, type: 'subscription.status_changed', data: SUBSCRIPTION }),
+    least: serializeMerchantEventBody({ ...ABOUT, type: 'subscription.status_changed', data: SUBSCRIPTION }),
   },
 ];
 
@@ -63,7 +63,7 @@ function aPaymentRequest(request: {
   readonly pointOfSaleId: string;
   readonly referenceId?: string | undefined;
 }): string {
-  return serializeNotification({
+  return serializeMerchantEventBody({
     ...ABOUT,
     type: 'payment_request.status_changed',
     data: { ...request, paymentRequestType: 'fixed', status: 'completed' },
@@ -77,7 +77,7 @@ type Transfer = Omit<typeof TRANSFER, keyof typeof LEFT_OUT> & {
 };
 
 function aDeposit(transfer: Transfer): string {
-  return serializeNotification({
+  return serializeMerchantEventBody({
     ...ABOUT,
     type: 'payment_request.deposit_received',
     data: { ...transfer, amount: '1', reason: 'late' },
@@ -85,7 +85,7 @@ function aDeposit(transfer: Transfer): string {
 }
 
 function anAdjustment(transfer: Transfer): string {
-  return serializeNotification({
+  return serializeMerchantEventBody({
     ...ABOUT,
     type: 'payment_request.credit_reversed',
     data: { ...transfer, postedAs: 'deposit', before: '2', after: '1' },
@@ -93,7 +93,7 @@ function anAdjustment(transfer: Transfer): string {
 }
 
 function aRefund(): string {
-  return serializeNotification({
+  return serializeMerchantEventBody({
     ...ABOUT,
     type: 'refund.status_changed',
     data: {
@@ -108,7 +108,7 @@ function aSettlement(status: 'completed' | 'failed'): string {
     ...{ paymentRequestId: ID, address: '0xFrom', feeBasisPoints: 100 },
     ...{ toSettlement: '24750000', toFee: '250000' },
   };
-  return serializeNotification({
+  return serializeMerchantEventBody({
     ...ABOUT,
     type: 'settlement.status_changed',
     data: {

@@ -54,7 +54,7 @@ const APART: Readonly<Record<string, string>> = {
   OutboundTransactions: 'the repository of the aggregate',
   SettlementHolds: 'the operator command injects it',
   PaymentTokens: 'the implementation logs',
-  InactiveDeliveries: 'registration must not import delivery',
+  InactiveWebhookDeliveries: 'registration must not import delivery',
 };
 
 /**

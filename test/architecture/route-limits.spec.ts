@@ -1,12 +1,12 @@
 import type { ExecutionContext, Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
-import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
+import { CallerAddressResolver } from '#shared/platform/http/callers/caller-address-resolver.js';
+import { WindowRateLimits } from '#shared/platform/http/callers/window-rate-limits.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { PublicRoutesGuard } from '#shared/platform/http/callers/public-routes.guard.js';
-import { MarkedRoutes } from '#shared/platform/http/callers/route-markers.js';
+import { RouteMarkerReader } from '#shared/platform/http/callers/route-markers.js';
 import { serviceRoutes, type ServiceRoute } from '../support/dashboard-routes.js';
 
 /** Their use cases count, exactly and over all processes, and never refuse a correct secret. */
@@ -17,7 +17,7 @@ const COUNTED_BY_USE_CASES = [
   'POST /v1/auth/token',
 ];
 
-const marked = new MarkedRoutes(new Reflector());
+const marked = new RouteMarkerReader(new Reflector());
 const contextOf = ({ controller, handler }: ServiceRoute, request: object = {}) =>
   ({
     getClass: () => controller,
@@ -26,10 +26,10 @@ const contextOf = ({ controller, handler }: ServiceRoute, request: object = {}) 
   }) as unknown as ExecutionContext;
 const nameOf = ({ method, path }: ServiceRoute) => `${method} ${path}`;
 
-const publicRoutes = serviceRoutes().filter((route) => marked.marksOf(contextOf(route)).isPublic);
-const marksOf = (route: ServiceRoute) => marked.marksOf(contextOf(route));
+const publicRoutes = serviceRoutes().filter((route) => marked.markersOf(contextOf(route)).isPublic);
+const marksOf = (route: ServiceRoute) => marked.markersOf(contextOf(route));
 
-/** True for a handler that asks `PublicCallers`, itself or by a method of its class that it calls. */
+/** True for a handler that asks `PublicRateLimiter`, itself or by a method of its class that it calls. */
 function asksPublicCallers({ controller, handler }: ServiceRoute): boolean {
   const texts = [handler.toString()];
   for (const [, called] of texts[0]!.matchAll(/this\.(\w+)\(/g)) texts.push(methodOf(controller, called!));
@@ -44,7 +44,11 @@ function methodOf(controller: Type, name: string): string {
 describe('A public route', () => {
   it('rejects an address above its limit, unless a marker says otherwise', () => {
     const settings = new HttpSettings([], undefined, { requests: 1, misses: 1, pages: 1 });
-    const callers = new PublicCallers(new CallerLimits(() => 0), new CallerAddress(settings), settings);
+    const callers = new PublicRateLimiter(
+      new WindowRateLimits(() => 0),
+      new CallerAddressResolver(settings),
+      settings,
+    );
     const guard = new PublicRoutesGuard(new Reflector(), callers);
     const isUnlimited = (route: ServiceRoute) => {
       const context = contextOf(route, { socket: { remoteAddress: '198.51.100.1' }, headers: {} });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { COLLABORATOR_ROLES, rolesThatMay, roleName } from '#shared/kernel/dashboard-access.js';
+import { COLLABORATOR_ROLES, rolesWithPermission, roleName } from '#shared/kernel/dashboard-access.js';
 import type {
-  DashboardRouteMark,
-  FactorRequirement,
+  DashboardRouteMarker,
+  SecondFactorRequirement,
 } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { dashboardRoutes } from '../support/dashboard-routes.js';
 import { expectTable } from '../support/docs-table.js';
 
 const PAGE = 'docs/concepts/security.md';
 const HEADER = ['to', 'forms', 'who may', 'second factor'];
-const FACTORS: Record<FactorRequirement, string> = {
+const FACTORS: Record<SecondFactorRequirement, string> = {
   none: '',
   fresh: '**fresh**',
   each_time: '**each time**',
@@ -17,9 +17,9 @@ const FACTORS: Record<FactorRequirement, string> = {
 
 const forms = dashboardRoutes().filter(({ method }) => method !== 'GET');
 
-function rowOf({ act, action }: DashboardRouteMark): string[] {
+function rowOf({ act, action }: DashboardRouteMarker): string[] {
   const paths = forms.filter(({ mark }) => mark?.act?.does === act!.does).map(({ path }) => `\`${path}\``);
-  const roles = action === 'enter' ? [] : rolesThatMay(action);
+  const roles = action === 'enter' ? [] : rolesWithPermission(action);
   const who =
     action === 'enter'
       ? 'anyone'

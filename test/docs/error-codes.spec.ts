@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ERROR_CODES } from '#shared/platform/http/errors/error-codes.js';
-import { statusOf } from '#shared/platform/http/errors/error-kinds.js';
+import { httpStatusOf } from '#shared/platform/http/errors/error-kinds.js';
 
 function documentedCodes(): Map<string, number> {
   const page = readFileSync(join(process.cwd(), 'docs/reference/errors.md'), 'utf8');
@@ -33,7 +33,7 @@ const NEVER_ANSWERED = ['naspip_token_invalid'];
 
 describe('The page of error codes', () => {
   it('contains every code of the service with its HTTP status, and no other', () => {
-    const known = Object.entries(ERROR_CODES).map(([code, { kind }]) => [code, statusOf(kind)]);
+    const known = Object.entries(ERROR_CODES).map(([code, { kind }]) => [code, httpStatusOf(kind)]);
 
     expect(Object.fromEntries(documentedCodes())).toEqual(Object.fromEntries(known));
   });

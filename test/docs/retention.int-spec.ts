@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INVITATION_VALID_DAYS } from '#contexts/identity/application/people/invite-collaborator.js';
 import {
   SESSION_LIFETIME_HOURS,
-  UNCONFIRMED_FACTOR_MINUTES,
+  PENDING_FACTOR_VALID_MINUTES,
 } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { PAIRING_CODE_VALID_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
 import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/known-devices.js';
@@ -11,20 +11,20 @@ import {
   MAIL_KEPT_DAYS,
   TYPED_ADDRESS_LIMIT_DAYS,
 } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
-import { SHOWN_ONCE_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
+import { ONE_TIME_SECRET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-one-time-secret-store.js';
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/password-resets.js';
-import * as people from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
-import * as exchanges from '#contexts/identity/infrastructure/credentials/persistence/exchange-attempts.js';
-import { MAX_ROWS_DELETED_PER_STATEMENT } from '#contexts/notifications/infrastructure/persistence/postgres-alerts.js';
-import { ASKED_ADDRESS_RETENTION_DAYS } from '#contexts/notifications/infrastructure/persistence/notification-rules.js';
+import * as people from '#contexts/identity/infrastructure/people/persistence/prune-expired-sign-in-data.js';
+import * as exchanges from '#contexts/identity/infrastructure/credentials/persistence/authentication-attempts.js';
+import { MAX_ROWS_DELETED_PER_STATEMENT } from '#contexts/notifications/infrastructure/persistence/postgres-notification-alerts.js';
+import { MAILED_ADDRESS_RETENTION_DAYS } from '#contexts/notifications/infrastructure/persistence/notification-rules.js';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
-import * as reading from '#contexts/chain-watching/infrastructure/work/reading-pruning.js';
+import * as reading from '#contexts/chain-watching/infrastructure/work/chain-data-pruning.js';
 import { MAX_EMPTY_ROWS_PER_SAVE } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
-import { KEYS_KEPT_HOURS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
+import { IDEMPOTENCY_KEY_HOURS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 import * as keys from '#shared/platform/idempotency/idempotency-keys.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { documentedTables } from '../support/retention-page.js';
@@ -42,22 +42,25 @@ const DELIVERY = [
 
 /** The periods that the page states, each with the constant it has to equal. */
 const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
-  'platform.idempotency_keys': [`${KEYS_KEPT_HOURS} hours`, keys.MAX_KEYS_PER_PRUNE],
+  'platform.idempotency_keys': [`${IDEMPOTENCY_KEY_HOURS} hours`, keys.MAX_PRUNED_IDEMPOTENCY_KEYS],
   'identity.exchange_attempts': [`${exchanges.ATTEMPTS_KEPT_MINUTES} minute`, exchanges.PRUNED_AT_ONCE],
   'identity.dashboard_sessions': [`${SESSION_LIFETIME_HOURS} hours`, people.PRUNED_AT_ONCE],
   'identity.known_devices': [`${DEVICE_KNOWN_DAYS} days`, people.PRUNED_AT_ONCE],
   'identity.sign_in_failures': [
-    `${people.FAILURES_KEPT_DAYS} day after the last wait`,
+    `${people.SIGN_IN_FAILURES_KEPT_DAYS} day after the last wait`,
     people.PRUNED_AT_ONCE,
   ],
   'identity.invitations': [`${INVITATION_VALID_DAYS} days`, people.PRUNED_AT_ONCE],
   'identity.pairing_codes': [`${PAIRING_CODE_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
-  'identity.pending_secrets': [`${UNCONFIRMED_FACTOR_MINUTES} minutes`, people.PRUNED_AT_ONCE],
-  'identity.shown_once': [`until shown, ${SHOWN_ONCE_MINUTES} minutes at most`, people.PRUNED_AT_ONCE],
+  'identity.pending_secrets': [`${PENDING_FACTOR_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
+  'identity.shown_once': [
+    `until shown, ${ONE_TIME_SECRET_VALID_MINUTES} minutes at most`,
+    people.PRUNED_AT_ONCE,
+  ],
   'identity.reset_links': [`${RESET_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.named_recipients': [`${TYPED_ADDRESS_LIMIT_DAYS} day`, people.PRUNED_AT_ONCE],
   'identity.outgoing_mails': [`until sent, ${MAIL_KEPT_DAYS} days at most`, 1],
-  'notices.asked_addresses': [`${ASKED_ADDRESS_RETENTION_DAYS} day`, MAX_ROWS_DELETED_PER_STATEMENT],
+  'notices.asked_addresses': [`${MAILED_ADDRESS_RETENTION_DAYS} day`, MAX_ROWS_DELETED_PER_STATEMENT],
   'payments.blocks': [
     `${reading.BLOCKS_KEPT_BELOW_FINALITY.toLocaleString('en')} below finality`,
     reading.ROWS_PRUNED_PER_STATEMENT,
@@ -70,7 +73,7 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.SESSIONS_PRUNED_PER_BATCH],
   'payments.payer_mails': [
     `${payerMails.UNSUBSCRIBE_LINK_DAYS} days after its end`,
-    payerMails.ROWS_PRUNED_AT_ONCE,
+    payerMails.PAYER_MAILS_PRUNED_PER_BATCH,
   ],
   'settlement.waiting': ['until nothing waits', MAX_EMPTY_ROWS_PER_SAVE],
   'webhooks.deliveries': DELIVERY,

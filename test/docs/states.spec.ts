@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
+import { STATUS_TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 
 const page = readFileSync(join(process.cwd(), 'docs/reference/payments.md'), 'utf8');
 
@@ -11,7 +11,7 @@ const NEVER_DONE = 'pending --> failed';
 describe('The diagram of payment states in the documentation', () => {
   it('shows the state transitions of the domain, and no other', () => {
     const drawn = [...page.matchAll(/^ +([a-z]+) --> ([a-z]+)/gm)].map(([, from, to]) => `${from} --> ${to}`);
-    const allowed = Object.entries(TRANSITIONS)
+    const allowed = Object.entries(STATUS_TRANSITIONS)
       .flatMap(([from, targets]) => targets.map((to) => `${from} --> ${to}`))
       .filter((edge) => edge !== NEVER_DONE);
 

@@ -11,7 +11,7 @@ import {
   type SignedReceipt,
 } from '#contexts/payments/infrastructure/receipts/receipt-signatures.js';
 import { SIGNS_FROM_ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
-import { canonicalJson, signDetached } from '#shared/naspip/detached-jws.js';
+import { rfc8785Json, signDetachedJws } from '#shared/naspip/detached-jws.js';
 import { generatePaserkKeyPair, secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 
 const KEY = { id: 'key-1', signsFrom: SIGNS_FROM_ALWAYS, endsAt: new Date('2030-01-01T00:00:00Z') };
@@ -49,7 +49,7 @@ function verified(document: SignedReceipt, keys = settings) {
 describe('The script that verifies a receipt', () => {
   const signed = new ReceiptSignatures(settings).sign(RECEIPT);
   const LATE = new ReceiptSignatures(settings).sign({ ...RECEIPT, stated_at: '2029-12-31T00:00:00.000Z' });
-  const ANOTHER_KIND = signDetached(canonicalJson(RECEIPT), 'thing+jws', new Date(RECEIPT.stated_at), {
+  const ANOTHER_KIND = signDetachedJws(rfc8785Json(RECEIPT), 'thing+jws', new Date(RECEIPT.stated_at), {
     ...{ issuer: 'pay.example', keyId: KEY.id, secretKey: secretKeyFromPaserk(secretKey) },
   });
 

@@ -5,13 +5,13 @@ import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { Controller, Get, Global, Inject, Module, Req } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
+import { AccountOpenItems } from '#contexts/identity/contract/account-open-items.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { IssueAccessToken } from '#contexts/identity/application/credentials/issue-access-token.js';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
-import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-proofs.js';
+import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-lookup.js';
 import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -71,7 +71,7 @@ async function open({ databaseUrl, connections }) {
       ),
     },
     { provide: HttpSettings, useValue: new HttpSettings() },
-    { provide: AccountBusiness, useValue: {} },
+    { provide: AccountOpenItems, useValue: {} },
   ];
   class Settings {}
   Global()(Settings);

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-proofs.js';
+import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-lookup.js';
 import { isBackground, StatementCounter } from '../support/statement-counter.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { median, pairedDifferences, row, shown } from './measures.js';

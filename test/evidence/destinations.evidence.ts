@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseDestinations } from '#app/settings/read-event-destinations.js';
+import { parseEventDestinations } from '#app/settings/read-event-destinations.js';
 import { openDestination, MESSAGE_SOURCE } from '#contexts/webhooks/testing/destination-world.js';
 import { TracedBroker } from '#contexts/webhooks/infrastructure/destinations/work/traced-broker.js';
 import { newId } from '#shared/kernel/ids.js';
@@ -40,7 +40,7 @@ describe.each(brokers)('A destination of $name', ({ name, open }) => {
   beforeEach(async () => {
     server = await open(mkdtempSync(join(folder, 'broker-')));
     world = await openDestination();
-    broker = new TracedBroker(parseDestinations(`teams=${server.url}`)[0]!);
+    broker = new TracedBroker(parseEventDestinations(`teams=${server.url}`)[0]!);
   });
   afterEach(async () => {
     await broker.close();

@@ -39,7 +39,7 @@ async function look() {
   node.posts.length = 0;
   node.asked.length = 0;
   recipients = [];
-  const looked = await layer.pending.look(
+  const looked = await layer.pending.pollMempools(
     ownOf([OWN.address], (count) => void recipients.push(count)),
     LIMIT,
   );
@@ -91,7 +91,7 @@ describe(`A mempool of ${WAITING} transactions`, () => {
     'reports a payment that arrives during the first scan in the next step',
     async () => {
       const fresh = bitcoinLayer(layer.configuration.rpcUrls);
-      const lookAnew = () => fresh.pending.look(ownOf([OWN.address]), LIMIT);
+      const lookAnew = () => fresh.pending.pollMempools(ownOf([OWN.address]), LIMIT);
       const first = await lookAnew();
       const { txid } = chain.pay([{ script: OWN.script, amount: 10_000n }]);
       const second = await lookAnew();

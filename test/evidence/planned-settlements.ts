@@ -15,13 +15,13 @@ import { ForwarderDerivation, ForwarderDerivations } from '#chains/evm/forwarder
 import { EvmSettlementPlanning } from '#chains/evm/settling/evm-settlement-planning.js';
 import { RpcSettlementFacts } from '#chains/evm/settling/rpc-settlement-facts.js';
 import { RpcSettlementSimulation } from '#chains/evm/settling/rpc-settlement-simulation.js';
-import type { ProvenEndpoints } from '#chains/evm/check/proven-endpoints.js';
+import type { VerifiedEndpoints } from '#chains/evm/check/verified-endpoints.js';
 import type { JsonRpc } from '#chains/rpc/json-rpc.js';
 import type { RpcCall } from '#chains/rpc/rpc-envelope.js';
 import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { RpcRefusal } from '#chains/rpc/rpc-failures.js';
 import { deployFactory, deployTestToken, firstAccount } from '#chains/evm/testing/chain-contracts.js';
-import { provenEndpoints, sendingChain } from '#contexts/networks/testing/outbound-parts.js';
+import { verifiedEndpoints, sendingChain } from '#contexts/networks/testing/outbound-parts.js';
 import { nodeLayer } from '#chains/evm/testing/node-layer.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 
@@ -50,7 +50,7 @@ export class PlannedSettlements {
     private readonly assets: ReadonlyMap<string, Asset>,
     private readonly layer: ReturnType<typeof nodeLayer>,
     private readonly derivations: ForwarderDerivations,
-    private readonly endpoints: ProvenEndpoints,
+    private readonly endpoints: VerifiedEndpoints,
   ) {}
 
   static async open(): Promise<PlannedSettlements> {
@@ -97,7 +97,7 @@ export class PlannedSettlements {
 
   planWithCreationOf(due: readonly DuePayout[], gas: bigint) {
     const facts = new RpcSettlementFacts(this.layer.rpc);
-    facts.creation = () => Promise.resolve(gas);
+    facts.forwarderCreationGas = () => Promise.resolve(gas);
     return this.planning(this.layer.rpc, facts).plan(this.account, due);
   }
 
@@ -243,6 +243,6 @@ function settingsOf(urls: readonly string[], tokens: readonly Address[]): Networ
 
 function parts(settings: NetworksSettings) {
   const layer = nodeLayer(settings);
-  const endpoints = provenEndpoints(settings, layer.rpc);
+  const endpoints = verifiedEndpoints(settings, layer.rpc);
   return { layer, endpoints, derivations: new ForwarderDerivations(settings) };
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-proofs.js';
-import { READ_REQUEST } from '#contexts/payments/infrastructure/requests/persistence/views/payment-request-queries.js';
+import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-lookup.js';
+import { SELECT_PAYMENT_REQUEST } from '#contexts/payments/infrastructure/requests/persistence/views/payment-request-queries.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { comparedWith, median, row, shown } from './measures.js';
 import { cpuMs } from './process-cpu.js';
@@ -64,7 +64,7 @@ function statementsOf(id: string): { text: string; values: unknown[] }[] {
   const { apiKey, posId, organizationId } = service.seed;
   return [
     { text: READ_CREDENTIAL, values: [apiKey] },
-    { text: READ_REQUEST, values: [id, posId, organizationId, null] },
+    { text: SELECT_PAYMENT_REQUEST, values: [id, posId, organizationId, null] },
   ];
 }
 

@@ -19,7 +19,7 @@ import {
 } from '#shared/kernel/ids.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
-import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { ScheduledJobs } from '#shared/platform/due-work/scheduled-jobs.js';
 import { brokenInvariants } from '../support/broken-invariants.js';
 import { MOVED_CLOCK } from '../support/partial-worlds.js';
 import { startPgBouncer } from '../rehearsals/pooler.js';
@@ -165,7 +165,7 @@ async function queueDeliveries(): Promise<void> {
   await dataSource.initialize();
   const database = new Database(dataSource);
   const log = new AttemptLog(database);
-  const queue = new Deliveries(database, new DueWork(database), log, new WebhookHealth(database));
+  const queue = new Deliveries(database, new ScheduledJobs(database), log, new WebhookHealth(database));
   const organizationId = service.seed.organizationId as OrganizationId;
   const accountId = service.seed.accountId as AccountId;
   await database.run(() =>

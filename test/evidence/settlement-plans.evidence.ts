@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { concatHex, type Hex, pad } from 'viem';
 import {
   type SettlementBatch,
-  SettlementPlanDiffers,
+  SettlementPlanMismatch,
 } from '#contexts/networks/contract/settlement-planning.js';
 import { DETERMINISTIC_DEPLOYER, FORMER_FACTORIES } from '#chains/evm/forwarders/forwarder-artifacts.js';
 import { ForwarderDerivation } from '#chains/evm/forwarders/forwarder-derivation.js';
@@ -130,7 +130,7 @@ describe('A settlement plan', () => {
 
     const understated = world.planWithCreationOf(due, 30_000n);
 
-    await expect(understated).rejects.toThrow(SettlementPlanDiffers);
+    await expect(understated).rejects.toThrow(SettlementPlanMismatch);
     await expect(understated).rejects.toMatchObject({
       differences: [{ kind: 'failed' }, { kind: 'failed' }],
     });
@@ -145,7 +145,7 @@ describe('A settlement plan', () => {
     const kinds = (due: readonly Due[]) =>
       world.plan(due).then(
         () => [],
-        (error: SettlementPlanDiffers) =>
+        (error: SettlementPlanMismatch) =>
           error.differences.map(({ kind, depositAddress }) => [kind, depositAddress]),
       );
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { TransactionFilter } from '#contexts/ledger/application/transaction-view.js';
-import { ListedTransactions } from '#contexts/ledger/infrastructure/persistence/listed-transactions.js';
+import { TransactionQueries } from '#contexts/ledger/infrastructure/persistence/transaction-queries.js';
 import { PAGE_QUERIES } from '#contexts/ledger/infrastructure/persistence/transaction-pages.sql.js';
 import type { TransactionSelection } from '#contexts/ledger/infrastructure/persistence/transaction-selection.sql.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
@@ -18,14 +18,14 @@ const PAGE_SIZE = 50;
 
 let platform: TestPlatform;
 let client: pg.Client;
-let queries: ListedTransactions;
+let queries: TransactionQueries;
 const owners = new Map<number, OrganizationId>();
 
 beforeAll(async () => {
   platform = await openTestDatabase();
   client = new pg.Client({ connectionString: platform.url });
   await client.connect();
-  queries = new ListedTransactions(platform.database);
+  queries = new TransactionQueries(platform.database);
   for (const size of SIZES) await seed(size);
   await client.query('VACUUM ANALYZE ledger.transactions');
   await client.query('ANALYZE ledger.sequences');

@@ -45,7 +45,7 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
   async function opened() {
     await bitcoin.miner.mine({ take: 'all' });
     const { pending, reader } = bitcoinLayer([node.url]);
-    const look = () => pending.look(ownOf([OWN.address]), LIMIT);
+    const look = () => pending.pollMempools(ownOf([OWN.address]), LIMIT);
     const pay = async () => {
       const sent = await payUs();
       const [seen] = (await look()).transfers;
@@ -79,7 +79,7 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
     await bitcoin.miner.mine({ take: [rival] });
 
     expect((await look()).has(sent.txid)).toBe(false);
-    expect(await pending.fates([seen])).toEqual(['replaced']);
+    expect(await pending.statuses([seen])).toEqual(['replaced']);
   });
 
   it('reports a transfer again if its block is replaced', async () => {
@@ -87,7 +87,7 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
     const { sent, seen } = await pay();
     await bitcoin.miner.mine({ take: 'all' });
     await look();
-    expect(await pending.fates([seen])).toEqual(['waits']);
+    expect(await pending.statuses([seen])).toEqual(['waits']);
     await bitcoin.reorganize(1, false);
 
     expect((await look()).transfers.map(({ transactionHash }) => transactionHash)).toEqual([sent.txid]);
@@ -101,6 +101,6 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
     expect(seen.heldForMs).toBeGreaterThanOrEqual(0);
     expect(seen.heldForMs).toBeLessThan(600_000);
     expect((await look()).has(sent.txid)).toBe(false);
-    expect(await pending.fates([seen])).toEqual(['waits']);
+    expect(await pending.statuses([seen])).toEqual(['waits']);
   });
 });

@@ -8,9 +8,9 @@ import { migrate } from '#app/migrate.js';
 import { newId } from '#shared/kernel/ids.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
-import { isTransientDatabaseError, WritingStopped } from '#shared/platform/database/transient-error.js';
+import { isTransientDatabaseError, WritesStoppedError } from '#shared/platform/database/transient-error.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
-import type { KeyedExecution } from '#shared/kernel/keyed-creation.js';
+import type { IdempotentExecution } from '#shared/kernel/idempotent-creation.js';
 import { CommitLossDetector } from '#shared/platform/database/commit-loss-detector.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { EventTail } from '#shared/platform/event-log/event-tail.js';
@@ -87,7 +87,7 @@ describe('A failover to a standby', () => {
 
     expect([timelineOf(one), one.database.identity.stopReason]).toEqual([2, null]);
     expect(await tail.poll()).toEqual({ events: 'too_many' });
-    await expect(one.database.run(() => leases.protect('role', epoch))).rejects.toThrow(LeaseLost);
+    await expect(one.database.run(() => leases.lockUntilCommit('role', epoch))).rejects.toThrow(LeaseLost);
     await append(one);
 
     await pair.startServer(0);
@@ -116,7 +116,7 @@ describe('A failover to a standby', () => {
           () => null,
           (error: unknown) => error,
         ),
-      (error) => error instanceof WritingStopped,
+      (error) => error instanceof WritesStoppedError,
     );
     await check(one);
     await check(other);
@@ -128,7 +128,9 @@ describe('A failover to a standby', () => {
         '1 rows that were committed, among them platform.events',
       );
     await expect(one.database.query('SELECT FROM platform.events')).resolves.toEqual([]);
-    await expect(late.database.query('DELETE FROM platform.parked_events')).rejects.toThrow(WritingStopped);
+    await expect(late.database.query('DELETE FROM platform.parked_events')).rejects.toThrow(
+      WritesStoppedError,
+    );
 
     await pair.sql(1, `UPDATE platform.losses SET recovered_at = clock_timestamp(), recovered_by = 'test'`);
     // A process that was away finds its own loss only now: the operator has accepted it already.
@@ -226,7 +228,7 @@ describe('A commit whose wait for a replica is cancelled', () => {
      INSERT INTO platform.idempotency_keys VALUES (${row})`,
     );
     const found = new IdempotencyKeys(database)
-      .find({ credentialId, key: 'order-1', executionId, at: new Date() } as unknown as KeyedExecution)
+      .find({ credentialId, key: 'order-1', executionId, at: new Date() } as unknown as IdempotentExecution)
       .catch((error: unknown) => error);
     await cancelWait();
 

@@ -13,7 +13,7 @@ import { Scrape } from '../support/scrape.js';
 import { TokenCaller } from '../support/token-caller.js';
 import { secretsIn } from '../support/logged-secrets.js';
 import { SecretiveMerchant } from './observing/secretive-merchant.js';
-import { decode } from '#shared/naspip/naspip-token.js';
+import { decodeNaspipToken } from '#shared/naspip/naspip-token.js';
 import { decodeProtectedHeader } from 'jose';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -126,8 +126,8 @@ describe('The signing keys of a running service', () => {
     const [token, naspip] = [await observed.keys.create('token'), await observed.keys.create('naspip')];
     const ids = async () => Object.keys(Object.values(await caller.published())[0]!);
     const published = await eventually(ids, (found) => found.includes(naspip));
-    const former = [kidOf(access), decode(payment).keyId];
-    expect([kidOf(await caller.exchange()), decode(await caller.pay()).keyId]).toEqual(former);
+    const former = [kidOf(access), decodeNaspipToken(payment).keyId];
+    expect([kidOf(await caller.exchange()), decodeNaspipToken(await caller.pay()).keyId]).toEqual(former);
 
     observed.keys.letSign(token, naspip);
     const fresh = await eventually(
@@ -136,7 +136,7 @@ describe('The signing keys of a running service', () => {
     );
     const signed = await eventually(
       () => caller.pay(),
-      (one) => decode(one).keyId === naspip,
+      (one) => decodeNaspipToken(one).keyId === naspip,
     );
 
     expect(published).toHaveLength(2);

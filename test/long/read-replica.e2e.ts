@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDataSource, poolOf } from '#shared/platform/database/data-source.js';
+import { createDataSource, connectionPoolOf } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { Replica } from '#shared/platform/replica/replica.js';
@@ -140,7 +140,7 @@ describe('A statement that the replica cancels to continue replaying', () => {
       pooler: 'none',
       onPoolError: () => undefined,
     });
-    const replica = new Replica(metrics, pool, poolOf(database), settings.maxAgeSeconds);
+    const replica = new Replica(metrics, pool, connectionPoolOf(database), settings.maxAgeSeconds);
     await replica.begin();
     await service.query('CREATE TABLE public.short_lived AS SELECT generate_series(1, 1000) AS n');
     await servers.caughtUp();

@@ -95,7 +95,7 @@ interface Lie {
 }
 const lying = (lie: string, misbehave: () => Misbehaviour[]): Lie => ({ lie, misbehave });
 const delaying = (lie: string, misbehave: () => Misbehaviour[]): Lie => ({ lie, misbehave, waits: true });
-// endpoint-accounts.spec.ts has the receipts that contradict themselves.
+// endpoint-account-queries.spec.ts has the receipts that contradict themselves.
 const OF_RECEIPTS: readonly Lie[] = [
   delaying('that it failed', () => [receiptsWith({ status: '0x0' })]),
   delaying('that it used more gas', () => [receiptsWith({ gasUsed: '0xea60' })]),
@@ -156,7 +156,7 @@ describe('An outbound transaction', () => {
       await go(id);
       await go(id);
       const beside = await sending.state(id);
-      const named = (await sending.sender.fate(id))!.response;
+      const named = (await sending.sender.status(id))!.response;
       liar.behave();
       await go(id);
 
@@ -173,7 +173,7 @@ describe('An outbound transaction', () => {
         gasUsed: Hex;
         effectiveGasPrice: Hex;
       }>('eth_getTransactionReceipt', [attempt!.hash]);
-      expect(await sending.sender.fate(id)).toMatchObject({
+      expect(await sending.sender.status(id)).toMatchObject({
         state: 'final',
         transactionHash: attempt!.hash,
         succeeded: true,

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { ApiClient } from '../support/api-client.js';
-import { keyLookupIn, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import { keyLookupIn, verifyNaspipToken, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 
 interface Shop {
   readonly posId: string;
@@ -108,8 +108,8 @@ export class SecretsLoad {
   private async check(token: string): Promise<void> {
     const fresh = await this.document();
     const now = new Date();
-    verify(token, keyLookupIn(this.kept.document), now);
-    this.note('naspip', verify(token, keyLookupIn(fresh), now).keyId);
+    verifyNaspipToken(token, keyLookupIn(this.kept.document), now);
+    this.note('naspip', verifyNaspipToken(token, keyLookupIn(fresh), now).keyId);
     this.counts.checked += 1;
   }
 

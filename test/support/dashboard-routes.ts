@@ -3,14 +3,17 @@ import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { composeService } from '#app/composition.js';
 import type { ProcessSettings } from '#app/settings/process-settings.js';
-import { shapeSettings } from '#app/settings/shape-settings.js';
-import { DASHBOARD_ROUTE, type DashboardRouteMark } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { placeholderSettings } from '#app/settings/placeholder-settings.js';
+import {
+  DASHBOARD_ROUTE,
+  type DashboardRouteMarker,
+} from '#shared/platform/http/dashboard/dashboard-route.js';
 
 export interface DashboardPath {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Absent where somebody forgot it. */
-  readonly mark: DashboardRouteMark | undefined;
+  readonly mark: DashboardRouteMarker | undefined;
 }
 
 type Part = Type | DynamicModule | { forwardRef(): Type };
@@ -28,7 +31,7 @@ export function dashboardRoutes(environment?: ProcessSettings['environment']): D
 }
 
 export function serviceRoutes(environment: ProcessSettings['environment'] = 'development'): ServiceRoute[] {
-  const settings = shapeSettings();
+  const settings = placeholderSettings();
   const process = { ...settings.process, environment };
   const root = composeService('api', { ...settings, process }, {} as DataSource);
   return [...controllersOf(root)].flatMap(routesOf);
@@ -63,7 +66,7 @@ function routesBelow(base: string, controller: Type): ServiceRoute[] {
     if (handler === undefined || method === undefined) return [];
     const below = Reflect.getMetadata('path', handler) as string;
     const path = `/${base}/${below}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
-    const mark = Reflect.getMetadata(DASHBOARD_ROUTE, handler) as DashboardRouteMark | undefined;
+    const mark = Reflect.getMetadata(DASHBOARD_ROUTE, handler) as DashboardRouteMarker | undefined;
     return [{ method: RequestMethod[method] as 'GET' | 'POST', path, mark, controller, handler }];
   });
 }

@@ -1,7 +1,7 @@
 import { Test } from '@nestjs/testing';
 import type { Registry } from 'prom-client';
 import { composeService } from '#app/composition.js';
-import { shapeSettings } from '#app/settings/shape-settings.js';
+import { placeholderSettings } from '#app/settings/placeholder-settings.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 
@@ -20,7 +20,7 @@ interface Registered {
 
 /** A process of this role registers these, by its real modules, of which nothing is started. */
 export async function metricsOfRole(role: 'api' | 'worker'): Promise<ExportedMetric[]> {
-  const settings = shapeSettings();
+  const settings = placeholderSettings();
   const dataSource = createDataSource({
     databaseUrl: settings.process.databaseUrl,
     poolSize: 1,

@@ -1,9 +1,9 @@
 import { afterAll } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
-import { createDataSource, poolOf } from '#shared/platform/database/data-source.js';
+import { createDataSource, connectionPoolOf } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
-import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { ScheduledJobs } from '#shared/platform/due-work/scheduled-jobs.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { TESTS, type ServiceTime } from './database-pool.js';
@@ -16,7 +16,7 @@ export interface TestPlatform {
   readonly database: Database;
   readonly clock: DatabaseClock;
   readonly eventLog: EventLog;
-  readonly dueWork: DueWork;
+  readonly scheduledJobs: ScheduledJobs;
   readonly leases: Leases;
   /** Moves the one clock by so many seconds from now on. */
   advance(seconds: number): Promise<void>;
@@ -68,7 +68,7 @@ async function connect(time: ServiceTime): Promise<Connected> {
 /** Ends what a test has set on the connections. @returns false if it has destroyed them, or still uses one */
 async function isReusable({ dataSource }: Connected): Promise<boolean> {
   if (!dataSource.isInitialized) return false;
-  const pool = poolOf(dataSource);
+  const pool = connectionPoolOf(dataSource);
   if (pool.idleCount !== pool.totalCount || pool.waitingCount > 0) return false;
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   await Promise.all(clients.map((client) => client.query('RESET ALL; SELECT pg_advisory_unlock_all()')));
@@ -88,7 +88,7 @@ export async function openTestDatabase(time: ServiceTime = 'runs'): Promise<Test
     database,
     clock: new DatabaseClock(database),
     eventLog: new EventLog(database),
-    dueWork: new DueWork(database),
+    scheduledJobs: new ScheduledJobs(database),
     leases: new Leases(database),
     async advance(seconds) {
       await database.query('UPDATE platform.clock_offset SET value = value + make_interval(secs => $1)', [

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 
 /** Follows a form's answer to the page that shows a secret once. @param cookie the `Cookie` header of the form @returns the page */
-export async function shownOnce(apiUrl: string, answer: Response, cookie: string): Promise<string> {
+export async function oneTimeSecretStore(apiUrl: string, answer: Response, cookie: string): Promise<string> {
   expect(answer.status).toBe(303);
   const kept = answer.headers.getSetCookie().map((line) => line.replace(/;.*/, ''));
   const headers = { cookie: [cookie, ...kept].join('; ') };

@@ -3,7 +3,7 @@ import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructur
 import { OWN_FORM, signedIn } from './dashboard-session.js';
 import { eventually } from './eventually.js';
 import type { PayerWorld, Visit } from './payer-world.js';
-import { shownOnce } from './shown-once.js';
+import { oneTimeSecretStore } from './shown-once.js';
 
 const TILL = {
   coin_code: 'USD',
@@ -54,7 +54,7 @@ export class TillCounter {
       ...{ method: 'POST', headers: { ...OWN_FORM, cookie }, redirect: 'manual' },
       body: new URLSearchParams({ point_of_sale_id: this.posId }),
     });
-    const page = await shownOnce(apiUrl, offered, cookie);
+    const page = await oneTimeSecretStore(apiUrl, offered, cookie);
     this.lastCode = /id="pairing-code"[^>]*>([0-9A-Z]{8})</.exec(page)![1]!;
     return this.lastCode;
   }

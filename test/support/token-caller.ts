@@ -1,4 +1,4 @@
-import { verify, keyLookupIn, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import { verifyNaspipToken, keyLookupIn, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 import type { StandaloneCommand } from '#app/operator/command.js';
 import { parseCommand } from '#app/operator/parse-command.js';
 import { signingKeyCommands } from '#app/operator/keys/signing-key-commands.js';
@@ -65,6 +65,6 @@ export class TokenCaller {
 
   /** Verifies by the keys that are published now. @returns the id of its key @throws NaspipTokenInvalid */
   async verified(paymentToken: string): Promise<string> {
-    return verify(paymentToken, keyLookupIn(await this.published()), new Date()).keyId;
+    return verifyNaspipToken(paymentToken, keyLookupIn(await this.published()), new Date()).keyId;
   }
 }

@@ -4,7 +4,7 @@ import {
   type Schemas,
 } from 'payment-collection-client';
 import type { Price } from './price.js';
-import { isHeld } from './refund-amounts.js';
+import { holdsPayment } from './refund-amounts.js';
 import { Refusal } from './refusal.js';
 import type { Payment, StoredData } from './session-data.js';
 
@@ -21,7 +21,7 @@ export class Checkouts {
   }
 
   /** Creates a checkout. @param key idempotency key */
-  open(sessionId: string, price: Price, key: string): Promise<Schemas['Checkout']> {
+  create(sessionId: string, price: Price, key: string): Promise<Schemas['Checkout']> {
     const { returnUrl } = this;
     const body = { ...price, reference_id: sessionId, ...(returnUrl && { return_url: returnUrl }) };
     return this.shop.createCheckout(body, { idempotencyKey: key });
@@ -52,7 +52,7 @@ export class Checkouts {
   }
 
   /** Ends the payment window of the session's payment request. @throws Refusal if a payment was seen that Medusa would lose track of */
-  async close(data: StoredData): Promise<void> {
+  async expire(data: StoredData): Promise<void> {
     const [sessionId, named] = [data?.['session_id'], data?.['payment_request_id']];
     // The creation of the payment request got no response, so that it cannot be paid.
     if (typeof sessionId !== 'string' || typeof named !== 'string') return;
@@ -85,7 +85,7 @@ function hasCode(error: unknown, code: string): boolean {
 /** @returns whether the payment request has ended unpaid or was refunded @throws Refusal if it is paid or has a pending payment */
 function isOver(payment: Payment): boolean {
   const { id, status } = payment;
-  if (isHeld(payment)) {
+  if (holdsPayment(payment)) {
     throw new Refusal(
       'not_allowed',
       `Payment request ${id} is paid and cannot be cancelled. Complete the cart, or capture and refund the payment.`,

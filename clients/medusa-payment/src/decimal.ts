@@ -23,7 +23,7 @@ export function roundedUnits({ digits, scale }: Decimal, fractionDigits: number)
 }
 
 /** @returns the number as text, without trailing zeros */
-export function textOf(units: bigint, fractionDigits: number): string {
+export function toDecimalText(units: bigint, fractionDigits: number): string {
   const digits = units.toString().padStart(fractionDigits + 1, '0');
   const at = digits.length - fractionDigits;
   const fraction = digits.slice(at).replace(/0+$/, '');

@@ -1,6 +1,6 @@
 import { faultOfBaseUrl } from 'payment-collection-client';
 /** Name and version of the package for the `User-Agent` header. */
-export const PRODUCT = 'payment-collection-medusa/0.1.0';
+export const USER_AGENT_PRODUCT = 'payment-collection-medusa/0.1.0';
 
 /** Options of the provider in `medusa-config.ts`. */
 export interface PaymentCollectionOptions {

@@ -1,5 +1,5 @@
 import { currencyDigits } from './currency-digits.js';
-import { decimalOf, roundedUnits, textOf, type Decimal } from './decimal.js';
+import { decimalOf, roundedUnits, toDecimalText, type Decimal } from './decimal.js';
 import { Refusal } from './refusal.js';
 
 /** Price in the form that the service accepts. */
@@ -22,13 +22,13 @@ export function priceOf(amount: unknown, currencyCode: string): Price {
 
 /** @returns the amount, rounded to the decimals of the currency @throws Refusal */
 export function roundedPrice(amount: unknown, coin: string): string {
-  const exact = exactly(amount);
+  const exact = toDecimal(amount);
   const digits = Math.min(currencyDigits(coin) ?? exact.scale, exact.scale);
-  return textOf(roundedUnits(exact, digits), digits);
+  return toDecimalText(roundedUnits(exact, digits), digits);
 }
 
 /** @throws Refusal */
-export function exactly(amount: unknown): Decimal {
+export function toDecimal(amount: unknown): Decimal {
   const text = textFrom(amount);
   try {
     return decimalOf(text);

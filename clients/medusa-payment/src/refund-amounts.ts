@@ -1,4 +1,4 @@
-import { decimalOf, roundedUnits, textOf, type Decimal } from './decimal.js';
+import { decimalOf, roundedUnits, toDecimalText, type Decimal } from './decimal.js';
 import { Refusal } from './refusal.js';
 import type { Payment } from './session-data.js';
 
@@ -26,20 +26,23 @@ export function refundAmount(payment: Payment, part: Decimal, price: string, dec
   const scale = Math.max(part.scale, whole.scale);
   const [some, all] = [roundedUnits(part, scale), roundedUnits(whole, scale)];
   if (some > all) {
-    throw new Refusal('invalid_data', `A refund of ${textOf(some, scale)} exceeds the price of ${price}.`);
+    throw new Refusal(
+      'invalid_data',
+      `A refund of ${toDecimalText(some, scale)} exceeds the price of ${price}.`,
+    );
   }
   const refunded = (paidForPrice(payment, decimals) * some) / all;
   if (refunded === 0n) {
     throw new Refusal(
       'invalid_data',
-      `A refund of ${textOf(some, scale)} is less than the smallest unit of the asset.`,
+      `A refund of ${toDecimalText(some, scale)} is less than the smallest unit of the asset.`,
     );
   }
-  return textOf(refunded, decimals);
+  return toDecimalText(refunded, decimals);
 }
 
 /** @returns whether the shop still holds part of the price after its refunds; failed refunds do not count */
-export function isHeld(payment: Payment): boolean {
+export function holdsPayment(payment: Payment): boolean {
   if (!payment.fulfilled) return false;
   const counted = payment.refunds.filter(({ status }) => status !== 'failed');
   const sum = counted.reduce((total, { amount }) => total + units(amount, FINEST), 0n);

@@ -1,6 +1,6 @@
 import type { PaymentCollectionClient, Schemas } from 'payment-collection-client';
 import { sealClaim } from './claims.js';
-import { exactly, roundedPrice } from './price.js';
+import { toDecimal, roundedPrice } from './price.js';
 import { refundAmount } from './refund-amounts.js';
 import { Refusal } from './refusal.js';
 import type { Payment, RefundOfPayment } from './session-data.js';
@@ -21,9 +21,14 @@ export class Refunds {
    * Creates a refund. @param part amount to refund, as passed by Medusa @param price price of the session
    * @param refundId id of the refund in Medusa, used as the idempotency key
    */
-  async make(payment: Payment, part: unknown, price: string, refundId: string): Promise<RefundOfPayment> {
+  async createClaim(
+    payment: Payment,
+    part: unknown,
+    price: string,
+    refundId: string,
+  ): Promise<RefundOfPayment> {
     const asked = isWhole(part, price, payment) ? price : part;
-    const amount = refundAmount(payment, exactly(asked), price, await this.decimalsOf(payment));
+    const amount = refundAmount(payment, toDecimal(asked), price, await this.decimalsOf(payment));
     const refund = await this.claimed(payment.id, amount, refundId);
     const { id, currency, claim_url, claim_expires_at } = refund;
     const claim = claim_url && sealClaim(claim_url, id, this.apiSecret);

@@ -1,9 +1,9 @@
 import { PaymentCollectionClient } from 'payment-collection-client';
 import { Checkouts } from './checkouts.js';
 import { sealClaim } from './claims.js';
-import { PRODUCT, type PaymentCollectionOptions } from './options.js';
+import { USER_AGENT_PRODUCT, type PaymentCollectionOptions } from './options.js';
 import { priceOf, type Price } from './price.js';
-import { isHeld } from './refund-amounts.js';
+import { holdsPayment } from './refund-amounts.js';
 import { Refunds } from './refunds.js';
 import { Refusal } from './refusal.js';
 import {
@@ -14,7 +14,7 @@ import {
   type StoredData,
 } from './session-data.js';
 import { sessionStatusOf, type SessionStatus } from './session-status.js';
-import { webhookAction, type Action, type Received } from './webhooks.js';
+import { webhookAction, type WebhookActionData, type ProviderWebhook } from './webhooks.js';
 
 interface Input {
   readonly data?: Record<string, unknown>;
@@ -36,7 +36,7 @@ export class SessionPayments {
   private readonly paid: 'authorized' | 'captured';
 
   constructor(private readonly options: PaymentCollectionOptions) {
-    const client = new PaymentCollectionClient({ ...options, product: PRODUCT });
+    const client = new PaymentCollectionClient({ ...options, product: USER_AGENT_PRODUCT });
     this.checkouts = new Checkouts(client, options.pointOfSaleId, options.returnUrl);
     this.refunds = new Refunds(client, options.apiSecret);
     this.paid = options.capture === 'manual' ? 'authorized' : 'captured';
@@ -54,7 +54,7 @@ export class SessionPayments {
     const [sessionId, price] = [sessionIdOf(data), priceOf(amount, currency_code)];
     if (data?.['amount'] === price.amount && data['coin_code'] === price.coin_code)
       return { data: data as SessionData };
-    await this.checkouts.close(data);
+    await this.checkouts.expire(data);
     // The key contains the previous checkout. Otherwise, returning to an earlier price would return an expired checkout.
     const before = data?.['payment_request_id'] ?? sessionId;
     const key = `${String(before)}-${price.amount}-${price.coin_code}`;
@@ -82,7 +82,7 @@ export class SessionPayments {
     const payment = await this.paidOf(data);
     const refundId = context?.idempotency_key;
     if (refundId === undefined) throw new Refusal('unexpected_state', 'The refund has no id in Medusa.');
-    const made = await this.refunds.make(payment, amount, payment.amount, refundId);
+    const made = await this.refunds.createClaim(payment, amount, payment.amount, refundId);
     return { data: dataOf(payment, [...this.refundsIn(data), made]) };
   }
 
@@ -92,24 +92,29 @@ export class SessionPayments {
    */
   async cancel({ data }: Input): Promise<{ data: Record<string, unknown> }> {
     const payment = await this.checkouts.read(sessionIdOf(data), data);
-    if (this.paid === 'captured' || !isHeld(payment)) return this.close({ ...(data && { data }) });
-    const made = await this.refunds.make(payment, payment.amount, payment.amount, `cancel-${payment.id}`);
+    if (this.paid === 'captured' || !holdsPayment(payment)) return this.close({ ...(data && { data }) });
+    const made = await this.refunds.createClaim(
+      payment,
+      payment.amount,
+      payment.amount,
+      `cancel-${payment.id}`,
+    );
     return { data: dataOf(payment, [...this.refundsIn(data), made]) };
   }
 
   async close({ data }: Input): Promise<{ data: Record<string, unknown> }> {
-    await this.checkouts.close(data);
+    await this.checkouts.expire(data);
     return { data: data ?? {} };
   }
 
-  webhook(received: Received): Promise<Action> {
+  webhook(received: ProviderWebhook): Promise<WebhookActionData> {
     const { webhookSecret: secret, pointOfSaleId } = this.options;
     const read = (id: string) => this.checkouts.readNamed(id);
     return webhookAction(received, { secret, pointOfSaleId, paid: this.paid, read });
   }
 
   private async open(sessionId: string, price: Price, key: string): Promise<SessionData> {
-    return sessionDataOf(sessionId, await this.checkouts.open(sessionId, price, key), price);
+    return sessionDataOf(sessionId, await this.checkouts.create(sessionId, price, key), price);
   }
 
   /** Returns the refunds in the payment's data, with unencrypted URLs encrypted. */

@@ -1,4 +1,4 @@
-import { isHeld } from './refund-amounts.js';
+import { holdsPayment } from './refund-amounts.js';
 import type { Payment } from './session-data.js';
 
 /** Statuses of a Medusa payment session that this provider uses. */
@@ -22,7 +22,7 @@ const UNPAID: Readonly<Record<string, SessionStatus>> = {
  */
 export function sessionStatusOf(payment: Payment, paid: 'authorized' | 'captured'): SessionStatus {
   const { status, fulfilled } = payment;
-  if (fulfilled) return isHeld(payment) ? paid : 'canceled';
+  if (fulfilled) return holdsPayment(payment) ? paid : 'canceled';
   return (Object.hasOwn(UNPAID, status) ? UNPAID[status] : undefined) ?? 'pending';
 }
 

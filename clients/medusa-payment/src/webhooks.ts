@@ -7,15 +7,15 @@ const OLDEST = 7 * 24 * 3_600;
 const SESSION = /^payses_/;
 
 /** Delivery as passed by Medusa. */
-export interface Received {
+export interface ProviderWebhook {
   readonly rawData: string | Buffer;
   readonly headers: Record<string, unknown>;
 }
-export interface Action {
+export interface WebhookActionData {
   readonly action: WebhookAction;
   readonly data?: { readonly session_id: string; readonly amount: string };
 }
-export interface Hearing {
+export interface WebhookActionInput {
   readonly secret: string | readonly string[];
   readonly pointOfSaleId: string;
   /** Status of a paid session. */
@@ -28,9 +28,9 @@ export interface Hearing {
  * @throws WebhookVerificationError
  */
 export async function webhookAction(
-  { rawData, headers }: Received,
-  { secret, pointOfSaleId, paid, read }: Hearing,
-): Promise<Action> {
+  { rawData, headers }: ProviderWebhook,
+  { secret, pointOfSaleId, paid, read }: WebhookActionInput,
+): Promise<WebhookActionData> {
   const delivery = { body: rawData, headers, secret, tolerance: OLDEST } as Delivery;
   const { data } = verifyWebhook(delivery);
   if (!isOfSession(data) || data.point_of_sale_id !== pointOfSaleId) return { action: 'not_supported' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { exactly, priceOf } from '../src/price.js';
-import { isHeld, refundAmount } from '../src/refund-amounts.js';
+import { toDecimal, priceOf } from '../src/price.js';
+import { holdsPayment, refundAmount } from '../src/refund-amounts.js';
 import { aPayment } from './support/a-payment.js';
 
 const bigNumberJs = { toString: () => '7.25' };
@@ -34,7 +34,7 @@ describe('The price of a session', () => {
 
 describe('A refund in the received asset', () => {
   const refund = (part: unknown, received: string, status = 'completed') =>
-    refundAmount(aPayment(status, { received }), exactly(part), '12.5', 6);
+    refundAmount(aPayment(status, { received }), toDecimal(part), '12.5', 6);
 
   it.each([
     ['the whole price', 12.5, '13.520004', '13.520004'],
@@ -68,6 +68,6 @@ describe('A refund in the received asset', () => {
   ] as const)('leaves money of the payment with the shop after a refund of %s: %s', (_, refunds, isLeft) => {
     const made = refunds.map(([status, amount]) => ({ status, amount }));
 
-    expect(isHeld(aPayment('completed', { received: '13.520004', refunds: made }))).toBe(isLeft);
+    expect(holdsPayment(aPayment('completed', { received: '13.520004', refunds: made }))).toBe(isLeft);
   });
 });

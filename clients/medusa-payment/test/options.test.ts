@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { PRODUCT, faultsOfOptions } from '../src/options.js';
+import { USER_AGENT_PRODUCT, faultsOfOptions } from '../src/options.js';
 
 const GOOD = {
   baseUrl: 'https://payments.example',
@@ -17,7 +17,7 @@ describe('The Medusa provider', () => {
       version: string;
     };
 
-    expect(PRODUCT).toBe(`${name}/${version}`);
+    expect(USER_AGENT_PRODUCT).toBe(`${name}/${version}`);
   });
 
   it.each([

@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PRODUCT } from '../src/options.js';
+import { USER_AGENT_PRODUCT } from '../src/options.js';
 import { fail, ScriptedApi, succeed } from '../../typescript/test/support/scripted-api.js';
 import { claimUrlOf } from '../src/claims.js';
 import { SessionPayments } from '../src/session-payments.js';
-import { aPayment, POS, REQUEST, SESSION } from './support/a-payment.js';
+import { aPayment, POINT_OF_SALE_ID, PAYMENT_REQUEST_ID, PAYMENT_SESSION_ID } from './support/a-payment.js';
 
 const ALL = '13.520004';
 const PAID = aPayment('completed', { received: ALL });
-const DATA = { session_id: SESSION, payment_request_id: REQUEST, amount: '12.5', coin_code: 'EUR' };
+const DATA = {
+  session_id: PAYMENT_SESSION_ID,
+  payment_request_id: PAYMENT_REQUEST_ID,
+  amount: '12.5',
+  coin_code: 'EUR',
+};
 const REFUNDED = { received: ALL, refunds: [{ status: 'pending', amount: ALL }] };
 const ASSETS = succeed({ data: [{ unique_asset_id: 'usdc', decimals: 6 }], page: 1, total_pages: 1 });
 const refund = (more: object) =>
@@ -21,18 +26,21 @@ afterEach(() => api.stop());
 
 const payments = (more = {}) =>
   new SessionPayments({
-    ...{ baseUrl: api.url, apiKey: 'svc.dev.1', apiSecret: 'the secret', pointOfSaleId: POS },
+    ...{ baseUrl: api.url, apiKey: 'svc.dev.1', apiSecret: 'the secret', pointOfSaleId: POINT_OF_SALE_ID },
     ...{ webhookSecret: 'whsec_', returnUrl: 'https://shop.example/thanks', ...more },
   });
 const asked = () =>
-  api.requests.map(({ method, path }) => `${method} ${path.replace(POS, ':pos').replace(REQUEST, ':id')}`);
+  api.requests.map(
+    ({ method, path }) =>
+      `${method} ${path.replace(POINT_OF_SALE_ID, ':pos').replace(PAYMENT_REQUEST_ID, ':id')}`,
+  );
 
 describe('A payment session', () => {
   it('opens a checkout under its own id, and ignores data of a storefront', async () => {
     api.answers(succeed({ ...aPayment('pending'), hosted_checkout_url: 'https://pay.example/checkout/1' }));
 
     const data = {
-      session_id: SESSION,
+      session_id: PAYMENT_SESSION_ID,
       payment_request_id: 'of another',
       refunds: [{}],
       payment_status: 'completed',
@@ -44,14 +52,18 @@ describe('A payment session', () => {
     } = await payments().initiate({ data, amount: 12.5, currency_code: 'eur' });
 
     const [request] = api.requests;
-    expect(request!.headers['idempotency-key']).toBe(SESSION);
-    expect(request!.headers['user-agent']).toContain(`${PRODUCT} payment-collection-client/`);
+    expect(request!.headers['idempotency-key']).toBe(PAYMENT_SESSION_ID);
+    expect(request!.headers['user-agent']).toContain(`${USER_AGENT_PRODUCT} payment-collection-client/`);
     expect(JSON.parse(request!.body)).toEqual({
-      ...{ amount: '12.5', coin_code: 'EUR', reference_id: SESSION },
+      ...{ amount: '12.5', coin_code: 'EUR', reference_id: PAYMENT_SESSION_ID },
       return_url: 'https://shop.example/thanks',
     });
-    expect([id, status]).toEqual([REQUEST, 'pending']);
-    expect(stored).toMatchObject({ payment_request_id: REQUEST, refunds: [], payment_status: 'pending' });
+    expect([id, status]).toEqual([PAYMENT_REQUEST_ID, 'pending']);
+    expect(stored).toMatchObject({
+      payment_request_id: PAYMENT_REQUEST_ID,
+      refunds: [],
+      payment_status: 'pending',
+    });
   });
 
   it('is rejected if it names the payment of another session', async () => {
@@ -65,13 +77,13 @@ describe('A payment session', () => {
   });
 
   it('finds a payment request by its own id if the creation was not answered', async () => {
-    api.answers(succeed({ data: [{ id: REQUEST }], page: 1, total_pages: 1 }), succeed(PAID));
+    api.answers(succeed({ data: [{ id: PAYMENT_REQUEST_ID }], page: 1, total_pages: 1 }), succeed(PAID));
 
-    const context = { idempotency_key: SESSION };
+    const context = { idempotency_key: PAYMENT_SESSION_ID };
     const { status } = await payments().authorize({ data: { session_id: 'payses_09' }, context });
 
     expect(status).toBe('captured');
-    expect(asked()[0]).toContain(`reference_id=${SESSION}`);
+    expect(asked()[0]).toContain(`reference_id=${PAYMENT_SESSION_ID}`);
   });
 
   it('keeps its checkout for the same price, and opens another one for a new price', async () => {
@@ -89,7 +101,7 @@ describe('A payment session', () => {
       'POST /v1/pos/:pos/payment-request/:id/expire',
       'POST /v1/pos/:pos/payment-request-checkout',
     ]);
-    expect(api.requests[2]!.headers['idempotency-key']).toBe(`${REQUEST}-13-EUR`);
+    expect(api.requests[2]!.headers['idempotency-key']).toBe(`${PAYMENT_REQUEST_ID}-13-EUR`);
   });
 
   it('opens a new checkout for each price change', async () => {
@@ -213,7 +225,7 @@ describe('A payment', () => {
   it('is refunded once if it is canceled before its manual capture', async () => {
     api.answers(succeed(PAID), ASSETS, refund({ claim_url: 'https://pay.example/refund/1' }));
     const { data } = await payments({ capture: 'manual' }).cancel({ data: DATA });
-    expect(data['refunds']).toMatchObject([{ refund_id: `cancel-${REQUEST}`, amount: ALL }]);
+    expect(data['refunds']).toMatchObject([{ refund_id: `cancel-${PAYMENT_REQUEST_ID}`, amount: ALL }]);
 
     api.requests.length = 0;
     api.answers(succeed(aPayment('completed', REFUNDED)));

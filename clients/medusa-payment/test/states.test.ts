@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { isStillUnpaid, sessionStatusOf } from '../src/session-status.js';
 import { webhookAction } from '../src/webhooks.js';
-import { aPayment, POS, REQUEST, SESSION } from './support/a-payment.js';
+import { aPayment, POINT_OF_SALE_ID, PAYMENT_REQUEST_ID, PAYMENT_SESSION_ID } from './support/a-payment.js';
 
 const SECRET = `whsec_${'Ab1'.repeat(14)}Zz`;
 const DAY = 24 * 3_600;
@@ -61,9 +61,9 @@ function acted(
 ) {
   const data = {
     ...{
-      payment_request_id: REQUEST,
-      external_reference_id: SESSION,
-      point_of_sale_id: POS,
+      payment_request_id: PAYMENT_REQUEST_ID,
+      external_reference_id: PAYMENT_SESSION_ID,
+      point_of_sale_id: POINT_OF_SALE_ID,
       status: 'completed',
     },
     ...{ notification_type: 'payment_request_status_update', payment_request_type: 'fixed', account_id: 'a' },
@@ -82,7 +82,7 @@ function acted(
   const read = (id: string) => Promise.resolve(payment).finally(() => reads.push(id));
   return webhookAction(
     { rawData: Buffer.from(change(body)), headers },
-    { secret: SECRET, pointOfSaleId: POS, paid: 'captured', read },
+    { secret: SECRET, pointOfSaleId: POINT_OF_SALE_ID, paid: 'captured', read },
   );
 }
 

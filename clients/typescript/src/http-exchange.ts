@@ -3,8 +3,8 @@ import { request as requestByHttps } from 'node:https';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-export const VERSION = '0.1.0';
-const AGENT = `payment-collection-client/${VERSION} (node)`;
+export const CLIENT_VERSION = '0.1.0';
+const AGENT = `payment-collection-client/${CLIENT_VERSION} (node)`;
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 /** Statuses for which the `Response` constructor rejects a body. */
@@ -24,7 +24,7 @@ export interface HttpRequest {
  * @param product prefix of the `User-Agent` header
  * @returns the response; without a body if `unreadable` returns a reason
  */
-export async function exchange(
+export async function sendHttpRequest(
   { url, method, headers = new Headers(), body, signal }: HttpRequest,
   product?: string,
 ): Promise<Response> {
@@ -45,7 +45,7 @@ export async function exchange(
 }
 
 /** @returns the reason why a body with these headers cannot be read; undefined if it can */
-export function unreadable(headers: Headers): string | undefined {
+export function unreadableReason(headers: Headers): string | undefined {
   const coding = headers.get('content-encoding') ?? 'identity';
   if (!/^(?:identity|gzip)?$/i.test(coding)) return `unsupported content encoding ${coding}`;
   const [, charset = 'utf-8'] = CHARSET.exec(headers.get('content-type') ?? '') ?? [];
@@ -57,7 +57,7 @@ function answerOf(incoming: IncomingMessage): Response {
   const { rawHeaders, statusCode: status = 0, statusMessage: statusText = '' } = incoming;
   for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i]!, rawHeaders[i + 1]!);
   if (WITHOUT_BODY.includes(status)) incoming.resume();
-  else if (unreadable(headers) === undefined) {
+  else if (unreadableReason(headers) === undefined) {
     const isCoded = headers.get('content-encoding')?.toLowerCase() === 'gzip';
     for (const name of isCoded ? ['content-encoding', 'content-length'] : []) headers.delete(name);
     // The reader of the decoded bytes receives the errors of both streams.

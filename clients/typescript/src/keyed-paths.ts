@@ -1,6 +1,6 @@
 import type { KeyedPath, paths } from './api-types.js';
 
-export const EXCHANGE = '/v1/auth/token';
+export const TOKEN_EXCHANGE_PATH = '/v1/auth/token';
 
 /** POSTs that accept an `Idempotency-Key`. The type checks that the list is complete and has no other paths. */
 const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
@@ -25,7 +25,7 @@ export function acceptsKey(path: string): boolean {
 }
 
 const REPEATABLE_PATHS: readonly (keyof paths)[] = [
-  EXCHANGE,
+  TOKEN_EXCHANGE_PATH,
   '/v1/pos/{posID}/payment-request/{paymentRequestID}/expire',
 ];
 

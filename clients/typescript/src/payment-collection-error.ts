@@ -1,5 +1,5 @@
 import type { Schemas } from './api-types.js';
-import { unreadable } from './http-exchange.js';
+import { unreadableReason } from './http-exchange.js';
 import { nextStepOf } from './next-steps.js';
 
 interface Details {
@@ -47,11 +47,11 @@ export class PaymentCollectionError extends Error {
     const { status, headers } = response;
     const details = {
       status,
-      retryAfter: secondsOf(headers.get('retry-after')),
+      retryAfter: parseRetryAfter(headers.get('retry-after')),
       requestId: headers.get('x-request-id') ?? undefined,
     };
     if (!isError(body)) {
-      const reason = unreadable(headers) ?? 'the response does not come from this API';
+      const reason = unreadableReason(headers) ?? 'the response does not come from this API';
       return new PaymentCollectionError(`HTTP ${status}: ${reason}.`, {
         ...details,
         code: 'unexpected_answer',
@@ -81,7 +81,7 @@ export class PaymentCollectionError extends Error {
 }
 
 /** @returns the seconds until `Retry-After`; undefined if the value is neither a number nor a date */
-export function secondsOf(retryAfter: string | null): number | undefined {
+export function parseRetryAfter(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
   const at = Date.parse(retryAfter);

@@ -2,7 +2,7 @@ import type { ApiCalls } from './api-calls.js';
 import type { CallOptions, KeyedOptions, Schemas } from './api-types.js';
 import type { ListInit } from './pages.js';
 import { isFinalStatus } from './payment-status.js';
-import { waitUntil, type PollOptions } from './waiting.js';
+import { pollUntil, type PollOptions } from './waiting.js';
 
 export interface WaitOptions extends PollOptions {
   /** Condition that ends the wait. Default: the payment has a final status. */
@@ -70,7 +70,7 @@ export class PointOfSale {
    */
   waitForPayment(id: string, options: WaitOptions = {}): Promise<Schemas['PaymentRequestProgress']> {
     const { until = ({ status }) => isFinalStatus(status), ...polling } = options;
-    return waitUntil((call) => this.readPayment(id, call), until, polling);
+    return pollUntil((call) => this.readPayment(id, call), until, polling);
   }
 
   /**
@@ -81,7 +81,7 @@ export class PointOfSale {
   async x402Url(id: string, options: PollOptions = {}): Promise<string> {
     const read = (call: CallOptions) => this.readPayment(id, call);
     const polling = { timeout: THIRTY_SECONDS, ...options };
-    return (await waitUntil(read, (checkout) => checkout.x402_url !== undefined, polling)).x402_url!;
+    return (await pollUntil(read, (checkout) => checkout.x402_url !== undefined, polling)).x402_url!;
   }
 
   /** Creates a subscription. Redirect the payer to its `url` to accept it. @throws PaymentCollectionError */

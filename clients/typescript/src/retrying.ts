@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PaymentCollectionError, secondsOf } from './payment-collection-error.js';
+import { PaymentCollectionError, parseRetryAfter } from './payment-collection-error.js';
 
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. Default: 4. */
@@ -15,7 +15,7 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRIES: RetryPolicy = { attempts: 4, firstDelay: 500, maxDelay: 30_000 };
 
-export interface Repeatable {
+export interface RetryableRequest {
   readonly origin: string;
   /** True if the request can be retried: every method except POST, POST with a key, and idempotent POST. */
   readonly isSafe: boolean;
@@ -32,7 +32,7 @@ const TEMPORARY_STATUSES = [408, 429, 502, 503, 504];
  */
 export async function withRetries(
   policy: RetryPolicy,
-  { origin, isSafe, isKeyed, signal }: Repeatable,
+  { origin, isSafe, isKeyed, signal }: RetryableRequest,
   send: () => Promise<Response>,
 ): Promise<Response> {
   const attempts = isSafe ? policy.attempts : 1;
@@ -42,7 +42,7 @@ export async function withRetries(
     try {
       const response = await send();
       if (attempt >= attempts || !isTemporary(response, isKeyed)) return response;
-      const asked = secondsOf(response.headers.get('retry-after'));
+      const asked = parseRetryAfter(response.headers.get('retry-after'));
       // The random part spreads clients that were rejected at the same time.
       if (asked !== undefined) delay = asked * 1_000 + Math.random() * policy.firstDelay;
       if (asked !== undefined && asked * 1_000 > policy.maxDelay) return response;

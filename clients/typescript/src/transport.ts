@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AccessToken } from './access-token.js';
 import type { Schemas } from './api-types.js';
-import { exchange, unreadable } from './http-exchange.js';
-import { EXCHANGE, isRepeatable, acceptsKey } from './keyed-paths.js';
+import { sendHttpRequest, unreadableReason } from './http-exchange.js';
+import { TOKEN_EXCHANGE_PATH, isRepeatable, acceptsKey } from './keyed-paths.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 import { laterPosition } from './read-after.js';
 import { withRetries, type RetryPolicy } from './retrying.js';
@@ -56,7 +56,7 @@ export class Transport {
     const { url, method, signal } = request;
     const body = request.body === null ? null : await request.text();
     const prepared = { url, path, method, headers, body, signal, streams };
-    if (!path.startsWith('/v1/') || path === EXCHANGE) return this.attempt(prepared);
+    if (!path.startsWith('/v1/') || path === TOKEN_EXCHANGE_PATH) return this.attempt(prepared);
 
     const token = await abortable(this.token.current(), signal);
     const response = await this.attempt(this.authenticated(prepared, token));
@@ -77,13 +77,13 @@ export class Transport {
   private async exchange(): Promise<Schemas['Token']> {
     const { baseUrl, apiKey, apiSecret } = this.options;
     const response = await this.attempt({
-      url: baseUrl + EXCHANGE,
-      path: EXCHANGE,
+      url: baseUrl + TOKEN_EXCHANGE_PATH,
+      path: TOKEN_EXCHANGE_PATH,
       method: 'POST',
       headers: new Headers({ 'content-type': 'application/json' }),
       body: JSON.stringify({ api_key: apiKey, api_secret: apiSecret }),
     });
-    const answer = parsed(await response.text()) as { data?: Schemas['Token'] } | undefined;
+    const answer = parseJsonOrUndefined(await response.text()) as { data?: Schemas['Token'] } | undefined;
     if (!response.ok || typeof answer?.data?.token !== 'string') {
       throw PaymentCollectionError.ofAnswer(response, answer);
     }
@@ -96,7 +96,7 @@ export class Transport {
     const isSafe = isKeyed || method !== 'POST' || isRepeatable(path);
     const repeatable = { origin: new URL(url).origin, isSafe, isKeyed, signal };
     const response = await withRetries(this.options.retries, repeatable, () => this.once(request));
-    if (streams && response.ok && unreadable(response.headers) !== undefined)
+    if (streams && response.ok && unreadableReason(response.headers) !== undefined)
       throw PaymentCollectionError.ofAnswer(response, undefined);
     return response;
   }
@@ -105,7 +105,7 @@ export class Transport {
     const limits = streams ? [] : [AbortSignal.timeout(this.options.timeout)];
     const signals = [...(signal === undefined ? [] : [signal]), ...limits];
     const sent = { url, method, headers, body, signal: AbortSignal.any(signals) };
-    const response = await exchange(sent, this.options.product);
+    const response = await sendHttpRequest(sent, this.options.product);
     this.written = laterPosition(this.written, response.headers.get(READ_AFTER));
     if (streams && response.ok) return response;
     // Reads the full body, so that a truncated response fails this attempt and is retried.
@@ -116,7 +116,7 @@ export class Transport {
   }
 }
 
-export function parsed(text: string): unknown {
+export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -18,7 +18,7 @@ const WAIT_TIMED_OUT = 'The wait timed out without a result.';
  * @throws PaymentCollectionError `wait_timed_out`, with the last response as `cause`, or a permanent error; the signal's reason if the
  * signal aborts
  */
-export async function waitUntil<Answer>(
+export async function pollUntil<Answer>(
   read: (options: CallOptions) => Promise<Answer>,
   isEnd: (answer: Answer) => boolean,
   { timeout = FIFTEEN_MINUTES, interval = POLL_INTERVAL_MS, signal: given }: PollOptions,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { VERSION } from '../src/http-exchange.js';
+import { CLIENT_VERSION } from '../src/http-exchange.js';
 import { isFinalStatus, isPaid, PaymentCollectionClient } from '../src/index.js';
 import { NEXT_STEPS } from '../src/next-steps.js';
 
@@ -14,7 +14,7 @@ describe('The TypeScript package', () => {
     ) as [Record<string, Record<string, string>>, Record<string, Record<string, string>>];
 
     expect([client['version'], client['license']]).toEqual([service['version'], service['license']]);
-    expect(VERSION).toBe(client['version']);
+    expect(CLIENT_VERSION).toBe(client['version']);
     expect(client['dependencies']).toEqual({ 'openapi-fetch': service['devDependencies']!['openapi-fetch'] });
   });
 

@@ -1,7 +1,10 @@
-import { LEDGER_SUBSCRIBER } from '#contexts/ledger/infrastructure/subscribers/posted-events.js';
+import { LEDGER_SUBSCRIBER } from '#contexts/ledger/infrastructure/subscribers/movement-event-types.js';
 import { CHANGES_OF_EVENTS } from '#contexts/analytics/infrastructure/persistence/analytics-changes.sql.js';
-import { ARE_FIGURES_COMPLETE } from '#contexts/analytics/infrastructure/persistence/analytics-invariants.js';
-import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '#contexts/analytics/infrastructure/analytics-subscriber.js';
+import { IS_ANALYTICS_COMPLETE } from '#contexts/analytics/infrastructure/persistence/analytics-invariants.js';
+import {
+  ANALYTICS_SUBSCRIBER,
+  IS_COUNTED_EVENT,
+} from '#contexts/analytics/infrastructure/analytics-subscriber.js';
 import type { Invariant } from '#shared/kernel/invariant.js';
 
 const EVENTS_APPLIED_ONCE = `events AS MATERIALIZED (
@@ -10,7 +13,7 @@ const EVENTS_APPLIED_ONCE = `events AS MATERIALIZED (
   JOIN platform.events e ON e.transaction_id >= LEAST(f.transaction_id, l.transaction_id)
     AND ((e.transaction_id, e.position) > (f.transaction_id, f.position))
       <> ((e.transaction_id, e.position) > (l.transaction_id, l.position))
-  WHERE f.subscriber = '${ANALYTICS_SUBSCRIBER}' AND ${IS_COUNTED})`;
+  WHERE f.subscriber = '${ANALYTICS_SUBSCRIBER}' AND ${IS_COUNTED_EVENT})`;
 
 export const analyticsJournalInvariants: Invariant[] = [
   {
@@ -36,7 +39,7 @@ export const analyticsJournalInvariants: Invariant[] = [
           OR t.type = 'refund' AND t.present_status = 'completed'
           OR t.type = 'withdraw' AND t.present_status <> 'failed'
             AND EXISTS (SELECT FROM settlement.public_settlement_records s WHERE s.id = t.source_id)) both_sides
-      WHERE ${ARE_FIGURES_COMPLETE} AND 2 = (SELECT count(*) FROM platform.subscriber_positions
+      WHERE ${IS_ANALYTICS_COMPLETE} AND 2 = (SELECT count(*) FROM platform.subscriber_positions
         WHERE subscriber IN ('${ANALYTICS_SUBSCRIBER}', '${LEDGER_SUBSCRIBER}'))
       GROUP BY account_id, figure, part HAVING sum(counted) <> sum(recorded)`,
   },

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   LEDGER_SUBSCRIBER,
-  POSTED_EVENTS,
-} from '#contexts/ledger/infrastructure/subscribers/posted-events.js';
+  MOVEMENT_EVENT_TYPES,
+} from '#contexts/ledger/infrastructure/subscribers/movement-event-types.js';
 import { CustodyRecords } from '#contexts/payments/contract/audit-results.js';
 import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -35,7 +35,7 @@ SELECT asset, sum(amount) AS amount FROM (
   WHERE p.network = $1 AND s.posted <> (p.canonical AND p.block_number <= $2)) part
 WHERE asset = ANY ($3::text[]) GROUP BY asset`;
 
-/** Event type that changes custody although it is not in POSTED_EVENTS. */
+/** Event type that changes custody although it is not in MOVEMENT_EVENT_TYPES. */
 const SETTLEMENT_EVENT_TYPE: SettlementStatusChanged['type'] = 'settlement.status_changed';
 
 @Injectable()
@@ -44,14 +44,14 @@ export class PostgresCustodyRecords extends CustodyRecords {
     super();
   }
 
-  async at(
+  async readAtBlock(
     network: string,
     blockNumber: number,
     assets: readonly string[],
   ): Promise<ReadonlyMap<string, bigint>> {
     const rows = await this.database.query<{ asset: string; amount: bigint }>(SELECT_RECORDED_CUSTODY, [
       ...[network, blockNumber, assets],
-      ...[LEDGER_SUBSCRIBER, [...POSTED_EVENTS, SETTLEMENT_EVENT_TYPE]],
+      ...[LEDGER_SUBSCRIBER, [...MOVEMENT_EVENT_TYPES, SETTLEMENT_EVENT_TYPE]],
     ]);
     return new Map(rows.map(({ asset, amount }) => [asset, amount]));
   }

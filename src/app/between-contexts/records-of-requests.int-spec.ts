@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type PaymentRequestId, type OrganizationId } from '#shared/kernel/ids.js';
 import { afterNoon, newTenant, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
-import { PostgresDeliveryRecords } from './delivery-records.js';
-import { PostgresLaterRecords } from './later-records.js';
+import { PostgresSettlementAndRefundRecords } from './settlement-and-refund-records.js';
+import { PostgresDownstreamRecords } from './downstream-records.js';
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('The list of records that are sent with a payment', () => {
     await refund(failed, refunded!, owner, 'failed', new Date(2_000));
     await refund(completed, refunded!, owner, 'completed', new Date(1_000), { hash: '0xfe' });
 
-    const of = await new PostgresDeliveryRecords(platform.database).byRequest([
+    const of = await new PostgresSettlementAndRefundRecords(platform.database).findByRequests([
       delivered!,
       refunded!,
       neither!,
@@ -93,7 +93,7 @@ describe('The refund state of a payment', () => {
     await receive();
   });
   const state = async () => {
-    const of = (await new PostgresDeliveryRecords(platform.database).byRequest([id])).get(id);
+    const of = (await new PostgresSettlementAndRefundRecords(platform.database).findByRequests([id])).get(id);
     return [of?.refundState, of?.isRefundable];
   };
 
@@ -129,14 +129,14 @@ describe('The list of later records of a payment', () => {
        VALUES ($1, 'bo@shop.example', 'payment_request.accepted_as_paid', $2, $3)`,
       [new Date(3_000), organization, request],
     );
-    const records = new PostgresLaterRecords(platform.database);
+    const records = new PostgresDownstreamRecords(platform.database);
 
     const paid = { status: 'completed', amount: 2_000_000n, transactionHash: '0x1' };
-    expect(await records.recordsOf(organization, request)).toEqual([
+    expect(await records.findByRequest(organization, request)).toEqual([
       { ...common, kind: 'refund', id: refunded, at: new Date(1_000), status: 'pending', amount: 7n },
       { ...common, kind: 'settlement', id: settlement, at: new Date(2_000), ...paid },
       { kind: 'acceptance', id: request, at: new Date(3_000), status: 'completed', actor: 'bo@shop.example' },
     ]);
-    expect(await records.recordsOf(newId() as OrganizationId, request)).toEqual([]);
+    expect(await records.findByRequest(newId() as OrganizationId, request)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { SEALED_EVENT } from '#shared/platform/seals/seals.js';
+import { HASHED_EVENT_SQL } from '#shared/platform/seals/event-hash-chain.js';
 import { writeGzipLines, type ArchiveHead } from './archive-file.js';
-import { findPartition, PartitionRefused, listPartitions, type Partition } from './partition.js';
+import { findPartition, PartitionConflict, listPartitions, type Partition } from './partition.js';
 import { compareArchive } from './read-archive.js';
 
 export const ARCHIVED_AFTER_DAYS = 90;
@@ -34,7 +34,7 @@ export interface ArchivedPartition {
   readonly digest: string;
 }
 
-/** The partition stays in the event log, and writers are not blocked. @throws PartitionRefused */
+/** The partition stays in the event log, and writers are not blocked. @throws PartitionConflict */
 export async function archivePartition(
   owner: DataSource,
   name: string,
@@ -42,14 +42,14 @@ export async function archivePartition(
 ): Promise<ArchivedPartition> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const partition = await findPartition(sql, name);
-  await requireUnneeded(owner, partition);
+  await requirePartitionUnneeded(owner, partition);
   const file = join(folder, `${name}.jsonl.gz`);
   await writeGzipLines(file, readArchiveLines(owner, partition));
   const { events, digest, breaches } = await compareArchive(sql, file);
   // This file may replace an earlier archive with another digest. Only the events must match.
   const wrong = breaches.filter((breach) => !('archived' in breach));
   if (wrong.length > 0)
-    throw new PartitionRefused(
+    throw new PartitionConflict(
       `The events of ${name} do not match the hash chain: ${JSON.stringify(wrong[0])}. Run \`operator verify\`.`,
     );
   await owner.query(
@@ -60,24 +60,24 @@ export async function archivePartition(
   return { partition: name, file, events, digest };
 }
 
-/** Only the oldest partition may go, so that the event log has no gaps. @throws PartitionRefused */
-export async function requireUnneeded(owner: DataSource, partition: Partition): Promise<void> {
+/** Only the oldest partition may go, so that the event log has no gaps. @throws PartitionConflict */
+export async function requirePartitionUnneeded(owner: DataSource, partition: Partition): Promise<void> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const { name, to } = partition;
-  if (partition.isDetached) throw new PartitionRefused(`${name} is already detached.`);
+  if (partition.isDetached) throw new PartitionConflict(`${name} is already detached.`);
   const oldest = (await listPartitions(sql)).find(({ isDetached }) => !isDetached);
   if (oldest?.name !== name)
-    throw new PartitionRefused(
+    throw new PartitionConflict(
       `${name} is not the oldest partition. Archive ${oldest?.name ?? 'none'} first.`,
     );
   const [{ over }] = (await owner.query(
     `SELECT COALESCE($1::xid8 <= pg_snapshot_xmin(pg_current_snapshot()), false) AS over`,
     [to],
   )) as [{ over: boolean }];
-  if (!over) throw new PartitionRefused(`${name} is still in use.`);
+  if (!over) throw new PartitionConflict(`${name} is still in use.`);
   for (const [reason, rows] of Object.entries(REASONS_TO_KEEP)) {
     const found: unknown[] = await owner.query(`${rows(`platform.${name}`)} LIMIT 1`);
-    if (found.length > 0) throw new PartitionRefused(`${name} is still needed: ${reason}.`);
+    if (found.length > 0) throw new PartitionConflict(`${name} is still needed: ${reason}.`);
   }
 }
 
@@ -87,7 +87,7 @@ async function* readArchiveLines(owner: DataSource, { name, from, to }: Partitio
   let after = ['0', '-1'];
   for (;;) {
     const rows: { transaction: string; position: string; line: string }[] = await owner.query(
-      `SELECT e.transaction_id::text AS transaction, e.position::text, ${SEALED_EVENT} AS line FROM platform.${name} e
+      `SELECT e.transaction_id::text AS transaction, e.position::text, ${HASHED_EVENT_SQL} AS line FROM platform.${name} e
        WHERE (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
        ORDER BY e.transaction_id, e.position LIMIT ${EVENTS_PER_READ}`,
       after,

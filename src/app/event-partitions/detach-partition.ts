@@ -1,21 +1,21 @@
 import type { DataSource } from 'typeorm';
-import { requireUnneeded } from './archive-partition.js';
+import { requirePartitionUnneeded } from './archive-partition.js';
 import { boundsSql } from './make-ready.js';
-import { changeTables, findPartition, PartitionRefused } from './partition.js';
+import { changeTables, findPartition, PartitionConflict } from './partition.js';
 import { compareArchive } from './read-archive.js';
 
-/** Reads and writes of the event log continue. Safe to repeat after an interruption. @throws PartitionRefused */
+/** Reads and writes of the event log continue. Safe to repeat after an interruption. @throws PartitionConflict */
 export async function detachPartition(owner: DataSource, name: string): Promise<void> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const partition = await findPartition(sql, name);
   if (partition.archive === null)
-    throw new PartitionRefused(
+    throw new PartitionConflict(
       `${name} is not archived. Run \`operator partitions archive ${name} …\` first.`,
     );
   const { breaches } = await compareArchive(sql, partition.archive);
   if (breaches.length > 0)
-    throw new PartitionRefused(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
-  if (!partition.isDetached) await requireUnneeded(owner, partition);
+    throw new PartitionConflict(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
+  if (!partition.isDetached) await requirePartitionUnneeded(owner, partition);
   // Recorded before the partition is dropped, so that `operator verify` no longer expects its events.
   await owner.query(
     `UPDATE platform.event_partitions SET detached_at = clock_timestamp() WHERE name = $1 AND detached_at IS NULL`,
@@ -32,14 +32,14 @@ export async function detachPartition(owner: DataSource, name: string): Promise<
   await changeTables(owner, `DROP TABLE IF EXISTS platform.${name}`);
 }
 
-/** Uses small transactions, because subscribers wait for the oldest open one. @throws PartitionRefused */
+/** Uses small transactions, because subscribers wait for the oldest open one. @throws PartitionConflict */
 export async function attachPartition(owner: DataSource, file: string): Promise<string> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const { partition, breaches } = await compareArchive(sql, file);
   const { name, from, to } = partition;
   if (breaches.length > 0)
-    throw new PartitionRefused(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
-  if (!partition.isDetached) throw new PartitionRefused(`${name} is not detached.`);
+    throw new PartitionConflict(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
+  if (!partition.isDetached) throw new PartitionConflict(`${name} is not detached.`);
   const table = `platform.${name}`;
   await changeTables(
     owner,

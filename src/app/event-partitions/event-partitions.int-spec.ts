@@ -8,8 +8,8 @@ import { eventually } from '#test/support/eventually.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import { newId } from '#shared/kernel/ids.js';
 import { MADE_UP_EVENTS } from '#test/support/partial-worlds.js';
-import { sealInvariants } from '#shared/platform/seals/seal-invariants.js';
-import { SEALING_LEASE, Seals } from '#shared/platform/seals/seals.js';
+import { hashChainInvariants } from '#shared/platform/seals/hash-chain-invariants.js';
+import { HASH_CHAIN_LEASE, EventHashChain } from '#shared/platform/seals/event-hash-chain.js';
 import { verifyInvariants } from '../verify-invariants.js';
 import { archivePartition } from './archive-partition.js';
 import { attachPartition, detachPartition } from './detach-partition.js';
@@ -18,15 +18,15 @@ import { listPartitions } from './partition.js';
 
 let platform: TestPlatform;
 let folder: string;
-let seals: Seals;
+let seals: EventHashChain;
 let epoch: bigint;
 beforeEach(async () => {
   platform = await openTestDatabase();
   platform.makesUp([...MADE_UP_EVENTS, 'nothing-is-parked']);
   await mergeIntoOnePartition();
   folder = await mkdtemp(join(tmpdir(), 'partitions-'));
-  seals = new Seals(platform.database, platform.leases);
-  epoch = (await platform.leases.acquire(SEALING_LEASE, newId()))!;
+  seals = new EventHashChain(platform.database, platform.leases);
+  epoch = (await platform.leases.acquire(HASH_CHAIN_LEASE, newId()))!;
 });
 afterEach(async () => {
   await rm(folder, { recursive: true });
@@ -79,7 +79,7 @@ async function useUpOpenPartition(): Promise<void> {
 
 async function sealAll(): Promise<void> {
   await logSettled(platform.database);
-  while ((await seals.sealNext(epoch, 3)) !== null);
+  while ((await seals.appendLink(epoch, 3)) !== null);
 }
 
 const rowsByPartition = () =>
@@ -163,14 +163,16 @@ describe('The archive of a partition', () => {
     const { file, events } = await archivePartition(owner(), name, folder);
     await detachPartition(owner(), name);
     const without = await rowsByPartition();
-    const verdicts = await verifyInvariants(sealInvariants, sql);
+    const verdicts = await verifyInvariants(hashChainInvariants, sql);
     await attachPartition(owner(), file);
 
     expect(events).toBe(7);
     expect(without).toHaveLength(1);
     expect(verdicts.flatMap(({ breaches }) => breaches)).toEqual([]);
     expect(await sql('SELECT * FROM platform.events ORDER BY transaction_id, position')).toEqual(before);
-    expect((await verifyInvariants(sealInvariants, sql)).flatMap(({ breaches }) => breaches)).toEqual([]);
+    expect((await verifyInvariants(hashChainInvariants, sql)).flatMap(({ breaches }) => breaches)).toEqual(
+      [],
+    );
     await expect(sql(`DELETE FROM platform.${name}`)).rejects.toThrow('append-only');
   });
 

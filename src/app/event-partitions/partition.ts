@@ -25,11 +25,11 @@ export async function findPartition(sql: RunSql, name: string): Promise<Partitio
   const [found] = (await sql(`SELECT ${PARTITION_COLUMNS} FROM platform.event_partitions WHERE name = $1`, [
     name,
   ])) as Partition[];
-  if (found === undefined) throw new PartitionRefused(`The event log has no partition ${name}.`);
+  if (found === undefined) throw new PartitionConflict(`The event log has no partition ${name}.`);
   return found;
 }
 
-export class PartitionRefused extends DomainError {
+export class PartitionConflict extends DomainError {
   constructor(message: string) {
     super('conflict', 'state_conflict', message);
   }

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readGzipLines, type ArchiveHead } from './archive-file.js';
-import { findPartition, PartitionRefused, type Partition, type RunSql } from './partition.js';
+import { findPartition, PartitionConflict, type Partition, type RunSql } from './partition.js';
 
 interface SealRow {
   readonly number: string;
@@ -21,7 +21,7 @@ type VisitEvents = (lines: readonly string[]) => Promise<void>;
 
 const EVENTS_PER_VISIT = 2_000;
 
-/** @throws PartitionRefused if the file is not an archive of this event log */
+/** @throws PartitionConflict if the file is not an archive of this event log */
 export async function compareArchive(
   sql: RunSql,
   path: string,
@@ -40,7 +40,7 @@ export async function compareArchive(
     if (lines.push(line) === EVENTS_PER_VISIT) await flush();
   });
   await flush();
-  if (comparison === undefined) throw new PartitionRefused('The file is not an archive of the event log.');
+  if (comparison === undefined) throw new PartitionConflict('The file is not an archive of the event log.');
   const { partition } = comparison;
   const breaches = comparison.end();
   if (partition.digest !== null && partition.digest !== sum.digest)
@@ -52,7 +52,7 @@ async function startComparison(sql: RunSql, line: string): Promise<HashChainComp
   const head = parseHead(line);
   const partition = await findPartition(sql, head.partition);
   if (partition.from !== head.from || partition.to !== head.to)
-    throw new PartitionRefused(
+    throw new PartitionConflict(
       `The range of the archive differs from that of the partition ${partition.name}.`,
     );
   const seals: SealRow[] = await sql(
@@ -75,7 +75,7 @@ function parseHead(line: string): ArchiveHead {
   } catch {
     // A line that is not JSON is rejected like every other file that is not an archive.
   }
-  throw new PartitionRefused('The file is not an archive of the event log.');
+  throw new PartitionConflict('The file is not an archive of the event log.');
 }
 
 class HashChainComparison {

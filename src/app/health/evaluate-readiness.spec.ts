@@ -1,15 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
+import type {
+  NetworkWatchingState,
+  WatchingState,
+} from '#contexts/chain-watching/contract/watching-states.js';
 import { evaluateReadiness, type ReadinessInputs } from './evaluate-readiness.js';
 
-const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkState => ({
+const watched = (network: string, changes: Partial<NetworkWatchingState> = {}): NetworkWatchingState => ({
   ...{ network, headNumber: 100, finalNumber: 95, secondsBehind: 4.23, secondsInDisagreement: null },
   ...{ secondsSincePending: null, maxLagSeconds: 60, isWatched: true },
   ...changes,
 });
 const lagging = (network: string, secondsBehind = 95.2) =>
   watched(network, { secondsBehind, isWatched: false });
-const watching = (...networks: NetworkState[]): WatchingState => ({ secondsSinceTurn: 0.42, networks });
+const watching = (...networks: NetworkWatchingState[]): WatchingState => ({
+  secondsSinceTurn: 0.42,
+  networks,
+});
 
 const evaluated = (changes: Partial<ReadinessInputs>) =>
   evaluateReadiness({

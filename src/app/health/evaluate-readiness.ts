@@ -1,4 +1,7 @@
-import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
+import type {
+  NetworkWatchingState,
+  WatchingState,
+} from '#contexts/chain-watching/contract/watching-states.js';
 
 /** A crashed worker is replaced within ten seconds. */
 const WORKER_SILENT_AFTER_SECONDS = 20;
@@ -77,7 +80,11 @@ export function evaluateReadiness({
   };
 }
 
-function networkHealthOf(network: string, state: NetworkState | undefined, isProven: boolean): NetworkHealth {
+function networkHealthOf(
+  network: string,
+  state: NetworkWatchingState | undefined,
+  isProven: boolean,
+): NetworkHealth {
   const isBehind = (seconds: number | null) =>
     seconds !== null && seconds >= (state?.maxLagSeconds ?? Infinity);
   const kind = (): NetworkHealth['state'] => {

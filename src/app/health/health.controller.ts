@@ -1,10 +1,10 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import type { Response } from 'express';
 import { Database } from '#shared/platform/database/database.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
-import { Public, RawAnswer, Unlimited } from '#shared/platform/http/callers/route-markers.js';
+import { Public, RawAnswer, NoRateLimit } from '#shared/platform/http/callers/route-markers.js';
 import type { ReadinessAnswer } from './evaluate-readiness.js';
 import { Readiness } from './readiness.js';
 
@@ -32,9 +32,9 @@ export class HealthController {
 
   @Get()
   @Public()
-  @Unlimited()
+  @NoRateLimit()
   @RawAnswer()
-  @Operation('health', 'Check health', {
+  @DocumentedOperation('health', 'Check health', {
     description:
       'Returns 200 if this process can reach its database. The response is not wrapped in `status` and `data`.',
   })
@@ -51,7 +51,7 @@ export class HealthController {
 
   @Get('live')
   @Public()
-  @Unlimited()
+  @NoRateLimit()
   @RawAnswer()
   @ApiExcludeEndpoint()
   live(): { status: 'ok' } {
@@ -60,7 +60,7 @@ export class HealthController {
 
   @Get('ready')
   @Public()
-  @Unlimited()
+  @NoRateLimit()
   @RawAnswer()
   @ApiExcludeEndpoint()
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessAnswer> {

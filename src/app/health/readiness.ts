@@ -42,7 +42,7 @@ export class Readiness {
     const hasPartitionAhead = watching === null || (await this.hasPartitionAhead());
     const networks = this.catalogue
       .networks()
-      .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));
+      .map(({ network }) => ({ network, isProven: this.catalogue.acceptsPaymentRequests(network) }));
     // Read after the queries, because the process may have begun to drain during them.
     const { stopReason } = this.database.identity;
     const { isDraining } = this.drain;

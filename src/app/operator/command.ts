@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '#shared/kernel/ids.js';
-import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
+import { parseEnteredAmount } from '#shared/kernel/entered-amount.js';
 import { readWholeNumber } from '#shared/kernel/text.js';
 import { MAX_PAGE_NUMBER, type Page, type PageRequest } from '#shared/kernel/page.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import type { EnvironmentVariables } from '../settings/environment.js';
-import type { CommandAnswer } from './answer.js';
+import type { CommandResult } from './command-result.js';
 
 export const CONFIRMATION_OPTION = 'yes';
 
@@ -23,7 +23,7 @@ export interface ServiceCommand extends CommandWords {
   readonly changes?: CommandChanges<
     (context: INestApplicationContext, args: CommandArguments) => Promise<ChangePreview | null>
   >;
-  run(context: INestApplicationContext, args: CommandArguments): Promise<CommandAnswer>;
+  run(context: INestApplicationContext, args: CommandArguments): Promise<CommandResult>;
 }
 
 export interface StandaloneCommand extends CommandWords {
@@ -31,7 +31,7 @@ export interface StandaloneCommand extends CommandWords {
     (args: CommandArguments, environment: EnvironmentVariables) => Promise<ChangePreview | null>
   > &
     Record<'audited', 'around it' | 'after it'>;
-  runAlone(args: CommandArguments, environment: EnvironmentVariables): Promise<CommandAnswer>;
+  runAlone(args: CommandArguments, environment: EnvironmentVariables): Promise<CommandResult>;
 }
 
 interface CommandWords {
@@ -94,7 +94,7 @@ export class CommandArguments {
     this.values = new Map([...values].map(([name, text]) => [name, text.trim()]));
   }
 
-  typed(): Record<string, string> {
+  toRecord(): Record<string, string> {
     return Object.fromEntries([...this.values].filter(([name]) => name !== CONFIRMATION_OPTION));
   }
 
@@ -113,7 +113,7 @@ export class CommandArguments {
 
   optionalAmount(name: string): string | undefined {
     const text = this.values.get(name);
-    return text === undefined ? undefined : parseTypedAmount(text, name);
+    return text === undefined ? undefined : parseEnteredAmount(text, name);
   }
 
   flag(name: string): boolean {
@@ -158,11 +158,11 @@ export class CommandArguments {
   }
 }
 
-export async function answerPage<Item>(
+export async function commandResultOfPage<Item>(
   args: CommandArguments,
   list: (page: PageRequest) => Promise<Page<Item>>,
   toRow: (item: Item) => object,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const page = args.page();
   return { data: presentPage(await list(page), page, toRow) };
 }

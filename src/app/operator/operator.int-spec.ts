@@ -11,7 +11,7 @@ import type { Database } from '#shared/platform/database/database.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService } from '../composition.js';
-import { shapeSettings } from '../settings/shape-settings.js';
+import { placeholderSettings } from '../settings/placeholder-settings.js';
 import { runCommand, type CommandOutput } from './testing/run-command.js';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -68,7 +68,7 @@ async function serviceOn(databaseUrl: string): Promise<INestApplicationContext> 
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const NETWORKS_FILE = join(folder, 'networks.json');
   writeFileSync(NETWORKS_FILE, JSON.stringify(NETWORKS));
-  const settings = shapeSettings({ NETWORKS_FILE });
+  const settings = placeholderSettings({ NETWORKS_FILE });
   rmSync(folder, { recursive: true });
   const onPoolError = () => undefined;
   const options = { databaseUrl, poolSize: 5, applicationName: 'operator', onPoolError };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommandArguments, type Command } from './command.js';
 import { parseCommand } from './parse-command.js';
-import { selectFields, renderAnswer } from './answer.js';
+import { selectFields, renderCommandResult } from './command-result.js';
 import { formatHelp, formatUsage } from './usage.js';
 
 const run = async () => ({ data: {} });
@@ -129,7 +129,7 @@ describe('The usage', () => {
 describe('An answer for people', () => {
   it('shows one line for each value of a record', () => {
     expect(
-      renderAnswer({
+      renderCommandResult({
         data: { id: 1, long_name: null, rest: undefined, roles: ['a', 'b'], inner: { x: true } },
         note: 'Done.',
       }),
@@ -139,8 +139,8 @@ describe('An answer for people', () => {
   it('shows nested lists of records as tables', () => {
     const data = { network: 'a', batches: [{ id: 1 }, { id: 22 }], none: [] };
 
-    expect(renderAnswer({ data })).toBe('network  a\nnone     -\n\nbatches:\n  id\n  1\n  22');
-    expect(renderAnswer({ data: [data, { network: 'b' }] })).toMatch(/ {2}22\n\nnetwork {2}b$/);
+    expect(renderCommandResult({ data })).toBe('network  a\nnone     -\n\nbatches:\n  id\n  1\n  22');
+    expect(renderCommandResult({ data: [data, { network: 'b' }] })).toMatch(/ {2}22\n\nnetwork {2}b$/);
   });
 
   it('shows a list as a table, with the total of a page', () => {
@@ -149,18 +149,18 @@ describe('An answer for people', () => {
       { id: 22, name: 'Evil\u001b[2J' },
     ];
 
-    expect(renderAnswer({ data })).toBe('id  name\n1   One\n22  Evil?[2J');
-    expect(renderAnswer({ data: { data, total: 3, page: 1, page_size: 2, total_pages: 2 } })).toContain(
-      'Page 1 of 2, 3 total.',
-    );
-    expect(renderAnswer({ data: [] })).toBe('No results.');
+    expect(renderCommandResult({ data })).toBe('id  name\n1   One\n22  Evil?[2J');
+    expect(
+      renderCommandResult({ data: { data, total: 3, page: 1, page_size: 2, total_pages: 2 } }),
+    ).toContain('Page 1 of 2, 3 total.');
+    expect(renderCommandResult({ data: [] })).toBe('No results.');
   });
 
   it('shows only the named fields, with their API names and times in UTC', () => {
     const thing = { uniqueId: 1, createdAt: new Date('2026-03-01T12:00:00Z'), endsAt: null, secret: 'x' };
     const data = [selectFields(thing, 'uniqueId', 'createdAt', 'endsAt')];
 
-    expect(renderAnswer({ data })).toBe(
+    expect(renderCommandResult({ data })).toBe(
       'unique_id  created_at                ends_at\n1          2026-03-01T12:00:00.000Z  -',
     );
     expect(JSON.stringify(data)).toBe(

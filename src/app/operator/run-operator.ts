@@ -5,12 +5,12 @@ import { CommitNotReplicated } from '#shared/platform/database/service-client.js
 import {
   isReadOnlyError,
   isTransientDatabaseError,
-  WritingStopped,
+  WritesStoppedError,
 } from '#shared/platform/database/transient-error.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { EnvironmentVariables } from '../settings/environment.js';
 import { withDataSource } from '../with-data-source.js';
-import { type CommandAnswer, renderAnswer } from './answer.js';
+import { type CommandResult, renderCommandResult } from './command-result.js';
 import { OperatorLog } from './audit/operator-log.js';
 import { recoverCommand } from './maintenance/recover-command.js';
 import {
@@ -49,7 +49,7 @@ export async function runOperator(host: OperatorHost, typed: readonly string[]):
   }
   try {
     const answer = await executeCommand(json ? { ...host, ask: undefined } : host, words);
-    host.out(json ? JSON.stringify(answer.data, null, 2) : renderAnswer(answer));
+    host.out(json ? JSON.stringify(answer.data, null, 2) : renderCommandResult(answer));
     return answer.exitCode ?? 0;
   } catch (error) {
     const { code, message, exitCode } = describeError(error);
@@ -59,7 +59,7 @@ export async function runOperator(host: OperatorHost, typed: readonly string[]):
   }
 }
 
-async function executeCommand(host: OperatorHost, words: readonly string[]): Promise<CommandAnswer> {
+async function executeCommand(host: OperatorHost, words: readonly string[]): Promise<CommandResult> {
   const parsed = parseCommand(Object.values(host.groups).flat(), words);
   const environment = host.environment();
   let opened: INestApplicationContext | undefined;
@@ -96,7 +96,7 @@ function describeError(error: unknown): { code: string; message: string; exitCod
   return { code: 'failed', message: error instanceof Error ? error.message : String(error), exitCode: 1 };
 }
 
-export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
+export interface CommandEnvironment extends Pick<OperatorHost, 'ask'> {
   readonly environment: EnvironmentVariables;
   context(): Promise<INestApplicationContext>;
 }
@@ -104,15 +104,15 @@ export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
 /** Without `ask`, only `--yes` confirms an irreversible change. @throws NotConfirmed, or the command's error */
 export async function performCommand(
   { command, args }: ParsedCommand,
-  place: CommandPlace,
-): Promise<CommandAnswer> {
+  place: CommandEnvironment,
+): Promise<CommandResult> {
   const isAlone = 'runAlone' in command;
   const run = async () =>
     isAlone ? command.runAlone(args, place.environment) : command.run(await place.context(), args);
   const changes = command.changes?.onlyReads?.(args) === true ? undefined : command.changes;
   if (changes === undefined) return run();
   if (!args.flag(CONFIRMATION_OPTION)) await requireConfirmation({ command, args }, place);
-  const action = { actor: args.actor, command: command.words, arguments: args.typed() };
+  const action = { actor: args.actor, command: command.words, arguments: args.toRecord() };
   const record = async (database: Database) => {
     if (command !== recoverCommand) await requireWritingAllowed(database);
     return new OperatorLog(database).record(changes.audited, action, run);
@@ -120,7 +120,7 @@ export async function performCommand(
   return isAlone ? withDatabase(place.environment, record) : record((await place.context()).get(Database));
 }
 
-/** A detected loss of data stops commands too, until it is recovered. @throws WritingStopped */
+/** A detected loss of data stops commands too, until it is recovered. @throws WritesStoppedError */
 async function requireWritingAllowed(database: Database): Promise<void> {
   const [known] = await database.query<{ table: string | null }>(
     `SELECT to_regclass('platform.losses')::text AS "table"`,
@@ -128,10 +128,13 @@ async function requireWritingAllowed(database: Database): Promise<void> {
   // The database has the schema of an earlier release, which `migrate` will update.
   if (known!.table === null) return;
   const open = await database.query('SELECT FROM platform.losses WHERE recovered_at IS NULL LIMIT 1');
-  if (open.length > 0) throw new WritingStopped();
+  if (open.length > 0) throw new WritesStoppedError();
 }
 
-async function requireConfirmation({ command, args }: ParsedCommand, place: CommandPlace): Promise<void> {
+async function requireConfirmation(
+  { command, args }: ParsedCommand,
+  place: CommandEnvironment,
+): Promise<void> {
   const irreversible = irreversibleEffectOf(command);
   if (irreversible === undefined) return;
   const preview = await previewChange({ command, args }, place);
@@ -146,7 +149,7 @@ async function requireConfirmation({ command, args }: ParsedCommand, place: Comm
 
 async function previewChange(
   { command, args }: ParsedCommand,
-  place: CommandPlace,
+  place: CommandEnvironment,
 ): Promise<ChangePreview | null> {
   if ('runAlone' in command) {
     const { changes } = command;
@@ -162,7 +165,7 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const reader = new SettingReader(environment);
   const databaseUrl = reader.databaseUrl('DATABASE_URL');
-  reader.finish();
+  reader.requireValid();
   const connection = { databaseUrl, poolSize: 1, applicationName: 'operator' };
   return withDataSource(connection, (dataSource) => work(new Database(dataSource)));
 }

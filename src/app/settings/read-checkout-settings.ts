@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import { ReceiptSettings } from '#contexts/payments/domain/receipts/mail-outcome-rule.js';
 import { readAbsoluteUrl, readOrigin } from '#shared/kernel/text.js';
-import { opensWallet } from '#shared/web/safe-links.js';
+import { isWalletProtocol } from '#shared/web/safe-links.js';
 import {
   CheckoutSettings,
   type WalletLink,
@@ -11,12 +11,12 @@ import type { TokenKey } from '#contexts/identity/infrastructure/identity-settin
 import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { type ProcessSettings, webProtocols } from './process-settings.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
-import type { PublicLimits } from '#shared/platform/http/callers/http-settings.js';
+import type { PublicRateLimits } from '#shared/platform/http/callers/http-settings.js';
 
 const KEY_BYTES = 32;
 const MAX_WALLETS = 6;
 
-export function readCheckout(
+export function readCheckoutSettings(
   reader: SettingReader,
   process: ProcessSettings,
   tokenKeys: SigningKeyRing<TokenKey>,
@@ -60,7 +60,7 @@ function parseWallet(entry: string): WalletLink {
   if (name === undefined || base === undefined || !URL.canParse(base)) {
     throw new Error(`must be a list like Wallet=https://wallet.example/pay, not "${entry}".`);
   }
-  if (!opensWallet(new URL(base).protocol)) {
+  if (!isWalletProtocol(new URL(base).protocol)) {
     throw new Error(`${name.trim()} must use https: or the wallet’s own URL scheme.`);
   }
   if (base.includes('#')) {
@@ -88,7 +88,7 @@ function stripTrailingSlash(url: string): string {
 /** Practically unlimited, for tests and benchmarks. */
 export const MAX_RATE_LIMIT = 1_000_000_000;
 
-export function readPublicLimits(reader: SettingReader): PublicLimits {
+export function readPublicRateLimits(reader: SettingReader): PublicRateLimits {
   const max = MAX_RATE_LIMIT;
   const requests = reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 120 });
   return {
@@ -102,13 +102,13 @@ export function readPaymentWindow(reader: SettingReader): number {
   return reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
 }
 
-export function readReceipts(reader: SettingReader): ReceiptSettings {
+export function readReceiptSettings(reader: SettingReader): ReceiptSettings {
   return new ReceiptSettings(
     reader.integer('RECEIPT_MAILS_PER_DAY', { min: 1, max: 1_000_000, fallback: 5_000 }),
   );
 }
 
-export function readPaymentLinks(reader: SettingReader): LinkSettings {
+export function readPaymentLinkSettings(reader: SettingReader): LinkSettings {
   const max = MAX_RATE_LIMIT;
   return new LinkSettings(
     reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),

@@ -5,7 +5,10 @@ import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { readRequiredOrigin } from './read-checkout-settings.js';
 import { type ProcessSettings, webProtocols } from './process-settings.js';
 
-export function readDashboard(reader: SettingReader, { environment, httpPort, publicUrl }: ProcessSettings) {
+export function readDashboardSettings(
+  reader: SettingReader,
+  { environment, httpPort, publicUrl }: ProcessSettings,
+) {
   const isDevelopment = environment === 'development';
   // Uses `localhost`, because browsers do not support passkeys on an IP address.
   const standard = isDevelopment ? `http://localhost:${httpPort}` : publicUrl;

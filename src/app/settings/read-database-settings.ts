@@ -8,7 +8,7 @@ type DatabaseSettings = Pick<
   'databaseUrl' | 'databasePoolSize' | 'databasePooler' | 'databaseReplica' | 'stateDirectory'
 >;
 
-export function readDatabase(reader: SettingReader): DatabaseSettings {
+export function readDatabaseSettings(reader: SettingReader): DatabaseSettings {
   return {
     databaseUrl: reader.databaseUrl('DATABASE_URL'),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, fallback: 10 }),

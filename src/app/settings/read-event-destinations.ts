@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   EventDestinationsSettings,
   SASL_MECHANISMS,
-  type DestinationSecret,
+  type EventDestinationCredentials,
   type EventDestination,
 } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
@@ -16,7 +16,7 @@ const DESTINATION_BY_SCHEME: Readonly<Record<string, Pick<EventDestination, 'kin
   'kafka+tls': { kind: 'kafka', isEncrypted: true },
 };
 const BROKERS_BY_SECRET_FIELD: Readonly<
-  Record<keyof DestinationSecret, readonly EventDestination['kind'][]>
+  Record<keyof EventDestinationCredentials, readonly EventDestination['kind'][]>
 > = {
   user: ['nats', 'kafka'],
   password: ['nats', 'kafka'],
@@ -32,7 +32,7 @@ export function readEventDestinations(
   reader: SettingReader,
   { environment, publicUrl }: Pick<ProcessSettings, 'environment' | 'publicUrl'>,
 ): EventDestinationsSettings {
-  const addresses = reader.parse('EVENT_DESTINATION_URLS', parseDestinations, '') ?? [];
+  const addresses = reader.parse('EVENT_DESTINATION_URLS', parseEventDestinations, '') ?? [];
   const secrets = reader.parse('EVENT_DESTINATION_SECRETS_FILE', readSecretsFile, '') ?? {};
   const problem = (sentence: string) => reader.addProblem(`EVENT_DESTINATION_SECRETS_FILE: ${sentence}`);
   for (const name of Object.keys(secrets))
@@ -52,7 +52,7 @@ export function readEventDestinations(
 }
 
 /** Form: `name=nats://host,host/prefix name=kafka://host:port/topic`. */
-export function parseDestinations(list: string): EventDestination[] {
+export function parseEventDestinations(list: string): EventDestination[] {
   const destinations = list.split(/\s+/).flatMap((entry) => (entry === '' ? [] : [parseDestination(entry)]));
   if (destinations.length > MAX_DESTINATIONS)
     throw new Error(`must name at most ${MAX_DESTINATIONS} destinations.`);
@@ -89,13 +89,13 @@ function parseDestination(entry: string): EventDestination {
   return { name, ...found, servers, prefix, secret: {} };
 }
 
-function readSecretsFile(file: string): Record<string, DestinationSecret> {
+function readSecretsFile(file: string): Record<string, EventDestinationCredentials> {
   if (file === '') return {};
   const content = parseJsonFile(file);
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject(content) || !Object.values(content as object).every(isObject))
     throw new Error('must contain a JSON object with one object for each destination.');
-  return content as Record<string, DestinationSecret>;
+  return content as Record<string, EventDestinationCredentials>;
 }
 
 /** Parser errors quote the input, which may contain a secret. */
@@ -109,10 +109,10 @@ function parseJsonFile(file: string): unknown {
   throw new Error(code === undefined ? 'must contain JSON.' : `must be a readable file: ${code}.`);
 }
 
-function findSecretProblems(secret: DestinationSecret, { name, kind }: EventDestination): string[] {
+function findSecretProblems(secret: EventDestinationCredentials, { name, kind }: EventDestination): string[] {
   const wrong = Object.entries(secret).flatMap(([field, value]) => {
     const kinds = Object.hasOwn(BROKERS_BY_SECRET_FIELD, field)
-      ? BROKERS_BY_SECRET_FIELD[field as keyof DestinationSecret]
+      ? BROKERS_BY_SECRET_FIELD[field as keyof EventDestinationCredentials]
       : [];
     if (!kinds.includes(kind))
       return [`${name}.${field} is not a secret of a destination of the kind ${kind}.`];

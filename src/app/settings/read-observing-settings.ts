@@ -6,7 +6,7 @@ const TRACE_SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as 
 const OTLP_PROTOCOLS = ['http/json'] as const;
 
 /** The exporter itself reads the other OTEL_EXPORTER_OTLP_… variables. */
-export function readTracing(reader: SettingReader, environment: string): TracingSettings | undefined {
+export function readTracingSettings(reader: SettingReader, environment: string): TracingSettings | undefined {
   const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map((name) =>
     reader.url(name, ['http', 'https'], ''),
   );

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { mayHaveOwner } from '#contexts/networks/contract/address-spelling.js';
+import { isUsableEvmAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
   type FloatKeySource,
   type GasKeySource,
   MasterSecret,
-  type SignedFloat,
+  type RemoteSignerFloat,
 } from '#contexts/networks/infrastructure/networks-settings.js';
 import {
-  DEFAULT_KEY_MISSING_DAYS,
+  DEFAULT_MISSING_KEY_TIMEOUT_DAYS,
   RefundSettings,
 } from '#contexts/settlement/application/refunds/refund-claim.js';
 import { isUuid } from '#shared/kernel/ids.js';
@@ -31,7 +31,7 @@ export function readGasKey(reader: SettingReader, { environment }: EnvironmentNa
     case 'GAS_SIGNER_URL': {
       const url = reader.url('GAS_SIGNER_URL', webProtocols(environment));
       const address = reader.text('GAS_SIGNER_ADDRESS');
-      if (address !== '' && !mayHaveOwner(address))
+      if (address !== '' && !isUsableEvmAddress(address))
         reader.addProblem(`GAS_SIGNER_ADDRESS must be ${ADDRESS_RULE}.`);
       return { kind: 'signer', url, address };
     }
@@ -64,11 +64,15 @@ export function readRefundKey(
   }
 }
 
-export function readRefunds(reader: SettingReader, checkoutHost: string, isSandbox: boolean): RefundSettings {
+export function readRefundSettings(
+  reader: SettingReader,
+  checkoutHost: string,
+  isSandbox: boolean,
+): RefundSettings {
   const days = reader.integer('REFUND_KEY_MISSING_DAYS', {
     min: 1,
     max: 365,
-    fallback: DEFAULT_KEY_MISSING_DAYS,
+    fallback: DEFAULT_MISSING_KEY_TIMEOUT_DAYS,
   });
   return new RefundSettings(checkoutHost, days, isSandbox);
 }
@@ -107,7 +111,7 @@ function parseSecret(text: string, what: string): string {
 }
 
 /** @throws Error that names the invalid entry and the violated rule */
-function readSignedFloatsFile(file: string): SignedFloat[] {
+function readSignedFloatsFile(file: string): RemoteSignerFloat[] {
   let list: unknown;
   try {
     list = JSON.parse(readFileSync(file, 'utf8'));
@@ -121,7 +125,7 @@ function readSignedFloatsFile(file: string): SignedFloat[] {
     if (typeof organizationId !== 'string' || !isUuid(organizationId))
       throw wrong('organization_id', 'the id of an organization');
     if (typeof network !== 'string' || network === '') throw wrong('network', 'the name of a network');
-    if (typeof address !== 'string' || !mayHaveOwner(address)) throw wrong('address', ADDRESS_RULE);
+    if (typeof address !== 'string' || !isUsableEvmAddress(address)) throw wrong('address', ADDRESS_RULE);
     return { organizationId: organizationId.toLowerCase(), network, address };
   });
 }

@@ -22,7 +22,7 @@ describe('Reading the settings', () => {
     });
     expect(contexts.find((settings) => settings instanceof PaymentsSettings)).toMatchObject({
       paymentWindowSeconds: 480,
-      statusReads: { perSecond: 1, burst: 5 },
+      statusReadLimiter: { perSecond: 1, burst: 5 },
     });
     expect(contexts.find((settings) => settings instanceof IdentitySettings)).toMatchObject({
       limits: {

@@ -4,36 +4,39 @@ import { TillSettings } from '#contexts/till/infrastructure/till-settings.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import {
-  problemsInDevelopment,
-  problemsOutsideDevelopment,
+  networkProblemsInDevelopment,
+  networkProblemsInProduction,
 } from '#contexts/networks/infrastructure/configuration/network-problems.js';
 import { parseNetworksFile } from '#contexts/networks/infrastructure/configuration/parse-networks-file.js';
-import { DEFAULT_PATIENCE, NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import {
+  DEFAULT_RPC_CLIENT_OPTIONS,
+  NetworksSettings,
+} from '#contexts/networks/infrastructure/networks-settings.js';
 import {
   PaymentsSettings,
   type NaspipKeys,
 } from '#contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '#contexts/rates/infrastructure/rates-settings.js';
-import { CodeUrls } from '#contexts/point-of-sale/domain/point-of-sale.js';
+import { PrintedCodeUrls } from '#contexts/point-of-sale/domain/point-of-sale.js';
 import { SubscriptionSettings } from '#contexts/subscriptions/application/payer-page.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
-import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address.js';
+import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address-resolver.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings, readCell, webProtocols } from './process-settings.js';
 import {
   MAX_RATE_LIMIT,
-  readCheckout,
-  readPaymentLinks,
+  readCheckoutSettings,
+  readPaymentLinkSettings,
   readPaymentWindow,
-  readPublicLimits,
-  readReceipts,
+  readPublicRateLimits,
+  readReceiptSettings,
 } from './read-checkout-settings.js';
-import { readDatabase } from './read-database-settings.js';
-import { readMetricsAddress, readTracing } from './read-observing-settings.js';
-import { readDashboard } from './read-dashboard-settings.js';
+import { readDatabaseSettings } from './read-database-settings.js';
+import { readMetricsAddress, readTracingSettings } from './read-observing-settings.js';
+import { readDashboardSettings } from './read-dashboard-settings.js';
 import { readEventDestinations } from './read-event-destinations.js';
-import { readGasKey, readRefundKey, readRefunds } from './read-sending-keys.js';
+import { readGasKey, readRefundKey, readRefundSettings } from './read-sending-keys.js';
 import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
@@ -62,7 +65,7 @@ export function readSettings(
   const http = new HttpSettings(
     reader.parse('TRUSTED_PROXIES', parseTrustedProxies, '') ?? [],
     reader.integer('HTTP_CONNECTIONS', { min: 100, max: 1_000_000, fallback: 10_000 }),
-    readPublicLimits(reader),
+    readPublicRateLimits(reader),
     process.environment === 'production',
     reader.flag('HSTS_INCLUDE_SUBDOMAINS'),
   );
@@ -73,15 +76,15 @@ export function readSettings(
   const watching = readWatching(reader);
   const payments = readPayments(reader, windowSeconds, { issuer, keys: signingKeys.naspip });
   const rates = readRates(reader, process);
-  const checkout = readCheckout(reader, process, signingKeys.token);
+  const checkout = readCheckoutSettings(reader, process, signingKeys.token);
   const isSandbox = checkout.sandboxWalletUrl !== undefined;
-  const refunds = readRefunds(reader, checkout.checkoutHost, isSandbox);
-  const links = readPaymentLinks(reader);
-  const receipts = readReceipts(reader);
-  const { dashboard, people } = readDashboard(reader, process);
+  const refunds = readRefundSettings(reader, checkout.checkoutHost, isSandbox);
+  const links = readPaymentLinkSettings(reader);
+  const receipts = readReceiptSettings(reader);
+  const { dashboard, people } = readDashboardSettings(reader, process);
   const webhooks = readWebhooks(reader, process);
   const destinations = readEventDestinations(reader, process);
-  reader.finish();
+  reader.requireValid();
   return {
     process,
     signingKeys,
@@ -90,7 +93,7 @@ export function readSettings(
       identity!,
       new NetworksSettings(
         networks!,
-        { ...DEFAULT_PATIENCE, headPerBlock: !watching.isFixed },
+        { ...DEFAULT_RPC_CLIENT_OPTIONS, headPerBlock: !watching.isFixed },
         gasKey,
         floatKeys,
       ),
@@ -100,7 +103,7 @@ export function readSettings(
       checkout,
       refunds,
       new SubscriptionSettings(checkout.checkoutHost, isSandbox),
-      new CodeUrls(checkout.checkoutHost),
+      new PrintedCodeUrls(checkout.checkoutHost),
       new TillSettings(checkout.checkoutHost, isSandbox),
       links,
       receipts,
@@ -126,13 +129,13 @@ function readProcess(reader: SettingReader): ProcessSettings {
   return {
     environment,
     cell: readCell(reader),
-    ...readDatabase(reader),
+    ...readDatabaseSettings(reader),
     httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
     httpPort,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 60, fallback: 0 }),
     keepAliveSeconds: reader.integer('HTTP_KEEP_ALIVE_SECONDS', { min: 5, max: 3_600, fallback: 75 }),
     metrics: readMetricsAddress(reader, httpPort),
-    tracing: readTracing(reader, environment),
+    tracing: readTracingSettings(reader, environment),
     publicUrl: reader.url('PUBLIC_URL', webProtocols(environment), local),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     docsExamples: readDocsExamples(reader, environment),
@@ -188,7 +191,7 @@ function rejectNetworks(
 ): void {
   const isLive = environment !== 'development';
   if (isLive) rejectDevelopmentChains(reader, networks);
-  const problems = isLive ? problemsOutsideDevelopment(networks) : problemsInDevelopment(networks);
+  const problems = isLive ? networkProblemsInProduction(networks) : networkProblemsInDevelopment(networks);
   for (const problem of problems) reader.addProblem(`NETWORKS_FILE: ${problem}`);
 }
 

@@ -1,7 +1,7 @@
 import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
 import { parseTime } from '#shared/kernel/instant.js';
-import { type ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { type ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import type { SigningKeyLists } from './signing-keys.js';
@@ -158,7 +158,11 @@ function readKeyTime(key: KeyEntry, field: string, name: string, problems: strin
   return time ?? new Date(NaN);
 }
 
-function rejectWrongOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, problems: string[]): void {
+function rejectWrongOrder(
+  { signsFrom, endsAt }: ScheduledSigningKey,
+  sentence: string,
+  problems: string[],
+): void {
   if (endsAt !== null && endsAt <= signsFrom) problems.push(sentence);
 }
 
@@ -181,7 +185,7 @@ export function requireSigningKeys(
   if (problems.length > 0) throw new InvalidSigningKeys(problems);
 }
 
-function isSigningNow(keys: readonly ScheduledKey[], now: Date, until: Date): boolean {
+function isSigningNow(keys: readonly ScheduledSigningKey[], now: Date, until: Date): boolean {
   const signing = new SigningKeyRing(keys).signingKeyAt(now, until);
   return signing !== undefined && signing.signsFrom <= now;
 }

@@ -47,12 +47,13 @@ function readKeysFile(
     const text = readFileSync(path, 'utf8');
     return { ...toKeyRings(read(text, now)), file: { path, text, read } };
   } catch (error) {
-    for (const problem of describeProblems(error)) reader.addProblem(`SIGNING_KEYS_FILE: ${problem}`);
+    for (const problem of describeSigningKeyProblems(error))
+      reader.addProblem(`SIGNING_KEYS_FILE: ${problem}`);
     return undefined;
   }
 }
 
-export function describeProblems(error: unknown): readonly string[] {
+export function describeSigningKeyProblems(error: unknown): readonly string[] {
   if (error instanceof InvalidSigningKeys) return error.problems;
   return [`It cannot be read: ${String((error as NodeJS.ErrnoException).code ?? 'unknown')}.`];
 }

@@ -1,9 +1,9 @@
 import type { Metrics } from '#shared/platform/metrics/metrics.js';
-import type { SigningKeysWatch } from './signing-keys-watch.js';
+import type { SigningKeysReloader } from './signing-keys-reloader.js';
 import { SIGNING_KEY_KINDS, type SigningKeys } from './signing-keys.js';
 
 export class SigningKeyMetrics {
-  constructor(metrics: Metrics, keys: SigningKeys, watch: SigningKeysWatch) {
+  constructor(metrics: Metrics, keys: SigningKeys, watch: SigningKeysReloader) {
     metrics.gauge(
       {
         name: 'signing_keys_left_seconds',

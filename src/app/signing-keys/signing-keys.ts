@@ -1,6 +1,6 @@
 import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
-import { type ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { type ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
 export interface SigningKeyLists {
   readonly token: readonly TokenKey[];
@@ -28,7 +28,7 @@ const PAYER_COOKIE_SECONDS = 86_400;
 /** For clock skew and processes that reload the file at different times. */
 const CLOCK_SKEW_SECONDS = 60;
 
-export interface KeyState {
+export interface SigningKeyState {
   /** `published`: verifies now and signs later. `verifying`: only verifies. `expired`: signatures are rejected. */
   readonly state: 'published' | 'signing' | 'verifying' | 'expired';
   readonly signsUntil: Date | null;
@@ -37,18 +37,18 @@ export interface KeyState {
 }
 
 /** @param windowSeconds validity of payment tokens */
-export function stateOfKey(
+export function signingKeyStateOf(
   kind: SigningKeyKind,
-  key: ScheduledKey,
-  all: readonly ScheduledKey[],
+  key: ScheduledSigningKey,
+  all: readonly ScheduledSigningKey[],
   { now, windowSeconds }: { now: Date; windowSeconds: number },
-): KeyState {
+): SigningKeyState {
   const ring = new SigningKeyRing(all);
   const signsUntil = ring.signingEndOf(key);
   const validSeconds = (kind === 'token' ? PAYER_COOKIE_SECONDS : windowSeconds) + CLOCK_SKEW_SECONDS;
   return { state: stateAt(now), signsUntil, neededUntil: neededUntil() };
 
-  function stateAt(at: Date): KeyState['state'] {
+  function stateAt(at: Date): SigningKeyState['state'] {
     if (key.endsAt !== null && key.endsAt <= at) return 'expired';
     if (key.signsFrom > at) return 'published';
     return ring.signingKeyAt(at, at)?.id === key.id ? 'signing' : 'verifying';

@@ -2,13 +2,13 @@ import { CreateAccount } from '#contexts/identity/application/accounts/create-ac
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
-import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
+import { ApiKeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
 import { ledgerSubscriberOn } from '#contexts/ledger/testing/open-ledger.js';
-import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
+import { EvmPayoutAddressRules } from '#chains/evm/forwarders/evm-payout-address-rules.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
@@ -23,7 +23,7 @@ import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
-import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
+import { UpdateSettlements } from '#contexts/settlement/application/settling/update-settlements.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
@@ -31,7 +31,7 @@ import { Cell } from '#shared/kernel/cell.js';
 import { newId } from '#shared/kernel/ids.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
-import { SEALING_LEASE, Seals } from '#shared/platform/seals/seals.js';
+import { HASH_CHAIN_LEASE, EventHashChain } from '#shared/platform/seals/event-hash-chain.js';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const FEES = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
@@ -64,7 +64,7 @@ export async function openAuditedWorld() {
     externalId: 'branch',
     actor,
   });
-  const environment = new KeyEnvironment('development');
+  const environment = new ApiKeyEnvironment('development');
   const credentials = new Credentials(database);
   const issue = new IssueCredential(
     ...([clock, environment, organizations, accounts, credentials, auditLog] as const),
@@ -80,7 +80,7 @@ export async function openAuditedWorld() {
   const setTerms = new SetSettlementTerms(
     ...([database, clock, accounts, shop.catalogue] as const),
     new SameChain({
-      payoutAddresses: new EvmPayoutAddresses(
+      payoutAddresses: new EvmPayoutAddressRules(
         'sandbox',
         new ForwarderDerivations(settingsFor('http://127.0.0.1:9')),
       ),
@@ -125,7 +125,7 @@ export async function openAuditedWorld() {
   const settlements = new PostgresSettlements(database, platform.eventLog);
   const projection = new SubscriberRunner(
     database,
-    new SettlementProjection(new FollowMoney(clock, settlements)),
+    new SettlementProjection(new UpdateSettlements(clock, settlements)),
   );
   await projection.register();
   const settle = async () => {
@@ -135,8 +135,8 @@ export async function openAuditedWorld() {
     await webhooks.happen();
   };
   await settle();
-  const seals = new Seals(database, platform.leases);
-  const epoch = (await platform.leases.acquire(SEALING_LEASE, newId()))!;
-  while ((await seals.sealNext(epoch, 10)) !== null);
+  const seals = new EventHashChain(database, platform.leases);
+  const epoch = (await platform.leases.acquire(HASH_CHAIN_LEASE, newId()))!;
+  while ((await seals.appendLink(epoch, 10)) !== null);
   return { ...shop, seals, settle, catalogue: shop.catalogue, close: () => platform.close() };
 }

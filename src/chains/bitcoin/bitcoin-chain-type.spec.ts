@@ -4,7 +4,7 @@ import { bitcoinLayer, recipient } from './testing/bitcoin-layer.js';
 import { BitcoinNode } from './testing/bitcoin-node.js';
 import { describeChainType } from '#contexts/networks/testing/contract-suites.js';
 import { ADDRESS_FORMATS } from './addresses/address-format.js';
-import { BitcoinPayoutAddresses } from './addresses/bitcoin-payout-addresses.js';
+import { BitcoinPayoutAddressRules } from './addresses/bitcoin-payout-address-rules.js';
 import { DescriptorAddresses } from './addresses/descriptor-addresses.js';
 import { DescriptorWallets } from './addresses/descriptor-wallets.js';
 
@@ -41,7 +41,7 @@ describe.each(['core', 'btcd'] as const)('Bitcoin on a node of the program %s', 
       return {
         ...{ reader, secondEndpoint, lookup },
         depositAddresses: new DescriptorAddresses(wallets),
-        payoutAddresses: new BitcoinPayoutAddresses(ADDRESS_FORMATS.regtest, wallets),
+        payoutAddresses: new BitcoinPayoutAddressRules(ADDRESS_FORMATS.regtest, wallets),
         number: height,
         transfer: {
           kind: 'output',

@@ -5,22 +5,22 @@ import type { Chain } from '#contexts/networks/contract/chains.js';
 import { EndpointPool } from '../rpc/endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { BITCOIN, bitcoinChainOf } from './bitcoin-network.js';
-import { BitcoinPayoutAddresses } from './addresses/bitcoin-payout-addresses.js';
+import { BitcoinPayoutAddressRules } from './addresses/bitcoin-payout-address-rules.js';
 import { DescriptorAddresses } from './addresses/descriptor-addresses.js';
 import { DescriptorWallets } from './addresses/descriptor-wallets.js';
-import { BitcoinTransferPricing } from './bitcoin-transfer-pricing.js';
+import { BitcoinTransferFeeEstimator } from './bitcoin-transfer-fee-estimator.js';
 import { BitcoinChainInspection } from './check/bitcoin-chain-inspection.js';
-import { BitcoinNetworkExamination } from './check/bitcoin-network-examination.js';
-import { BitcoinNodeExamination } from './check/bitcoin-node-examination.js';
+import { BitcoinNetworkConfigurationCheck } from './check/bitcoin-network-configuration-check.js';
+import { BitcoinNodeCheck } from './check/bitcoin-node-check.js';
 import { BitcoinPendingTransfers } from './pending/bitcoin-pending-transfers.js';
-import { PendingFates } from './pending/pending-fates.js';
-import { PoolEntries } from './pending/pool-entries.js';
+import { ReplacedTransactions } from './pending/replaced-transactions.js';
+import { MempoolEntries } from './pending/mempool-entries.js';
 import { MempoolTransactions } from './pending/mempool-transactions.js';
 import { BitcoinChainReader } from './reading/bitcoin-chain-reader.js';
 import { BitcoinSecondEndpoint } from './reading/bitcoin-second-endpoint.js';
 import { BitcoinTransactionLookup } from './reading/bitcoin-transaction-lookup.js';
 import { HeaderChain } from './reading/header-chain.js';
-import { ProvenBlocks } from './reading/proven-blocks.js';
+import { VerifiedBlockCache } from './reading/verified-block-cache.js';
 import { WatchedChains } from './reading/watched-chains.js';
 
 /** Deposit addresses are children of the merchants' own keys. */
@@ -35,13 +35,13 @@ export class BitcoinChainType extends ChainType {
     private readonly pool: EndpointPool,
     private readonly rpc: JsonRpc,
     private readonly headers: HeaderChain,
-    private readonly blocks: ProvenBlocks,
+    private readonly blocks: VerifiedBlockCache,
     private readonly shown: MempoolTransactions,
-    private readonly entries: PoolEntries,
-    private readonly fates: PendingFates,
+    private readonly entries: MempoolEntries,
+    private readonly fates: ReplacedTransactions,
     readonly inspection: BitcoinChainInspection,
-    readonly examination: BitcoinNetworkExamination,
-    readonly transferPricing: BitcoinTransferPricing,
+    readonly examination: BitcoinNetworkConfigurationCheck,
+    readonly transferPricing: BitcoinTransferFeeEstimator,
   ) {
     super();
   }
@@ -57,22 +57,22 @@ export class BitcoinChainType extends ChainType {
       lookup: new BitcoinTransactionLookup(network, networks, pool, rpc, headers),
       pending: new BitcoinPendingTransfers(network, networks, pool, rpc, shown, entries, fates),
       depositAddresses: new DescriptorAddresses(wallets),
-      payoutAddresses: new BitcoinPayoutAddresses(format, wallets),
+      payoutAddresses: new BitcoinPayoutAddressRules(format, wallets),
       wallets,
     };
   }
 }
 
-export const BITCOIN_PROVIDERS = [
+export const BITCOIN_NEST_PROVIDERS = [
   WatchedChains,
   HeaderChain,
-  ProvenBlocks,
+  VerifiedBlockCache,
   MempoolTransactions,
-  PoolEntries,
-  PendingFates,
+  MempoolEntries,
+  ReplacedTransactions,
   BitcoinChainInspection,
-  BitcoinNodeExamination,
-  BitcoinNetworkExamination,
-  BitcoinTransferPricing,
+  BitcoinNodeCheck,
+  BitcoinNetworkConfigurationCheck,
+  BitcoinTransferFeeEstimator,
   BitcoinChainType,
 ];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { problemsOutsideDevelopment } from '#contexts/networks/infrastructure/configuration/network-problems.js';
+import { networkProblemsInProduction } from '#contexts/networks/infrastructure/configuration/network-problems.js';
 import { parseNetworksConfiguration } from '#contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
 import { sampleBitcoin } from './testing/sample-bitcoin.js';
-import { BITCOIN_CONFIGURATION } from './bitcoin-configuration.js';
+import { BITCOIN_CONFIGURATION_SCHEMA } from './bitcoin-configuration.js';
 
 const read = (...networks: readonly object[]) =>
-  parseNetworksConfiguration(networks, [BITCOIN_CONFIGURATION]);
+  parseNetworksConfiguration(networks, [BITCOIN_CONFIGURATION_SCHEMA]);
 const asset = (changes: object = {}) => ({
   assets: [
     { token: 'BTC', symbol: 'BTC', name: 'Bitcoin', decimals: 8, minimum_amount: '0.00001', ...changes },
@@ -91,7 +91,7 @@ describe('The configuration of a Bitcoin network', () => {
   it('allows a node in the same private network in production if a setting accepts that risk', () => {
     const rpc_urls = ['http://10.0.0.5:8332', 'http://10.0.0.6:8332'];
     const problems = (changes: object) =>
-      problemsOutsideDevelopment(read(sampleBitcoin({ rpc_urls, ...changes })));
+      networkProblemsInProduction(read(sampleBitcoin({ rpc_urls, ...changes })));
 
     expect(problems({ plain_endpoint: 'accepted' })).toEqual([]);
     expect(problems({})).toHaveLength(2);

@@ -1,5 +1,5 @@
 import type { ConfirmationsForAmount } from '#shared/kernel/asset.js';
-import type { ChainTypeConfiguration } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
+import type { ChainTypeConfigurationSchema } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
 import { BITCOIN, BITCOIN_CHAINS, NATIVE_DECIMALS } from './bitcoin-network.js';
 
 /** Default confirmations for amounts up to 0.01 BTC, up to 0.1 BTC, and above 0.1 BTC. */
@@ -14,7 +14,7 @@ const MEMPOOL_POLL_SECONDS = 3;
 
 const CHAIN_NAMES = BITCOIN_CHAINS.map(({ name }) => `"${name}"`);
 
-export const BITCOIN_CONFIGURATION: ChainTypeConfiguration = {
+export const BITCOIN_CONFIGURATION_SCHEMA: ChainTypeConfigurationSchema = {
   name: BITCOIN,
   chainKey: 'chain',
   settings: ['mempool_poll_seconds'],
@@ -33,10 +33,10 @@ export const BITCOIN_CONFIGURATION: ChainTypeConfiguration = {
   },
   readToken: (asset) =>
     asset.text('token', () => false, 'must be the symbol of the native coin, and the same as symbol'),
-  readOwn(network) {
+  readChainTypeSettings(network) {
     const finality = network.raw('finality');
     if (network.has('finality') && !(finality instanceof Object && 'confirmations' in finality))
-      throw network.refuse(
+      throw network.toError(
         'finality',
         'must be an object with confirmations, because Bitcoin does not mark blocks as finalized',
       );

@@ -8,23 +8,23 @@ import { EndpointPool } from '../rpc/endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { EVM } from './evm-network.js';
 import { IdentifiedNetworks } from './reading/watched-assets.js';
-import { EvmNetworkExamination } from './check/evm-network-examination.js';
+import { EvmNetworkConfigurationCheck } from './check/evm-network-configuration-check.js';
 import { RpcChainInspection } from './check/rpc-chain-inspection.js';
-import { RpcEndpointExamination } from './check/rpc-endpoint-examination.js';
-import { RpcTokenExamination } from './check/rpc-token-examination.js';
-import { EvmPayoutAddresses } from './forwarders/evm-payout-addresses.js';
+import { RpcEndpointCheck } from './check/rpc-endpoint-check.js';
+import { RpcTokenCheck } from './check/rpc-token-check.js';
+import { EvmPayoutAddressRules } from './forwarders/evm-payout-address-rules.js';
 import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
-import { AuthorizationReads } from './authorizations/authorization-reads.js';
+import { AuthorizationQueries } from './authorizations/authorization-queries.js';
 import { EvmAuthorizedTransfers } from './authorizations/evm-authorized-transfers.js';
-import { TokenDomains } from './authorizations/token-domains.js';
-import { EvmTransferPricing } from './outbound/evm-transfer-pricing.js';
+import { TokenSignatureProbe } from './authorizations/token-signature-probe.js';
+import { EvmTransferFeeEstimator } from './outbound/evm-transfer-fee-estimator.js';
 import { EvmTransferPlanning } from './outbound/evm-transfer-planning.js';
 import { RpcTransferSimulation } from './outbound/rpc-transfer-simulation.js';
-import { ProvenEndpoints } from './check/proven-endpoints.js';
+import { VerifiedEndpoints } from './check/verified-endpoints.js';
 import { NonceSearch } from './outbound/nonce-search.js';
-import { EndpointAccounts } from './outbound/endpoint-accounts.js';
+import { EndpointAccountQueries } from './outbound/endpoint-account-queries.js';
 import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { senderKeysFrom } from './outbound/held-keys.js';
@@ -33,7 +33,7 @@ import { EndpointBlocks } from './reading/endpoint-blocks.js';
 import { EndpointContents } from './reading/endpoint-contents.js';
 import { EndpointLogs } from './reading/logs/endpoint-logs.js';
 import { EndpointBalances } from './reading/endpoint-balances.js';
-import { EndpointProofs } from './reading/endpoint-proofs.js';
+import { EndpointReceiptProofs } from './reading/endpoint-receipt-proofs.js';
 import { FullBlocks } from './reading/full-blocks.js';
 import { LargeBlockLogs } from './reading/logs/large-block-logs.js';
 import { TransactionReceipts } from './reading/transaction-receipts.js';
@@ -54,23 +54,23 @@ export class EvmChainType extends ChainType {
     private readonly rpc: JsonRpc,
     private readonly blocks: EndpointBlocks,
     private readonly contents: EndpointContents,
-    private readonly proofs: EndpointProofs,
+    private readonly proofs: EndpointReceiptProofs,
     private readonly balances: EndpointBalances,
     private readonly derivations: ForwarderDerivations,
     private readonly readiness: NetworkReadiness,
     readonly inspection: RpcChainInspection,
-    readonly examination: EvmNetworkExamination,
+    readonly examination: EvmNetworkConfigurationCheck,
     readonly deployment: EvmFactoryDeployment,
-    private readonly endpoints: ProvenEndpoints,
+    private readonly endpoints: VerifiedEndpoints,
     private readonly settlementFacts: RpcSettlementFacts,
     private readonly settlementSimulation: RpcSettlementSimulation,
     readonly sending: RpcOutboundChain,
     private readonly transferSimulation: RpcTransferSimulation,
-    private readonly domains: TokenDomains,
-    private readonly authorizationReads: AuthorizationReads,
+    private readonly domains: TokenSignatureProbe,
+    private readonly authorizationQueries: AuthorizationQueries,
     private readonly keys: SenderKeys,
     private readonly clock: Clock,
-    readonly transferPricing: EvmTransferPricing,
+    readonly transferPricing: EvmTransferFeeEstimator,
   ) {
     super();
   }
@@ -82,7 +82,7 @@ export class EvmChainType extends ChainType {
       secondEndpoint: new RpcSecondEndpoint(network, networks, pool, blocks, contents, proofs, balances),
       lookup: new RpcTransactionLookup(network, networks, pool, rpc),
       depositAddresses: new ForwarderAddresses(network, derivations, readiness),
-      payoutAddresses: new EvmPayoutAddresses(network, derivations),
+      payoutAddresses: new EvmPayoutAddressRules(network, derivations),
       settlementPlanning: new EvmSettlementPlanning(
         ...([network, pool, this.endpoints, derivations] as const),
         ...([this.settlementFacts, this.settlementSimulation, this.sending] as const),
@@ -91,14 +91,14 @@ export class EvmChainType extends ChainType {
         ...([network, this.endpoints, rpc, this.transferSimulation, this.sending] as const),
       ),
       authorizedTransfers: new EvmAuthorizedTransfers(
-        ...([network, this.endpoints, rpc, this.domains, this.authorizationReads] as const),
+        ...([network, this.endpoints, rpc, this.domains, this.authorizationQueries] as const),
         ...([this.transferSimulation, this.sending, this.keys, this.clock] as const),
       ),
     };
   }
 }
 
-export const EVM_PROVIDERS = [
+export const EVM_NEST_PROVIDERS = [
   IdentifiedNetworks,
   FullBlocks,
   EndpointBlocks,
@@ -106,23 +106,23 @@ export const EVM_PROVIDERS = [
   LargeBlockLogs,
   EndpointLogs,
   EndpointContents,
-  EndpointProofs,
+  EndpointReceiptProofs,
   EndpointBalances,
   ForwarderDerivations,
-  ProvenEndpoints,
-  EndpointAccounts,
+  VerifiedEndpoints,
+  EndpointAccountQueries,
   NonceSearch,
   RpcOutboundChain,
   RpcTransferSimulation,
-  TokenDomains,
-  AuthorizationReads,
-  EvmTransferPricing,
+  TokenSignatureProbe,
+  AuthorizationQueries,
+  EvmTransferFeeEstimator,
   { provide: SenderKeys, inject: [NetworksSettings], useFactory: senderKeysFrom },
   EvmFactoryDeployment,
   RpcChainInspection,
-  RpcEndpointExamination,
-  RpcTokenExamination,
-  EvmNetworkExamination,
+  RpcEndpointCheck,
+  RpcTokenCheck,
+  EvmNetworkConfigurationCheck,
   RpcSettlementFacts,
   RpcSettlementSimulation,
   EvmChainType,

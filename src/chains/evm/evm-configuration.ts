@@ -1,18 +1,18 @@
 import {
-  addressForPeople,
+  toDisplayAddress,
   canonicalAddress,
-  mayHaveOwner,
+  isUsableEvmAddress,
 } from '#contexts/networks/contract/address-spelling.js';
 import {
   ConfigurationReader,
-  type ChainTypeConfiguration,
+  type ChainTypeConfigurationSchema,
   InvalidNetworksConfiguration,
-  refuseRepeats,
+  refuseDuplicates,
 } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
-import type { FeeLimits } from '#contexts/networks/domain/outbound/fees.js';
+import type { GasFeeLimits } from '#contexts/networks/domain/outbound/gas-fees.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
 import { firstCreatedAddress } from './forwarders/evm-address.js';
-import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarders/forwarder-artifacts.js';
+import { DETERMINISTIC_DEPLOYER, currentFactoryAddress } from './forwarders/forwarder-artifacts.js';
 
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
 
@@ -45,7 +45,7 @@ const DEFAULT_TRANSFER_GAS_BY_CHAIN_ID: Readonly<Record<number, number>> = {
 };
 const MAX_TRANSFER_GAS = 2 ** 24;
 
-export const EVM_CONFIGURATION: ChainTypeConfiguration = {
+export const EVM_CONFIGURATION_SCHEMA: ChainTypeConfigurationSchema = {
   name: EVM,
   chainKey: 'chain_id',
   settings: ['factory', 'fees', 'transfer_gas', 'signature_factories', 'wallet_rpc_url'],
@@ -65,10 +65,10 @@ export const EVM_CONFIGURATION: ChainTypeConfiguration = {
   },
   readChainId: (network) => network.integer('chain_id', 1, Number.MAX_SAFE_INTEGER),
   readToken: (asset) => readAddress(asset, 'token', `${ADDRESS_RULE}, or the symbol of the native coin`),
-  readOwn(network) {
+  readChainTypeSettings(network) {
     const factory = network.has('factory')
       ? readAddress(network, 'factory', ADDRESS_RULE)
-      : committedFactory();
+      : currentFactoryAddress();
     const contracts = [DETERMINISTIC_DEPLOYER, factory, firstCreatedAddress(factory)];
     return {
       factory,
@@ -89,15 +89,15 @@ function readSignatureFactories(network: ConfigurationReader): string[] {
   const key = 'signature_factories';
   if (!network.has(key)) return [];
   const factories = network.list(key, (value, path) => {
-    if (typeof value === 'string' && mayHaveOwner(value)) return canonicalAddress(value);
+    if (typeof value === 'string' && isUsableEvmAddress(value)) return canonicalAddress(value);
     throw new InvalidNetworksConfiguration(path, ADDRESS_RULE);
   });
-  refuseRepeats(`${network.path}.${key}`, factories, null, (factory) => factory);
+  refuseDuplicates(`${network.path}.${key}`, factories, null, (factory) => factory);
   return factories;
 }
 
 /** In gwei: the minimum priority fee (or gas price, without EIP-1559) and the maximum total gas price. */
-function readFees(network: ConfigurationReader): FeeLimits {
+function readFees(network: ConfigurationReader): GasFeeLimits {
   const known = FEE_CEILINGS_GWEI[network.raw('chain_id') as number];
   const fallback = known === undefined ? DEFAULT_FEE_CEILING_WEI : known * GWEI;
   if (!network.has('fees')) return { floor: DEFAULT_FEE_FLOOR_WEI, ceiling: fallback };
@@ -105,8 +105,8 @@ function readFees(network: ConfigurationReader): FeeLimits {
   const fees = new ConfigurationReader(network.raw('fees'), path, [], ['floor_gwei', 'ceiling_gwei']);
   const floor = readGwei(fees, 'floor_gwei', DEFAULT_FEE_FLOOR_WEI);
   const ceiling = readGwei(fees, 'ceiling_gwei', fallback);
-  if (ceiling === 0n) throw fees.refuse('ceiling_gwei', 'must be above zero');
-  if (floor > ceiling) throw fees.refuse('floor_gwei', 'must not be above ceiling_gwei');
+  if (ceiling === 0n) throw fees.toError('ceiling_gwei', 'must be above zero');
+  if (floor > ceiling) throw fees.toError('floor_gwei', 'must not be above ceiling_gwei');
   return { floor, ceiling };
 }
 
@@ -116,10 +116,10 @@ function readGwei(fees: ConfigurationReader, key: string, fallback: bigint): big
   const text = fees.text(key, (value) => /^(?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,9})?$/.test(value), rule);
   const [whole = '', fraction = ''] = text.split('.');
   const wei = BigInt(whole + fraction.padEnd(GWEI_DECIMALS, '0'));
-  if (wei > MAX_WEI) throw fees.refuse(key, rule);
+  if (wei > MAX_WEI) throw fees.toError(key, rule);
   return wei;
 }
 
 function readAddress(reader: ConfigurationReader, key: string, rule: string): string {
-  return addressForPeople(reader.text(key, mayHaveOwner, rule));
+  return toDisplayAddress(reader.text(key, isUsableEvmAddress, rule));
 }

@@ -1,5 +1,5 @@
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import type { FeeLimits } from '#contexts/networks/domain/outbound/fees.js';
+import type { GasFeeLimits } from '#contexts/networks/domain/outbound/gas-fees.js';
 
 export const EVM = 'evm';
 
@@ -9,7 +9,7 @@ export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly family: typeof EVM;
   readonly factory: string;
   /** Limits on the gas prices that the service offers in its own transactions, in wei per unit of gas. */
-  readonly fees: FeeLimits;
+  readonly fees: GasFeeLimits;
   readonly transferGas: bigint;
   /** Factories of contract accounts whose wrapped signatures are accepted (ERC-6492), in lower case. */
   readonly signatureFactories: readonly string[];

@@ -14,8 +14,8 @@ describe('The adaptive size of requests', () => {
   it('stays below the smallest rejected size, even if a larger request is rejected later', () => {
     const size = new AdaptiveSize(100, 100);
 
-    size.narrow(40);
-    size.narrow(80);
+    size.shrink(40);
+    size.shrink(80);
 
     expect(size.now).toBe(20);
     expect(growFully(size)).toBe(39);
@@ -23,7 +23,7 @@ describe('The adaptive size of requests', () => {
 
   it('grows only after requests of the full size, and past a rejected size after 200 of them', () => {
     const size = new AdaptiveSize(8, 100);
-    size.narrow(8);
+    size.shrink(8);
     size.succeeded(3);
     const small = size.now;
     const bound = growFully(size);

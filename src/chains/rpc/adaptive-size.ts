@@ -19,14 +19,14 @@ export class AdaptiveSize {
     return this.size;
   }
 
-  narrow(refused: number): void {
+  shrink(refused: number): void {
     this.bound = Math.max(1, Math.min(this.bound, refused - 1));
     this.size = Math.max(1, Math.min(this.size, Math.floor(refused / 2)));
     this.atBound = 0;
   }
 
   /** The size was not the cause, so larger sizes may be tried again soon. */
-  oneWasTooMuch(): void {
+  recordSingleItemTooLarge(): void {
     this.bound = this.most;
     this.atBound = 0;
   }

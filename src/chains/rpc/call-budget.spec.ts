@@ -10,7 +10,7 @@ function spending() {
   const budget = new CallBudget(10);
   const sent: string[] = [];
   const take = (name: string, calls = 1, purpose: CallPurpose = 'reading') =>
-    void budget.take(calls, purpose).then(() => sent.push(name));
+    void budget.acquire(calls, purpose).then(() => sent.push(name));
   return { sent, take };
 }
 

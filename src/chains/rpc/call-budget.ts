@@ -26,7 +26,7 @@ export class CallBudget {
   }
 
   /** Resolves when the calls may be sent. */
-  take(calls: number, purpose: CallPurpose): Promise<void> {
+  acquire(calls: number, purpose: CallPurpose): Promise<void> {
     return new Promise((send) => {
       this.waiting.push({ calls, purpose, send });
       this.sendWaiting();

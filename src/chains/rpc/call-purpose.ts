@@ -10,10 +10,10 @@ export type CallPurpose = 'reading' | 'confirmation' | 'sending' | 'check';
 
 const purposes = new AsyncLocalStorage<CallPurpose>();
 
-export function forPurpose<T>(purpose: CallPurpose, work: () => Promise<T>): Promise<T> {
+export function withCallPurpose<T>(purpose: CallPurpose, work: () => Promise<T>): Promise<T> {
   return purposes.run(purpose, work);
 }
 
-export function currentPurpose(): CallPurpose {
+export function currentCallPurpose(): CallPurpose {
   return purposes.getStore() ?? 'check';
 }

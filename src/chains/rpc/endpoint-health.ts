@@ -67,7 +67,7 @@ export class EndpointHealth {
     return this.identity === 'proven' && (this.notBefore === null || this.isLimited);
   }
 
-  mayBeAsked(now: number): boolean {
+  isCallAllowed(now: number): boolean {
     return this.identity === 'proven' && (this.notBefore === null || now >= this.notBefore);
   }
 
@@ -76,12 +76,12 @@ export class EndpointHealth {
     return this.notBefore ?? 0;
   }
 
-  prove(foreign: string | null): void {
+  recordVerification(foreign: string | null): void {
     this.identity = foreign === null ? 'proven' : 'foreign';
     this.changed(foreign);
   }
 
-  answered(now: number): void {
+  recordAnswer(now: number): void {
     if (this.notBefore !== null && now < this.notBefore) return;
     this.notBefore = null;
     const quietMs = now - this.failedAt;
@@ -92,14 +92,14 @@ export class EndpointHealth {
   }
 
   /** Records that the endpoint returned block contents, not only its head. */
-  served(now: number): void {
+  recordContentsServed(now: number): void {
     if (this.notBefore !== null && now < this.notBefore) return;
     this.failures = 0;
     this.failingSince = null;
   }
 
   /** Concurrent failures count as one. */
-  failed(now: number, failure: EndpointFailure): void {
+  recordFailure(now: number, failure: EndpointFailure): void {
     const { retryAfterMs, reason } = failure;
     const limits = isLimitFailure(failure);
     const pausing = this.notBefore !== null && now < this.notBefore;
@@ -123,19 +123,19 @@ export class EndpointHealth {
     if (wasLimited && !limits) this.changedAt = new Date();
   }
 
-  isFollowing(now: number): boolean {
+  isHeadAdvancing(now: number): boolean {
     return now - this.grewAt <= this.standsStillAfterMs;
   }
 
   /** True if the endpoint has failed for so long that other endpoints are used without waiting for it. */
-  isAway(now: number): boolean {
+  isUnavailableForLong(now: number): boolean {
     if (this.identity === 'foreign') return true;
     if (this.identity === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;
-    if (this.state === 'lagging' && !this.isFollowing(now)) return true;
+    if (this.state === 'lagging' && !this.isHeadAdvancing(now)) return true;
     return this.failingSince !== null && now - this.failingSince >= AWAY_AFTER_MS;
   }
 
-  sawHead(now: number, head: number, best: number): void {
+  recordHead(now: number, head: number, best: number): void {
     // Stalled replicas at different heights behind one address would otherwise seem to advance repeatedly.
     if (head > this.highest) [this.highest, this.grewAt] = [head, now];
     [this.head, this.headSeenAt] = [head, now];

@@ -20,7 +20,7 @@ describe('The metric of endpoint states', () => {
       });
     const before = await stateOf('1', 'well');
 
-    pool.banish(rpc.endpoints('sandbox')[0]!, 'It serves another chain.');
+    pool.exclude(rpc.endpoints('sandbox')[0]!, 'It serves another chain.');
 
     expect([before, await stateOf('1', 'well'), await stateOf('1', 'foreign')]).toEqual([1, 0, 1]);
     expect([await stateOf('2', 'well'), await stateOf('2', 'foreign')]).toEqual([1, 0]);
@@ -41,7 +41,7 @@ describe('The metric of calls', () => {
     void new EndpointMetrics(metrics, pool, rpc);
     for (const node of nodes) node.answers('eth_getBlockByNumber', block());
     await reader.head();
-    await secondEndpoint.block(16);
+    await secondEndpoint.blockHeader(16);
     nodes[0]!.misbehaves((response) => void response.writeHead(429).end());
     await reader.head().catch(() => undefined);
 

@@ -7,7 +7,7 @@ import { block, hex } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode, advanceMonotonicClock } from '#contexts/networks/testing/stub-node.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { EndpointPool } from './endpoint-pool.js';
-import { EVM_ENDPOINTS } from '../evm/rpc/block-answers.js';
+import { EVM_ENDPOINT_SETTINGS } from '../evm/rpc/block-answers.js';
 import { JsonRpc } from './json-rpc.js';
 
 type Layer = ReturnType<typeof nodeLayer>;
@@ -101,9 +101,9 @@ describe('Reading from one of several endpoints', () => {
 
     three.dies(0);
 
-    await expect(layer.reader.block(16)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(layer.reader.blockHeader(16)).rejects.toBeInstanceOf(ChainUnavailable);
     expect(three.nodes[1]!.asked.every(({ params }) => params[0] === 'latest')).toBe(true);
-    expect((await layer.reader.block(16))?.number).toBe(16);
+    expect((await layer.reader.blockHeader(16))?.number).toBe(16);
   });
 
   it('leaves an endpoint that lags by more than a few blocks, but not for a lag of a few', async () => {
@@ -161,21 +161,21 @@ describe('An endpoint of several', () => {
   it('is used only after it is admitted, and until it is banished', async () => {
     const settings = settingsFor(three.urls.slice(0, 2));
     const rpc = new JsonRpc(settings);
-    const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
+    const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINT_SETTINGS]);
     const [first, second] = rpc.endpoints('sandbox');
 
-    expect(() => pool.reading('sandbox')).toThrow(
+    expect(() => pool.chooseReadingEndpoint('sandbox')).toThrow(
       'no endpoint can be queried at the moment (unproven; unproven)',
     );
-    expect(pool.isProving('sandbox')).toBe(true);
+    expect(pool.isVerifyingEndpoints('sandbox')).toBe(true);
     advanceMonotonicClock(15_000);
-    expect(pool.isProving('sandbox')).toBe(false);
+    expect(pool.isVerifyingEndpoints('sandbox')).toBe(false);
     pool.admit(second!);
-    expect(pool.reading('sandbox')).toBe(second);
+    expect(pool.chooseReadingEndpoint('sandbox')).toBe(second);
     pool.admit(first!);
-    pool.banish(second!, 'it serves chain 5.');
+    pool.exclude(second!, 'it serves chain 5.');
 
-    expect(pool.reading('sandbox')).toBe(first);
+    expect(pool.chooseReadingEndpoint('sandbox')).toBe(first);
     expect(pool.hasSecondEndpoint('sandbox')).toBe(false);
     expect(pool.snapshot()[1]).toMatchObject({ state: 'foreign', reason: 'it serves chain 5.' });
     expect(three.nodes.flatMap(({ asked }) => asked)).toEqual([]);
@@ -191,7 +191,7 @@ describe('A second endpoint', () => {
     await head(layer);
 
     expect(layer.secondEndpoint.isIndependent()).toBe(true);
-    await layer.secondEndpoint.block(16);
+    await layer.secondEndpoint.blockHeader(16);
 
     expect(uses(layer)).toEqual(['reading', 'second']);
     expect(three.nodes[1]!.asked.at(-1)?.params[0]).toBe('0x10');
@@ -209,7 +209,7 @@ describe('A second endpoint', () => {
 
     expect(states(layer)).toEqual(['well', 'lagging']);
     expect(layer.secondEndpoint.isIndependent()).toBe(true);
-    expect((await layer.secondEndpoint.block(17))?.number).toBe(17);
+    expect((await layer.secondEndpoint.blockHeader(17))?.number).toBe(17);
     expect(uses(layer)).toEqual(['reading', 'second']);
   });
 
@@ -221,7 +221,7 @@ describe('A second endpoint', () => {
     advanceMonotonicClock(61_000);
 
     expect(layer.secondEndpoint.isIndependent()).toBe(false);
-    expect((await layer.secondEndpoint.block(40))?.number).toBe(40);
+    expect((await layer.secondEndpoint.blockHeader(40))?.number).toBe(40);
   });
 
   it('is not replaced by the reading endpoint when it fails', async () => {
@@ -232,7 +232,7 @@ describe('A second endpoint', () => {
     three.dies(1);
     const asked = three.nodes[0]!.asked.length;
     for (let tries = 0; tries < 3; tries += 1) {
-      await expect(layer.secondEndpoint.block(16)).rejects.toBeInstanceOf(ChainUnavailable);
+      await expect(layer.secondEndpoint.blockHeader(16)).rejects.toBeInstanceOf(ChainUnavailable);
     }
 
     expect(three.nodes[0]!.asked).toHaveLength(asked);
@@ -243,7 +243,7 @@ describe('A second endpoint', () => {
     await head(layer);
     three.dies(1);
     expect(layer.secondEndpoint.isIndependent()).toBe(true);
-    await layer.secondEndpoint.block(16).catch(() => undefined);
+    await layer.secondEndpoint.blockHeader(16).catch(() => undefined);
 
     advanceMonotonicClock(2_800);
     expect(() => layer.secondEndpoint.isIndependent()).toThrow('no second endpoint is healthy');
@@ -252,6 +252,6 @@ describe('A second endpoint', () => {
     advanceMonotonicClock(3_100);
 
     expect(layer.secondEndpoint.isIndependent()).toBe(false);
-    expect((await layer.secondEndpoint.block(16))?.number).toBe(16);
+    expect((await layer.secondEndpoint.blockHeader(16))?.number).toBe(16);
   });
 });

@@ -1,9 +1,9 @@
-import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, BlockStateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { type CallPurpose, forPurpose } from './call-purpose.js';
+import { type CallPurpose, withCallPurpose } from './call-purpose.js';
 import { EndpointHealth } from './endpoint-health.js';
-import { HeadPace } from './head-pace.js';
+import { HeadPollSchedule } from './head-poll-schedule.js';
 import { JsonRpc } from './json-rpc.js';
 import type { RpcCall } from './rpc-envelope.js';
 import {
@@ -12,11 +12,11 @@ import {
   type AdmittedEndpoint,
   admittedOf,
   isRetryDue,
-  isFollowing,
+  isLaggingButAdvancing,
   isHealthy,
   noSecondEndpointError,
   noEndpointError,
-  type RankedEndpoint,
+  type EndpointWithHealth,
 } from './ranked-endpoints.js';
 import { EndpointFailure } from './rpc-failures.js';
 
@@ -24,7 +24,7 @@ const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
 const HEADS_EVERY_MS_IF_SPARING = 20_000;
 
-export interface ChainTypeEndpoints {
+export interface ChainTypeEndpointSettings {
   readonly family: string;
   readonly newest: RpcCall<{ readonly number: number }>;
   /**
@@ -37,11 +37,11 @@ export interface ChainTypeEndpoints {
 
 interface EndpointChoice {
   /** Null if every cycle requests the head. */
-  readonly pace: HeadPace | null;
-  readonly newest: ChainTypeEndpoints['newest'];
-  readonly endpoints: readonly RankedEndpoint[];
-  reading: RankedEndpoint | null;
-  secondEndpoint: RankedEndpoint | null;
+  readonly pace: HeadPollSchedule | null;
+  readonly newest: ChainTypeEndpointSettings['newest'];
+  readonly endpoints: readonly EndpointWithHealth[];
+  reading: EndpointWithHealth | null;
+  secondEndpoint: EndpointWithHealth | null;
   /** Null if no second endpoint could be chosen. */
   independent: boolean | null;
   headsAskedAt: number;
@@ -57,7 +57,7 @@ export class EndpointPool {
   constructor(
     { networks, patience }: NetworksSettings,
     private readonly rpc: JsonRpc,
-    chainTypes: readonly ChainTypeEndpoints[],
+    chainTypes: readonly ChainTypeEndpointSettings[],
   ) {
     this.headsEveryMs =
       patience.headsEveryMs ?? (patience.headPerBlock ? HEADS_EVERY_MS_IF_SPARING : HEADS_EVERY_MS);
@@ -68,7 +68,7 @@ export class EndpointPool {
         const shared = chainTypes.find((each) => each.family === family);
         if (shared === undefined) return [];
         const { newest, standsStillAfterMs } = shared;
-        const pace = patience.headPerBlock ? new HeadPace(blockSeconds * 1_000) : null;
+        const pace = patience.headPerBlock ? new HeadPollSchedule(blockSeconds * 1_000) : null;
         const endpoints = rpc.endpoints(network);
         const ranked = endpoints.map((endpoint) => ({
           endpoint,
@@ -81,11 +81,11 @@ export class EndpointPool {
   }
 
   admit(endpoint: Endpoint): void {
-    this.ranked(endpoint).health.prove(null);
+    this.ranked(endpoint).health.recordVerification(null);
   }
 
-  banish(endpoint: Endpoint, reason: string): void {
-    this.ranked(endpoint).health.prove(reason);
+  exclude(endpoint: Endpoint, reason: string): void {
+    this.ranked(endpoint).health.recordVerification(reason);
     const choice = this.choice(endpoint.network);
     if (choice.reading?.endpoint === endpoint) choice.reading = null;
   }
@@ -93,7 +93,7 @@ export class EndpointPool {
   /**
    * Chooses the endpoint to read from in an iteration: the one of the previous iteration, unless it failed or lags.
    */
-  reading(network: string): Endpoint {
+  chooseReadingEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
     if (choice.reading === null || !isHealthy(choice.reading))
       choice.reading = bestEndpoint(network, choice.endpoints);
@@ -101,28 +101,28 @@ export class EndpointPool {
     return choice.reading.endpoint;
   }
 
-  headPace(network: string): HeadPace | null {
+  headPollSchedule(network: string): HeadPollSchedule | null {
     return this.choice(network).pace;
   }
 
   /** If the endpoint has failed, returns another one. */
-  sameReading(network: string): Endpoint {
-    return this.choice(network).reading?.endpoint ?? this.reading(network);
+  currentReadingEndpoint(network: string): Endpoint {
+    return this.choice(network).reading?.endpoint ?? this.chooseReadingEndpoint(network);
   }
 
   /** Returns every endpoint that serves the network's chain, healthy or not, in configuration order. */
-  admitted(network: string): AdmittedEndpoint[] {
+  admittedEndpoints(network: string): AdmittedEndpoint[] {
     return admittedOf(this.choice(network).endpoints);
   }
 
-  isProving(network: string): boolean {
+  isVerifyingEndpoints(network: string): boolean {
     const now = performance.now();
     return this.choice(network).endpoints.some(
-      ({ health }) => health.state === 'unproven' && !health.isAway(now),
+      ({ health }) => health.state === 'unproven' && !health.isUnavailableForLong(now),
     );
   }
 
-  isAlone(network: string): boolean {
+  hasSingleEndpoint(network: string): boolean {
     return this.choice(network).endpoints.length === 1;
   }
 
@@ -133,7 +133,7 @@ export class EndpointPool {
   secondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
     this.chooseSecondEndpoint(choice);
-    return (choice.secondEndpoint ?? this.ranked(this.sameReading(network))).endpoint;
+    return (choice.secondEndpoint ?? this.ranked(this.currentReadingEndpoint(network))).endpoint;
   }
 
   /** @returns true if the second endpoint differs from the endpoint read from */
@@ -144,15 +144,15 @@ export class EndpointPool {
   }
 
   /** Never falls back to the endpoint that is read from once the second endpoint was independent. */
-  sameSecondEndpoint(network: string): Endpoint {
+  currentSecondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
     if (choice.independent === null) this.chooseSecondEndpoint(choice);
-    if (!choice.independent) return this.sameReading(network);
+    if (!choice.independent) return this.currentReadingEndpoint(network);
     const { secondEndpoint, reading } = choice;
     if (secondEndpoint === null || secondEndpoint === reading || secondEndpoint.health.state === 'foreign') {
       throw new ChainUnavailable(network, 'no second endpoint is healthy at the moment.');
     }
-    if (!secondEndpoint.health.mayBeAsked(performance.now()))
+    if (!secondEndpoint.health.isCallAllowed(performance.now()))
       throw noEndpointError(network, [secondEndpoint]);
     return secondEndpoint.endpoint;
   }
@@ -164,35 +164,35 @@ export class EndpointPool {
   ): Promise<T> {
     const { health } = this.ranked(endpoint);
     try {
-      const result = await forPurpose(purpose, () => work(endpoint));
-      health.answered(performance.now());
+      const result = await withCallPurpose(purpose, () => work(endpoint));
+      health.recordAnswer(performance.now());
       return result;
     } catch (error) {
-      if (error instanceof EndpointFailure) this.failed(endpoint, error);
-      else if (error instanceof StateUnavailable) health.answered(performance.now());
+      if (error instanceof EndpointFailure) this.recordFailure(endpoint, error);
+      else if (error instanceof BlockStateUnavailable) health.recordAnswer(performance.now());
       throw error;
     }
   }
 
-  served(endpoint: Endpoint): void {
-    this.ranked(endpoint).health.served(performance.now());
+  recordContentsServed(endpoint: Endpoint): void {
+    this.ranked(endpoint).health.recordContentsServed(performance.now());
   }
 
-  failed(endpoint: Endpoint, failure: EndpointFailure): void {
-    this.ranked(endpoint).health.failed(performance.now(), failure);
+  recordFailure(endpoint: Endpoint, failure: EndpointFailure): void {
+    this.ranked(endpoint).health.recordFailure(performance.now(), failure);
     const choice = this.choice(endpoint.network);
     if (choice.reading?.endpoint === endpoint) choice.reading = null;
   }
 
-  sawHead(endpoint: Endpoint, head: number): void {
+  recordHead(endpoint: Endpoint, head: number): void {
     const others = this.choice(endpoint.network).endpoints.filter(
       (other) => other.endpoint !== endpoint && ['well', 'lagging'].includes(other.health.state),
     );
     const best = Math.max(-1, ...others.map(({ health }) => health.head ?? -1));
-    this.ranked(endpoint).health.sawHead(performance.now(), head, best);
+    this.ranked(endpoint).health.recordHead(performance.now(), head, best);
   }
 
-  standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
+  usageState(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
     const { isUsed, changedAt } = this.ranked(endpoint).health;
     return { isUsed, changedAt };
   }
@@ -221,12 +221,16 @@ export class EndpointPool {
     if (secondEndpoint === null || secondEndpoint === reading || !isHealthy(secondEndpoint)) {
       const others = endpoints.filter((each) => each !== reading);
       // An endpoint whose pause is over must be called, or it would stay excluded until the next head check.
-      const ranks = [others.filter(isHealthy), others.filter(isFollowing), others.filter(isRetryDue)];
+      const ranks = [
+        others.filter(isHealthy),
+        others.filter(isLaggingButAdvancing),
+        others.filter(isRetryDue),
+      ];
       const serving = ranks.find((rank) => rank.length > 0) ?? [];
       // Before an endpoint to read from is chosen, at least one endpoint must remain available for that.
       choice.secondEndpoint =
         reading === null && serving.length < 2 ? null : (highestEndpoint(serving) ?? null);
-      const isMissed = endpoints.length > 1 && others.some(({ health }) => !health.isAway(now));
+      const isMissed = endpoints.length > 1 && others.some(({ health }) => !health.isUnavailableForLong(now));
       if (choice.secondEndpoint === null && isMissed) {
         choice.independent = null;
         throw noSecondEndpointError(others);
@@ -240,12 +244,12 @@ export class EndpointPool {
     if (choice.endpoints.length < 2 || now - choice.headsAskedAt < this.headsEveryMs) return;
     choice.headsAskedAt = now;
     for (const { endpoint, health } of choice.endpoints) {
-      if (endpoint === choice.reading?.endpoint || !health.mayBeAsked(now)) continue;
+      if (endpoint === choice.reading?.endpoint || !health.isCallAllowed(now)) continue;
       // A confirmation read has just returned it.
       if (now - health.headSeenAt < this.headsEveryMs / 2) continue;
       this.asking(endpoint, async () => {
         const head = await this.rpc.callOnce(endpoint, choice.newest);
-        this.sawHead(endpoint, head.number);
+        this.recordHead(endpoint, head.number);
       }).catch(() => undefined);
     }
   }
@@ -256,7 +260,7 @@ export class EndpointPool {
     return choice;
   }
 
-  private ranked(endpoint: Endpoint): RankedEndpoint {
+  private ranked(endpoint: Endpoint): EndpointWithHealth {
     const found = this.choice(endpoint.network).endpoints[endpoint.position];
     if (found?.endpoint !== endpoint)
       throw new Error('An endpoint comes from `JsonRpc`, and from nowhere else.');

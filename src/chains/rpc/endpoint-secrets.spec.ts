@@ -4,7 +4,7 @@ import { EndpointSecrets } from './endpoint-secrets.js';
 /** Returns what remains of a node's error message for an endpoint with this URL. */
 function left(url: string, message: string): string {
   const answer = { id: 1, error: { code: -32_000, message } };
-  new EndpointSecrets(url).strike(answer);
+  new EndpointSecrets(url).redact(answer);
   return answer.error.message;
 }
 
@@ -48,7 +48,7 @@ describe('The secret of an endpoint URL', () => {
       { error: 'no' },
     ];
 
-    new EndpointSecrets('https://rpc.example/0123abcd').strike(answer);
+    new EndpointSecrets('https://rpc.example/0123abcd').redact(answer);
 
     expect(answer).toEqual([
       ...[{ result: '0x0123abcd' }, null, 7, { error: null }],

@@ -24,7 +24,7 @@ export class EndpointSecrets {
   }
 
   /** Removes the secrets from every error of a JSON-RPC answer, in place. */
-  strike(answer: unknown): void {
+  redact(answer: unknown): void {
     if (this.pattern === null) return;
     for (const each of Array.isArray(answer) ? answer : [answer]) {
       const error = (each as { error?: { message?: unknown } | null } | null)?.error;

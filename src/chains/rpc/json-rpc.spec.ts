@@ -12,7 +12,7 @@ import {
 import { readQuantity } from '../evm/rpc/hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
 import { requirePresent, readHeader } from '../evm/rpc/block-answers.js';
-import { forPurpose, type CallPurpose } from './call-purpose.js';
+import { withCallPurpose, type CallPurpose } from './call-purpose.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { EndpointFailure } from './rpc-failures.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -370,9 +370,9 @@ describe('An endpoint with max_calls_per_second', () => {
     node.answers('echo', ({ params }: RpcRequest) => params[0]);
     const { rpc, endpoint } = connect('', undefined, { max_calls_per_second: 5 });
     const call = (purpose: CallPurpose, number: number) =>
-      forPurpose(purpose, () => rpc.call(endpoint, echo(number)));
+      withCallPurpose(purpose, () => rpc.call(endpoint, echo(number)));
 
-    const first = forPurpose('check', () => rpc.batch(endpoint, echoes(5)));
+    const first = withCallPurpose('check', () => rpc.batch(endpoint, echoes(5)));
     await Promise.all([first, call('check', 10), call('sending', 11), call('reading', 12)]);
 
     expect(asked().slice(5)).toEqual([12, 11, 10].map(hex));

@@ -1,26 +1,32 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { type SpanStart, tracedIfSpanOpen } from '#shared/platform/tracing/tracing.js';
+import { type SpanStart, runTracedInOpenSpan } from '#shared/platform/tracing/tracing.js';
 import {
   NetworksSettings,
-  type RpcPatience,
+  type RpcClientOptions,
   type StreamLimits,
 } from '#contexts/networks/infrastructure/networks-settings.js';
-import { currentPurpose, type CallPurpose } from './call-purpose.js';
+import { currentCallPurpose, type CallPurpose } from './call-purpose.js';
 import { CallBudget } from './call-budget.js';
 import { AdaptiveSize } from './adaptive-size.js';
-import { type RpcCall, requestEnvelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
+import {
+  type RpcCall,
+  toJsonRpcRequest,
+  toEndpointFailure,
+  readBatchResponse,
+  readResponse,
+} from './rpc-envelope.js';
 import {
   EndpointFailure,
   type RpcFailureKind,
   isRetryUseless,
   isLimitFailure,
-  mayWorkWithLess,
+  mayWorkWithSmallerRequest,
   mayBeTooLarge,
 } from './rpc-failures.js';
 import { LARGE_ANSWER_BYTES, RpcTransport, maxAnswerBytesFor } from './rpc-transport.js';
-import { SideCalls } from './side-calls.js';
+import { LowPriorityCallLimiter } from './low-priority-call-limiter.js';
 import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
 const CONCURRENT_BATCHES = 4;
@@ -35,7 +41,7 @@ const DEFAULT_STREAM_LIMITS: StreamLimits = {
 interface EndpointConnection {
   readonly transport: RpcTransport;
   readonly sizes: Map<string, AdaptiveSize>;
-  readonly sideCalls: SideCalls;
+  readonly lowPriorityCallLimiter: LowPriorityCallLimiter;
   /** Null if the network's setting does not limit calls. */
   readonly budget: CallBudget | null;
 }
@@ -52,7 +58,7 @@ type CallObserver = (
 export class JsonRpc {
   private readonly lines = new Map<Endpoint, EndpointConnection>();
   private readonly byNetwork: ReadonlyMap<string, readonly Endpoint[]>;
-  private readonly patience: RpcPatience;
+  private readonly patience: RpcClientOptions;
   private lastId = 0;
   private observe: CallObserver = () => undefined;
 
@@ -65,7 +71,12 @@ export class JsonRpc {
           const endpoint = { network, position, name: new URL(url).host, fingerprint: fingerprintOf(url) };
           const transport = new RpcTransport(url, patience.callTimeoutMs, connections[family]);
           const budget = maxCallsPerSecond === undefined ? null : new CallBudget(maxCallsPerSecond);
-          this.lines.set(endpoint, { transport, sizes: new Map(), sideCalls: new SideCalls(), budget });
+          this.lines.set(endpoint, {
+            transport,
+            sizes: new Map(),
+            lowPriorityCallLimiter: new LowPriorityCallLimiter(),
+            budget,
+          });
           return endpoint;
         }),
       ]),
@@ -82,8 +93,8 @@ export class JsonRpc {
   }
 
   /** Resolves when a side call may be made: immediately, unless the endpoint has limited calls recently. */
-  async beside(endpoint: Endpoint): Promise<void> {
-    const wait = this.line(endpoint).sideCalls.wait(performance.now());
+  async waitForLowPriorityCall(endpoint: Endpoint): Promise<void> {
+    const wait = this.line(endpoint).lowPriorityCallLimiter.reserveSlot(performance.now());
     if (wait === null)
       throw new EndpointFailure(
         endpoint.network,
@@ -100,8 +111,8 @@ export class JsonRpc {
   async callOnce<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
     const id = (this.lastId += 1);
     try {
-      const body = JSON.stringify(requestEnvelope(id, call));
-      return this.answered(endpoint, 1, readSingle(call, id, await this.post(endpoint, body, [call])));
+      const body = JSON.stringify(toJsonRpcRequest(id, call));
+      return this.answered(endpoint, 1, readResponse(call, id, await this.post(endpoint, body, [call])));
     } catch (error) {
       throw this.failure(endpoint, call.method, error);
     }
@@ -149,19 +160,19 @@ export class JsonRpc {
    */
   async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
     const { transport, budget } = this.line(endpoint);
-    await budget?.take(1, currentPurpose());
+    await budget?.acquire(1, currentCallPurpose());
     const limits = this.patience.streaming ?? DEFAULT_STREAM_LIMITS;
     const id = (this.lastId += 1);
     const answer = new StreamedAnswer(call, id, limits.elementBytes);
     let settling = false;
     try {
-      for await (const chunk of transport.stream(JSON.stringify(requestEnvelope(id, call)), limits)) {
+      for await (const chunk of transport.stream(JSON.stringify(toJsonRpcRequest(id, call)), limits)) {
         answer.write(chunk);
         settling = true;
         await call.settle?.();
         settling = false;
       }
-      answer.end((error) => transport.strike(error));
+      answer.end((error) => transport.redact(error));
       this.answered(endpoint, 1, undefined);
     } catch (error) {
       throw settling ? error : this.failure(endpoint, call.method, error);
@@ -182,13 +193,13 @@ export class JsonRpc {
         continue;
       }
       try {
-        const answers = await this.again(() => this.batchOnce(endpoint, some), mayWorkWithLess);
+        const answers = await this.again(() => this.batchOnce(endpoint, some), mayWorkWithSmallerRequest);
         size.succeeded(some.length);
         at += some.length;
         yield* answers;
       } catch (error) {
-        if (!(error instanceof EndpointFailure) || !mayWorkWithLess(error)) throw error;
-        size.narrow(some.length);
+        if (!(error instanceof EndpointFailure) || !mayWorkWithSmallerRequest(error)) throw error;
+        size.shrink(some.length);
         // Does not retry after a timeout: each retry would wait equally long for an endpoint that may be dead.
         if (error.kind === 'timeout') throw error;
       }
@@ -203,7 +214,7 @@ export class JsonRpc {
     } catch (error) {
       if (call.tooMuch === undefined || !mayBeTooLarge(error)) throw error;
       const result = await call.tooMuch(error);
-      size.oneWasTooMuch();
+      size.recordSingleItemTooLarge();
       return result;
     }
   }
@@ -212,8 +223,8 @@ export class JsonRpc {
     const firstId = this.lastId + 1;
     this.lastId += calls.length;
     try {
-      const body = JSON.stringify(calls.map((call, i) => requestEnvelope(firstId + i, call)));
-      const answers = readBatch(calls, firstId, await this.post(endpoint, body, calls));
+      const body = JSON.stringify(calls.map((call, i) => toJsonRpcRequest(firstId + i, call)));
+      const answers = readBatchResponse(calls, firstId, await this.post(endpoint, body, calls));
       return this.answered(endpoint, calls.length, answers);
     } catch (error) {
       throw this.failure(endpoint, calls[0]?.method ?? 'a batch', error, calls.length);
@@ -236,24 +247,29 @@ export class JsonRpc {
   }
 
   private answered<T>(endpoint: Endpoint, calls: number, answer: T): T {
-    this.observe(endpoint, currentPurpose(), 'ok', calls);
+    this.observe(endpoint, currentCallPurpose(), 'ok', calls);
     return answer;
   }
 
   private failure(endpoint: Endpoint, method: string, error: unknown, calls = 1): Error {
-    const failure = failureOf(endpoint, method, error);
-    this.observe(endpoint, currentPurpose(), failure instanceof EndpointFailure ? failure.kind : 'ok', calls);
+    const failure = toEndpointFailure(endpoint, method, error);
+    this.observe(
+      endpoint,
+      currentCallPurpose(),
+      failure instanceof EndpointFailure ? failure.kind : 'ok',
+      calls,
+    );
     if (failure instanceof EndpointFailure && isLimitFailure(failure))
-      this.line(endpoint).sideCalls.limited(performance.now(), failure.retryAfterMs);
+      this.line(endpoint).lowPriorityCallLimiter.recordRateLimit(performance.now(), failure.retryAfterMs);
     return failure;
   }
 
   private async post(endpoint: Endpoint, body: string, calls: readonly RpcCall<unknown>[]): Promise<unknown> {
     const { parsedBytes = LARGE_ANSWER_BYTES } = this.patience;
     const { transport, budget } = this.line(endpoint);
-    await budget?.take(calls.length, currentPurpose());
+    await budget?.acquire(calls.length, currentCallPurpose());
     const timeouts = calls.map(({ timeoutMs = this.patience.callTimeoutMs }) => timeoutMs);
-    return tracedIfSpanOpen(callSpan(endpoint, calls), () =>
+    return runTracedInOpenSpan(callSpan(endpoint, calls), () =>
       transport.post(body, maxAnswerBytesFor(calls, parsedBytes), Math.max(...timeouts)),
     );
   }

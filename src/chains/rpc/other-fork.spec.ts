@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { BlockLacking, findOtherFork } from './other-fork.js';
+import { BlockMissingAtEndpoint, findOtherFork } from './other-fork.js';
 import { EndpointFailure } from './rpc-failures.js';
 
-const LACKING = new BlockLacking('sandbox', 10);
+const LACKING = new BlockMissingAtEndpoint('sandbox', 10);
 const READING = { network: 'sandbox' };
 
 /**
@@ -13,8 +13,8 @@ async function found(head: number, there: string | null, endpoint: object = { ne
   const failed: unknown[] = [];
   const pool = {
     asking: (of: object, work: (of: object) => unknown) => work(of),
-    sameReading: () => READING,
-    failed: (of: unknown) => failed.push(of),
+    currentReadingEndpoint: () => READING,
+    recordFailure: (of: unknown) => failed.push(of),
   };
   const queries = {
     head: async () => ({ number: head, hash: '0xother' }),

@@ -4,7 +4,7 @@ import { EndpointFailure } from './rpc-failures.js';
 import type { EndpointPool } from './endpoint-pool.js';
 
 /** Thrown when an endpoint lacks a block, which may not be that endpoint's fault. */
-export class BlockLacking extends ChainUnavailable {
+export class BlockMissingAtEndpoint extends ChainUnavailable {
   constructor(
     network: string,
     readonly number: number,
@@ -22,19 +22,19 @@ export interface ForkQueries {
 export async function findOtherFork(
   pool: EndpointPool,
   endpoint: Endpoint,
-  lacking: BlockLacking,
+  lacking: BlockMissingAtEndpoint,
   questions: ForkQueries,
 ): Promise<BlockHeader> {
   const { network } = endpoint;
   const newest = await pool.asking(endpoint, () => questions.head(endpoint));
-  const reading = pool.sameReading(network);
+  const reading = pool.currentReadingEndpoint(network);
   if (newest.number < lacking.number && reading !== endpoint) {
     const there = await pool.asking(reading, () => questions.block(reading, newest.number));
     if (there === null) throw lacking;
     if (there.hash !== newest.hash) return newest;
   }
   const failure = new EndpointFailure(network, `it does not know block ${lacking.number}.`, 'malformed');
-  pool.failed(endpoint, failure);
+  pool.recordFailure(endpoint, failure);
   throw failure;
 }
 
@@ -46,7 +46,7 @@ export function requireLinked<T extends Pick<BlockHeader, 'hash' | 'parentHash'>
 ): T[] {
   let parent = before?.hash;
   return blocks.map((block, i) => {
-    if (block === null) throw new BlockLacking(network, from + i);
+    if (block === null) throw new BlockMissingAtEndpoint(network, from + i);
     if (parent !== undefined && block.parentHash !== parent)
       throw new EndpointFailure(
         network,

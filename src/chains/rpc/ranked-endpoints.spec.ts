@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EndpointFailure } from './rpc-failures.js';
 import { EndpointHealth } from './endpoint-health.js';
-import { bestEndpoint, highestEndpoint, type RankedEndpoint } from './ranked-endpoints.js';
+import { bestEndpoint, highestEndpoint, type EndpointWithHealth } from './ranked-endpoints.js';
 
 const DAY_MS = 86_400_000;
 
@@ -15,9 +15,9 @@ describe('The health of an endpoint', () => {
   it('forgets failures after four pauses, and not earlier', () => {
     const pauseAfter = (quietMs: number) => {
       const one = health();
-      one.failed(0, broken);
-      one.answered(quietMs);
-      one.failed(quietMs, broken);
+      one.recordFailure(0, broken);
+      one.recordAnswer(quietMs);
+      one.recordFailure(quietMs, broken);
       return one.due - quietMs;
     };
 
@@ -28,9 +28,9 @@ describe('The health of an endpoint', () => {
     let now = 0;
     const pauses = Array.from({ length: 8 }, () => {
       const failed = now;
-      one.failed(failed, broken);
+      one.recordFailure(failed, broken);
       now = one.due;
-      one.answered(now);
+      one.recordAnswer(now);
       return now - failed;
     });
 
@@ -39,40 +39,40 @@ describe('The health of an endpoint', () => {
 
   it('waits as long as the rate limit requires, at most five minutes, and never shortens a wait', () => {
     const one = health();
-    one.failed(0, limited(DAY_MS));
+    one.recordFailure(0, limited(DAY_MS));
     const longest = one.due;
-    one.failed(10, limited(20));
+    one.recordFailure(10, limited(20));
 
     expect([longest, one.due]).toEqual([300_000, 300_000]);
     expect(one.isUsed).toBe(true);
-    for (const failure of [broken, limited(20)]) one.failed(20, failure);
+    for (const failure of [broken, limited(20)]) one.recordFailure(20, failure);
     expect(one.isUsed).toBe(false);
   });
 
   it('is unavailable three seconds after its first failure', () => {
     const one = health();
-    one.failed(0, broken);
-    one.failed(2_000, broken);
-    one.served(2_500);
+    one.recordFailure(0, broken);
+    one.recordFailure(2_000, broken);
+    one.recordContentsServed(2_500);
 
-    expect([one.isAway(2_999), one.isAway(3_000)]).toEqual([false, true]);
-    one.answered(302_000);
-    expect(one.isAway(302_000)).toBe(true);
-    one.answered(302_001);
-    expect(one.isAway(302_001)).toBe(false);
+    expect([one.isUnavailableForLong(2_999), one.isUnavailableForLong(3_000)]).toEqual([false, true]);
+    one.recordAnswer(302_000);
+    expect(one.isUnavailableForLong(302_000)).toBe(true);
+    one.recordAnswer(302_001);
+    expect(one.isUnavailableForLong(302_001)).toBe(false);
   });
 
   it('allows for no new block for as long as the family of the chain says', () => {
     const health = new EndpointHealth(true, [1, 1], () => 0, 0, 3_600_000);
 
-    health.sawHead(0, 5, 9);
+    health.recordHead(0, 5, 9);
 
-    expect([3_600_000, 3_600_001].map((now) => health.isFollowing(now))).toEqual([true, false]);
+    expect([3_600_000, 3_600_001].map((now) => health.isHeadAdvancing(now))).toEqual([true, false]);
   });
 });
 
 describe('The best endpoint', () => {
-  const ranked = (name: string, one: EndpointHealth): RankedEndpoint => ({
+  const ranked = (name: string, one: EndpointHealth): EndpointWithHealth => ({
     endpoint: { network: 'base', url: `http://${name}` } as never,
     health: one,
   });
@@ -80,7 +80,7 @@ describe('The best endpoint', () => {
   it('is the first configured endpoint among those with the highest block', () => {
     const endpoints = ['a', 'b', 'c'].map((name, n) => {
       const one = health();
-      one.sawHead(0, n === 0 ? 6 : 7, 7);
+      one.recordHead(0, n === 0 ? 6 : 7, 7);
       return ranked(name, one);
     });
 
@@ -89,8 +89,8 @@ describe('The best endpoint', () => {
 
   it('is the endpoint that has waited longest if all have failed', () => {
     const [early, late] = [health(), health()];
-    early.failed(-DAY_MS, broken);
-    late.failed(-DAY_MS + 5_000, broken);
+    early.recordFailure(-DAY_MS, broken);
+    late.recordFailure(-DAY_MS + 5_000, broken);
     const endpoints = [ranked('late', late), ranked('early', early)];
 
     expect(bestEndpoint('base', endpoints)).toBe(endpoints[1]);

@@ -2,7 +2,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointHealth, EndpointState } from './endpoint-health.js';
 
-export interface RankedEndpoint {
+export interface EndpointWithHealth {
   readonly endpoint: Endpoint;
   readonly health: EndpointHealth;
 }
@@ -14,36 +14,36 @@ export interface AdmittedEndpoint {
   readonly isAway: boolean;
 }
 
-export function admittedOf(endpoints: readonly RankedEndpoint[]): AdmittedEndpoint[] {
+export function admittedOf(endpoints: readonly EndpointWithHealth[]): AdmittedEndpoint[] {
   const now = performance.now();
   return endpoints
     .filter(({ health: { state } }) => state !== 'foreign' && state !== 'unproven')
     .map(({ endpoint, health }) => {
       return {
         endpoint,
-        mayBeAsked: health.mayBeAsked(now),
+        mayBeAsked: health.isCallAllowed(now),
         isFailing: health.state === 'backing_off',
-        isAway: health.isAway(now),
+        isAway: health.isUnavailableForLong(now),
       };
     });
 }
 
-export function isHealthy({ health }: RankedEndpoint): boolean {
+export function isHealthy({ health }: EndpointWithHealth): boolean {
   return health.state === 'well';
 }
 
-export function isFollowing({ health }: RankedEndpoint): boolean {
-  return health.state === 'lagging' && health.isFollowing(performance.now());
+export function isLaggingButAdvancing({ health }: EndpointWithHealth): boolean {
+  return health.state === 'lagging' && health.isHeadAdvancing(performance.now());
 }
 
-export function isRetryDue({ health }: RankedEndpoint): boolean {
-  return health.state === 'backing_off' && health.mayBeAsked(performance.now());
+export function isRetryDue({ health }: EndpointWithHealth): boolean {
+  return health.state === 'backing_off' && health.isCallAllowed(performance.now());
 }
 
 /** Prefers a lagging endpoint to none. */
-export function bestEndpoint(network: string, endpoints: readonly RankedEndpoint[]): RankedEndpoint {
+export function bestEndpoint(network: string, endpoints: readonly EndpointWithHealth[]): EndpointWithHealth {
   const now = performance.now();
-  const askable = endpoints.filter(({ health }) => health.mayBeAsked(now));
+  const askable = endpoints.filter(({ health }) => health.isCallAllowed(now));
   const inState = (state: EndpointState) => askable.filter(({ health }) => health.state === state);
   const found =
     highestEndpoint(inState('well')) ??
@@ -54,25 +54,25 @@ export function bestEndpoint(network: string, endpoints: readonly RankedEndpoint
 }
 
 /** On a tie, returns the first in configuration order. */
-export function highestEndpoint(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
+export function highestEndpoint(endpoints: readonly EndpointWithHealth[]): EndpointWithHealth | undefined {
   return endpoints.toSorted((a, b) => (b.health.head ?? -1) - (a.health.head ?? -1))[0];
 }
 
-function longestDue(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
+function longestDue(endpoints: readonly EndpointWithHealth[]): EndpointWithHealth | undefined {
   return endpoints.toSorted((a, b) => a.health.due - b.health.due)[0];
 }
 
-export function noEndpointError(network: string, endpoints: readonly RankedEndpoint[]): ChainUnavailable {
+export function noEndpointError(network: string, endpoints: readonly EndpointWithHealth[]): ChainUnavailable {
   return new ChainUnavailable(network, `no endpoint can be queried at the moment (${statesOf(endpoints)})`);
 }
 
-export function noSecondEndpointError(others: readonly RankedEndpoint[]): ChainUnavailable {
+export function noSecondEndpointError(others: readonly EndpointWithHealth[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,
     `no second endpoint is healthy; this normally lasts a few seconds (${statesOf(others)})`,
   );
 }
 
-function statesOf(endpoints: readonly RankedEndpoint[]): string {
+function statesOf(endpoints: readonly EndpointWithHealth[]): string {
   return endpoints.map(({ health }) => health.reason ?? health.state).join('; ');
 }

@@ -8,7 +8,7 @@ import {
   isBatchRefusal,
   isRateLimit,
 } from './rpc-failures.js';
-import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { BlockStateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 
 /** A value of the wrong shape counts as no answer. */
 export interface RpcCall<T> {
@@ -18,32 +18,32 @@ export interface RpcCall<T> {
   readonly isLong?: boolean;
   readonly timeoutMs?: number;
   readonly read: (answer: unknown) => T;
-  /** May throw `StateUnavailable`. */
+  /** May throw `BlockStateUnavailable`. */
   readonly refused?: (refusal: RpcRefusal) => T;
   /** Converts a failure that may be due to the size of the answer. Used only outside a batch. */
   readonly tooMuch?: (failure: EndpointFailure) => T | Promise<T>;
 }
 
-export interface Envelope {
+export interface JsonRpcResponse {
   readonly id?: unknown;
   readonly result?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
 }
 
-export function requestEnvelope(
+export function toJsonRpcRequest(
   id: number,
   { method, params }: Pick<RpcCall<unknown>, 'method' | 'params'>,
 ): object {
   return { jsonrpc: '2.0', id, method, params };
 }
 
-export function readSingle<T>(call: RpcCall<T>, id: number, answer: unknown): T {
+export function readResponse<T>(call: RpcCall<T>, id: number, answer: unknown): T {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     throw new MalformedAnswer('the answer is not a JSON-RPC response');
   }
-  const { id: answered, error, result } = answer as Envelope;
+  const { id: answered, error, result } = answer as JsonRpcResponse;
   if (error !== undefined && error !== null) {
-    const refusal = refusalOf(error);
+    const refusal = toRpcRefusal(error);
     if (call.refused === undefined || isRateLimit(refusal)) throw refusal;
     return call.refused(refusal);
   }
@@ -56,7 +56,7 @@ export function readSingle<T>(call: RpcCall<T>, id: number, answer: unknown): T 
  * @throws MalformedAnswer if an answer belongs to no call or a call has two; TransportFailure if the batch was refused or
  *   answers are missing; RpcRefusal if one call was refused
  */
-export function readBatch<T>(calls: readonly RpcCall<T>[], firstId: number, answer: unknown): T[] {
+export function readBatchResponse<T>(calls: readonly RpcCall<T>[], firstId: number, answer: unknown): T[] {
   if (!Array.isArray(answer)) throw batchRefusalOf(answer);
   if (answer.length !== calls.length) {
     // Some nodes return a list with a single error if they refuse the complete batch.
@@ -67,7 +67,7 @@ export function readBatch<T>(calls: readonly RpcCall<T>[], firstId: number, answ
     throw new MalformedAnswer(counts);
   }
   const byPlace = new Array<unknown>(calls.length);
-  for (const each of answer as Envelope[]) {
+  for (const each of answer as JsonRpcResponse[]) {
     const place = typeof each?.id === 'number' ? each.id - firstId : -1;
     if (!Number.isInteger(place) || place < 0 || place >= calls.length || byPlace[place] !== undefined) {
       throwIfBatchRefused(each);
@@ -76,11 +76,11 @@ export function readBatch<T>(calls: readonly RpcCall<T>[], firstId: number, answ
     if (each.error != null) throwIfTooManyCalls(each.error);
     byPlace[place] = each;
   }
-  return calls.map((call, place) => readSingle(call, firstId + place, byPlace[place]));
+  return calls.map((call, place) => readResponse(call, firstId + place, byPlace[place]));
 }
 
-function throwIfTooManyCalls(error: NonNullable<Envelope['error']>): void {
-  const refusal = refusalOf(error);
+function throwIfTooManyCalls(error: NonNullable<JsonRpcResponse['error']>): void {
+  const refusal = toRpcRefusal(error);
   if (isBatchRefusal(refusal)) throw new TransportFailure('batch_refused', refusal.message);
 }
 
@@ -90,20 +90,20 @@ function batchRefusalOf(answer: unknown): Error {
 }
 
 function throwIfBatchRefused(answer: unknown): void {
-  const error = (answer as Envelope | null)?.error;
+  const error = (answer as JsonRpcResponse | null)?.error;
   if (error === undefined || error === null) return;
-  const refusal = refusalOf(error);
+  const refusal = toRpcRefusal(error);
   if (isRateLimit(refusal)) throw refusal;
   throw new TransportFailure('batch_refused', refusal.message);
 }
 
-export function refusalOf({ code, message }: NonNullable<Envelope['error']>): RpcRefusal {
+export function toRpcRefusal({ code, message }: NonNullable<JsonRpcResponse['error']>): RpcRefusal {
   return new RpcRefusal(typeof code === 'number' ? code : 0, typeof message === 'string' ? message : '');
 }
 
 /** Errors that have a meaning for the caller pass unchanged. */
-export function failureOf(endpoint: Endpoint, method: string, error: unknown): Error {
-  if (error instanceof EndpointFailure || error instanceof StateUnavailable) return error;
+export function toEndpointFailure(endpoint: Endpoint, method: string, error: unknown): Error {
+  if (error instanceof EndpointFailure || error instanceof BlockStateUnavailable) return error;
   const failure = (message: string, kind: RpcFailureKind, retryAfterMs: number | null = null) =>
     new EndpointFailure(endpoint.network, `${method}: ${message}`, kind, retryAfterMs);
   if (error instanceof TransportFailure) return failure(error.message, error.kind, error.retryAfterMs);

@@ -1,4 +1,4 @@
-import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, catchChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { EndpointAnswer } from '#contexts/networks/domain/finding.js';
 
 export class MalformedAnswer extends Error {}
@@ -68,7 +68,7 @@ export function isLimitFailure({ kind, retryAfterMs }: EndpointFailure): boolean
   return kind === 'rate_limited' || retryAfterMs !== null;
 }
 
-export function mayWorkWithLess({ kind }: EndpointFailure): boolean {
+export function mayWorkWithSmallerRequest({ kind }: EndpointFailure): boolean {
   return kind === 'too_large' || kind === 'timeout' || kind === 'batch_refused';
 }
 
@@ -98,7 +98,7 @@ function removeUrls(text: string): string {
 }
 
 export async function answerOrRefusal<T>(asked: Promise<T>): Promise<EndpointAnswer<T>> {
-  const answer = await orUnavailable(asked);
+  const answer = await catchChainUnavailable(asked);
   if (!(answer instanceof ChainUnavailable)) return { answer };
   return { refused: answer instanceof EndpointFailure ? answer.reason : answer.message };
 }

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import {
   ACCEPTED_CODING,
-  UnreadableEncoding,
+  UnsupportedEncodingError,
   decodedBody,
   requireUtf8,
   withoutByteOrderMark,
 } from '#shared/platform/http/outgoing/answer-encoding.js';
-import { SERVICE_AGENT } from '#shared/platform/http/outgoing/outgoing-fetch.js';
+import { SERVICE_USER_AGENT } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { type Dispatcher, Pool } from 'undici';
 import type { StreamLimits } from '#contexts/networks/infrastructure/networks-settings.js';
 import type { RpcCall } from './rpc-envelope.js';
@@ -41,7 +41,7 @@ export class RpcTransport {
       'content-type': 'application/json',
       accept: 'application/json',
       'accept-encoding': ACCEPTED_CODING,
-      'user-agent': SERVICE_AGENT,
+      'user-agent': SERVICE_USER_AGENT,
       ...(credentials !== ':' && {
         authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
       }),
@@ -57,11 +57,11 @@ export class RpcTransport {
     try {
       const answer = await this.request(body, signal);
       const json = await readAnswer(answer, mostBytes);
-      this.secrets.strike(json);
+      this.secrets.redact(json);
       return json;
     } catch (error) {
       if (error instanceof TransportFailure) throw error;
-      if (error instanceof UnreadableEncoding) throw new TransportFailure('malformed', error.message);
+      if (error instanceof UnsupportedEncodingError) throw new TransportFailure('malformed', error.message);
       if (signal.aborted)
         throw new TransportFailure('timeout', 'the endpoint did not respond completely in time');
       throw new TransportFailure('connection', CONNECTION_FAILED_TEXT);
@@ -87,7 +87,7 @@ export class RpcTransport {
       }
     } catch (error) {
       if (error instanceof TransportFailure) throw error;
-      if (error instanceof UnreadableEncoding) throw new TransportFailure('malformed', error.message);
+      if (error instanceof UnsupportedEncodingError) throw new TransportFailure('malformed', error.message);
       if (silence.signal.aborted)
         throw new TransportFailure('timeout', `the endpoint sent nothing for more than ${silenceMs} ms`);
       if (signal.aborted)
@@ -98,8 +98,8 @@ export class RpcTransport {
     }
   }
 
-  strike(error: unknown): void {
-    this.secrets.strike({ error });
+  redact(error: unknown): void {
+    this.secrets.redact({ error });
   }
 
   private request(body: string, signal: AbortSignal) {
@@ -129,7 +129,7 @@ async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknow
     text = await textOf(readableBody(answer), mostBytes);
   } catch (error) {
     // A failure's status is sufficient, even if the encoding of the body is unknown.
-    if (isSuccess(status) || !(error instanceof UnreadableEncoding)) throw error;
+    if (isSuccess(status) || !(error instanceof UnsupportedEncodingError)) throw error;
   }
   if (status === 429) throw new TransportFailure('rate_limited', 'HTTP status 429', wait);
   const json = parseJson(text);

@@ -1,6 +1,6 @@
 import { JSONParser } from '@streamparser/json';
 import { withoutByteOrderMark } from '#shared/platform/http/outgoing/answer-encoding.js';
-import { type Envelope, refusalOf } from './rpc-envelope.js';
+import { type JsonRpcResponse, toRpcRefusal } from './rpc-envelope.js';
 import { MalformedAnswer, TransportFailure } from './rpc-failures.js';
 
 /** The values passed to `take` count only after the complete answer was read. */
@@ -25,7 +25,7 @@ export class StreamedAnswer {
   private readonly parser: JSONParser;
   private readonly handlers: ReadonlyMap<string, (value: unknown) => void>;
   private id: unknown;
-  private error: Envelope['error'] = null;
+  private error: JsonRpcResponse['error'] = null;
   private begin = Buffer.alloc(0);
   private length = 0;
   private taken = 0;
@@ -61,12 +61,12 @@ export class StreamedAnswer {
       );
   }
 
-  end(strike: (error: unknown) => void): void {
+  end(redact: (error: unknown) => void): void {
     // A gateway may truncate a long answer as if it were complete.
     if (!this.parser.isEnded) throw new TransportFailure('connection', 'the response was cut off');
     if (this.error !== null && this.error !== undefined) {
-      strike(this.error);
-      throw refusalOf(this.error);
+      redact(this.error);
+      throw toRpcRefusal(this.error);
     }
     if (this.id !== this.expectedId) throw new MalformedAnswer('the answer is to another request');
     if (this.taken === 0 && !this.isEmpty()) throw this.otherShape();
@@ -78,7 +78,7 @@ export class StreamedAnswer {
 
   private receive(path: string, value: unknown): void {
     if (path === 'id') this.id = value;
-    else if (path === 'error') this.error = value as Envelope['error'];
+    else if (path === 'error') this.error = value as JsonRpcResponse['error'];
     else {
       this.taken += 1;
       this.sinceTaken = 0;
@@ -101,7 +101,7 @@ export class StreamedAnswer {
   /** Checks for an empty list by size, because the parser does not distinguish an empty list from a missing one. */
   private isEmpty(): boolean {
     if (this.length > EMPTY_ANSWER_BYTES) return false;
-    const { result } = JSON.parse(withoutByteOrderMark(this.begin.toString('utf8'))) as Envelope;
+    const { result } = JSON.parse(withoutByteOrderMark(this.begin.toString('utf8'))) as JsonRpcResponse;
     return this.call.result === 'list'
       ? Array.isArray(result)
       : typeof result === 'object' && result !== null && !Array.isArray(result);

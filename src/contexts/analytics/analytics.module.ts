@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { DailyAnalytics } from './contract/daily-analytics.js';
 import { analyticsInvariants } from './infrastructure/persistence/analytics-invariants.js';
 import { PostgresDailyAnalytics } from './infrastructure/persistence/postgres-daily-analytics.js';
 import { RebuildAnalytics } from './infrastructure/persistence/rebuild-analytics.js';
 import { AnalyticsSubscriber } from './infrastructure/analytics-subscriber.js';
 
-@Invariants(analyticsInvariants)
+@RegisterInvariants(analyticsInvariants)
 @Module({
   providers: [{ provide: DailyAnalytics, useClass: PostgresDailyAnalytics }, RebuildAnalytics],
   exports: [DailyAnalytics],

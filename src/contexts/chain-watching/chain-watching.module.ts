@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { Alerts } from './contract/alerts.js';
 import { CompareNewestFinalBlock } from './application/cross-check/compare-newest-final.js';
@@ -8,12 +8,12 @@ import { ConfirmationRead } from './application/cross-check/confirmation-read.js
 import { CrossCheckTransfers } from './application/cross-check/cross-check-transfers.js';
 import { RereadFinalBlocks } from './application/cross-check/reread-final-blocks.js';
 import { FollowChain } from './application/follow-chain.js';
-import { ReadTaggedBlocks } from './application/reading/read-tagged-blocks.js';
+import { ReadFinalityTags } from './application/reading/read-finality-tags.js';
 import { GatherFindings } from './application/gather-findings.js';
 import { FindInternalTransfers } from './application/internal-transfers/find-internal-transfers.js';
-import { AcceptPending } from './application/pending/accept-pending.js';
-import { ReadPending } from './application/pending/read-pending.js';
-import { CompleteIncomingTransfers } from './application/reading/complete-incoming-transfers.js';
+import { AcceptPendingTransfers } from './application/pending/accept-pending-transfers.js';
+import { ReadPendingTransfers } from './application/pending/read-pending-transfers.js';
+import { EnrichIncomingTransfers } from './application/reading/enrich-incoming-transfers.js';
 import { MatchIncomingTransfers } from './application/reading/match-incoming-transfers.js';
 import { ReadNextBlocks } from './application/reading/read-next-blocks.js';
 import { ValidatedBlockTimes } from './application/reading/validated-block-times.js';
@@ -21,35 +21,42 @@ import { RewindChain } from './application/reorganizations/rewind-chain.js';
 import { StoreFindings } from './application/store-findings.js';
 import { IterationLimits } from './application/iteration-limits.js';
 import { InternalTransferCheck } from './contract/native-balances.js';
-import { ReadingProgress, ReadProgress } from './contract/reading-progress.js';
+import { NetworkReadProgressQuery, ChainProgressQuery } from './contract/reading-progress.js';
 import { WatchingStates } from './contract/watching-states.js';
 import { PostgresInternalTransferCheck } from './infrastructure/persistence/postgres-internal-transfer-check.js';
 import { RecordedPayouts } from './infrastructure/persistence/recorded-payouts.js';
-import { WatchedChain } from './infrastructure/persistence/watched-chain.js';
+import { PostgresWatchedChains } from './infrastructure/persistence/postgres-watched-chains.js';
 import { cursorInvariants, payoutInvariants } from './infrastructure/persistence/watching-invariants.js';
 import {
   PostgresWatchingStates,
-  PostgresReadingProgress,
+  PostgresNetworkReadProgressQuery,
 } from './infrastructure/persistence/postgres-watching-states.js';
 import { LoggedAlerts } from './infrastructure/work/logged-alerts.js';
 import { NetworkMetrics, WatcherMetrics } from './infrastructure/work/network-metrics.js';
 import { ChainWatchingSettings, NetworkWatchers } from './infrastructure/work/network-watchers.js';
-import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
+import { ChainDataPruning } from './infrastructure/work/chain-data-pruning.js';
 
-@Invariants([...cursorInvariants, ...payoutInvariants])
+@RegisterInvariants([...cursorInvariants, ...payoutInvariants])
 @Module({
   imports: [NetworksModule],
   providers: [
-    WatchedChain,
-    { provide: ReadProgress, useExisting: WatchedChain },
-    { provide: ReadingProgress, useClass: PostgresReadingProgress },
+    PostgresWatchedChains,
+    { provide: ChainProgressQuery, useExisting: PostgresWatchedChains },
+    { provide: NetworkReadProgressQuery, useClass: PostgresNetworkReadProgressQuery },
     { provide: InternalTransferCheck, useClass: PostgresInternalTransferCheck },
     PostgresWatchingStates,
     { provide: WatchingStates, useExisting: PostgresWatchingStates },
     NetworkMetrics,
     { provide: Alerts, useClass: LoggedAlerts },
   ],
-  exports: [Alerts, WatchedChain, ReadProgress, ReadingProgress, InternalTransferCheck, WatchingStates],
+  exports: [
+    Alerts,
+    PostgresWatchedChains,
+    ChainProgressQuery,
+    NetworkReadProgressQuery,
+    InternalTransferCheck,
+    WatchingStates,
+  ],
 })
 export class ChainWatchingModule {}
 
@@ -65,12 +72,12 @@ export class ChainWatchingWorkerModule {
         FollowChain,
         ReadNextBlocks,
         GatherFindings,
-        ReadTaggedBlocks,
+        ReadFinalityTags,
         ValidatedBlockTimes,
         MatchIncomingTransfers,
-        CompleteIncomingTransfers,
-        ReadPending,
-        AcceptPending,
+        EnrichIncomingTransfers,
+        ReadPendingTransfers,
+        AcceptPendingTransfers,
         FindInternalTransfers,
         RereadFinalBlocks,
         ConfirmationRead,
@@ -89,7 +96,7 @@ export class ChainWatchingWorkerModule {
         },
         RecordedPayouts,
         NetworkWatchers,
-        ReadingPruning,
+        ChainDataPruning,
         WatcherMetrics,
       ],
     };

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { AccountNames, AccountDirectory } from './contract/account-directory.js';
 import { AccountBranding } from './contract/account-branding.js';
 import { ChangeBranding } from './application/change-branding.js';
@@ -15,8 +15,8 @@ import { ChangeCredential } from './application/credentials/change-credential.js
 import { CreateAccount } from './application/accounts/create-account.js';
 import { CreateCredential } from './application/credentials/create-credential.js';
 import { CreateOrganization } from './application/accounts/create-organization.js';
-import { ProveAccess } from './application/credentials/prove-access.js';
-import { KeyEnvironment } from './domain/credentials/credential.js';
+import { AuthenticateRequest } from './application/credentials/authenticate-request.js';
+import { ApiKeyEnvironment } from './domain/credentials/credential.js';
 import { DeleteAccount } from './application/accounts/delete-account.js';
 import { DeleteCredential } from './application/credentials/delete-credential.js';
 import { SetCredentialEnabled } from './application/credentials/set-credential-enabled.js';
@@ -32,13 +32,13 @@ import { AuditLog } from './contract/audit-log.js';
 import { AccessGuard } from './infrastructure/credentials/http/access.guard.js';
 import { AccessTokenStrategy } from './infrastructure/credentials/http/access-token.strategy.js';
 import { AccountController } from './infrastructure/accounts/http/account.controller.js';
-import { CredentialRates } from './infrastructure/credentials/http/credential-rates.js';
+import { CredentialRateLimits } from './infrastructure/credentials/http/credential-rate-limits.js';
 import { TokenController } from './infrastructure/credentials/http/token.controller.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
 import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
-import { CredentialProofs } from './infrastructure/credentials/persistence/credential-proofs.js';
+import { CredentialLookup } from './infrastructure/credentials/persistence/credential-lookup.js';
 import { Credentials } from './infrastructure/credentials/persistence/credentials.js';
-import { ExchangeAttempts } from './infrastructure/credentials/persistence/exchange-attempts.js';
+import { AuthenticationAttempts } from './infrastructure/credentials/persistence/authentication-attempts.js';
 import { OrganizationApproval } from './contract/organization-approval.js';
 import { RequireApproval } from './application/accounts/require-approval.js';
 import { Organizations } from './infrastructure/accounts/persistence/organizations.js';
@@ -50,7 +50,7 @@ import {
 } from './infrastructure/persistence/identity-invariants.js';
 
 @Global()
-@Invariants([...identityInvariants, ...auditInvariants, ...deviceInvariants])
+@RegisterInvariants([...identityInvariants, ...auditInvariants, ...deviceInvariants])
 @Module({
   controllers: [TokenController, AccountController, LogoController, PairingController],
   providers: [
@@ -61,14 +61,14 @@ import {
     { provide: AccountBranding, useExisting: Brandings },
     ChangeBranding,
     Credentials,
-    CredentialProofs,
+    CredentialLookup,
     Collaborators,
     { provide: Devices, useClass: PairedDevices },
     Pairings,
     { provide: OrganizationApproval, useClass: RequireApproval },
     IssueCredential,
     PairDevice,
-    ExchangeAttempts,
+    AuthenticationAttempts,
     { provide: AuditLog, useClass: PostgresAuditLog },
     {
       provide: IssueAccessToken,
@@ -76,9 +76,9 @@ import {
       useFactory: (settings: IdentitySettings) => new IssueAccessToken(settings),
     },
     {
-      provide: KeyEnvironment,
+      provide: ApiKeyEnvironment,
       inject: [IdentitySettings],
-      useFactory: (settings: IdentitySettings) => new KeyEnvironment(settings.environment),
+      useFactory: (settings: IdentitySettings) => new ApiKeyEnvironment(settings.environment),
     },
     {
       provide: TokenKeys,
@@ -87,7 +87,7 @@ import {
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     AccessTokenStrategy,
-    CredentialRates,
+    CredentialRateLimits,
     { provide: AccountNames, useClass: PostgresAccountNames },
     CreateOrganization,
     ApproveOrganization,
@@ -99,7 +99,7 @@ import {
     SetCredentialEnabled,
     DeleteCredential,
     ExchangeToken,
-    ProveAccess,
+    AuthenticateRequest,
     SetTimeZone,
   ],
   exports: [

@@ -2,24 +2,24 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
-import { Passwords } from './application/people/passwords.js';
+import { PasswordHasher } from './application/people/password-hasher.js';
 import { AcceptInvitation } from './application/people/accept-invitation.js';
 import { ChangeCollaborator } from './application/people/change-collaborator.js';
-import { ChangeFactors } from './application/people/change-factors.js';
+import { RemoveSecondFactor } from './application/people/remove-second-factor.js';
 import { ChangePassword } from './application/people/change-password.js';
 import { OutgoingMails } from './contract/outgoing-mails.js';
 import { DashboardLinks } from './domain/people/mails.js';
 import { EnrolAuthenticator } from './application/people/enrol-authenticator.js';
 import { EnrolPasskey } from './application/people/enrol-passkey.js';
-import { SecondFactorChanges } from './application/people/factor-changes.js';
+import { SecondFactorChangeRunner } from './application/people/second-factor-change-runner.js';
 import { InviteCollaborator } from './application/people/invite-collaborator.js';
-import { NoteSecurityChange } from './application/people/note-security-change.js';
-import { NoteSignIn } from './application/people/note-sign-in.js';
-import { PassSecondFactor } from './application/people/pass-second-factor.js';
+import { RecordSecurityChange } from './application/people/record-security-change.js';
+import { RecordSignIn } from './application/people/record-sign-in.js';
+import { CompleteSignIn } from './application/people/complete-sign-in.js';
 import { ResetPassword } from './application/people/reset-password.js';
-import { ProveSecondFactor } from './application/people/prove-second-factor.js';
+import { VerifySecondFactor } from './application/people/verify-second-factor.js';
 import { SignIn } from './application/people/sign-in.js';
-import { ShownOnce, SecondFactor } from './contract/dashboard-session.js';
+import { OneTimeSecretStore, SecondFactorVerifier } from './contract/dashboard-session.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
 import { ApiKeysController } from './infrastructure/credentials/dashboard/api-keys.controller.js';
 import { BrandingController } from './infrastructure/branding/dashboard/branding.controller.js';
@@ -27,10 +27,10 @@ import { WorkAfterResponse, RequestSources } from './infrastructure/people/dashb
 import { AuditLogController } from './infrastructure/people/dashboard/audit-log.controller.js';
 import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboard-failure-pages.js';
 import { DashboardGuard } from './infrastructure/people/dashboard/dashboard.guard.js';
-import { EnrolmentController } from './infrastructure/people/dashboard/enrolment.controller.js';
-import { FreshFactorGuard } from './infrastructure/people/dashboard/fresh-factor.guard.js';
+import { SecondFactorEnrolmentController } from './infrastructure/people/dashboard/second-factor-enrolment.controller.js';
+import { RecentSecondFactorGuard } from './infrastructure/people/dashboard/recent-second-factor.guard.js';
 import { InvitationController } from './infrastructure/people/dashboard/invitation.controller.js';
-import { OwnAccountController } from './infrastructure/people/dashboard/own-account.controller.js';
+import { ProfileController } from './infrastructure/people/dashboard/profile.controller.js';
 import { PasswordResetController } from './infrastructure/people/dashboard/password-reset.controller.js';
 import { SecondFactorController } from './infrastructure/people/dashboard/second-factor.controller.js';
 import { SignInController } from './infrastructure/people/dashboard/sign-in.controller.js';
@@ -47,10 +47,10 @@ import {
   AuthenticatorSecretBox,
   ResealAuthenticators,
 } from './infrastructure/people/persistence/authenticator-secrets.js';
-import { PostgresShownOnce } from './infrastructure/people/persistence/postgres-shown-once.js';
+import { PostgresOneTimeSecretStore } from './infrastructure/people/persistence/postgres-one-time-secret-store.js';
 import { SecondFactors } from './infrastructure/people/persistence/second-factors.js';
 import { LockOuts } from './infrastructure/people/persistence/lock-outs.js';
-import { PrunePeople } from './infrastructure/people/persistence/prune-people.js';
+import { PruneExpiredSignInData } from './infrastructure/people/persistence/prune-expired-sign-in-data.js';
 
 /** Requires `PeopleSettings` and `DashboardSettings` from a global module. */
 @Global()
@@ -61,10 +61,10 @@ import { PrunePeople } from './infrastructure/people/persistence/prune-people.js
     ApiKeysController,
     SignInController,
     SecondFactorController,
-    EnrolmentController,
+    SecondFactorEnrolmentController,
     InvitationController,
     PasswordResetController,
-    OwnAccountController,
+    ProfileController,
     TeamController,
     AuditLogController,
   ],
@@ -85,9 +85,9 @@ import { PrunePeople } from './infrastructure/people/persistence/prune-people.js
       useFactory: ({ origin }: DashboardSettings) => new PasskeyCeremonies(origin),
     },
     PasswordResets,
-    Passwords,
-    { provide: SecondFactor, useExisting: ProveSecondFactor },
-    { provide: ShownOnce, useClass: PostgresShownOnce },
+    PasswordHasher,
+    { provide: SecondFactorVerifier, useExisting: VerifySecondFactor },
+    { provide: OneTimeSecretStore, useClass: PostgresOneTimeSecretStore },
     SecondFactors,
     AuthenticatorSecretBox,
     ResealAuthenticators,
@@ -96,25 +96,25 @@ import { PrunePeople } from './infrastructure/people/persistence/prune-people.js
     AcceptInvitation,
     WorkAfterResponse,
     ChangeCollaborator,
-    ChangeFactors,
+    RemoveSecondFactor,
     ChangePassword,
     DashboardFailurePages,
     EnrolAuthenticator,
     EnrolPasskey,
-    SecondFactorChanges,
-    FreshFactorGuard,
+    SecondFactorChangeRunner,
+    RecentSecondFactorGuard,
     InviteCollaborator,
-    NoteSecurityChange,
-    NoteSignIn,
-    PassSecondFactor,
-    ProveSecondFactor,
+    RecordSecurityChange,
+    RecordSignIn,
+    CompleteSignIn,
+    VerifySecondFactor,
     ResetPassword,
     SignIn,
     RequestSources,
   ],
-  exports: [OutgoingMails, SecondFactor, ShownOnce],
+  exports: [OutgoingMails, SecondFactorVerifier, OneTimeSecretStore],
 })
 export class PeopleModule {}
 
-@Module({ providers: [MailSending, MailServer, OutgoingMailQueue, PrunePeople] })
+@Module({ providers: [MailSending, MailServer, OutgoingMailQueue, PruneExpiredSignInData] })
 export class PeopleWorkerModule {}

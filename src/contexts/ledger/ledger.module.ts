@@ -1,34 +1,34 @@
 import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
-import { FollowSources } from './application/follow-sources.js';
+import { PostSourceEvents } from './application/post-source-events.js';
 import { PostMovements } from './application/post-movements.js';
 import { ClosePeriod } from './application/close-period.js';
 import { RecordRates } from './application/record-rates.js';
 import { SetBooksCurrency } from './application/set-books-currency.js';
 import {
   CsvNegotiation,
-  LIST_PATH,
+  TRANSACTIONS_PATH,
   TransactionsCsvController,
 } from './infrastructure/http/transactions-csv.controller.js';
 import { TransactionsController } from './infrastructure/http/transactions.controller.js';
 import { Journal } from './infrastructure/persistence/journal.js';
-import { ExportedTransactions } from './infrastructure/persistence/exported-transactions.js';
-import { ListedTransactions } from './infrastructure/persistence/listed-transactions.js';
+import { TransactionExport } from './infrastructure/persistence/transaction-export.js';
+import { TransactionQueries } from './infrastructure/persistence/transaction-queries.js';
 import { LedgerSubscriber } from './infrastructure/subscribers/ledger-subscriber.js';
-import { followedInvariants } from './infrastructure/persistence/followed-invariants.js';
+import { sourceTransactionsInvariants } from './infrastructure/persistence/source-transactions-invariants.js';
 import { ledgerInvariants } from './infrastructure/persistence/ledger-invariants.js';
 import { sourceEventsInvariants } from './infrastructure/persistence/source-events-invariants.js';
 import { transactionEventsInvariants } from './infrastructure/persistence/transaction-events-invariants.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { JournalCsvController } from './infrastructure/http/journal-csv.controller.js';
 import { JournalFiles } from './infrastructure/http/journal-files.js';
 import { StatementsController } from './infrastructure/http/statements.controller.js';
 import { BooksCurrencyController } from './infrastructure/dashboard/books-currency.controller.js';
 import { PeriodPagesController } from './infrastructure/dashboard/period-pages.controller.js';
 import { StatementPagesController } from './infrastructure/dashboard/statement-pages.controller.js';
-import { BookCurrencies, RecordedRates } from './infrastructure/persistence/recorded-rates.js';
-import { ExportedJournal } from './infrastructure/persistence/exported-journal.js';
-import { PeriodList } from './infrastructure/persistence/period-list.js';
+import { BooksCurrencies, RecordedRates } from './infrastructure/persistence/recorded-rates.js';
+import { JournalExport } from './infrastructure/persistence/journal-export.js';
+import { PeriodQueries } from './infrastructure/persistence/period-queries.js';
 import { periodsInvariants } from './infrastructure/persistence/periods-invariants.js';
 import { Periods } from './infrastructure/persistence/periods.js';
 import { Statements } from './infrastructure/persistence/statements.js';
@@ -38,29 +38,29 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { TransactionPagesController } from './infrastructure/dashboard/transaction-pages.controller.js';
 
 /** Identity's `AccountDirectory` must be provided globally. */
-@Invariants([
+@RegisterInvariants([
   ...ledgerInvariants,
   ...transactionEventsInvariants,
-  ...followedInvariants,
+  ...sourceTransactionsInvariants,
   ...sourceEventsInvariants,
   ...periodsInvariants,
 ])
 @Module({
   controllers: [TransactionsController, TransactionsCsvController],
-  providers: [ListedTransactions, ExportedTransactions],
-  exports: [ListedTransactions, ExportedTransactions],
+  providers: [TransactionQueries, TransactionExport],
+  exports: [TransactionQueries, TransactionExport],
 })
 export class LedgerModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(CsvNegotiation).forRoutes({ path: LIST_PATH, method: RequestMethod.GET });
+    consumer.apply(CsvNegotiation).forRoutes({ path: TRANSACTIONS_PATH, method: RequestMethod.GET });
   }
 }
 
 @Module({
   imports: [LedgerModule, NetworksModule],
   controllers: [StatementsController, JournalCsvController],
-  providers: [Statements, ExportedJournal, JournalFiles],
-  exports: [Statements, ExportedJournal, JournalFiles],
+  providers: [Statements, JournalExport, JournalFiles],
+  exports: [Statements, JournalExport, JournalFiles],
 })
 export class StatementsModule {}
 
@@ -71,7 +71,7 @@ export class StatementsModule {}
     RateRecording,
     RecordedRates,
     PostMovements,
-    FollowSources,
+    PostSourceEvents,
     LedgerSubscriber,
     Journal,
   ],
@@ -91,6 +91,6 @@ export class LedgerWorkerModule {
     StatementPagesController,
     BooksCurrencyController,
   ],
-  providers: [BookCurrencies, ClosePeriod, SetBooksCurrency, PeriodList, Periods, RecordedRates],
+  providers: [BooksCurrencies, ClosePeriod, SetBooksCurrency, PeriodQueries, Periods, RecordedRates],
 })
 export class LedgerPagesModule {}

@@ -19,7 +19,7 @@ import { BitcoinChain } from '#chains/bitcoin/testing/bitcoin-chain.js';
 import { BitcoinNode } from '#chains/bitcoin/testing/bitcoin-node.js';
 import { sampleBitcoin } from '#chains/bitcoin/testing/sample-bitcoin.js';
 import { SAMPLE_TOKEN, settingsFor } from './testing/sample-configuration.js';
-import { NetworkChecksModule } from './networks.module.js';
+import { NetworkReadinessChecksModule } from './networks.module.js';
 
 /** Descriptor of a wallet's account, and its first address. */
 const WALLET =
@@ -52,7 +52,7 @@ beforeAll(async () => {
     imports: [
       SettingsModule.forRoot([new HttpSettings(), settings]),
       PlatformModule.forRoot(dataSource),
-      NetworkChecksModule,
+      NetworkReadinessChecksModule,
     ],
   }).compile();
   app = module.createNestApplication<NestExpressApplication>(new HttpAdapter(), {
@@ -92,7 +92,7 @@ describe('A process that starts on a chain without factory and token', () => {
     const head = await app.get(Chains).of('sandbox').reader.head();
 
     expect(head.head.number).toBe(0);
-    expect(app.get(NetworkCatalogue).takesRequests('sandbox')).toBe(false);
+    expect(app.get(NetworkCatalogue).acceptsPaymentRequests('sandbox')).toBe(false);
   });
 });
 
@@ -103,9 +103,9 @@ describe('A process that starts beside a node of Bitcoin', () => {
     const terms = { settlementAddress: WALLET, feeRecipient: '', feeBasisPoints: 0 };
     const [block] = await reader.blocks(head.number, head.number, null);
     const { last } = await secondEndpoint.contents(head.number, head.number);
-    const look = await pending!.look(() => Promise.resolve(new Set()), 10);
+    const look = await pending!.pollMempools(() => Promise.resolve(new Set()), 10);
 
-    expect(app.get(NetworkCatalogue).takesRequests('bitcoin')).toBe(true);
+    expect(app.get(NetworkCatalogue).acceptsPaymentRequests('bitcoin')).toBe(true);
     expect(depositAddresses.derive(terms, { requestId: '', number: 0 })).toMatchObject({
       address: FIRST_ADDRESS,
       isDelivered: true,

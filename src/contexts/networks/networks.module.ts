@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChainTypes, type ChainType } from './application/chain-types.js';
-import { CheckNetwork } from './application/check-network.js';
-import { KnownChains } from './domain/foreign-chain.js';
+import { CheckNetworkReadiness } from './application/check-network-readiness.js';
+import { KnownChains } from './domain/wrong-chain.js';
 import { ListAssets } from './application/list-assets.js';
 import { AdvanceOutboundTransactions } from './application/outbound/advance-outbound-transactions.js';
 import { AdvanceOutboundTransaction } from './application/outbound/advance-outbound-transaction.js';
@@ -11,15 +11,18 @@ import { SendCall } from './application/outbound/send-call.js';
 import { OutboundChain } from './application/outbound/outbound-chain.js';
 import { ReconcileSender } from './application/outbound/reconcile-sender.js';
 import { SenderHolds } from './application/outbound/sender-holds.js';
-import { ProveAuthorization, ProveUse } from './application/outbound/prove-use.js';
+import {
+  VerifyAuthorizedCall,
+  VerifyCallBeforeSigning,
+} from './application/outbound/verify-call-before-signing.js';
 import { OutboundTransactions } from './application/outbound/outbound-transactions.js';
 import { ShowSenders } from './application/outbound/show-senders.js';
-import { ProveEndpoints } from './application/prove-endpoints.js';
+import { VerifyEndpoints } from './application/verify-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
 import { Chains } from './contract/chains.js';
-import { OrderedAuthorizations } from './contract/authorized-transfers.js';
+import { AcceptedAuthorizations } from './contract/authorized-transfers.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
-import { OrderedTransfers } from './contract/ordered-transfers.js';
+import { TransferOrders } from './contract/transfer-orders.js';
 import { SettlementPolicies } from './contract/settlement-policies.js';
 import { Sender } from './contract/sender.js';
 import { TransferFees } from './contract/transfer-fees.js';
@@ -28,31 +31,34 @@ import {
   ConfiguredSettlementPolicies,
   ConfiguredCatalogue,
 } from './infrastructure/configuration/configured-catalogue.js';
-import { sendingByChainType } from './infrastructure/outbound-by-chain-type.js';
-import { ENDPOINT_PROVIDERS, CHAIN_TYPES } from '#chains/installed-chain-types.js';
-import { RememberedTransferFees } from './infrastructure/remembered-transfer-fees.js';
+import { outboundChainByChainType } from './infrastructure/outbound-by-chain-type.js';
+import { ENDPOINT_NEST_PROVIDERS, CHAIN_TYPES } from '#chains/installed-chain-types.js';
+import { CachedTransferFees } from './infrastructure/cached-transfer-fees.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
 import { PostgresOutboundTransactions } from './infrastructure/persistence/postgres-outbound-transactions.js';
-import { sendingsInvariants, networksInvariants } from './infrastructure/persistence/networks-invariants.js';
+import {
+  outboundTransactionInvariants,
+  networksInvariants,
+} from './infrastructure/persistence/networks-invariants.js';
 import { EndpointMetrics } from '#chains/rpc/endpoint-metrics.js';
 import { GasKeyMetrics } from './infrastructure/work/gas-key-metrics.js';
-import { NetworkChecks } from './infrastructure/work/network-checks.js';
+import { NetworkReadinessChecks } from './infrastructure/work/network-readiness-checks.js';
 import { ReportSenderHolds } from './infrastructure/work/report-sender-holds.js';
 import { OutboundWorkers } from './infrastructure/work/outbound-workers.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /**
- * Without `OrderedTransfers`, no float key signs. Without `OrderedAuthorizations`, the gas key sends no authorized
+ * Without `TransferOrders`, no float key signs. Without `AcceptedAuthorizations`, the gas key sends no authorized
  * transfers.
  */
-@Invariants([...networksInvariants, ...sendingsInvariants])
+@RegisterInvariants([...networksInvariants, ...outboundTransactionInvariants])
 @Module({
   controllers: [AssetController],
   providers: [
     NetworkReadiness,
-    ...ENDPOINT_PROVIDERS,
+    ...ENDPOINT_NEST_PROVIDERS,
     ...CHAIN_TYPES.flatMap(({ providers }) => providers),
     {
       provide: ChainTypes,
@@ -60,31 +66,31 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
       useFactory: ({ networks }: NetworksSettings, ...chainTypes: ChainType[]) =>
         new ChainTypes(networks, chainTypes),
     },
-    ProveEndpoints,
-    CheckNetwork,
+    VerifyEndpoints,
+    CheckNetworkReadiness,
     ShowNetworks,
     ListAssets,
     { provide: KnownChains, useClass: PostgresKnownChains },
     { provide: NetworkCatalogue, useClass: ConfiguredCatalogue },
     { provide: OutboundTransactions, useClass: PostgresOutboundTransactions },
-    { provide: OutboundChain, inject: [ChainTypes], useFactory: sendingByChainType },
+    { provide: OutboundChain, inject: [ChainTypes], useFactory: outboundChainByChainType },
     {
-      provide: ProveUse,
+      provide: VerifyCallBeforeSigning,
       inject: [
         ...([OutboundChain, Chains, NetworkCatalogue] as const),
-        { token: OrderedTransfers, optional: true },
-        { token: OrderedAuthorizations, optional: true },
+        { token: TransferOrders, optional: true },
+        { token: AcceptedAuthorizations, optional: true },
       ],
       useFactory: (
         outbound: OutboundChain,
         chains: Chains,
         catalogue: NetworkCatalogue,
-        transfers: OrderedTransfers | undefined,
-        authorizations: OrderedAuthorizations | undefined,
+        transfers: TransferOrders | undefined,
+        authorizations: AcceptedAuthorizations | undefined,
       ) =>
-        new ProveUse(
+        new VerifyCallBeforeSigning(
           ...([outbound, chains, catalogue, transfers ?? null] as const),
-          new ProveAuthorization(chains, authorizations ?? null),
+          new VerifyAuthorizedCall(chains, authorizations ?? null),
         ),
     },
     { provide: Sender, useClass: SendCall },
@@ -101,14 +107,14 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     {
       provide: TransferFees,
       inject: [ChainTypes],
-      useFactory: (chainTypes: ChainTypes) => new RememberedTransferFees(chainTypes),
+      useFactory: (chainTypes: ChainTypes) => new CachedTransferFees(chainTypes),
     },
   ],
   exports: [
     NetworkCatalogue,
     Chains,
     SettlementPolicies,
-    CheckNetwork,
+    CheckNetworkReadiness,
     NetworkReadiness,
     Sender,
     TransferFees,
@@ -123,8 +129,8 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 export class NetworksModule {}
 
 /** For processes that take requests or read chains. */
-@Module({ imports: [NetworksModule], providers: [NetworkChecks] })
-export class NetworkChecksModule {}
+@Module({ imports: [NetworksModule], providers: [NetworkReadinessChecks] })
+export class NetworkReadinessChecksModule {}
 
 /** For one type of process, of which any number may run. */
 @Module({ imports: [NetworksModule], providers: [OutboundWorkers, GasKeyMetrics, ReportSenderHolds] })

@@ -2,15 +2,15 @@ import { Module } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
-import { AnswerMail } from './application/answer-mail.js';
+import { ChangeMailConsent } from './application/change-mail-consent.js';
 import { SendConfirmationMails } from './application/send-confirmation-mails.js';
 import { DeleteNotificationRule } from './application/delete-notification-rule.js';
 import { NotificationLinks } from './application/notification-links.js';
 import { SetNotificationRule } from './application/set-notification-rule.js';
 import { NotificationRulesController } from './infrastructure/dashboard/notification-rules.controller.js';
-import { MailAnswerController } from './infrastructure/http/mail-answer.controller.js';
+import { MailConsentController } from './infrastructure/http/mail-consent.controller.js';
 import { NotificationRuleQueries } from './infrastructure/persistence/notification-rule-queries.js';
-import { PostgresAlerts } from './infrastructure/persistence/postgres-alerts.js';
+import { PostgresNotificationAlerts } from './infrastructure/persistence/postgres-notification-alerts.js';
 import { NotificationRules } from './infrastructure/persistence/notification-rules.js';
 import { PendingNotifications } from './infrastructure/persistence/pending-notifications.js';
 import { NotificationReports } from './infrastructure/persistence/notification-reports.js';
@@ -23,9 +23,9 @@ import { SendDigests } from './infrastructure/work/send-digests.js';
 /** Requires identity's contracts to be provided globally. */
 @Module({
   imports: [NetworksModule],
-  controllers: [NotificationRulesController, MailAnswerController],
+  controllers: [NotificationRulesController, MailConsentController],
   providers: [
-    AnswerMail,
+    ChangeMailConsent,
     SendConfirmationMails,
     DeleteNotificationRule,
     NotificationRuleQueries,
@@ -48,7 +48,7 @@ export class NotificationsModule {}
     MakeReports,
     NotificationsSubscriber,
     NotificationWorkers,
-    PostgresAlerts,
+    PostgresNotificationAlerts,
     PendingNotifications,
     NotificationReports,
     SendDigests,

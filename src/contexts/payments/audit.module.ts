@@ -1,23 +1,27 @@
 import { Module } from '@nestjs/common';
 import { ChainWatchingModule } from '#contexts/chain-watching/chain-watching.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
-import { AuditChainDaily } from './application/audit/audit-chain-daily.js';
-import { AuditChain } from './application/audit/audit-chain.js';
+import { AuditRecordsDaily } from './application/audit/audit-records-daily.js';
+import { AuditRecordsAgainstChain } from './application/audit/audit-records-against-chain.js';
 import { AuditResults } from './contract/audit-results.js';
 import { ChainAudits, PostgresAuditResults } from './infrastructure/audit/persistence/chain-audits.js';
 import { ChainAuditors } from './infrastructure/audit/chain-auditors.js';
-import { AuditedPayments } from './infrastructure/audit/persistence/audited-payments.js';
+import { ChainAuditQueries } from './infrastructure/audit/persistence/chain-audit-queries.js';
 import { RequestsModule } from './requests.module.js';
 
 @Module({
   imports: [RequestsModule, NetworksModule],
-  providers: [AuditChain, AuditedPayments, { provide: AuditResults, useClass: PostgresAuditResults }],
-  exports: [AuditChain, AuditedPayments],
+  providers: [
+    AuditRecordsAgainstChain,
+    ChainAuditQueries,
+    { provide: AuditResults, useClass: PostgresAuditResults },
+  ],
+  exports: [AuditRecordsAgainstChain, ChainAuditQueries],
 })
 export class AuditModule {}
 
 @Module({
   imports: [AuditModule, ChainWatchingModule, NetworksModule],
-  providers: [AuditChainDaily, ChainAuditors, ChainAudits],
+  providers: [AuditRecordsDaily, ChainAuditors, ChainAudits],
 })
 export class AuditWorkerModule {}

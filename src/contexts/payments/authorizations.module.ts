@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { CheckoutModule } from './checkout.module.js';
 import { RequestsModule } from './requests.module.js';
-import { AdvanceAuthorizations } from './application/authorizations/advance-authorizations.js';
+import { ProcessAuthorizations } from './application/authorizations/process-authorizations.js';
 import { OfferByX402 } from './application/authorizations/offer-by-x402.js';
 import { PayByX402 } from './application/authorizations/pay-by-x402.js';
 import { SubmitAuthorization } from './application/authorizations/submit-authorization.js';
@@ -11,13 +11,13 @@ import { AuthorizationController } from './infrastructure/authorizations/http/au
 import { SponsoringMetrics } from './infrastructure/authorizations/sponsoring-metrics.js';
 import { authorizationInvariants } from './infrastructure/authorizations/persistence/authorization-invariants.js';
 import { Authorizations } from './infrastructure/authorizations/persistence/authorizations.js';
-import { SponsoringFigures } from './infrastructure/authorizations/persistence/sponsoring-figures.js';
+import { SponsoringStatisticsQuery } from './infrastructure/authorizations/persistence/sponsoring-statistics.js';
 import { AwaitedPayments } from './infrastructure/authorizations/x402/awaited-payments.js';
 import { X402Answers } from './infrastructure/authorizations/x402/x402-answers.js';
 import { X402Controller } from './infrastructure/authorizations/x402/x402.controller.js';
 import { AuthorizationWorkers } from './infrastructure/authorizations/authorization-workers.js';
 
-@Invariants(authorizationInvariants)
+@RegisterInvariants(authorizationInvariants)
 @Module({
   imports: [NetworksModule, RequestsModule, CheckoutModule],
   controllers: [AuthorizationController, X402Controller],
@@ -28,15 +28,15 @@ import { AuthorizationWorkers } from './infrastructure/authorizations/authorizat
     AwaitedPayments,
     X402Answers,
     SponsoringMetrics,
-    SponsoringFigures,
+    SponsoringStatisticsQuery,
     Authorizations,
   ],
-  exports: [SubmitAuthorization, Authorizations, SponsoringFigures],
+  exports: [SubmitAuthorization, Authorizations, SponsoringStatisticsQuery],
 })
 export class AuthorizationsModule {}
 
 @Module({
   imports: [NetworksModule, AuthorizationsModule],
-  providers: [AdvanceAuthorizations, AuthorizationWorkers],
+  providers: [ProcessAuthorizations, AuthorizationWorkers],
 })
 export class AuthorizationsWorkerModule {}

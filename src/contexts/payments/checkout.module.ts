@@ -4,20 +4,20 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { RatesModule } from '#contexts/rates/rates.module.js';
 import { RequestsModule } from './requests.module.js';
-import { ResolvePaymentToken } from './application/checkout/resolve-payment-token.js';
+import { ResolvePaymentInstruction } from './application/checkout/resolve-payment-instruction.js';
 import { CheckoutQueries } from './application/checkout/checkout-session.js';
 import { CreateCheckout } from './application/checkout/create-checkout.js';
-import { OpenCharges } from './application/checkout/open-charges.js';
+import { CheckoutChargeRequests } from './application/checkout/checkout-charge-requests.js';
 import { ExpireUnselectedCheckouts } from './application/checkout/expire-unselected-checkouts.js';
 import { PayFromSandbox, SandboxWallet } from './application/checkout/pay-from-sandbox.js';
 import { SelectAsset } from './application/checkout/select-asset.js';
 import { ChargeRequests } from './contract/charge-requests.js';
-import { CheckoutCodes } from './contract/checkout-codes.js';
+import { CheckoutQrCodes } from './contract/checkout-qr-codes.js';
 import { ButtonController } from './infrastructure/checkout/http/button.controller.js';
 import { CheckoutPageModels } from './infrastructure/checkout/http/checkout-page-models.js';
 import { CheckoutPageController } from './infrastructure/checkout/http/checkout-page.controller.js';
 import { CheckoutController } from './infrastructure/checkout/http/checkout.controller.js';
-import { HostedCheckoutCodes } from './infrastructure/checkout/http/hosted-checkout-codes.js';
+import { HostedCheckoutQrCodes } from './infrastructure/checkout/http/hosted-checkout-qr-codes.js';
 import { NetworkFeeHints } from './infrastructure/checkout/http/network-fee-hints.js';
 import { HostedFailurePages } from './infrastructure/checkout/http/hosted-failure-pages.js';
 import { PageScriptsController } from './infrastructure/checkout/http/page-scripts.controller.js';
@@ -27,11 +27,11 @@ import {
   PostgresCheckoutQueries,
   SessionAliases,
 } from './infrastructure/checkout/persistence/postgres-checkout-queries.js';
-import { EarlyCheckoutAnswers } from './infrastructure/checkout/polling/early-checkout-answers.js';
-import { LiveCheckouts } from './infrastructure/checkout/polling/live-checkouts.js';
+import { EarlyCheckoutResponder } from './infrastructure/checkout/polling/early-checkout-responder.js';
+import { CachedCheckoutReader } from './infrastructure/checkout/polling/cached-checkout-reader.js';
 import { HttpSandboxWallet } from './infrastructure/checkout/http-sandbox-wallet.js';
 import { checkoutInvariants } from './infrastructure/checkout/persistence/checkout-invariants.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
@@ -49,22 +49,22 @@ class UnselectedCheckoutExpiry extends BackgroundWork {
 const CHECKOUT_PROVIDERS: Provider[] = [
   CreateCheckout,
   SelectAsset,
-  ResolvePaymentToken,
+  ResolvePaymentInstruction,
   PayFromSandbox,
   CheckoutPageModels,
   SessionAliases,
   NetworkFeeHints,
   HostedFailurePages,
-  LiveCheckouts,
-  EarlyCheckoutAnswers,
-  { provide: ChargeRequests, useClass: OpenCharges },
-  { provide: CheckoutCodes, useClass: HostedCheckoutCodes },
+  CachedCheckoutReader,
+  EarlyCheckoutResponder,
+  { provide: ChargeRequests, useClass: CheckoutChargeRequests },
+  { provide: CheckoutQrCodes, useClass: HostedCheckoutQrCodes },
   { provide: CheckoutQueries, useClass: PostgresCheckoutQueries },
   HttpSandboxWallet,
   { provide: SandboxWallet, useExisting: HttpSandboxWallet },
 ];
 
-@Invariants(checkoutInvariants)
+@RegisterInvariants(checkoutInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule],
   controllers: [

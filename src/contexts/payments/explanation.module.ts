@@ -6,7 +6,7 @@ import { ExplainTransaction } from './application/explanation/explain-transactio
 import { PaymentFinder } from './contract/payment-finder.js';
 import { PaymentsController } from './infrastructure/explanation/dashboard/payments.controller.js';
 import { ExplanationController } from './infrastructure/explanation/http/explanation.controller.js';
-import { FoundPayments } from './infrastructure/explanation/persistence/found-payments.js';
+import { PostgresPaymentFinder } from './infrastructure/explanation/persistence/postgres-payment-finder.js';
 import { SavedFilters } from './infrastructure/explanation/persistence/saved-filters.js';
 import { RequestsModule } from './requests.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
@@ -20,7 +20,7 @@ import { ExplanationQueries } from './infrastructure/explanation/persistence/exp
     SavedFilters,
     ExplainPaymentRequest,
     ExplainTransaction,
-    { provide: PaymentFinder, useClass: FoundPayments },
+    { provide: PaymentFinder, useClass: PostgresPaymentFinder },
     ExplanationQueries,
   ],
   exports: [PaymentFinder],

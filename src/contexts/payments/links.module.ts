@@ -8,10 +8,10 @@ import { CreatePaymentLink } from './application/links/create-payment-link.js';
 import { LimitLinkOpenings } from './application/links/limit-link-openings.js';
 import { PruneLinkSessions } from './application/links/prune-link-sessions.js';
 import { PaymentLinkSessions } from './infrastructure/links/persistence/payment-link-sessions.js';
-import { OfferedLinks } from './application/links/offered-links.js';
+import { PricedPaymentLinks } from './application/links/priced-payment-links.js';
 import { OpenPaymentLink } from './application/links/open-payment-link.js';
 import { ReadPaymentLink } from './application/links/read-payment-link.js';
-import { SwitchPaymentLink } from './application/links/switch-payment-link.js';
+import { SetPaymentLinkActive } from './application/links/set-payment-link-active.js';
 import { SelectAssetForLink } from './application/links/select-asset-for-link.js';
 import { LinkPageController } from './infrastructure/links/http/link-page.controller.js';
 import { LinksController } from './infrastructure/links/dashboard/links.controller.js';
@@ -20,7 +20,7 @@ import { PaymentLinkController } from './infrastructure/links/http/payment-link.
 import { PublicPaymentLinkController } from './infrastructure/links/http/public-payment-link.controller.js';
 import { PaymentLinks } from './infrastructure/links/persistence/payment-links.js';
 import { paymentLinkInvariants } from './infrastructure/links/persistence/payment-link-invariants.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
@@ -36,17 +36,17 @@ class LinkSessionPruning extends BackgroundWork {
   }
 }
 
-@Invariants(paymentLinkInvariants)
+@RegisterInvariants(paymentLinkInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule, CheckoutModule],
   controllers: [PaymentLinkController, PublicPaymentLinkController, LinkPageController, LinksController],
   providers: [
     CreatePaymentLink,
-    OfferedLinks,
+    PricedPaymentLinks,
     OpenPaymentLink,
     ReadPaymentLink,
     SelectAssetForLink,
-    SwitchPaymentLink,
+    SetPaymentLinkActive,
     PaymentLinkCookies,
     LimitLinkOpenings,
     PaymentLinks,

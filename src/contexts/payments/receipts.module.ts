@@ -1,7 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
-import { AskForReceiptMail } from './application/receipts/ask-for-receipt-mail.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RequestReceiptMail } from './application/receipts/request-receipt-mail.js';
 import { SendReceiptMail } from './application/receipts/send-receipt-mail.js';
 import { UnsubscribePayer } from './application/receipts/unsubscribe-payer.js';
 import { CheckoutModule } from './checkout.module.js';
@@ -14,18 +14,18 @@ import { PayerMails } from './infrastructure/receipts/persistence/payer-mails.js
 import { Receipts } from './infrastructure/receipts/persistence/receipts.js';
 import { receiptInvariants } from './infrastructure/receipts/persistence/receipt-invariants.js';
 import { ReceiptSignatures } from './infrastructure/receipts/receipt-signatures.js';
-import { ReceiptMailSending } from './infrastructure/receipts/receipt-mail-sending.js';
+import { ReceiptMailWorker } from './infrastructure/receipts/receipt-mail-worker.js';
 import { RequestsModule } from './requests.module.js';
 
 const RECEIPT_PROVIDERS: Provider[] = [
-  AskForReceiptMail,
+  RequestReceiptMail,
   ReceiptSignatures,
   UnsubscribePayer,
   Receipts,
   PayerMails,
 ];
 
-@Invariants(receiptInvariants)
+@RegisterInvariants(receiptInvariants)
 @Module({
   imports: [NetworksModule, RequestsModule, CheckoutModule],
   controllers: [ReceiptController, ReceiptMailController, UnsubscribeController],
@@ -36,6 +36,6 @@ export class ReceiptsModule {}
 
 @Module({
   imports: [RequestsModule, ReceiptsModule],
-  providers: [SendReceiptMail, ReceiptMailSending],
+  providers: [SendReceiptMail, ReceiptMailWorker],
 })
 export class ReceiptsWorkerModule {}

@@ -8,12 +8,12 @@ import { AssignAddress } from './application/requests/assign-address.js';
 import { CheckoutUrls } from './application/requests/checkout-urls.js';
 import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
 import { ExpirePaymentRequest } from './application/requests/expire-payment-request.js';
-import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdrawn-payment-requests.js';
+import { FailRequestsOfRemovedAsset } from './application/requests/fail-requests-of-removed-asset.js';
 import { StoreNewRequest } from './application/requests/store-new-request.js';
 import { PaymentTokens } from './application/requests/payment-tokens.js';
 import { SignaturePayments } from './application/requests/signature-payments.js';
-import { PublicOptions } from './application/requests/public-options.js';
-import { PriceOptions } from './application/requests/price-options.js';
+import { GapLimitedPaymentOptions } from './application/requests/gap-limited-payment-options.js';
+import { PricePaymentOptions } from './application/requests/price-payment-options.js';
 import { RefundableRequests } from './contract/refundable-requests.js';
 import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
@@ -23,16 +23,16 @@ import { NaspipTokenController } from './infrastructure/requests/http/naspip-tok
 import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
 import { RequestMetrics } from './infrastructure/requests/request-metrics.js';
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip-payment-tokens.js';
-import { StatusReads } from './infrastructure/requests/http/status-reads.js';
-import { ListedPaymentRequests } from './infrastructure/requests/persistence/views/listed-payment-requests.js';
+import { StatusReadLimiter } from './infrastructure/requests/http/status-read-limiter.js';
+import { PaymentRequestListQueries } from './infrastructure/requests/persistence/views/payment-request-list-queries.js';
 import { PaymentRequestQueries } from './infrastructure/requests/persistence/views/payment-request-queries.js';
 import { WalletAddresses } from './infrastructure/requests/persistence/views/wallet-addresses.js';
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
 import { AcceptedUnderpayments } from './infrastructure/requests/persistence/accepted-underpayments.js';
 import { AddressNumbers } from './infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
-import { UnusedAddresses } from './infrastructure/requests/unused-addresses.js';
-import { WithdrawnAssets } from './infrastructure/requests/withdrawn-assets.js';
+import { GapLimitMonitor } from './infrastructure/requests/gap-limit-monitor.js';
+import { RemovedAssetWarning } from './infrastructure/requests/removed-asset-warning.js';
 import { paymentsInvariants } from './infrastructure/requests/persistence/invariants/payments-invariants.js';
 import {
   requestEventsInvariants,
@@ -40,8 +40,8 @@ import {
 } from './infrastructure/requests/persistence/invariants/request-events-invariants.js';
 import { transferEventsInvariants } from './infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { numberedAddressesInvariants } from './infrastructure/requests/persistence/invariants/numbered-addresses-invariants.js';
-import { prunedInvariants } from './infrastructure/requests/persistence/invariants/pruned-invariants.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { prunedRequestsInvariants } from './infrastructure/requests/persistence/invariants/pruned-requests-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 
 const REQUEST_PROVIDERS: Provider[] = [
   AcceptUnderpayment,
@@ -51,16 +51,16 @@ const REQUEST_PROVIDERS: Provider[] = [
   StoreNewRequest,
   CreatePaymentRequest,
   ExpirePaymentRequest,
-  FailWithdrawnPaymentRequests,
-  PriceOptions,
-  PublicOptions,
+  FailRequestsOfRemovedAsset,
+  PricePaymentOptions,
+  GapLimitedPaymentOptions,
   SignaturePayments,
   CheckoutPresenter,
-  StatusReads,
+  StatusReadLimiter,
   RequestMetrics,
   PaymentRequestQueries,
   WalletAddresses,
-  ListedPaymentRequests,
+  PaymentRequestListQueries,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
   AddressNumbers,
   { provide: RefundableRequests, useClass: PostgresRefundableRequests },
@@ -72,11 +72,11 @@ const REQUEST_PROVIDERS: Provider[] = [
   },
 ];
 
-@Invariants([
+@RegisterInvariants([
   ...paymentsInvariants,
   ...requestEventsInvariants,
   ...transferEventsInvariants,
-  ...prunedInvariants,
+  ...prunedRequestsInvariants,
   ...numberedAddressesInvariants,
   ...keyedRequestsInvariants,
 ])
@@ -88,5 +88,5 @@ const REQUEST_PROVIDERS: Provider[] = [
 })
 export class RequestsModule {}
 
-@Module({ imports: [RequestsModule, NetworksModule], providers: [WithdrawnAssets, UnusedAddresses] })
+@Module({ imports: [RequestsModule, NetworksModule], providers: [RemovedAssetWarning, GapLimitMonitor] })
 export class RequestsWorkerModule {}

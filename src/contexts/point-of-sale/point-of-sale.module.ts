@@ -5,7 +5,11 @@ import { RatesModule } from '#contexts/rates/rates.module.js';
 import { ChangePointOfSale } from './application/change-point-of-sale.js';
 import { CreatePointOfSale } from './application/create-point-of-sale.js';
 import { SetSettlementTerms } from './application/set-settlement-terms.js';
-import { OrganizationTerms, PointOfSaleDirectory, PointsOfSale } from './contract/points-of-sale.js';
+import {
+  OrganizationSettlementTerms,
+  PointOfSaleDirectory,
+  PointsOfSale,
+} from './contract/points-of-sale.js';
 import { PointsOfSaleController } from './infrastructure/dashboard/points-of-sale.controller.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
 import { SettlementAddressController } from './infrastructure/http/settlement-address.controller.js';
@@ -17,10 +21,10 @@ import {
   pointOfSaleInvariants,
   settlementTermsAuditInvariants,
 } from './infrastructure/persistence/point-of-sale-invariants.js';
-import { UncodedPointsOfSale } from './infrastructure/uncoded-points-of-sale.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { PointOfSaleCodeBackfill } from './infrastructure/point-of-sale-code-backfill.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 
-@Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
+@RegisterInvariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule, RatesModule],
   controllers: [PointOfSaleController, PointsOfSaleController, SettlementAddressController],
@@ -30,14 +34,14 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     { provide: PointOfSaleDirectory, useExisting: PointsOfSaleRecords },
     SettlementTermsRecords,
     SettlementAddressQueries,
-    { provide: OrganizationTerms, useExisting: SettlementTermsRecords },
+    { provide: OrganizationSettlementTerms, useExisting: SettlementTermsRecords },
     CreatePointOfSale,
     ChangePointOfSale,
     SetSettlementTerms,
   ],
-  exports: [PointOfSaleDirectory, PointsOfSale, OrganizationTerms],
+  exports: [PointOfSaleDirectory, PointsOfSale, OrganizationSettlementTerms],
 })
 export class PointOfSaleModule {}
 
-@Module({ providers: [UncodedPointsOfSale] })
+@Module({ providers: [PointOfSaleCodeBackfill] })
 export class PointOfSaleWorkerModule {}

@@ -4,12 +4,12 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { QuoteAssets } from './application/quote-assets.js';
 import { ExchangeRates } from './contract/exchange-rates.js';
-import { PricedCoins } from './contract/priced-coins.js';
+import { PriceCurrencies } from './contract/price-currencies.js';
 import { Quotes } from './contract/quotes.js';
-import { pricedCoins } from './domain/peg-rule.js';
+import { listPriceCurrencies } from './domain/peg-rule.js';
 import { RatesSettings } from './infrastructure/rates-settings.js';
 import { rateSources } from './infrastructure/tickers/public-tickers.js';
-import { RememberedExchangeRates } from './infrastructure/tickers/remembered-exchange-rates.js';
+import { CachedExchangeRates } from './infrastructure/tickers/cached-exchange-rates.js';
 
 @Module({
   imports: [NetworksModule],
@@ -19,16 +19,16 @@ import { RememberedExchangeRates } from './infrastructure/tickers/remembered-exc
       provide: ExchangeRates,
       inject: [RatesSettings, Clock],
       useFactory: (settings: RatesSettings, clock: Clock) =>
-        new RememberedExchangeRates(rateSources(settings), settings, clock),
+        new CachedExchangeRates(rateSources(settings), settings, clock),
     },
     {
-      provide: PricedCoins,
+      provide: PriceCurrencies,
       inject: [NetworkCatalogue, RatesSettings],
-      useFactory: (catalogue: NetworkCatalogue, { sources }: RatesSettings): PricedCoins => ({
-        codes: () => pricedCoins(catalogue.assets(), sources.length > 0),
+      useFactory: (catalogue: NetworkCatalogue, { sources }: RatesSettings): PriceCurrencies => ({
+        codes: () => listPriceCurrencies(catalogue.assets(), sources.length > 0),
       }),
     },
   ],
-  exports: [Quotes, ExchangeRates, PricedCoins],
+  exports: [Quotes, ExchangeRates, PriceCurrencies],
 })
 export class RatesModule {}

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PaymentsModule } from '#contexts/payments/payments.module.js';
@@ -11,48 +11,48 @@ import { CancelRefund } from './application/refunds/cancel-refund.js';
 import { ClaimRefund } from './application/refunds/claim-refund.js';
 import { CreateRefund } from './application/refunds/create-refund.js';
 import { EndFloatPayout } from './application/refunds/floats/end-float-payout.js';
-import { EndReversedRefunds } from './application/refunds/end-reversed-refunds.js';
-import { EndUnclaimedRefunds } from './application/refunds/end-unclaimed-refunds.js';
+import { CancelRefundsOfReversedPayments } from './application/refunds/cancel-refunds-of-reversed-payments.js';
+import { ExpireUnclaimedRefunds } from './application/refunds/expire-unclaimed-refunds.js';
 import { FindPayoutOfCall } from './application/refunds/floats/find-payout-of-call.js';
-import { FollowMerchantRefunds } from './application/refunds/follow-merchant-refunds.js';
+import { TrackMerchantRefunds } from './application/refunds/track-merchant-refunds.js';
 import { CheckFloats } from './application/refunds/floats/check-floats.js';
 import { LockRefundedSum } from './application/refunds/lock-refunded-sum.js';
-import { MerchantPayments } from './application/refunds/merchant-payments.js';
+import { MerchantRefundPayments } from './application/refunds/merchant-refund-payments.js';
 import { OpenOrganizationFloat } from './application/refunds/floats/open-organization-float.js';
-import { OpenRefundFloats } from './application/refunds/floats/open-refund-floats.js';
-import { ReadClaimedRefund } from './application/refunds/refund-claim.js';
+import { AssignFloatAddresses } from './application/refunds/floats/assign-float-addresses.js';
+import { FindRefundByClaimCode } from './application/refunds/refund-claim.js';
 import { RefundApproval } from './application/refunds/refund-approval.js';
 import { RefundRecipients } from './application/refunds/refund-recipients.js';
-import { ReplaceClaim } from './application/refunds/replace-claim.js';
+import { ReplaceClaimLink } from './application/refunds/replace-claim-link.js';
 import { ReplaceRefundFloat } from './application/refunds/floats/replace-refund-float.js';
-import { SetRefundBasis } from './application/refunds/set-refund-basis.js';
+import { SetRefundLimitBasis } from './application/refunds/set-refund-limit-basis.js';
 import { SetRefundLimit } from './application/refunds/set-refund-limit.js';
 import { ShowRefundFloats } from './application/refunds/floats/show-refund-floats.js';
 import { CancelFloatWithdrawal } from './application/refunds/floats/cancel-float-withdrawal.js';
 import { WithdrawRefundFloat } from './application/refunds/floats/withdraw-refund-float.js';
 import { Refunds } from './domain/refunds/refunds.js';
-import { FreshCode } from './infrastructure/refunds/dashboard/fresh-code.js';
+import { SecondFactorStepUp } from './infrastructure/refunds/dashboard/second-factor-step-up.js';
 import { NewRefundController } from './infrastructure/refunds/dashboard/new-refund.controller.js';
 import { RefundListController } from './infrastructure/refunds/dashboard/refund-list.controller.js';
 import { RefundViewController } from './infrastructure/refunds/dashboard/refund-view.controller.js';
-import { RefundPageController } from './infrastructure/refunds/http/refund-page.controller.js';
+import { PayerRefundPageController } from './infrastructure/refunds/http/payer-refund-page.controller.js';
 import { RefundController } from './infrastructure/refunds/http/refund.controller.js';
-import { floatSendingsInvariants } from './infrastructure/refunds/persistence/float-sendings-invariants.js';
+import { floatTransactionsInvariants } from './infrastructure/refunds/persistence/float-transactions-invariants.js';
 import { FloatPayouts } from './infrastructure/refunds/persistence/float-payouts.js';
 import { RefundFloats } from './infrastructure/refunds/persistence/refund-floats.js';
 import { RefundLimits } from './infrastructure/refunds/persistence/refund-limits.js';
-import { ListedRefunds } from './infrastructure/refunds/persistence/listed-refunds.js';
+import { RefundQueries } from './infrastructure/refunds/persistence/refund-queries.js';
 import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-refunds.js';
 import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
 import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
 
 /** Identity's `SecondFactor` and `ShownOnce` must be provided globally. */
-@Invariants([...refundsInvariants, ...floatSendingsInvariants])
+@RegisterInvariants([...refundsInvariants, ...floatTransactionsInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule, PointOfSaleModule, PaymentsModule],
   controllers: [
     RefundController,
-    RefundPageController,
+    PayerRefundPageController,
     RefundListController,
     // Precedes `RefundViewController`, so that `new` in the path is not read as a refund id.
     NewRefundController,
@@ -64,40 +64,40 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     CancelRefund,
     ClaimRefund,
     CreateRefund,
-    ReadClaimedRefund,
+    FindRefundByClaimCode,
     RefundApproval,
     RefundRecipients,
-    ReplaceClaim,
+    ReplaceClaimLink,
     ReplaceRefundFloat,
-    SetRefundBasis,
+    SetRefundLimitBasis,
     SetRefundLimit,
     ShowRefundFloats,
     WithdrawRefundFloat,
     CancelFloatWithdrawal,
     OpenOrganizationFloat,
-    OpenRefundFloats,
+    AssignFloatAddresses,
     AdvanceFloatPayouts,
     EndFloatPayout,
-    EndReversedRefunds,
-    EndUnclaimedRefunds,
+    CancelRefundsOfReversedPayments,
+    ExpireUnclaimedRefunds,
     LockRefundedSum,
     FindPayoutOfCall,
-    FollowMerchantRefunds,
-    FreshCode,
+    TrackMerchantRefunds,
+    SecondFactorStepUp,
     CheckFloats,
-    MerchantPayments,
+    MerchantRefundPayments,
     { provide: Refunds, useClass: PostgresRefunds },
     RefundFloats,
     FloatPayouts,
     RefundLimits,
-    ListedRefunds,
+    RefundQueries,
   ],
   exports: [
-    OpenRefundFloats,
+    AssignFloatAddresses,
     AdvanceFloatPayouts,
-    EndReversedRefunds,
-    EndUnclaimedRefunds,
-    FollowMerchantRefunds,
+    CancelRefundsOfReversedPayments,
+    ExpireUnclaimedRefunds,
+    TrackMerchantRefunds,
     CheckFloats,
   ],
 })

@@ -7,7 +7,7 @@ import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.
 import { AcceptSubscription } from './application/accept-subscription.js';
 import { AdvanceSubscriptions } from './application/advance-subscriptions.js';
 import { CreateSubscription } from './application/create-subscription.js';
-import { FollowChargeRequests } from './application/follow-charge-requests.js';
+import { ApplyChargeRequestUpdates } from './application/apply-charge-request-updates.js';
 import { OpenChargeRequest } from './application/open-charge-request.js';
 import { OpenOwedCharge } from './application/open-owed-charge.js';
 import { RevokeSubscription } from './application/revoke-subscription.js';
@@ -15,7 +15,7 @@ import { SubscriptionQueries } from './infrastructure/persistence/subscription-q
 import { Subscriptions } from './domain/subscriptions.js';
 import { chargeInvariants } from './infrastructure/persistence/charge-invariants.js';
 import { subscriptionInvariants } from './infrastructure/persistence/subscription-invariants.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { SubscriptionsController } from './infrastructure/dashboard/subscriptions.controller.js';
 import { SubscriptionController } from './infrastructure/http/subscription.controller.js';
 import { WalletSubscriptionController } from './infrastructure/http/wallet-subscription.controller.js';
@@ -26,7 +26,7 @@ import { Wallets } from './infrastructure/persistence/wallets.js';
 import { ChargeRequestsSubscriber } from './infrastructure/charge-requests-subscriber.js';
 import { ChargeWorkers, DueChargeRequests } from './infrastructure/charge-workers.js';
 
-@Invariants([...subscriptionInvariants, ...chargeInvariants])
+@RegisterInvariants([...subscriptionInvariants, ...chargeInvariants])
 @Module({
   imports: [NetworksModule, PaymentsModule, PointOfSaleModule],
   controllers: [
@@ -43,12 +43,12 @@ import { ChargeWorkers, DueChargeRequests } from './infrastructure/charge-worker
     OpenOwedCharge,
     SubscriptionPageModels,
     AdvanceSubscriptions,
-    FollowChargeRequests,
+    ApplyChargeRequestUpdates,
     { provide: Subscriptions, useClass: PostgresSubscriptions },
     Wallets,
     SubscriptionQueries,
   ],
-  exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],
+  exports: [AdvanceSubscriptions, ApplyChargeRequestUpdates, OpenChargeRequest],
 })
 export class SubscriptionsModule implements NestModule {
   /** The pages contain caller input only for callers who know the page code, so their compressed size reveals nothing about it. */

@@ -2,12 +2,15 @@ import { Module } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { AttemptDelivery } from './application/delivery/attempt-delivery.js';
 import { ChangeWebhookUrl } from './application/registration/change-webhook-url.js';
-import { CheckEndpoint, HostResolver } from './application/endpoints/check-endpoint.js';
+import { ValidateWebhookUrl, HostResolver } from './application/endpoints/validate-webhook-url.js';
 import { RedeliveryLimiter } from './application/redelivery/redelivery-limiter.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { ReplayEvents } from './application/redelivery/replay-events.js';
 import { ResendDelivery } from './application/redelivery/resend-delivery.js';
-import { InactiveDeliveries, SwitchWebhook } from './application/registration/switch-webhook.js';
+import {
+  InactiveWebhookDeliveries,
+  ChangeWebhookStatus,
+} from './application/registration/change-webhook-status.js';
 import { RotateSecret } from './application/registration/rotate-secret.js';
 import { TestWebhook } from './application/delivery/test-webhook.js';
 import { WebhookTransport } from './domain/delivery/attempt.js';
@@ -37,11 +40,11 @@ import { Deliveries } from './infrastructure/delivery/persistence/deliveries.js'
 import { MerchantEventQueries } from './infrastructure/events/persistence/merchant-event-queries.js';
 import { MerchantEvents } from './infrastructure/events/persistence/merchant-events.js';
 import { Redeliveries } from './infrastructure/redelivery/persistence/redeliveries.js';
-import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
+import { PostgresInactiveWebhookDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-webhook-deliveries.js';
 import { Webhooks } from './infrastructure/registration/persistence/webhooks.js';
-import { Destinations } from './infrastructure/destinations/destinations.js';
-import { DestinationMetrics } from './infrastructure/destinations/destination-metrics.js';
-import { DestinationWorkers } from './infrastructure/destinations/work/destination-workers.js';
+import { PostgresEventDestinations } from './infrastructure/destinations/postgres-event-destinations.js';
+import { EventDestinationMetrics } from './infrastructure/destinations/event-destination-metrics.js';
+import { EventDestinationWorkers } from './infrastructure/destinations/work/event-destination-workers.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
 import { MerchantEventsSubscriber } from './infrastructure/delivery/merchant-events-subscriber.js';
 import { DeliveryMetrics } from './infrastructure/delivery/delivery-metrics.js';
@@ -49,10 +52,10 @@ import { AttemptRecorder } from './infrastructure/delivery/work/attempt-recorder
 import { DeliveryPruning, DeliverySweeper } from './infrastructure/delivery/work/delivery-cleanup.js';
 import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.js';
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /** Requires `AccountDirectory`, `ShownOnce` and `WebhooksSettings` to be provided globally. */
-@Invariants([...webhooksInvariants, ...webhookAuditInvariants])
+@RegisterInvariants([...webhooksInvariants, ...webhookAuditInvariants])
 @Module({
   controllers: [
     WebhookController,
@@ -69,7 +72,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
   providers: [
     RegisterWebhook,
     ChangeWebhookUrl,
-    SwitchWebhook,
+    ChangeWebhookStatus,
     RotateSecret,
     TestWebhook,
     ResendDelivery,
@@ -81,27 +84,27 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     WebhookSecretBox,
     ResealWebhookSecrets,
     { provide: HostResolver, useClass: DnsHostResolver },
-    CheckEndpoint,
+    ValidateWebhookUrl,
     { provide: WebhookTransport, useClass: UndiciTransport },
     AttemptDelivery,
     AttemptLog,
     Deliveries,
     WebhookHealth,
-    PostgresInactiveDeliveries,
-    { provide: InactiveDeliveries, useExisting: PostgresInactiveDeliveries },
+    PostgresInactiveWebhookDeliveries,
+    { provide: InactiveWebhookDeliveries, useExisting: PostgresInactiveWebhookDeliveries },
     Redeliveries,
     RedeliveryLimiter,
     MerchantEvents,
     MerchantEventQueries,
-    Destinations,
+    PostgresEventDestinations,
   ],
   exports: [
     AttemptDelivery,
     AttemptLog,
     Deliveries,
-    PostgresInactiveDeliveries,
+    PostgresInactiveWebhookDeliveries,
     MerchantEvents,
-    Destinations,
+    PostgresEventDestinations,
     WebhookHealth,
   ],
 })
@@ -120,8 +123,8 @@ export class WebhooksModule {}
     PruneDeliveries,
     DeliveryPruning,
     DeliveryMetrics,
-    DestinationWorkers,
-    DestinationMetrics,
+    EventDestinationWorkers,
+    EventDestinationMetrics,
   ],
 })
 export class WebhooksWorkerModule {

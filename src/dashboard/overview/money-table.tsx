@@ -1,23 +1,23 @@
 import type { VNode } from 'preact';
-import type { FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
+import type { AnalyticsAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
-import { t, type Text } from '#shared/web/dashboard/words/text.js';
-import { Money } from '#shared/web/parts/values.js';
+import { t, type DisplayText } from '#shared/web/dashboard/words/text.js';
+import { AmountText } from '#shared/web/parts/values.js';
 import { Card } from '#shared/web/dashboard/page-parts.js';
 import type { AssetFlows, Overview } from './overview.js';
-import type { AssetBalances, NamedBalances } from './overview-queries.js';
+import type { AssetBalances, CompleteAssetBalances } from './overview-queries.js';
 
 interface MoneyTableProps {
   readonly span: number;
   readonly overview: Pick<Overview, 'assets'>;
-  readonly money: readonly NamedBalances[];
+  readonly money: readonly CompleteAssetBalances[];
   readonly networkName: (network: string) => string;
 }
 
 type FlowField = keyof Pick<AssetFlows, 'received' | 'settled' | 'refunded'>;
 type BalanceField = keyof Pick<AssetBalances, 'waiting' | 'inFlight' | 'float'>;
 
-interface MoneyRow extends FigureAsset {
+interface MoneyRow extends AnalyticsAsset {
   readonly flows: AssetFlows | undefined;
   readonly now: AssetBalances | undefined;
 }
@@ -25,13 +25,13 @@ interface MoneyRow extends FigureAsset {
 export function MoneyTable({ span, overview: { assets }, money, networkName }: MoneyTableProps): VNode {
   const rows = buildRows(assets, money);
   const amount = (row: MoneyRow, units = 0n) =>
-    units === 0n ? 0 : <Money amount={units} decimals={row.decimals} symbol={row.currency} isShort />;
-  const flow = (title: Text, of: FlowField) => ({
+    units === 0n ? 0 : <AmountText amount={units} decimals={row.decimals} symbol={row.currency} isShort />;
+  const flow = (title: DisplayText, of: FlowField) => ({
     title,
     numeric: true,
     cell: (row: MoneyRow) => amount(row, row.flows?.[of]),
   });
-  const stock = (title: Text, of: BalanceField) => ({
+  const stock = (title: DisplayText, of: BalanceField) => ({
     title,
     numeric: true,
     cell: (row: MoneyRow) => amount(row, row.now?.[of]),
@@ -75,7 +75,7 @@ export function MoneyTable({ span, overview: { assets }, money, networkName }: M
 }
 
 /** Builds the rows: assets with payments in the period first, then assets that only have balances. */
-function buildRows(assets: readonly AssetFlows[], money: readonly NamedBalances[]): MoneyRow[] {
+function buildRows(assets: readonly AssetFlows[], money: readonly CompleteAssetBalances[]): MoneyRow[] {
   const ids = new Set([...assets, ...money].map(({ uniqueAssetId }) => uniqueAssetId));
   return [...ids].map((id) => {
     const flows = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);

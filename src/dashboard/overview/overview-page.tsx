@@ -1,33 +1,33 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CountedAnalytics } from '#contexts/analytics/contract/daily-analytics.js';
+import type { DailyAnalyticsView } from '#contexts/analytics/contract/daily-analytics.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { DayChart } from '#shared/web/charts/day-chart.js';
 import { shortNumber } from '#shared/web/charts/scale.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import { EmptyState, hrefWith, ListTable } from '#shared/web/dashboard/list-page.js';
-import { LANGUAGE, t, useWords } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE_CONTEXT, t, useWords } from '#shared/web/dashboard/words/text.js';
 import { formatCount, readableAmount } from '#shared/web/formatting/shown-amounts.js';
-import { PaymentBadge } from '#shared/web/parts/badge.js';
-import { Count, Money, Name, When } from '#shared/web/parts/values.js';
+import { PaymentBadge } from '#shared/web/parts/status-badge.js';
+import { CountText, AmountText, RecordName, TimeText } from '#shared/web/parts/values.js';
 import { Card, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { AttentionCard, SetupCard, SummaryCard } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
 import { type Overview, type OverviewQuery, PERIODS_DAYS } from './overview.js';
-import type { AttentionItem, LatestPayment, NamedBalances } from './overview-queries.js';
+import type { AttentionItem, LatestPayment, CompleteAssetBalances } from './overview-queries.js';
 import type { OverviewTotal } from './overview-total.js';
 
 export interface OverviewProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   /** Length of the displayed period in days. */
   readonly span: number;
   readonly query: OverviewQuery;
   readonly networkName: (network: string) => string;
   readonly overview: Overview;
   readonly total: OverviewTotal;
-  readonly counted: Pick<CountedAnalytics, 'complete' | 'uncountedSince'>;
-  readonly money: readonly NamedBalances[];
+  readonly counted: Pick<DailyAnalyticsView, 'complete' | 'uncountedSince'>;
+  readonly money: readonly CompleteAssetBalances[];
   readonly attention: readonly AttentionItem[];
   readonly latest: readonly LatestPayment[];
 }
@@ -37,7 +37,7 @@ const REPORTED_LAG_MS = 60_000;
 
 export function overviewPage(props: OverviewProps): VNode {
   const { visitor, span, overview, total, attention, networkName } = props;
-  const mayManage = may(visitor.role, 'manage');
+  const mayManage = hasPermission(visitor.role, 'manage');
   const setup = <SetupCard attention={attention} mayManage={mayManage} />;
   const isNew = attention.some(({ kind }) => kind === 'no_transaction');
   return (
@@ -70,14 +70,16 @@ function LatestPayments({ latest }: Pick<OverviewProps, 'latest'>): VNode | null
             title: 'Payment',
             wide: true,
             brief: true,
-            cell: ({ id, referenceId }) => <Name name={referenceId} id={id} href={`/app/payments/${id}`} />,
+            cell: ({ id, referenceId }) => (
+              <RecordName name={referenceId} id={id} href={`/app/payments/${id}`} />
+            ),
           },
           {
             title: 'Amount',
             numeric: true,
             brief: true,
             cell: ({ amount, decimals, currency }) => (
-              <Money
+              <AmountText
                 amount={decimals === null ? amount : BigInt(amount)}
                 decimals={decimals ?? 0}
                 symbol={currency}
@@ -85,7 +87,7 @@ function LatestPayments({ latest }: Pick<OverviewProps, 'latest'>): VNode | null
             ),
           },
           { title: 'Status', brief: true, cell: ({ status }) => <PaymentBadge status={status} /> },
-          { title: 'Created', brief: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: 'Created', brief: true, cell: ({ createdAt }) => <TimeText at={createdAt} /> },
         ]}
       />
       <LinkButton href="/app/payments" label="View all payments" />
@@ -136,7 +138,7 @@ function IncompleteAnalyticsNotice({
       {isLate && (
         <>
           {t('Activity since {time} is not included yet.', {
-            time: <When at={uncountedSince} exact />,
+            time: <TimeText at={uncountedSince} exact />,
           })}{' '}
         </>
       )}
@@ -174,7 +176,7 @@ function IgnoredParametersNotice({
 /** Volume by day: the total, or the amounts of one asset. */
 function Volume({ overview, total, span, query }: OverviewProps): VNode {
   const words = useWords();
-  const language = useContext(LANGUAGE);
+  const language = useContext(LANGUAGE_CONTEXT);
   const choices = [total, ...overview.currencies];
   const of = choices.find(({ currency }) => currency === query.currency) ?? total;
   const text = (amount: bigint) => formatAmount(amount, of.decimals);
@@ -213,7 +215,7 @@ function Volume({ overview, total, span, query }: OverviewProps): VNode {
 function Requests({ overview }: { overview: Overview }): VNode {
   const { days, created, paid, statuses } = overview;
   const words = useWords();
-  const language = useContext(LANGUAGE);
+  const language = useContext(LANGUAGE_CONTEXT);
   return (
     <Card title="Payment requests">
       {statuses.length === 0 ? (
@@ -239,7 +241,7 @@ function Requests({ overview }: { overview: Overview }): VNode {
             <a href={hrefWith('/app/payments', { status, from: days[0], to: days.at(-1) })}>
               <PaymentBadge status={status} />
             </a>{' '}
-            <Count of={count} />
+            <CountText of={count} />
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { Card, LinkButton, StateMark } from '#shared/web/dashboard/page-parts.js';
-import { LANGUAGE, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Count, Money, When } from '#shared/web/parts/values.js';
+import { Card, LinkButton, StateBadge } from '#shared/web/dashboard/page-parts.js';
+import { LANGUAGE_CONTEXT, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { CountText, AmountText, TimeText } from '#shared/web/parts/values.js';
 import {
   formatChange,
   formatPointsChange,
@@ -11,7 +11,7 @@ import {
   formatPaidWithin,
 } from './overview-texts.js';
 import type { Overview } from './overview.js';
-import type { AttentionItem, OpenStep } from './overview-queries.js';
+import type { AttentionItem, OpenSetupStep } from './overview-queries.js';
 import type { OverviewTotal } from './overview-total.js';
 
 interface AttentionProps {
@@ -28,7 +28,7 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
       <ul class="attention">
         {items.map(({ tone, word, text, href, action }) => (
           <li>
-            <StateMark tone={tone}>{t(word)}</StateMark>
+            <StateBadge tone={tone}>{t(word)}</StateBadge>
             <span>{text}</span>
             <LinkButton href={href} label={action} />
           </li>
@@ -38,16 +38,17 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
   );
 }
 
-const SETUP_STEPS: readonly { readonly step: OpenStep; readonly label: Word; readonly href: string }[] = [
-  { step: 'no_support_contact', label: 'Set a support contact for payers', href: '/app/branding' },
-  {
-    step: 'no_point_of_sale',
-    label: 'Create point of sale',
-    href: '/app/points-of-sale/new',
-  },
-  { step: 'no_transaction', label: 'Take a first payment with a payment link', href: '/app/links/new' },
-  { step: 'no_webhook', label: 'Receive payments in your shop by webhook', href: '/app/webhooks/new' },
-];
+const SETUP_STEPS: readonly { readonly step: OpenSetupStep; readonly label: Word; readonly href: string }[] =
+  [
+    { step: 'no_support_contact', label: 'Set a support contact for payers', href: '/app/branding' },
+    {
+      step: 'no_point_of_sale',
+      label: 'Create point of sale',
+      href: '/app/points-of-sale/new',
+    },
+    { step: 'no_transaction', label: 'Take a first payment with a payment link', href: '/app/links/new' },
+    { step: 'no_webhook', label: 'Receive payments in your shop by webhook', href: '/app/webhooks/new' },
+  ];
 
 interface SetupProps extends Pick<AttentionProps, 'attention'> {
   /** True if the signed-in person may create and change the merchant's objects. */
@@ -82,14 +83,14 @@ interface SummaryProps {
 
 export function SummaryCard({ overview, total, span, mayManage }: SummaryProps): VNode {
   const { payments, conversion, currencies, paidWithin } = overview;
-  const language = useContext(LANGUAGE);
+  const language = useContext(LANGUAGE_CONTEXT);
   const before = (change: string | TranslatedPhrase | undefined) =>
     change === undefined
       ? t('no earlier data')
       : t('{change} vs. the previous {span} days', { change, span });
   const counted = { now: BigInt(payments.now), before: BigInt(payments.before) };
   const money = (amount: bigint) => (
-    <Money amount={amount} decimals={total.decimals} symbol={total.currency} />
+    <AmountText amount={amount} decimals={total.decimals} symbol={total.currency} />
   );
   return (
     <Card title={t('Last {span} days', { span })}>
@@ -101,7 +102,7 @@ export function SummaryCard({ overview, total, span, mayManage }: SummaryProps):
           {money(total.unsettled)}
         </SummaryFigure>
         <SummaryFigure name="Payments" note={before(formatChange(counted))}>
-          <Count of={payments.now} />
+          <CountText of={payments.now} />
         </SummaryFigure>
         <SummaryFigure name="Conversion" note={before(formatPointsChange(conversion))}>
           {formatPercentTenths(conversion.now)}
@@ -118,7 +119,7 @@ export function SummaryCard({ overview, total, span, mayManage }: SummaryProps):
       <ul class="counts">
         {currencies.map(({ currency, decimals, volume }) => (
           <li>
-            <Money amount={volume.now} decimals={decimals} symbol={currency} isShort />{' '}
+            <AmountText amount={volume.now} decimals={decimals} symbol={currency} isShort />{' '}
             <AssetRate symbol={currency} total={total} />
           </li>
         ))}
@@ -142,16 +143,16 @@ export function SummaryCard({ overview, total, span, mayManage }: SummaryProps):
 
 function AssetRate({ symbol, total }: { symbol: string; total: OverviewTotal }): VNode {
   const rate = total.rates.get(symbol);
-  if (rate === undefined) return <StateMark tone="care">{t('No rate')}</StateMark>;
+  if (rate === undefined) return <StateBadge tone="care">{t('No rate')}</StateBadge>;
   const { price, sources, at } = rate;
   return (
     <span class="note">
-      (1 <bdi>{symbol}</bdi> = <Money amount={price} symbol={total.currency} isShort />,{' '}
+      (1 <bdi>{symbol}</bdi> = <AmountText amount={price} symbol={total.currency} isShort />,{' '}
       {sources.join() === 'peg' ? (
         t('pegged')
       ) : (
         <>
-          {sources.join(', ')}, <When at={at} exact />
+          {sources.join(', ')}, <TimeText at={at} exact />
         </>
       )}
       )

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { newId } from '#shared/kernel/ids.js';
-import { SELECT_DAILY_FIGURES } from '#contexts/analytics/infrastructure/persistence/postgres-daily-analytics.js';
+import { SELECT_DAILY_ANALYTICS } from '#contexts/analytics/infrastructure/persistence/postgres-daily-analytics.js';
 import { SELECT_ATTENTION, SELECT_BALANCES } from './overview-queries.js';
 
 const SHOP = '01800000-0000-7000-8000-000000000001';
@@ -126,7 +126,12 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
   it('reads only the figures of its time span, once for all accounts', async () => {
     const values = [OWN, 'NULL', `(current_date - ${SPAN - 1})::text`, `'figures'`];
 
-    const { rows, blocks } = await read(SELECT_DAILY_FIGURES, ['uuid', 'uuid', 'text', 'text'], values, mode);
+    const { rows, blocks } = await read(
+      SELECT_DAILY_ANALYTICS,
+      ['uuid', 'uuid', 'text', 'text'],
+      values,
+      mode,
+    );
 
     const figures = SPAN * FIGURES_OF_A_DAY;
     expect(rows).toBeLessThanOrEqual(figures + FIGURES_OF_A_DAY + 10);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
+import type { AnalyticsAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import {
@@ -18,10 +18,10 @@ export interface AssetBalances {
   /** Balance held by refund floats. */
   readonly float: bigint;
   /** Names and decimals of the asset. Absent if analytics has no data about it. */
-  readonly asset?: FigureAsset;
+  readonly asset?: AnalyticsAsset;
 }
 
-export type NamedBalances = Required<AssetBalances>;
+export type CompleteAssetBalances = Required<AssetBalances>;
 
 export interface LatestPayment {
   readonly id: string;
@@ -56,11 +56,11 @@ export type AttentionKind =
   | 'gas';
 
 /** Steps of the first set-up that a merchant has not done yet. */
-export type OpenStep = 'no_support_contact' | 'no_point_of_sale' | 'no_webhook' | 'no_transaction';
+export type OpenSetupStep = 'no_support_contact' | 'no_point_of_sale' | 'no_webhook' | 'no_transaction';
 
 /** A problem or open task that requires action by the merchant. */
 export interface AttentionItem {
-  readonly kind: AttentionKind | OpenStep;
+  readonly kind: AttentionKind | OpenSetupStep;
   /** Number of cases of this kind, at most `COUNTED`. `float` and `gas` have one entry per network. */
   readonly number: number;
   /** Id of the latest affected webhook, refund or payment request, or name of the network. */
@@ -161,7 +161,7 @@ const FLOATS_LOW_ON_GAS = `
 SELECT 'gas', count(*), network FROM float_levels
 WHERE holding = 'native' AND free < last_gas * ${MIN_REFUNDS_PAID_BY_GAS} GROUP BY network`;
 
-const openStep = (step: OpenStep, table: string) =>
+const openStep = (step: OpenSetupStep, table: string) =>
   `SELECT '${step}', 1, NULL WHERE NOT EXISTS (SELECT FROM ${table} WHERE organization_id = $1)`;
 
 const OPEN_STEPS = [
@@ -182,7 +182,7 @@ UNION ALL ${FLOATS_SHORT_OF_BALANCE} UNION ALL ${FLOATS_LOW_ON_GAS}
 UNION ALL ${OPEN_STEPS}`;
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
-type BalancesRow = Nullable<Omit<AssetBalances, 'asset'> & FigureAsset & Rate> &
+type BalancesRow = Nullable<Omit<AssetBalances, 'asset'> & AnalyticsAsset & Rate> &
   Pick<Balances, 'booksCurrency'> & {
     readonly latest: readonly (Omit<LatestPayment, 'createdAt'> & { readonly createdAt: string })[] | null;
   };

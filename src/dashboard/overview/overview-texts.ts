@@ -145,7 +145,7 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
   },
 };
 
-export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word' | 'action'> {
+export interface AttentionDisplay extends Pick<AttentionText, 'tone' | 'word' | 'action'> {
   readonly text: TranslatedPhrase;
   readonly href: string;
 }
@@ -153,7 +153,7 @@ export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word' | 'a
 export function describeAttention(
   found: readonly AttentionItem[],
   networkName: (network: string) => string,
-): ShownAttention[] {
+): AttentionDisplay[] {
   const kinds = Object.keys(ATTENTION_TEXTS) as AttentionKind[];
   const inOrder = kinds.flatMap((kind) =>
     found.filter((each) => each.kind === kind).map((attention) => ({ kind, attention })),

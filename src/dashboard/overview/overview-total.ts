@@ -1,6 +1,6 @@
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import { currencyDigits } from '#shared/kernel/currency.js';
-import { addValues, exactValue, roundValue } from '#shared/kernel/exact-decimal.js';
+import { addExactDecimals, exactValue, roundExactDecimal } from '#shared/kernel/exact-decimal.js';
 import type { CurrencyVolume } from './overview.js';
 
 /** An amount in smallest units of an asset. */
@@ -56,5 +56,5 @@ function totalValue(
     const rate = rates.get(currency);
     return rate === undefined ? [] : [exactValue(amount, decimals, rate.price)];
   });
-  return roundValue(fractionDigits, values.reduce(addValues, { digits: 0n, scale: 0 }));
+  return roundExactDecimal(fractionDigits, values.reduce(addExactDecimals, { digits: 0n, scale: 0 }));
 }

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { DailyAnalytics, type FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
+import { DailyAnalytics, type AnalyticsAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import { buildOverview, lastDays, OverviewQuery, selectedSpan } from './overview.js';
 import { overviewPage } from './overview-page.js';
 import { OverviewQueries } from './overview-queries.js';
@@ -25,7 +25,7 @@ export class OverviewController {
   /** Compared with the same number of days before. */
   @DashboardRoute('read')
   @Get()
-  async show(@Query() query: OverviewQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async show(@Query() query: OverviewQuery, @CurrentDashboardUser() visitor: DashboardUser) {
     const span = selectedSpan(query);
     const days = lastDays(visitor.at, 2 * span);
     const [counted, balances, attention] = await Promise.all([
@@ -55,7 +55,7 @@ export class OverviewController {
     );
   }
 
-  private assetOf(uniqueAssetId: string): FigureAsset | undefined {
+  private assetOf(uniqueAssetId: string): AnalyticsAsset | undefined {
     const asset = this.catalogue.asset(uniqueAssetId);
     return asset && { network: asset.network, currency: asset.symbol, decimals: asset.decimals };
   }
@@ -77,7 +77,7 @@ export class OverviewController {
     const rates = [...new Set(symbols)].map((symbol) => {
       const peg = this.pegOf(symbol);
       const asset = { symbol, ...(peg !== undefined && { peg }) };
-      const rate = this.quotes.known(asset, currency, at, 'ask');
+      const rate = this.quotes.cachedQuote(asset, currency, at, 'ask');
       return [symbol, rate === null ? { price: '1', sources: ['peg'], at } : (rate ?? recorded.get(symbol))];
     });
     return new Map(rates.filter((entry): entry is [string, Rate] => entry[1] !== undefined));

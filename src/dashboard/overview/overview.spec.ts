@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
-import type { DailyFigure } from '#contexts/analytics/contract/daily-analytics.js';
+import type { DailyAnalyticsValue } from '#contexts/analytics/contract/daily-analytics.js';
 import { lastDays, buildOverview, type CurrencyVolume, selectedSpan } from './overview.js';
 import type { TranslatedPhrase } from '#shared/web/dashboard/words/text.js';
 import { buildTotal } from './overview-total.js';
@@ -20,18 +20,18 @@ const USDC = { network: 'sandbox', currency: 'USDC', decimals: 6 };
 const WIDE_USDC = { network: 'other', currency: 'USDC', decimals: 18 };
 const LARGE = 2n ** 200n;
 
-const requests = (day: string, part: string, number: number): DailyFigure => ({
+const requests = (day: string, part: string, number: number): DailyAnalyticsValue => ({
   ...{ day, figure: 'requests', part, number, amount: 0n },
 });
 const money = (
   day: string,
-  figure: DailyFigure['figure'],
+  figure: DailyAnalyticsValue['figure'],
   number: number,
   amount: bigint,
   asset = USDC,
-): DailyFigure => ({ day, figure, part: `n${asset.network}_tUSDC`, number, amount, asset });
+): DailyAnalyticsValue => ({ day, figure, part: `n${asset.network}_tUSDC`, number, amount, asset });
 
-const FIGURES: DailyFigure[] = [
+const FIGURES: DailyAnalyticsValue[] = [
   requests('2026-02-26', 'completed', 1),
   requests('2026-02-27', 'expired', 1),
   requests('2026-02-28', 'completed', 3),

@@ -1,6 +1,9 @@
-import { type DailyFigure, PAID_WITHIN_SECONDS } from '#contexts/analytics/contract/daily-analytics.js';
+import {
+  type DailyAnalyticsValue,
+  PAID_WITHIN_SECONDS,
+} from '#contexts/analytics/contract/daily-analytics.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { IsEnteredText } from '#shared/platform/http/dashboard/dashboard-query.js';
 
 export interface WithPreviousPeriod<Value> {
   readonly now: Value;
@@ -56,7 +59,7 @@ const OPEN_STATUSES: ReadonlySet<string> = new Set<PaymentRequestStatus>([
 const RECEIVED_FACTORS = { paid: 1n, deposited: 1n, reversed: -1n } as const;
 
 /** Builds the overview. @param days days of the previous and the current period together, oldest first */
-export function buildOverview(figures: readonly DailyFigure[], days: readonly string[]): Overview {
+export function buildOverview(figures: readonly DailyAnalyticsValue[], days: readonly string[]): Overview {
   const [earlier, later] = [days.slice(0, days.length / 2), days.slice(days.length / 2)];
   const compared = <Value>(of: (span: readonly string[]) => Value): WithPreviousPeriod<Value> => ({
     now: of(later),
@@ -83,17 +86,17 @@ export function buildOverview(figures: readonly DailyFigure[], days: readonly st
   };
 }
 
-type MoneyFigure = DailyFigure & Required<Pick<DailyFigure, 'asset'>>;
+type MoneyFigure = DailyAnalyticsValue & Required<Pick<DailyAnalyticsValue, 'asset'>>;
 
-function sumNumbers(of: readonly DailyFigure[]): number {
+function sumNumbers(of: readonly DailyAnalyticsValue[]): number {
   return of.reduce((sum, { number }) => sum + number, 0);
 }
 
-function amountOf(of: readonly DailyFigure[]): bigint {
+function amountOf(of: readonly DailyAnalyticsValue[]): bigint {
   return of.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-function receivedOf(of: readonly DailyFigure[]): bigint {
+function receivedOf(of: readonly DailyAnalyticsValue[]): bigint {
   return of.reduce(
     (sum, { figure, amount }) =>
       sum + (figure in RECEIVED_FACTORS ? RECEIVED_FACTORS[figure as 'paid'] * amount : 0n),
@@ -102,13 +105,13 @@ function receivedOf(of: readonly DailyFigure[]): bigint {
 }
 
 /** Returns the share of ended requests that were paid, rounded down. */
-function conversionOf(requests: readonly DailyFigure[]): number | undefined {
+function conversionOf(requests: readonly DailyAnalyticsValue[]): number | undefined {
   const ended = sumNumbers(requests.filter(({ part }) => !OPEN_STATUSES.has(part)));
   if (ended === 0) return undefined;
   return Math.floor((sumNumbers(requests.filter(({ part }) => PAID_STATUSES.has(part))) * 1000) / ended);
 }
 
-function statusesOf(requests: readonly DailyFigure[]): Overview['statuses'] {
+function statusesOf(requests: readonly DailyAnalyticsValue[]): Overview['statuses'] {
   const statuses = [...new Set(requests.map(({ part }) => part))] as PaymentRequestStatus[];
   return statuses
     .map((status) => ({ status, count: sumNumbers(requests.filter(({ part }) => part === status)) }))
@@ -157,7 +160,7 @@ function assetsOf(money: readonly MoneyFigure[]): AssetFlows[] {
   return assets.sort((one, other) => other.payments - one.payments);
 }
 
-function paidWithinOf(within: readonly DailyFigure[]): Pick<Overview, 'paidWithin'> {
+function paidWithinOf(within: readonly DailyAnalyticsValue[]): Pick<Overview, 'paidWithin'> {
   const payments = sumNumbers(within);
   if (payments === 0) return {};
   const reached = (share: number) => {
@@ -180,8 +183,8 @@ export const PERIODS_DAYS = [7, 30] as const;
  * so.
  */
 export class OverviewQuery {
-  @TypedText() days?: string;
-  @TypedText() currency?: string;
+  @IsEnteredText() days?: string;
+  @IsEnteredText() currency?: string;
 }
 
 export function selectedSpan({ days }: OverviewQuery): number {

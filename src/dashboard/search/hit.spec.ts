@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type NonPaymentKind, toSearchHit } from './hit.js';
+import { type NonPaymentKind, toNonPaymentSearchHit } from './hit.js';
 
 describe('A search result', () => {
   it.each<[NonPaymentKind, string | null, string]>([
@@ -16,6 +16,6 @@ describe('A search result', () => {
   ])('links to its own page or that of its parent: %s of %s, %s', (kind, parent, href) => {
     const shown = { id: 'x', reference: 'r', status: 's', createdAt: new Date(0) };
 
-    expect(toSearchHit({ ...shown, kind, parent })).toMatchObject({ ...shown, href });
+    expect(toNonPaymentSearchHit({ ...shown, kind, parent })).toMatchObject({ ...shown, href });
   });
 });

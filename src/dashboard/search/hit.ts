@@ -60,7 +60,7 @@ const KIND_PRESENTATIONS: Record<NonPaymentKind, KindPresentation> = {
   account: { what: 'Account', href: ({ id }) => `/app/accounts/${id}` },
 };
 
-export function toSearchHit(thing: NonPaymentHit): SearchHit {
+export function toNonPaymentSearchHit(thing: NonPaymentHit): SearchHit {
   const { kind, id, reference, status, createdAt } = thing;
   const { what, href } = KIND_PRESENTATIONS[kind];
   return { what, id, href: href(thing), reference, status, createdAt };

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Badge, isStatus, PaymentBadge } from '#shared/web/parts/badge.js';
-import { Name, ShortId, When } from '#shared/web/parts/values.js';
+import { StatusBadge, isDashboardStatus, PaymentBadge } from '#shared/web/parts/status-badge.js';
+import { RecordName, ShortId, TimeText } from '#shared/web/parts/values.js';
 import type { SearchHit } from './hit.js';
 
 interface SearchProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly typed: string;
   readonly hits: readonly SearchHit[];
 }
@@ -29,14 +29,14 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
           {
             title: 'Result',
             wide: true,
-            cell: ({ id, href, reference }) => <Name name={reference} id={id} href={href} />,
+            cell: ({ id, href, reference }) => <RecordName name={reference} id={id} href={href} />,
           },
           { title: 'Type', cell: ({ what }) => t(what) },
           { title: 'Id', cell: ({ id, href }) => <ShortId value={id} href={href} /> },
           { title: 'Status', cell: (hit) => <HitStatus {...hit} /> },
           {
             title: 'Created',
-            cell: ({ createdAt }) => (createdAt === null ? '–' : <When at={createdAt} />),
+            cell: ({ createdAt }) => (createdAt === null ? '–' : <TimeText at={createdAt} />),
           },
         ]}
       />
@@ -46,6 +46,6 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
 
 function HitStatus({ what, status }: Pick<SearchHit, 'what' | 'status'>): VNode {
   if (status === null) return <>–</>;
-  if (!isStatus(status)) return <>{status}</>;
-  return what === 'Payment request' ? <PaymentBadge status={status} /> : <Badge status={status} />;
+  if (!isDashboardStatus(status)) return <>{status}</>;
+  return what === 'Payment request' ? <PaymentBadge status={status} /> : <StatusBadge status={status} />;
 }

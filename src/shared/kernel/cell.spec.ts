@@ -6,7 +6,7 @@ const RANDOM = 'x'.repeat(22);
 
 describe('A public code', () => {
   it('begins with the letter or digit of its cell, 0 by default', () => {
-    expect([new Cell('k').markCode(RANDOM), new Cell().markCode(RANDOM)]).toEqual([
+    expect([new Cell('k').addCellMark(RANDOM), new Cell().addCellMark(RANDOM)]).toEqual([
       `k${RANDOM}`,
       `0${RANDOM}`,
     ]);

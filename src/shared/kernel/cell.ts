@@ -2,7 +2,7 @@ import { newId } from './ids.js';
 
 const FIRST_CELL_MARK = '0';
 /** 22 base64url characters for 128 random bits, after the cell's mark. Older codes have no mark. */
-export const MARKED_CODE_LENGTH = 23;
+export const PUBLIC_CODE_LENGTH = 23;
 
 /**
  * One of several installations. Every public code starts with its cell's mark, so that a router finds the cell from
@@ -14,14 +14,14 @@ export class Cell {
     private readonly others: string = '',
   ) {}
 
-  markCode(random: string): string {
+  addCellMark(random: string): string {
     return this.mark + random;
   }
 
   /**
    * This database cannot contain such a code, so no query is needed. @param length of the code, including the mark
    */
-  isCodeOfOtherCell(code: string, length = MARKED_CODE_LENGTH): boolean {
+  isCodeOfOtherCell(code: string, length = PUBLIC_CODE_LENGTH): boolean {
     return code.length === length && this.others.includes(code.charAt(0));
   }
 
@@ -50,9 +50,9 @@ const MARKED_CODE_PATTERN = /^[A-Za-z0-9_-]{23}$/;
 const NEVER_ISSUED_CODE = 'A'.repeat(23);
 
 /** Generates a code: the cell's mark and 128 random bits. Knowing the code is enough to read its record. */
-export function newMarkedCode(cell: Cell): string {
+export function newPublicCode(cell: Cell): string {
   const random = crypto.getRandomValues(new Uint8Array(16));
-  return cell.markCode(Buffer.from(random).toString('base64url'));
+  return cell.addCellMark(Buffer.from(random).toString('base64url'));
 }
 
 /** Replaces a malformed or foreign code with one that is never issued, so that the response time reveals nothing. */

@@ -8,10 +8,10 @@ export const COLLABORATOR_ROLES: readonly CollaboratorRole[] = [
   'cashier',
 ];
 
-export type DashboardAction =
+export type DashboardPermission =
   'read' | 'test_webhooks' | 'manage_keys' | 'manage' | 'manage_books' | 'pair_devices' | 'own_account';
 
-const ROLES_BY_ACTION: Record<DashboardAction, readonly CollaboratorRole[]> = {
+const ROLES_BY_ACTION: Record<DashboardPermission, readonly CollaboratorRole[]> = {
   read: ['owner', 'admin', 'developer', 'viewer'],
   test_webhooks: ['owner', 'admin', 'developer'],
   manage_keys: ['owner', 'admin'],
@@ -21,15 +21,15 @@ const ROLES_BY_ACTION: Record<DashboardAction, readonly CollaboratorRole[]> = {
   own_account: COLLABORATOR_ROLES,
 };
 
-export function may(role: CollaboratorRole, action: DashboardAction): boolean {
+export function hasPermission(role: CollaboratorRole, action: DashboardPermission): boolean {
   return ROLES_BY_ACTION[action].includes(role);
 }
 
 export function startPageOf(role: CollaboratorRole): string {
-  return may(role, 'read') ? '/app' : '/app/till';
+  return hasPermission(role, 'read') ? '/app' : '/app/till';
 }
 
-export function rolesThatMay(action: DashboardAction): readonly CollaboratorRole[] {
+export function rolesWithPermission(action: DashboardPermission): readonly CollaboratorRole[] {
   return ROLES_BY_ACTION[action];
 }
 

@@ -1,4 +1,4 @@
-import type { RatePolicy } from './rate-limits.js';
+import type { RateLimitPolicy } from './rate-limits.js';
 
 export type ErrorKind =
   | 'invalid'
@@ -42,7 +42,7 @@ export class RateLimited extends DomainError {
    */
   constructor(
     readonly retryAfterSeconds: number,
-    readonly policy?: RatePolicy,
+    readonly policy?: RateLimitPolicy,
     what = 'Too many requests.',
   ) {
     const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { amounts, expectAlways, prices, wholeNumbers } from '#test/support/properties.js';
-import { addValues, exactValue, formatValue, roundValue } from './exact-decimal.js';
+import { addExactDecimals, exactValue, formatExactDecimal, roundExactDecimal } from './exact-decimal.js';
 
 describe('An exact value', () => {
   it('balances if its lines balance', () => {
@@ -8,21 +8,21 @@ describe('An exact value', () => {
       exactValue(amount, 6, '0.920123456789'),
     );
 
-    expect(lines.reduce(addValues).digits).toBe(0n);
-    expect(formatValue(lines[0]!)).toBe('9.201235488013456789');
-    expect(formatValue(exactValue(-5n, 0, '3'))).toBe('-15');
+    expect(lines.reduce(addExactDecimals).digits).toBe(0n);
+    expect(formatExactDecimal(lines[0]!)).toBe('9.201235488013456789');
+    expect(formatExactDecimal(exactValue(-5n, 0, '3'))).toBe('-15');
   });
 
   it('is rounded half away from zero', () => {
-    const amounts = [1_005n, -1_005n, 1_004n].map((digits) => roundValue(2, { digits, scale: 3 }));
+    const amounts = [1_005n, -1_005n, 1_004n].map((digits) => roundExactDecimal(2, { digits, scale: 3 }));
     expect(amounts).toEqual([101n, -101n, 100n]);
-    expect(roundValue(2, { digits: 7n, scale: 0 })).toBe(700n);
+    expect(roundExactDecimal(2, { digits: 7n, scale: 0 })).toBe(700n);
   });
 
   it('differs from its rounded value by at most half a unit', () => {
     expectAlways([amounts(-(10n ** 30n), 10n ** 30n), prices, wholeNumbers(0, 8)], (amount, price, shown) => {
       const value = exactValue(amount, 6, price);
-      const difference = addValues(value, { digits: -roundValue(shown, value), scale: shown });
+      const difference = addExactDecimals(value, { digits: -roundExactDecimal(shown, value), scale: shown });
       const doubled = 2n * difference.digits * 10n ** BigInt(shown);
 
       expect(doubled <= 10n ** BigInt(difference.scale)).toBe(true);

@@ -12,12 +12,12 @@ export function exactValue(amount: bigint, decimals: number, price: string): Exa
   return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };
 }
 
-export function formatValue({ digits, scale }: ExactDecimal): string {
+export function formatExactDecimal({ digits, scale }: ExactDecimal): string {
   return formatAmount(digits, scale);
 }
 
 /** Rounds the value to `fractionDigits`, half away from zero. */
-export function roundValue(fractionDigits: number, { digits, scale }: ExactDecimal): bigint {
+export function roundExactDecimal(fractionDigits: number, { digits, scale }: ExactDecimal): bigint {
   if (scale <= fractionDigits) return digits * 10n ** BigInt(fractionDigits - scale);
   const unit = 10n ** BigInt(scale - fractionDigits);
   const magnitude = digits < 0n ? -digits : digits;
@@ -25,7 +25,7 @@ export function roundValue(fractionDigits: number, { digits, scale }: ExactDecim
   return digits < 0n ? -rounded : rounded;
 }
 
-export function addValues(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
+export function addExactDecimals(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   const scale = Math.max(a.scale, b.scale);
   const digitsAtScale = ({ digits, scale: own }: ExactDecimal) => digits * 10n ** BigInt(scale - own);
   return { digits: digitsAtScale(a) + digitsAtScale(b), scale };

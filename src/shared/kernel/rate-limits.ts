@@ -1,4 +1,4 @@
-export interface RatePolicy {
+export interface RateLimitPolicy {
   readonly name: string;
   readonly quota: number;
   readonly seconds: number;
@@ -10,7 +10,7 @@ export interface CallerAddressRange {
   readonly share: number;
 }
 
-export type Caller = readonly [CallerAddressRange, ...CallerAddressRange[]];
+export type CallerAddressRanges = readonly [CallerAddressRange, ...CallerAddressRange[]];
 
 export abstract class RateLimits {
   /** Rejected calls do not count. @param key identifies both the limit and the caller @throws RateLimited */

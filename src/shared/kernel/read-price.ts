@@ -35,17 +35,17 @@ function suggestCode(code: string, assets: readonly Asset[]): string {
 }
 
 /** @returns a decimal string without trailing zeros @throws validation_failed naming `amount` or `coin_code` */
-export function readPrice(amount: string, coinCode: string, assets: readonly Asset[]): string {
+export function requirePrice(amount: string, coinCode: string, assets: readonly Asset[]): string {
   const coin = requireCoin(coinCode, assets);
   return normalizeAmountOf(coin, amount);
 }
 
 /** @returns a decimal string without trailing zeros @throws validation_failed naming the field */
 export function normalizeAmountOf({ code, fractionDigits }: Coin, amount: string, field?: string): string {
-  return formatAmount(readAmount(amount, code, fractionDigits, field), fractionDigits);
+  return formatAmount(requireAmount(amount, code, fractionDigits, field), fractionDigits);
 }
 
-export function readAmount(text: string, symbol: string, decimals: number, field = 'amount'): bigint {
+export function requireAmount(text: string, symbol: string, decimals: number, field = 'amount'): bigint {
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;
   const sentence = {

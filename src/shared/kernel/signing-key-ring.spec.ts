@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAcceptedAt, SigningKeyRing, type ScheduledKey } from './signing-key-ring.js';
+import { isKeyAcceptedAt, SigningKeyRing, type ScheduledSigningKey } from './signing-key-ring.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
-const key = (id: string, from: number, end?: number): ScheduledKey => ({
+const key = (id: string, from: number, end?: number): ScheduledSigningKey => ({
   id,
   signsFrom: at(from),
   endsAt: end === undefined ? null : at(end),
@@ -51,12 +51,12 @@ describe('A ring of signing keys', () => {
   it('accepts a key up to its end', () => {
     const ending = key('ending', -60, 5);
 
-    expect([4, 5].map((minutes) => isAcceptedAt(ending, at(minutes).getTime()))).toEqual([true, false]);
-    expect(isAcceptedAt(key('endless', 0), at(1e6).getTime())).toBe(true);
+    expect([4, 5].map((minutes) => isKeyAcceptedAt(ending, at(minutes).getTime()))).toEqual([true, false]);
+    expect(isKeyAcceptedAt(key('endless', 0), at(1e6).getTime())).toBe(true);
   });
 
   it('signs until the end of its last key or the first gap', () => {
-    const until = (...keys: ScheduledKey[]) => new SigningKeyRing(keys).signsUntil(NOON);
+    const until = (...keys: ScheduledSigningKey[]) => new SigningKeyRing(keys).signsUntil(NOON);
 
     expect(until(key('a', -60, 30))).toEqual(at(30));
     expect(until(key('a', -60, 30), key('b', 20, 90))).toEqual(at(90));

@@ -1,4 +1,4 @@
-export interface ScheduledKey {
+export interface ScheduledSigningKey {
   readonly id: string;
   /** Verification accepts the key earlier, so that all processes and caches know it by then. */
   readonly signsFrom: Date;
@@ -13,7 +13,7 @@ interface KeyRingFollower<Key> {
 }
 
 /** Only the newest key that has started signs; signatures of all keys are accepted. */
-export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
+export class SigningKeyRing<Key extends ScheduledSigningKey = ScheduledSigningKey> {
   private keys: readonly Key[] = [];
   private readonly followers: KeyRingFollower<Key>[] = [];
 
@@ -38,8 +38,8 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   /** A second ring with a value computed once from each key. Follows replacements of this ring's keys. */
   deriveRing<Prepared extends object>(
     prepare: (key: Key) => Prepared,
-  ): SigningKeyRing<ScheduledKey & Prepared> {
-    const ring = new SigningKeyRing<ScheduledKey & Prepared>([]);
+  ): SigningKeyRing<ScheduledSigningKey & Prepared> {
+    const ring = new SigningKeyRing<ScheduledSigningKey & Prepared>([]);
     this.follow((keys) => {
       ring.replace(
         keys.map((key) => {
@@ -76,13 +76,13 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 
   /** A newer key starts or the key ends; null: never. */
-  signingEndOf(key: ScheduledKey): Date | null {
+  signingEndOf(key: ScheduledSigningKey): Date | null {
     const newer = this.keys.filter(({ signsFrom }) => signsFrom > key.signsFrom).map((one) => one.signsFrom);
     const times = [...newer, key.endsAt].filter((time) => time !== null).map((time) => time.getTime());
     return times.length === 0 ? null : new Date(Math.min(...times));
   }
 }
 
-export function isAcceptedAt({ endsAt }: ScheduledKey, at: number): boolean {
+export function isKeyAcceptedAt({ endsAt }: ScheduledSigningKey, at: number): boolean {
   return endsAt === null || at < endsAt.getTime();
 }

@@ -7,7 +7,7 @@ import {
   readHttpsUrl,
   readOrigin,
   readWholeNumber,
-  requiredText,
+  requireText,
   withoutDirectionControls,
 } from './text.js';
 
@@ -18,19 +18,19 @@ describe('A line of text', () => {
     'is rejected if it contains a control character or half a character: %j',
     (character) => {
       expect(isPrintableLine(`Bar ${character}gnp.exe`, 1, 200)).toBe(false);
-      expect(() => requiredText('name', `Bar ${character}gnp.exe`, 200)).toThrow();
+      expect(() => requireText('name', `Bar ${character}gnp.exe`, 200)).toThrow();
     },
   );
 
   it.each(['', ' ', '\u200b\u2060', 'x'.repeat(201)])(
     'is rejected if nothing is visible or it is too long: %j',
     (text) => {
-      expect(() => requiredText('is rejected if it contains %j', text, 200)).toThrow();
+      expect(() => requireText('is rejected if it contains %j', text, 200)).toThrow();
     },
   );
 
   it.each(['Café 🍊', 'مقهى', 'קפה \u200f1'])('accepts any script: %s', (text) => {
-    expect(requiredText('name', ` ${text} `, 200)).toBe(text);
+    expect(requireText('name', ` ${text} `, 200)).toBe(text);
   });
 
   it('has a length in characters from the minimum to the maximum', () => {

@@ -21,7 +21,7 @@ export function isPrintableLine(text: string, min: number, max: number): boolean
 }
 
 /** @param max in Unicode code points @throws DomainError naming the field */
-export function requiredText(field: string, text: string, max: number): string {
+export function requireText(field: string, text: string, max: number): string {
   const line = text.trim();
   if (!isPrintableLine(line, 1, max))
     throw invalidField(
@@ -33,7 +33,7 @@ export function requiredText(field: string, text: string, max: number): string {
 }
 
 export function optionalText(field: string, text: string | undefined, max: number): string | undefined {
-  return text === undefined ? undefined : requiredText(field, text, max);
+  return text === undefined ? undefined : requireText(field, text, max);
 }
 
 const MAX_URL_LENGTH = 2048;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayInZone, isDay, isTimeZone, addDays, startOfDay } from './zoned-day.js';
+import { dayInZone, isIsoDate, isTimeZone, addDays, startOfDay } from './zoned-day.js';
 
 describe('A day in a time zone', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('A day in a time zone', () => {
 
   it.each(['2026-02-29', '2026-13-01', '1999-01-01', '2026-1-1', '', '2026-01-01T00:00:00Z'])(
     'is rejected if it is not a date: %j',
-    (text) => expect(isDay(text)).toBe(false),
+    (text) => expect(isIsoDate(text)).toBe(false),
   );
 
   it('accepts the names of time zones only', () => {

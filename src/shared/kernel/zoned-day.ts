@@ -4,7 +4,7 @@ const DAY_PATTERN = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const DAY_MS = 86_400_000;
 const formatByZone = new Map<string, Intl.DateTimeFormat>();
 
-export function isDay(text: string): boolean {
+export function isIsoDate(text: string): boolean {
   return DAY_PATTERN.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }
 
@@ -16,7 +16,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-export function demandTimeZone(field: string, name: string): string {
+export function requireTimeZone(field: string, name: string): string {
   if (!isTimeZone(name))
     throw invalidField(field, 'time_zone', 'must be an IANA time zone, such as Europe/Lisbon.');
   return name;
@@ -36,7 +36,7 @@ export function localTimeInZone(zone: string, at: Date): string {
   return `${year}-${month}-${day}T${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`;
 }
 
-/** Correct even if the clocks skip midnight. @param day as accepted by `isDay` */
+/** Correct even if the clocks skip midnight. @param day as accepted by `isIsoDate` */
 export function startOfDay(day: string, zone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   // Time zones are at most 14 hours ahead of UTC and 12 behind, so 24 hours before or after it is always another day.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { flattenedVerify } from 'jose';
-import { canonicalJson, signDetached } from './detached-jws.js';
+import { rfc8785Json, signDetachedJws } from './detached-jws.js';
 import { generatePaserkKeyPair, publicKeyFromPaserk, secretKeyFromPaserk } from './paserk.js';
 
 const AT = new Date('2026-03-01T12:00:00.900Z');
@@ -16,9 +16,9 @@ function verified(signature: string, payload: string, publicKey = pair.publicKey
 
 describe('A detached signature', () => {
   it('conforms to RFC 7515, and names its key, type and time', async () => {
-    const payload = canonicalJson({ name: 'Café ☕', amount: '12.5' });
+    const payload = rfc8785Json({ name: 'Café ☕', amount: '12.5' });
 
-    const { protectedHeader } = await verified(signDetached(payload, 'thing+jws', AT, by), payload);
+    const { protectedHeader } = await verified(signDetachedJws(payload, 'thing+jws', AT, by), payload);
 
     expect(protectedHeader).toEqual({
       alg: 'EdDSA',
@@ -30,7 +30,7 @@ describe('A detached signature', () => {
   });
 
   it('is valid for its payload and key only', async () => {
-    const signature = signDetached('{"a":1}', 'thing+jws', AT, by);
+    const signature = signDetachedJws('{"a":1}', 'thing+jws', AT, by);
 
     await expect(verified(signature, '{"a":2}')).rejects.toThrow('signature verification failed');
     await expect(verified(signature, '{"a":1}', generatePaserkKeyPair().publicKey)).rejects.toThrow(

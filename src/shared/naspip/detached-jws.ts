@@ -8,20 +8,20 @@ export interface JwsSigner {
 }
 
 /** Serializes JSON canonically (RFC 8785). Numbers must be integers. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+export function rfc8785Json(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(rfc8785Json).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
   // RFC 8785 sorts by UTF-16 code units.
   members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`).join(',')}}`;
+  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${rfc8785Json(inner)}`).join(',')}}`;
 }
 
 /**
  * RFC 7515, appendix F, with Ed25519 (RFC 8037). PASETO tokens use the same keys; the signed bytes start differently,
  * so no signature is valid for both. @param typ the type of document (RFC 7515, section 4.1.9)
  */
-export function signDetached(
+export function signDetachedJws(
   payload: string,
   typ: string,
   at: Date,

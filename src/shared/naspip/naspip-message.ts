@@ -16,7 +16,7 @@ export interface NaspipMessage {
   payload: NaspipPayload | undefined;
 }
 
-export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uint8Array {
+export function encodeNaspipMessage(claims: NaspipClaims, payload: NaspipPayload): Uint8Array {
   const order = encodeOrder(payload.order);
   const data =
     'payment' in payload
@@ -29,7 +29,7 @@ export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uin
 }
 
 /** Ignores fields of later protocol versions. @throws Error if the bytes are not a NASPIP message */
-export function decodeMessage(bytes: Uint8Array): NaspipMessage {
+export function decodeNaspipMessage(bytes: Uint8Array): NaspipMessage {
   const message = fromBinary(PasetoTokenDataSchema, bytes, { readUnknownFields: false });
 
   const claims: NaspipClaims = {};

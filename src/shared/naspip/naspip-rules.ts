@@ -1,19 +1,19 @@
 import { parseTime } from '#shared/kernel/instant.js';
 import { readAbsoluteUrl } from '#shared/kernel/text.js';
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
-import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
+import { NaspipTokenInvalid, type NaspipTokenProblem } from './naspip-token-invalid.js';
 
 /** For `iat` and `nbf` of an issuer whose clock is ahead, not for expiry. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-export interface CheckedTimes {
+export interface TokenTimes {
   issuedAt: Date;
   expiresAt: Date;
   keyExpiresAt: Date;
 }
 
 /** NASPIP "Security" requires `exp`, `iat` and `kep`. @throws NaspipTokenInvalid */
-export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
+export function checkTokenTimes(claims: NaspipClaims, now: Date): TokenTimes {
   const expiresAt = parseClaimTime(claims, 'exp');
   const issuedAt = parseClaimTime(claims, 'iat');
   const keyExpiresAt = parseClaimTime(claims, 'kep');
@@ -30,7 +30,7 @@ export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
 }
 
 /** Checks the rules that wallets apply to a payload before they pay it. @throws NaspipTokenInvalid */
-export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: Date): void {
+export function checkNaspipPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: Date): void {
   if (!('payment' in payload)) return checkUrl(payload.url);
   const { payment } = payload;
   for (const [field, value] of Object.entries({ id: payment.id, address: payment.address })) {
@@ -84,6 +84,6 @@ function parseScaledAmount(field: string, amount = ''): bigint {
   return BigInt(whole + fraction.padEnd(78, '0'));
 }
 
-function throwTokenInvalid(reason: NaspipRefusal, explanation: string): never {
+function throwTokenInvalid(reason: NaspipTokenProblem, explanation: string): never {
   throw new NaspipTokenInvalid(reason, explanation);
 }

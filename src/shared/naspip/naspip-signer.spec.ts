@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NaspipSigner, type NaspipTokenRequest } from './naspip-signer.js';
 import { NaspipTokenInvalid } from './naspip-token-invalid.js';
-import { keyLookupIn, verify } from './naspip-token.js';
+import { keyLookupIn, verifyNaspipToken } from './naspip-token.js';
 import { generatePaserkKeyPair } from './paserk.js';
 
 const pair = generatePaserkKeyPair();
@@ -28,7 +28,7 @@ describe('The NASPIP signer', () => {
 
     const token = signer.sign(request);
 
-    const verified = verify(token, keyLookupIn(signer.publicKeys()), issuedAt);
+    const verified = verifyNaspipToken(token, keyLookupIn(signer.publicKeys()), issuedAt);
     expect(verified.payload).toStrictEqual({ payment: { ...payment, expiresAt } });
     expect(verified.claims).toStrictEqual({
       exp: '2026-01-01T12:08:00.000Z',
@@ -56,11 +56,14 @@ describe('The NASPIP signer', () => {
 
     const token = signer.sign({ ...request, payload: { payment, order } });
 
-    expect(verify(token, keyLookupIn(signer.publicKeys()), issuedAt).payload).toHaveProperty('order', {
-      description: 'ab',
-      merchant: { name: 'Bar' },
-      items: [{ description: 'tea', quantity: 2 }],
-    });
+    expect(verifyNaspipToken(token, keyLookupIn(signer.publicKeys()), issuedAt).payload).toHaveProperty(
+      'order',
+      {
+        description: 'ab',
+        merchant: { name: 'Bar' },
+        items: [{ description: 'tea', quantity: 2 }],
+      },
+    );
   });
 
   it('rejects payloads that a wallet would reject', () => {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { NaspipInstruction, NaspipPayment, NaspipUrl } from './naspip-payload.js';
-import { checkPayload } from './naspip-rules.js';
-import { encode, isNaspipKeyName, type NaspipPublicKeys } from './naspip-token.js';
+import { checkNaspipPayload } from './naspip-rules.js';
+import { encodeNaspipToken, isNaspipKeyName, type NaspipPublicKeys } from './naspip-token.js';
 import { paserkOfPublicKey, secretKeyFromPaserk } from './paserk.js';
 
 export interface NaspipSigningKey {
@@ -12,12 +12,12 @@ export interface NaspipSigningKey {
 }
 
 /** A payment instruction before signing. */
-export type InstructionToSign = Omit<NaspipInstruction, 'payment'> & {
+export type UnsignedInstruction = Omit<NaspipInstruction, 'payment'> & {
   payment: Omit<NaspipPayment, 'expiresAt'>;
 };
 
 export interface NaspipTokenRequest {
-  payload: InstructionToSign | NaspipUrl;
+  payload: UnsignedInstruction | NaspipUrl;
   issuedAt: Date;
   expiresAt: Date;
 }
@@ -51,7 +51,7 @@ export class NaspipSigner {
       throw new RangeError(`the NASPIP key expires at ${this.#kep}: rotate it`);
     const complete =
       'payment' in payload ? { ...payload, payment: { ...payload.payment, expiresAt } } : payload;
-    checkPayload(complete, expiresAt, issuedAt);
+    checkNaspipPayload(complete, expiresAt, issuedAt);
 
     const claims = {
       exp: expiresAt.toISOString(),
@@ -60,7 +60,7 @@ export class NaspipSigner {
       kep: this.#kep,
       kis: this.key.issuer,
     };
-    return encode(claims, complete, this.#secretKey, this.#implicitAssertion);
+    return encodeNaspipToken(claims, complete, this.#secretKey, this.#implicitAssertion);
   }
 
   publicKeys(): NaspipPublicKeys {

@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/domain-error.js';
 
 /** The codes are stable, because callers and wallets may rely on them. */
-export type NaspipRefusal =
+export type NaspipTokenProblem =
   | 'token_malformed'
   | 'token_oversized'
   | 'key_issuer_malformed'
@@ -27,7 +27,7 @@ export type NaspipRefusal =
 
 export class NaspipTokenInvalid extends DomainError {
   constructor(
-    readonly reason: NaspipRefusal,
+    readonly reason: NaspipTokenProblem,
     explanation: string,
   ) {
     super('invalid', 'naspip_token_invalid', `NASPIP token rejected (${reason}): ${explanation}`);

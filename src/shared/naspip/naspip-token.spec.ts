@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { NaspipClaims, NaspipPayload } from './naspip-payload.js';
 import { NaspipSigner } from './naspip-signer.js';
-import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
-import { decode, encode, keyLookupIn, MAX_TOKEN_LENGTH, verify } from './naspip-token.js';
+import { NaspipTokenInvalid, type NaspipTokenProblem } from './naspip-token-invalid.js';
+import {
+  decodeNaspipToken,
+  encodeNaspipToken,
+  keyLookupIn,
+  MAX_NASPIP_TOKEN_LENGTH,
+  verifyNaspipToken,
+} from './naspip-token.js';
 import { generatePaserkKeyPair, secretKeyFromPaserk } from './paserk.js';
 import { parseV4Public, signV4Public } from './paseto-v4-public.js';
 
@@ -24,11 +30,11 @@ const payment = {
   expiresAt: later,
 };
 const tokenWith = (changed: NaspipClaims, payload: NaspipPayload = { payment }) =>
-  encode({ ...claims, ...changed }, payload, secretKeyFromPaserk(pair.secretKey), assertion);
+  encodeNaspipToken({ ...claims, ...changed }, payload, secretKeyFromPaserk(pair.secretKey), assertion);
 const token = tokenWith({});
 const paseto = token.split(';')[3]!;
 
-function refusal(act: () => unknown): NaspipRefusal | 'accepted' {
+function refusal(act: () => unknown): NaspipTokenProblem | 'accepted' {
   try {
     act();
     return 'accepted';
@@ -37,11 +43,12 @@ function refusal(act: () => unknown): NaspipRefusal | 'accepted' {
     throw error;
   }
 }
-const refusalOf = (text: string, at = now, lookup = keys) => refusal(() => verify(text, lookup, at));
+const refusalOf = (text: string, at = now, lookup = keys) =>
+  refusal(() => verifyNaspipToken(text, lookup, at));
 
 describe('Verifying a NASPIP token', () => {
   it('accepts a complete token in its validity period', () => {
-    expect(verify(token, keys, now)).toStrictEqual({
+    expect(verifyNaspipToken(token, keys, now)).toStrictEqual({
       issuer: 'issuer-one',
       keyId: 'key-one',
       claims,
@@ -120,28 +127,30 @@ describe('Verifying a NASPIP token', () => {
     expect(refusalOf(token.slice(0, -1))).not.toBe('accepted');
   });
 
-  it.each<[string, Partial<typeof payment> & { minAmount?: string; maxAmount?: string }, NaspipRefusal]>([
-    ['no amount', { amount: '' }, 'amount_invalid'],
-    ['an amount of nothing', { amount: '0.000' }, 'amount_invalid'],
-    ['a negative amount', { amount: '-1' }, 'amount_invalid'],
-    ['a float notation', { amount: '1e3' }, 'amount_invalid'],
-    ['an open amount without bounds', { isOpen: true }, 'amount_invalid'],
-    ['only one bound', { isOpen: true, minAmount: '1' }, 'amount_invalid'],
-    ['crossed bounds', { isOpen: true, minAmount: '10', maxAmount: '9.99' }, 'amount_invalid'],
-    ['no address', { address: '' }, 'payment_incomplete'],
-    ['no id', { id: '' }, 'payment_incomplete'],
-    ['a bare symbol for an asset', { uniqueAssetId: 'USDC' }, 'payment_incomplete'],
-    ['its time over', { expiresAt: now }, 'payment_expired'],
-    ['no expiry', { expiresAt: new Date(0) }, 'payment_expired'],
-    ['a life beyond the token', { expiresAt: new Date(later.getTime() + 1) }, 'payment_outlives_token'],
-  ])('rejects a payment with %s', (_, changed, reason) => {
+  it.each<[string, Partial<typeof payment> & { minAmount?: string; maxAmount?: string }, NaspipTokenProblem]>(
+    [
+      ['no amount', { amount: '' }, 'amount_invalid'],
+      ['an amount of nothing', { amount: '0.000' }, 'amount_invalid'],
+      ['a negative amount', { amount: '-1' }, 'amount_invalid'],
+      ['a float notation', { amount: '1e3' }, 'amount_invalid'],
+      ['an open amount without bounds', { isOpen: true }, 'amount_invalid'],
+      ['only one bound', { isOpen: true, minAmount: '1' }, 'amount_invalid'],
+      ['crossed bounds', { isOpen: true, minAmount: '10', maxAmount: '9.99' }, 'amount_invalid'],
+      ['no address', { address: '' }, 'payment_incomplete'],
+      ['no id', { id: '' }, 'payment_incomplete'],
+      ['a bare symbol for an asset', { uniqueAssetId: 'USDC' }, 'payment_incomplete'],
+      ['its time over', { expiresAt: now }, 'payment_expired'],
+      ['no expiry', { expiresAt: new Date(0) }, 'payment_expired'],
+      ['a life beyond the token', { expiresAt: new Date(later.getTime() + 1) }, 'payment_outlives_token'],
+    ],
+  )('rejects a payment with %s', (_, changed, reason) => {
     expect(refusalOf(tokenWith({}, { payment: { ...payment, ...changed } }))).toBe(reason);
   });
 
   it('accepts an open amount with both limits', () => {
     const open = { ...payment, amount: undefined, isOpen: true, minAmount: '0', maxAmount: '10' };
 
-    const { payload } = verify(tokenWith({}, { payment: open }), keys, now);
+    const { payload } = verifyNaspipToken(tokenWith({}, { payment: open }), keys, now);
 
     expect(payload).toEqual({ payment: open });
     expect(payload).not.toHaveProperty('payment.amount');
@@ -159,7 +168,7 @@ describe('Text that is no NASPIP token', () => {
   const inside = (bytes: Uint8Array) =>
     `naspip;issuer-one;key-one;${signV4Public(bytes, secretKeyFromPaserk(pair.secretKey), { implicitAssertion: assertion })}`;
 
-  it.each<[string, string, NaspipRefusal]>([
+  it.each<[string, string, NaspipTokenProblem]>([
     ['nothing', '', 'token_malformed'],
     ['another prefix', token.replace('naspip', 'naspap'), 'token_malformed'],
     ['a fifth part', `${token};x`, 'token_malformed'],
@@ -167,7 +176,7 @@ describe('Text that is no NASPIP token', () => {
     ['a long key id', token.replace('key-one', 'k'.repeat(21)), 'key_id_malformed'],
     ['a PASETO beyond ASCII', `${token}é`, 'paseto_malformed'],
     ['a footer', `${token}.AAAA`, 'paseto_malformed'],
-    ['too much', token.padEnd(MAX_TOKEN_LENGTH + 1, 'A'), 'token_oversized'],
+    ['too much', token.padEnd(MAX_NASPIP_TOKEN_LENGTH + 1, 'A'), 'token_oversized'],
     ['a message that is not protobuf', inside(Buffer.from('{"iss":"x"}')), 'message_malformed'],
     ['an empty message', inside(Buffer.alloc(0)), 'payload_missing'],
     ['an instruction without payment', inside(Buffer.from([0x5a, 0])), 'payload_missing'],
@@ -178,7 +187,7 @@ describe('Text that is no NASPIP token', () => {
     ],
     ['a value that is no string', 7 as unknown as string, 'token_malformed'],
   ])('is rejected if it is malformed: %s', (_, text, reason) => {
-    expect(refusal(() => decode(text))).toBe(reason);
+    expect(refusal(() => decodeNaspipToken(text))).toBe(reason);
     expect(refusalOf(text)).toBe(reason);
   });
 
@@ -217,6 +226,6 @@ describe('Decoding a NASPIP token', () => {
 
     const signed = signer.sign({ payload, issuedAt: now, expiresAt: later });
 
-    expect(decode(signed).payload).toStrictEqual(payload);
+    expect(decodeNaspipToken(signed).payload).toStrictEqual(payload);
   });
 });

@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { decodeMessage, encodeMessage, type NaspipMessage } from './naspip-message.js';
+import { decodeNaspipMessage, encodeNaspipMessage, type NaspipMessage } from './naspip-message.js';
 import type { NaspipClaims, NaspipPayload } from './naspip-payload.js';
-import { checkPayload, checkTimes, type CheckedTimes } from './naspip-rules.js';
+import { checkNaspipPayload, checkTokenTimes, type TokenTimes } from './naspip-rules.js';
 import { NaspipTokenInvalid } from './naspip-token-invalid.js';
 import { publicKeyFromPaserk } from './paserk.js';
 import { parseV4Public, signV4Public, verifyV4Public, type ParsedV4Public } from './paseto-v4-public.js';
 
 /** Maximum number of characters. */
-export const MAX_TOKEN_LENGTH = 16_384;
+export const MAX_NASPIP_TOKEN_LENGTH = 16_384;
 
 const TOKEN_PREFIX = 'naspip';
 /** Issuer name or key id: 5 to 20 printable characters except the separator `;` (NASPIP "Key Management"). */
@@ -20,7 +20,7 @@ export interface DecodedNaspipToken {
   payload: NaspipPayload;
 }
 
-export interface VerifiedNaspipToken extends DecodedNaspipToken, CheckedTimes {}
+export interface VerifiedNaspipToken extends DecodedNaspipToken, TokenTimes {}
 
 /** A published public key: a PASERK string that starts with `k4.public.`, and its ISO 8601 expiry. */
 export interface NaspipPublicKey {
@@ -48,20 +48,21 @@ export function isNaspipKeyName(name: string): boolean {
  * Does not check the payload; `NaspipSigner` does. @throws NaspipTokenInvalid `token_oversized` if `decode` would
  * reject the token
  */
-export function encode(
+export function encodeNaspipToken(
   claims: NaspipClaims & { kis: string; kid: string },
   payload: NaspipPayload,
   secretKey: KeyObject,
   implicitAssertion: Uint8Array,
 ): string {
-  const paseto = signV4Public(encodeMessage(claims, payload), secretKey, { implicitAssertion });
+  const paseto = signV4Public(encodeNaspipMessage(claims, payload), secretKey, { implicitAssertion });
   const token = `${TOKEN_PREFIX};${claims.kis};${claims.kid};${paseto}`;
-  if (token.length > MAX_TOKEN_LENGTH) throw new NaspipTokenInvalid('token_oversized', 'shorten the order');
+  if (token.length > MAX_NASPIP_TOKEN_LENGTH)
+    throw new NaspipTokenInvalid('token_oversized', 'shorten the order');
   return token;
 }
 
 /** Checks neither signature, times nor amounts. @throws NaspipTokenInvalid */
-export function decode(token: string): DecodedNaspipToken {
+export function decodeNaspipToken(token: string): DecodedNaspipToken {
   const { issuer, keyId, paseto } = parseParts(token);
   return { issuer, keyId, ...readMessage(paseto.message) };
 }
@@ -70,7 +71,7 @@ export function decode(token: string): DecodedNaspipToken {
  * Makes all checks that a wallet makes before it displays a payment. Checks the published key expiry too, because a
  * thief can put any `kep`. @throws NaspipTokenInvalid, and no other error
  */
-export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
+export function verifyNaspipToken(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
   const { issuer, keyId, paseto } = parseParts(token);
   const key = keys(issuer, keyId);
   if (!key) throw new NaspipTokenInvalid('key_unknown', 'no key is published for its key issuer and key id');
@@ -89,16 +90,19 @@ export function verify(token: string, keys: NaspipKeyLookup, now: Date): Verifie
       'key_id_mismatch',
       'kid differs from the key id at the beginning of the token',
     );
-  checkTimes({ ...claims, kep: key.kep }, now);
-  const times = checkTimes(claims, now);
-  checkPayload(payload, times.expiresAt, now);
+  checkTokenTimes({ ...claims, kep: key.kep }, now);
+  const times = checkTokenTimes(claims, now);
+  checkNaspipPayload(payload, times.expiresAt, now);
   return { issuer, keyId, claims, payload, ...times };
 }
 
 function parseParts(token: string): { issuer: string; keyId: string; paseto: ParsedV4Public } {
   if (typeof token !== 'string') throw new NaspipTokenInvalid('token_malformed', 'it is not a string');
-  if (token.length > MAX_TOKEN_LENGTH) {
-    throw new NaspipTokenInvalid('token_oversized', `it is longer than ${MAX_TOKEN_LENGTH} characters`);
+  if (token.length > MAX_NASPIP_TOKEN_LENGTH) {
+    throw new NaspipTokenInvalid(
+      'token_oversized',
+      `it is longer than ${MAX_NASPIP_TOKEN_LENGTH} characters`,
+    );
   }
   const [prefix, issuer, keyId, text, ...rest] = token.split(';');
   if (
@@ -131,7 +135,7 @@ function parseParts(token: string): { issuer: string; keyId: string; paseto: Par
 function readMessage(bytes: Uint8Array): { claims: NaspipClaims; payload: NaspipPayload } {
   let message: NaspipMessage;
   try {
-    message = decodeMessage(bytes);
+    message = decodeNaspipMessage(bytes);
   } catch {
     throw new NaspipTokenInvalid('message_malformed', 'its message is not a NASPIP protocol buffer');
   }

@@ -15,7 +15,7 @@ export interface ParsedV4Public {
   footer: Uint8Array;
 }
 
-export interface AuthenticatedExtras {
+export interface PasetoAuthenticatedData {
   footer?: Uint8Array;
   implicitAssertion?: Uint8Array;
 }
@@ -36,7 +36,7 @@ export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer
 export function signV4Public(
   message: Uint8Array,
   secretKey: KeyObject,
-  extras: AuthenticatedExtras = {},
+  extras: PasetoAuthenticatedData = {},
 ): string {
   requireEd25519(secretKey);
   const footer = extras.footer ?? NO_BYTES;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeMessage, encodeMessage } from './naspip-message.js';
-import { decode, keyLookupIn, verify } from './naspip-token.js';
+import { decodeNaspipMessage, encodeNaspipMessage } from './naspip-message.js';
+import { decodeNaspipToken, keyLookupIn, verifyNaspipToken } from './naspip-token.js';
 import { parseV4Public } from './paseto-v4-public.js';
 
 /**
@@ -53,14 +53,14 @@ const keys = keyLookupIn({
 
 describe('A published NASPIP token', () => {
   it('verifies with the published key until its expiry', () => {
-    const verified = verify(SIGNED.token, keys, new Date('2025-04-07T21:00:00Z'));
+    const verified = verifyNaspipToken(SIGNED.token, keys, new Date('2025-04-07T21:00:00Z'));
 
     expect(verified.claims).toStrictEqual(signedClaims);
     expect(verified.payload).toStrictEqual(signedPayload);
   });
 
   it('decodes an address tag without the key', () => {
-    expect(decode(TAGGED).payload).toStrictEqual({
+    expect(decodeNaspipToken(TAGGED).payload).toStrictEqual({
       payment: {
         id: 'c7bc3ba4-31c4-45db-9a21-8bdc91869bf9',
         address: 'GABFQIK63R2NETJM7T673EAMZN4RJLLGP3OFUEJU5SZVTGWUKULZJNL6',
@@ -74,7 +74,7 @@ describe('A published NASPIP token', () => {
   });
 
   it('decodes a URL without the key', () => {
-    expect(decode(URL_PAYLOAD).payload).toStrictEqual({
+    expect(decodeNaspipToken(URL_PAYLOAD).payload).toStrictEqual({
       url: 'https://fluxis.us/checkout?id=f9df20d2-814f-423d-bceb-5d3ae1b04a34',
     });
   });
@@ -83,9 +83,9 @@ describe('A published NASPIP token', () => {
     'has the same bytes if it is encoded again: token %#',
     (token) => {
       const bytes = Buffer.from(parseV4Public(token.split(';')[3]!)!.message);
-      const { claims, payload } = decodeMessage(bytes);
+      const { claims, payload } = decodeNaspipMessage(bytes);
 
-      expect(Buffer.from(encodeMessage(claims, payload!))).toEqual(bytes);
+      expect(Buffer.from(encodeNaspipMessage(claims, payload!))).toEqual(bytes);
     },
   );
 });

@@ -3,49 +3,49 @@ import { APP_GUARD } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '../kernel/clock.js';
-import { KeyedCreations } from '../kernel/keyed-creation.js';
+import { IdempotentCreations } from '../kernel/idempotent-creation.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { DatabaseClock } from './clock/database-clock.js';
-import { poolOf } from './database/data-source.js';
+import { connectionPoolOf } from './database/data-source.js';
 import { Database, ReplicaReads } from './database/database.js';
-import { DueWork } from './due-work/due-work.js';
+import { ScheduledJobs } from './due-work/scheduled-jobs.js';
 import { EventLog } from './event-log/event-log.js';
 import { EventSubscribers } from './event-log/event-subscribers.js';
 import { IdempotencyKeys, PruneIdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { IdempotentAnswers } from './http/idempotency/idempotent-answers.js';
-import { CallerAddress } from './http/callers/caller-address.js';
+import { CallerAddressResolver } from './http/callers/caller-address-resolver.js';
 import { RateLimits } from '../kernel/rate-limits.js';
-import { CallerLimits } from './http/callers/caller-limits.js';
-import { OpenDownloads } from './http/answers/open-downloads.js';
-import { PublicCallers } from './http/callers/public-callers.js';
+import { WindowRateLimits } from './http/callers/window-rate-limits.js';
+import { ConcurrentDownloads } from './http/answers/concurrent-downloads.js';
+import { PublicRateLimiter } from './http/callers/public-rate-limiter.js';
 import { PublicRoutesGuard } from './http/callers/public-routes.guard.js';
-import { CallerRates } from './http/callers/caller-rates.js';
+import { CallerRateLimits } from './http/callers/caller-rate-limits.js';
 import { Leases } from './leases/leases.js';
-import { BackgroundMetrics, DueWorkMetrics } from './metrics/work-metrics.js';
-import { DatabaseScrape } from './metrics/database-scrape.js';
+import { BackgroundMetrics, ScheduledJobMetrics } from './metrics/work-metrics.js';
+import { DatabaseMetricsCollector } from './metrics/database-metrics-collector.js';
 import { EventLogMetrics } from './metrics/event-log-metrics.js';
 import { HttpMetrics } from './http/server/http-metrics.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsListener } from './metrics/metrics-listener.js';
 import { platformInvariants } from './invariants/platform-invariants.js';
-import { sealInvariants } from './seals/seal-invariants.js';
-import { SealEvents, Seals } from './seals/seals.js';
+import { hashChainInvariants } from './seals/hash-chain-invariants.js';
+import { ExtendEventHashChain, EventHashChain } from './seals/event-hash-chain.js';
 import { Replica } from './replica/replica.js';
 import { createReplicaPool, type ReplicaPoolSettings } from './replica/replica-pool.js';
 import { tracing } from './tracing/tracing.js';
-import { Invariants } from './invariants/registered-invariants.js';
+import { RegisterInvariants } from './invariants/registered-invariants.js';
 
 function replicaOf(dataSource: DataSource, settings: ReplicaPoolSettings) {
   return {
     provide: Replica,
     inject: [Metrics],
     useFactory: (metrics: Metrics) =>
-      new Replica(metrics, createReplicaPool(settings), poolOf(dataSource), settings.maxAgeSeconds),
+      new Replica(metrics, createReplicaPool(settings), connectionPoolOf(dataSource), settings.maxAgeSeconds),
   };
 }
 
 @Global()
-@Invariants([...platformInvariants, ...sealInvariants])
+@RegisterInvariants([...platformInvariants, ...hashChainInvariants])
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
   constructor(
@@ -69,24 +69,24 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: Clock, useClass: DatabaseClock },
       EventLog,
       EventSubscribers,
-      DueWork,
+      ScheduledJobs,
       Leases,
-      Seals,
+      EventHashChain,
       IdempotencyKeys,
-      { provide: KeyedCreations, useExisting: IdempotencyKeys },
+      { provide: IdempotentCreations, useExisting: IdempotencyKeys },
       IdempotentAnswers,
-      CallerAddress,
-      { provide: CallerLimits, useFactory: () => new CallerLimits() },
-      { provide: CallerRates, useFactory: () => new CallerRates() },
-      PublicCallers,
-      OpenDownloads,
-      { provide: RateLimits, useExisting: CallerLimits },
+      CallerAddressResolver,
+      { provide: WindowRateLimits, useFactory: () => new WindowRateLimits() },
+      { provide: CallerRateLimits, useFactory: () => new CallerRateLimits() },
+      PublicRateLimiter,
+      ConcurrentDownloads,
+      { provide: RateLimits, useExisting: WindowRateLimits },
       Metrics,
-      DatabaseScrape,
+      DatabaseMetricsCollector,
       MetricsListener,
       HttpMetrics,
       EventLogMetrics,
-      DueWorkMetrics,
+      ScheduledJobMetrics,
       BackgroundMetrics,
     ];
     const exports = providers.map((each) => ('provide' in each ? each.provide : each));
@@ -100,5 +100,5 @@ export class PlatformModule implements OnApplicationShutdown {
   }
 }
 
-@Module({ providers: [PruneIdempotencyKeys, SealEvents] })
+@Module({ providers: [PruneIdempotencyKeys, ExtendEventHashChain] })
 export class PlatformWorkerModule {}

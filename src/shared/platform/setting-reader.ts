@@ -11,7 +11,7 @@ export class InvalidSettings extends Error {
   }
 }
 
-export interface RingKey {
+export interface KeyRingEntry {
   readonly id: string;
   readonly secret: Buffer;
 }
@@ -78,7 +78,7 @@ export class SettingReader {
     return time ?? new Date(NaN);
   }
 
-  keyRing(name: string): RingKey[] {
+  keyRing(name: string): KeyRingEntry[] {
     const text = this.text(name);
     if (text === '') return [];
     return text.split(',').map((entry) => {
@@ -106,7 +106,7 @@ export class SettingReader {
     this.problems.push(sentence);
   }
 
-  finish(): void {
+  requireValid(): void {
     if (this.problems.length > 0) throw new InvalidSettings(this.problems);
   }
 }

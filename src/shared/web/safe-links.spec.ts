@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { httpsHref, ownPath, walletHref } from './safe-links.js';
+import { httpsHref, sameOriginPath, walletHref } from './safe-links.js';
 
 const FORBIDDEN = [
   ...[
@@ -35,7 +35,7 @@ describe('A path of this origin', () => {
   it.each([...FORBIDDEN, '/\\other.example', '/a b', '', 'checkout/1'])(
     'is rejected if it is not a safe path: %j',
     (path) => {
-      expect(ownPath(path)).toBeUndefined();
+      expect(sameOriginPath(path)).toBeUndefined();
     },
   );
 });

@@ -15,7 +15,7 @@ const FORBIDDEN_SCHEMES = [
 ];
 
 /** True for https and the URL schemes of wallets. @param protocol value of `URL.protocol`: lower case, with a colon */
-export function opensWallet(protocol: string): boolean {
+export function isWalletProtocol(protocol: string): boolean {
   return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !FORBIDDEN_SCHEMES.includes(protocol);
 }
 
@@ -23,7 +23,7 @@ export function opensWallet(protocol: string): boolean {
 export function walletHref(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);
-  return opensWallet(protocol) ? href : undefined;
+  return isWalletProtocol(protocol) ? href : undefined;
 }
 
 /** @returns the URL; undefined unless it is absolute and https */
@@ -34,6 +34,6 @@ export function httpsHref(url: string | undefined): string | undefined {
 }
 
 /** @returns the path; undefined unless it is on this origin */
-export function ownPath(path: string | undefined): string | undefined {
+export function sameOriginPath(path: string | undefined): string | undefined {
   return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) ? path : undefined;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { decode } from '#shared/naspip/naspip-token.js';
+import { decodeNaspipToken } from '#shared/naspip/naspip-token.js';
 import { committedDocument, operationsOf } from '#test/support/hostile/hostile-api.js';
 import { answerTo } from '#test/support/hostile/hostile-calls.js';
 import type { Proofs } from '#test/support/hostile/hostile-probes.js';
@@ -112,7 +112,7 @@ export function otherTenantsSuite(open: () => HostileWorld): void {
         const create = () => ask('POST', `${target}/payment-request-checkout`, price) as Promise<Session>;
         const named = async ({ token, session_id: id, merchant }: Session) => {
           const shown = (await ask('GET', `/public/checkout/${id}`)) as Session;
-          return [merchant.name, shown.merchant.name, decode(token).payload.order?.merchant?.name];
+          return [merchant.name, shown.merchant.name, decodeNaspipToken(token).payload.order?.merchant?.name];
         };
         await create();
 

@@ -6,7 +6,7 @@ import { openOperatorContext } from '#app/operator/operator-session.js';
 import { parseCommand } from '#app/operator/parse-command.js';
 import { performCommand } from '#app/operator/run-operator.js';
 import type { InvariantResult } from '#app/verify-invariants.js';
-import { CheckNetwork } from '#contexts/networks/application/check-network.js';
+import { CheckNetworkReadiness } from '#contexts/networks/application/check-network-readiness.js';
 import { AdvanceOutboundTransactions } from '#contexts/networks/application/outbound/advance-outbound-transactions.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { AdvanceFloatPayouts } from '#contexts/settlement/application/refunds/floats/advance-float-payouts.js';
@@ -112,7 +112,8 @@ export class StolenWorld {
     const held = new Set<string>();
     const of = <T>(type: abstract new (...args: never[]) => T): T =>
       context.get(type as never, { strict: false });
-    for (const network of of(NetworksSettings).networks) await of(CheckNetwork).check(network, false);
+    for (const network of of(NetworksSettings).networks)
+      await of(CheckNetworkReadiness).check(network, false);
     await chain.rpc('evm_setAutomine', [true]);
     await chain.rpc('eth_sendRawTransaction', [raw]);
     for (let turn = 0; turn < TURNS; turn += 1) {
@@ -122,7 +123,7 @@ export class StolenWorld {
       );
       for (const payout of await of(AdvanceFloatPayouts).advance(NETWORK))
         if (payout.ended === null && payout.held !== null) held.add(payout.held);
-      for (const batch of await of(Batches).open(NETWORK))
+      for (const batch of await of(Batches).listOpen(NETWORK))
         await of(AdvanceBatch)
           .advance(batch)
           .catch((error: Error) => held.add(error.message));

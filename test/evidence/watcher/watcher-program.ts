@@ -17,8 +17,8 @@ import { sampleNetwork } from '#contexts/networks/testing/sample-configuration.j
 import { nodeLayer } from '#chains/evm/testing/node-layer.js';
 import { LoggedAlerts } from '#contexts/chain-watching/infrastructure/work/logged-alerts.js';
 import { PostgresPaymentRequests } from '#contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
-import { WatchedChain } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
-import { watcherLease } from '#contexts/chain-watching/domain/cursor.js';
+import { PostgresWatchedChains } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chains.js';
+import { watcherLeaseName } from '#contexts/chain-watching/domain/cursor.js';
 import { newWatcher } from '#contexts/chain-watching/testing/new-watcher.js';
 
 const NETWORK = 'sandbox';
@@ -112,12 +112,12 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
       secondEndpoint: timed(nodes.secondEndpoint, 'confirmationRead'),
     }),
     catalogue: new ConfiguredCatalogue(settings, readiness),
-    watched: new WatchedChain(database, leases),
+    watched: new PostgresWatchedChains(database, leases),
     requests: new PostgresPaymentRequests(database, new EventLog(database), new Cell()),
     alerts: new LoggedAlerts(),
   });
   const holder = newId();
-  const lease = watcherLease(NETWORK);
+  const lease = watcherLeaseName(NETWORK);
   let issued = new Set<string>();
 
   return {

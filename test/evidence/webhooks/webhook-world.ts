@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSandboxSettings } from '#sandbox/sandbox-settings.js';
 import { newId, type PaymentRequestId, type WebhookId } from '#shared/kernel/ids.js';
-import { serializeNotification } from '#contexts/webhooks/application/events/notifications.js';
+import { serializeMerchantEventBody } from '#contexts/webhooks/application/events/notifications.js';
 import { newAccount, statusChanged, type Account } from '#contexts/webhooks/testing/payment-events.js';
 import { eventually } from '../../support/eventually.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
@@ -15,7 +15,7 @@ import { monotonic } from '../measures.js';
 import { answer, ask, startProgram } from '../programs.js';
 
 /** A delivery's body of the usual length. */
-export const BODY = serializeNotification(statusChanged(newAccount(), { referenceId: 'order-4711' }));
+export const BODY = serializeMerchantEventBody(statusChanged(newAccount(), { referenceId: 'order-4711' }));
 
 export interface RegisteredWebhook extends Account {
   readonly id: WebhookId;

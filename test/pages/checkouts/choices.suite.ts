@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import { keyLookupIn, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import { keyLookupIn, verifyNaspipToken, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 import { CheckoutDesk, sessionIn, walletPath } from '#test/support/checkout-desk.js';
 import { codeOf } from '#test/support/hostile/hostile-calls.js';
 import type { TestService } from '#test/support/service.js';
@@ -30,7 +30,7 @@ export function choicesSuite(shared: SharedService): void {
         const published = await desk.get('/.well-known/naspip-keys');
         const keys = keyLookupIn(published.json as unknown as NaspipPublicKeys);
 
-        const { payload, expiresAt } = verify(opened.token, keys, new Date());
+        const { payload, expiresAt } = verifyNaspipToken(opened.token, keys, new Date());
         const { url } = payload as unknown as { url: string };
         const options = (await (await fetch(url)).json()) as object;
         const chosen = (await (await fetch(`${url}?payment_option=${usdc}`)).json()) as {

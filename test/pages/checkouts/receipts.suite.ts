@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { flattenedVerify, importJWK } from 'jose';
 import type { SignedReceipt } from '#contexts/payments/infrastructure/receipts/receipt-signatures.js';
 import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { canonicalJson } from '#shared/naspip/detached-jws.js';
+import { rfc8785Json } from '#shared/naspip/detached-jws.js';
 import type { NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import { CheckoutDesk, sessionIn } from '#test/support/checkout-desk.js';
@@ -24,7 +24,7 @@ async function signedBy({ receipt, signature }: SignedReceipt) {
   const [header = '', , value = ''] = signature.split('.');
   const { iss, kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as Record<string, string>;
   const x = published[iss!]![kid!]!.publicKey.slice('k4.public.'.length);
-  const payload = Buffer.from(canonicalJson(receipt)).toString('base64url');
+  const payload = Buffer.from(rfc8785Json(receipt)).toString('base64url');
   const key = await importJWK({ kty: 'OKP', crv: 'Ed25519', x }, 'EdDSA');
   return (await flattenedVerify({ protected: header, payload, signature: value }, key)).protectedHeader;
 }

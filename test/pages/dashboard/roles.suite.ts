@@ -5,7 +5,7 @@ import { ApiClient } from '#test/support/api-client.js';
 import {
   COLLABORATOR_ROLES,
   startPageOf,
-  may,
+  hasPermission,
   type CollaboratorRole,
 } from '#shared/kernel/dashboard-access.js';
 import { dashboardRoutes, type DashboardPath } from '../../support/dashboard-routes.js';
@@ -156,7 +156,7 @@ export function rolesSuite(shared: SharedService): void {
         async (_, route) => {
           const { action } = route.mark!;
           if (action === 'enter') return;
-          const allowed = COLLABORATOR_ROLES.filter((role) => may(role, action)).at(-1)!;
+          const allowed = COLLABORATOR_ROLES.filter((role) => hasPermission(role, action)).at(-1)!;
           // A form may end the session that sends it.
           const cookie =
             route.method === 'GET'
@@ -164,7 +164,7 @@ export function rolesSuite(shared: SharedService): void {
               : await signedIn(service.query, service.seed.organizationId, allowed);
           expect([200, 303, 400, 404, 409]).toContain((await ask(route, cookie)).status);
 
-          const refused = COLLABORATOR_ROLES.find((role) => !may(role, action));
+          const refused = COLLABORATOR_ROLES.find((role) => !hasPermission(role, action));
           if (refused === undefined) return;
           const answer = await ask(route, cookies.get(refused));
           if (route.path === '/app')

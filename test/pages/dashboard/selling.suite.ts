@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { signedIn } from '../../support/dashboard-session.js';
-import { shownOnce } from '../../support/shown-once.js';
+import { oneTimeSecretStore } from '../../support/shown-once.js';
 import { DashboardDesk, HOSTILE } from './dashboard-desk.js';
 import type { SharedService } from '../../support/shared-service.js';
 
@@ -250,7 +250,11 @@ export function sellingSuite(shared: SharedService): void {
       let path: string;
       const offer = async (cookie: string) => {
         const form = { point_of_sale_id: path.split('/').pop()! };
-        return shownOnce(desk.service.apiUrl, await desk.post('/app/till', form, { cookie }), cookie);
+        return oneTimeSecretStore(
+          desk.service.apiUrl,
+          await desk.post('/app/till', form, { cookie }),
+          cookie,
+        );
       };
       const pair = async (page: string, device_name: string) => {
         const [, code] = /id="pairing-code"[^>]*>([2-9A-Z]{8})</.exec(page)!;

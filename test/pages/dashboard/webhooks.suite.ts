@@ -3,7 +3,7 @@ import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receive
 import { newId } from '#shared/kernel/ids.js';
 import { DashboardDesk, HOSTILE } from './dashboard-desk.js';
 import { signedIn } from '../../support/dashboard-session.js';
-import { shownOnce } from '../../support/shown-once.js';
+import { oneTimeSecretStore } from '../../support/shown-once.js';
 import { eventually } from '../../support/eventually.js';
 import type { SharedService } from '../../support/shared-service.js';
 
@@ -17,7 +17,7 @@ async function register(description = 'Orders') {
   const { accountId: account_id } = desk.service.seed;
   const fields = { account_id, url: shop.url, event_type: 'payment_request', description };
   const answer = await desk.post('/app/webhooks/new', fields);
-  const html = await shownOnce(desk.service.apiUrl, answer, desk.owner);
+  const html = await oneTimeSecretStore(desk.service.apiUrl, answer, desk.owner);
   return {
     path: /(\/app\/webhooks\/[0-9a-f-]{36})"/.exec(html)![1]!,
     secret: /whsec_[A-Za-z0-9]{44}/.exec(html)![0],
@@ -160,7 +160,7 @@ export function webhooksSuite(shared: SharedService): void {
 
       const rotated = await desk.post(`${path}/rotate-secret`, { overlap_seconds: '3600' });
 
-      const html = await shownOnce(desk.service.apiUrl, rotated, desk.owner);
+      const html = await oneTimeSecretStore(desk.service.apiUrl, rotated, desk.owner);
       expect(/whsec_[A-Za-z0-9]{44}/.exec(html)![0]).not.toBe(secret);
       expect((await desk.post(`${path}/rotate-secret`, { overlap_seconds: '0' })).status).toBe(409);
       expect((await desk.post(`${path}/end-overlap`)).status).toBe(303);

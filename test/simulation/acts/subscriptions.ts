@@ -213,7 +213,12 @@ export const subscriberActs: readonly Act[] = [
   subscribing('end the request of a charge', 1.5, daily, async ([world, merchant, random], subscription) => {
     await accept(world, merchant, subscription, random);
     const end = async () => {
-      for (const { payment_request_id: id } of await openCharges(world, merchant, subscription, random)) {
+      for (const { payment_request_id: id } of await checkoutChargeRequests(
+        world,
+        merchant,
+        subscription,
+        random,
+      )) {
         const path = `/v1/pos/${subscription.posId}/payment-request/${id}`;
         const as = keyOf(merchant, random);
         await world.call({ method: 'GET', path, as });
@@ -320,11 +325,11 @@ export async function payCharges(
   random: Random,
   isSure = false,
 ): Promise<void> {
-  for (const charge of await openCharges(world, merchant, subscription, random))
+  for (const charge of await checkoutChargeRequests(world, merchant, subscription, random))
     pay(world, merchant, subscription, charge, random, isSure);
 }
 
-export async function openCharges(
+export async function checkoutChargeRequests(
   world: World,
   merchant: Merchant,
   subscription: KnownSubscription,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Hex, encodeFunctionData, toHex } from 'viem';
-import { gasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
+import { settlementGasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import { FACTORY_ABI } from '#chains/evm/settling/settle-call.js';
 import { hangsUp, serverError, stall, tooMany, truncated } from '#test/support/rpc/rpc-replies.js';
 import type { Payment } from '../acts/world.js';
@@ -171,7 +171,7 @@ describe('Reading the settlements of a simulated block', () => {
     const groups = [{ terms, token, undeployed: true, salts: [salt] }];
     const nonce = chain.pool.nextNonce(chain.head.state, payers[5]!.address);
     const fees = { gasLimit: 3_000_000n, maxFee: 10n ** 11n, maxTip: 1n };
-    const data = call('settle', [groups, gasLimits(90_000n)]);
+    const data = call('settle', [groups, settlementGasLimits(90_000n)]);
     const unsigned = { ...fees, to: factory, value: 0n, chainId: 31_337, data, nonce };
     const { hash } = chain.take(signTransaction(unsigned, payers[5]!));
     const block = await mine();

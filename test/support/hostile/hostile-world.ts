@@ -5,7 +5,7 @@ import { IssueCredential } from '#contexts/identity/application/credentials/issu
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
-import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
+import { ApiKeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
@@ -113,7 +113,7 @@ export class HostileWorld {
   private issuing(): IssueCredential {
     return new IssueCredential(
       new DatabaseClock(this.database),
-      new KeyEnvironment('development'),
+      new ApiKeyEnvironment('development'),
       new Organizations(this.database),
       new Accounts(this.database),
       new Credentials(this.database),

@@ -50,7 +50,10 @@ export function connect(file: string | undefined): Connection {
 }
 
 /** Returns the given account, the sandbox's account, or the organization's first account. @throws CommandFailed, PaymentCollectionError */
-export async function accountOf({ client, sandbox }: Connection, named: string | undefined): Promise<string> {
+export async function findAccountId(
+  { client, sandbox }: Connection,
+  named: string | undefined,
+): Promise<string> {
   const known = named ?? sandbox?.account_id;
   if (known !== undefined) return known;
   for await (const { id } of client.list('/v1/account', { pageSize: 1 })) return id;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PaymentCollectionError } from '../payment-collection-error.js';
 import { webhookListener } from '../webhook-listener.js';
 import { CommandFailed } from './command-failed.js';
-import { accountOf, type Connection } from './connection.js';
+import { findAccountId, type Connection } from './connection.js';
 import { TemporaryWebhooks } from './temporary-webhooks.js';
 import { printEvent, printLine } from './terminal.js';
 
@@ -51,7 +51,7 @@ async function register(
   url: string,
   account: string | undefined,
 ): Promise<void> {
-  const accountID = await accountOf(connection, account);
+  const accountID = await findAccountId(connection, account);
   const eventTypes = ['payment_request', 'refund'] as const;
   await webhooks
     .register({ accountID, url, description: 'payment-collection listen', eventTypes })

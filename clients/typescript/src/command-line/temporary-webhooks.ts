@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Schemas } from '../api-types.js';
 import type { PaymentCollectionClient } from '../payment-collection-client.js';
 
-export interface Registration {
+export interface WebhookRegistration {
   readonly accountID: string;
   /** URL at which the program already listens. */
   readonly url: string;
@@ -22,7 +22,7 @@ export class TemporaryWebhooks {
    * Registers a webhook for each event type, and deletes webhooks left by earlier runs of the program.
    * @throws PaymentCollectionError after it has deleted the webhooks registered so far
    */
-  async register({ accountID, url, description, eventTypes }: Registration): Promise<this> {
+  async register({ accountID, url, description, eventTypes }: WebhookRegistration): Promise<this> {
     const { client } = this;
     const path = { accountID };
     for await (const earlier of client.list('/v1/account/{accountID}/webhook/list', { path })) {

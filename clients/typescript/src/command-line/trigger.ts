@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { paths, Schemas } from '../api-types.js';
 import type { ListedEvent } from '../events.js';
 import { CommandFailed } from './command-failed.js';
-import { accountOf, requireWallet, type Connection } from './connection.js';
+import { findAccountId, requireWallet, type Connection } from './connection.js';
 import { printEvent, printLine } from './terminal.js';
 import { payFromWallet } from './wallet.js';
 
@@ -50,7 +50,7 @@ export async function trigger(
 
 async function test(connection: Connection, account: string | undefined): Promise<void> {
   const { client } = connection;
-  const accountID = await accountOf(connection, account);
+  const accountID = await findAccountId(connection, account);
   let tested = 0;
   const path = { accountID };
   for await (const { id, url, active } of client.list('/v1/account/{accountID}/webhook/list', { path })) {

@@ -1,4 +1,4 @@
-import { exchange } from '../http-exchange.js';
+import { sendHttpRequest } from '../http-exchange.js';
 import { CommandFailed } from './command-failed.js';
 import type { SandboxAsset, SandboxFile } from './connection.js';
 
@@ -14,9 +14,9 @@ export async function payFromWallet(
   sandbox: SandboxFile & { wallet_url: string },
   { address, uniqueAssetId, amount }: Transfer,
 ): Promise<string> {
-  const asset = assetOf(sandbox, uniqueAssetId);
+  const asset = sandboxAssetOf(sandbox, uniqueAssetId);
   const units = unitsOf(amount, asset);
-  const response = await exchange({
+  const response = await sendHttpRequest({
     url: `${sandbox.wallet_url}/payments`,
     method: 'POST',
     headers: new Headers({ 'content-type': 'application/json' }),
@@ -31,7 +31,7 @@ export async function payFromWallet(
   return `${amount} ${asset.symbol} to ${address}`;
 }
 
-export function assetOf(sandbox: SandboxFile, id: string): SandboxAsset {
+export function sandboxAssetOf(sandbox: SandboxFile, id: string): SandboxAsset {
   const assets = sandbox.networks.flatMap((network) => network.assets);
   const asset = assets.find(({ unique_asset_id: own }) => own.toLowerCase() === id.toLowerCase());
   if (asset === undefined) throw new CommandFailed(`The sandbox's wallet does not hold the asset ${id}.`);

@@ -4,7 +4,10 @@ import { CreateCredential } from '#contexts/identity/application/credentials/cre
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
-import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
+import {
+  ApiKeyEnvironment,
+  type ServiceEnvironment,
+} from '#contexts/identity/domain/credentials/credential.js';
 import { SingleCommand } from '../testing/lone-command.js';
 import { credentialCommands } from './credential-commands.js';
 
@@ -22,7 +25,7 @@ async function callsIn(environment: ServiceEnvironment, words: string): Promise<
     },
   });
   const command = new SingleCommand(credentialCommands, words, [
-    [KeyEnvironment, new KeyEnvironment(environment)],
+    [ApiKeyEnvironment, new ApiKeyEnvironment(environment)],
     [Credentials, { find: async () => credential }],
     [CreateCredential, called('create', { credential, secret: 's' })],
     [ChangeCredential, called('change', credential)],

@@ -6,12 +6,12 @@ import { SetCredentialEnabled } from '#contexts/identity/application/credentials
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
-import { selectFields } from '../answer.js';
+import { selectFields } from '../command-result.js';
 import {
   type CommandArguments,
   ORGANIZATION_OPTION,
   PAGE_OPTIONS,
-  answerPage,
+  commandResultOfPage,
   type ServiceCommand,
   UsageError,
 } from '../command.js';
@@ -62,7 +62,11 @@ export const credentialCommands: ServiceCommand[] = [
     options: { organization: ORGANIZATION_OPTION, ...PAGE_OPTIONS },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
-      return answerPage(args, (page) => context.get(Credentials).list(owner, page), presentCredential);
+      return commandResultOfPage(
+        args,
+        (page) => context.get(Credentials).list(owner, page),
+        presentCredential,
+      );
     },
   },
   {

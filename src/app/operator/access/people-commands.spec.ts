@@ -2,7 +2,10 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
 import { SecondFactors } from '#contexts/identity/infrastructure/people/persistence/second-factors.js';
-import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
+import {
+  ApiKeyEnvironment,
+  type ServiceEnvironment,
+} from '#contexts/identity/domain/credentials/credential.js';
 import { Collaborators } from '#contexts/identity/infrastructure/people/persistence/collaborators.js';
 import { totpCodeAt, newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
 import { SingleCommand } from '../testing/lone-command.js';
@@ -61,9 +64,9 @@ describe('The command "totp"', () => {
   const secret = newTotpSecret();
   const codeIn = (environment: ServiceEnvironment, known: string | null = secret) =>
     new SingleCommand(peopleCommands, 'totp', [
-      [KeyEnvironment, new KeyEnvironment(environment)],
+      [ApiKeyEnvironment, new ApiKeyEnvironment(environment)],
       [Collaborators, { findByEmail: async () => ({ collaborator: { id: 'anna' } }) }],
-      [SecondFactors, { secret: async () => known }],
+      [SecondFactors, { findAuthenticatorSecret: async () => known }],
     ]).run({});
 
   it('shows the current code, and only in development', async () => {

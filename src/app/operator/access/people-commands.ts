@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
+import { ApiKeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
 import { SecondFactors } from '#contexts/identity/infrastructure/people/persistence/second-factors.js';
@@ -9,8 +9,8 @@ import { totpCodeAt, TOTP_STEP_SECONDS } from '#contexts/identity/application/pe
 import { normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
-import { selectFields } from '../answer.js';
-import { ORGANIZATION_OPTION, PAGE_OPTIONS, answerPage, type ServiceCommand } from '../command.js';
+import { selectFields } from '../command-result.js';
+import { ORGANIZATION_OPTION, PAGE_OPTIONS, commandResultOfPage, type ServiceCommand } from '../command.js';
 
 const SANDBOX_OWNER = 'owner@sandbox.example';
 
@@ -53,7 +53,7 @@ export const peopleCommands: ServiceCommand[] = [
     options: { organization: ORGANIZATION_OPTION, ...PAGE_OPTIONS },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
-      return answerPage(args, (page) => context.get(Collaborators).list(owner, page), presentPerson);
+      return commandResultOfPage(args, (page) => context.get(Collaborators).list(owner, page), presentPerson);
     },
   },
   {
@@ -88,7 +88,7 @@ export const peopleCommands: ServiceCommand[] = [
     async run(context, args) {
       requireDevelopment(context, 'One-time codes are displayed only in development.');
       const { id } = await findPerson(context, args.optional('email') ?? SANDBOX_OWNER);
-      const secret = await context.get(SecondFactors).secret(id);
+      const secret = await context.get(SecondFactors).findAuthenticatorSecret(id);
       if (secret === null) throw stateConflict('This person has no authenticator app.');
       const seconds = TOTP_STEP_SECONDS - (Math.floor(Date.now() / 1_000) % TOTP_STEP_SECONDS);
       return {
@@ -111,5 +111,5 @@ function presentPerson(one: Collaborator) {
 
 /** @param instead sentence that tells the operator what to do @throws state_conflict outside development */
 export function requireDevelopment(context: INestApplicationContext, instead: string): void {
-  if (context.get(KeyEnvironment).name !== 'development') throw stateConflict(instead);
+  if (context.get(ApiKeyEnvironment).name !== 'development') throw stateConflict(instead);
 }

@@ -2,8 +2,14 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { selectFields } from '../answer.js';
-import { type Command, PAGE_OPTIONS, answerPage, type ServiceCommand, UsageError } from '../command.js';
+import { selectFields } from '../command-result.js';
+import {
+  type Command,
+  PAGE_OPTIONS,
+  commandResultOfPage,
+  type ServiceCommand,
+  UsageError,
+} from '../command.js';
 
 export interface OperatorAction {
   readonly actor: string;
@@ -27,7 +33,7 @@ export const auditCommands: ServiceCommand[] = [
     options: PAGE_OPTIONS,
     example: '--page-size 20',
     run: (context, args) =>
-      answerPage(
+      commandResultOfPage(
         args,
         (page) => new OperatorLog(context.get(Database)).list(page),
         (entry) =>

@@ -1,17 +1,17 @@
 import { ModulesContainer } from '@nestjs/core';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { chainAuditInvariants } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
-import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
+import { assetDecimalsInvariant } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { Database } from '#shared/platform/database/database.js';
 import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';
-import { Seals } from '#shared/platform/seals/seals.js';
+import { EventHashChain } from '#shared/platform/seals/event-hash-chain.js';
 import type { AuditExtent } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { newId } from '#shared/kernel/ids.js';
-import { verifyChain } from './verify-chain.js';
-import { verifySentTransactions } from './verify-sent.js';
+import { verifyBlockchains } from './verify-blockchains.js';
+import { verifyOutboundTransactions } from './verify-outbound.js';
 import { listPartitions, type RunSql } from '../../event-partitions/partition.js';
 import { compareArchive } from '../../event-partitions/read-archive.js';
 import { needsCompleteLog, verifyInvariants, type InvariantResult } from '../../verify-invariants.js';
@@ -43,7 +43,7 @@ export const verifyCommand: ServiceCommand = {
     const catalogue = context.get(NetworkCatalogue);
     const invariants = [
       ...registeredInvariants(context.get(ModulesContainer)),
-      cataloguedDecimals(catalogue.assets()),
+      assetDecimalsInvariant(catalogue.assets()),
       ...chainAuditInvariants(catalogue.networks().map(({ network }) => network)),
     ];
     const sql = (text: string, values?: unknown[]) => database.rows(text, values) as Promise<never[]>;
@@ -57,7 +57,7 @@ export const verifyCommand: ServiceCommand = {
     // attached.
     if (isWhole)
       verdicts.push(
-        ...(await verifySentTransactions({
+        ...(await verifyOutboundTransactions({
           database,
           catalogue,
           chain: context.get(OutboundChain),
@@ -67,8 +67,8 @@ export const verifyCommand: ServiceCommand = {
       );
     for (const file of args.list('archive') ?? []) verdicts.push(await checkArchive(sql, file));
     const kept = args.optional('seal');
-    if (kept !== undefined) verdicts.push(await checkSavedDigest(context.get(Seals), kept));
-    const chain = args.flag('chain') ? await verifyChain(context, auditExtentOf(args)) : undefined;
+    if (kept !== undefined) verdicts.push(await checkSavedDigest(context.get(EventHashChain), kept));
+    const chain = args.flag('chain') ? await verifyBlockchains(context, auditExtentOf(args)) : undefined;
     verdicts.push(...(chain?.verdicts ?? []));
     const broken = verdicts.filter(({ breaches }) => breaches.length > 0);
     return {
@@ -107,7 +107,7 @@ async function checkArchive(sql: RunSql, file: string): Promise<InvariantResult>
 }
 
 /** A rewritten log with a recomputed chain does not contain the digest. */
-async function checkSavedDigest(seals: Seals, digest: string): Promise<InvariantResult> {
+async function checkSavedDigest(seals: EventHashChain, digest: string): Promise<InvariantResult> {
   return {
     name: 'kept-seal-is-in-the-chain',
     promise: 'The saved digest is in the hash chain, so the events up to it are unchanged.',

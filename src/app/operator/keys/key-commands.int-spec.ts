@@ -6,18 +6,18 @@ import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registra
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
-import type { RingKey } from '#shared/platform/setting-reader.js';
+import type { KeyRingEntry } from '#shared/platform/setting-reader.js';
 import { runCommand } from '../testing/run-command.js';
 
 const WEBHOOKS = 250;
-const keyOf = (id: string): RingKey => ({ id, secret: randomBytes(32) });
+const keyOf = (id: string): KeyRingEntry => ({ id, secret: randomBytes(32) });
 const [lost, old, first] = [keyOf('lost'), keyOf('old'), keyOf('first')];
 
 let platform: TestPlatform;
 beforeAll(async () => void (platform = await openTestDatabase()));
 afterAll(() => platform.close());
 
-async function rotate(ring: readonly RingKey[]) {
+async function rotate(ring: readonly KeyRingEntry[]) {
   const { database } = platform;
   const parts = new Map<unknown, object>([
     [Database, database],
@@ -32,10 +32,10 @@ async function rotate(ring: readonly RingKey[]) {
 }
 
 /** @param previous true if the webhook also has a secret from before a rotation */
-async function webhook(ring: readonly RingKey[], previous = false): Promise<string> {
+async function webhook(ring: readonly KeyRingEntry[], previous = false): Promise<string> {
   const id = newId<string>();
   const box = new SecretBox('Webhook secrets', ring);
-  const [present, before] = [box.seal(id, `present of ${id}`), box.seal(id, `previous of ${id}`)];
+  const [present, before] = [box.encrypt(id, `present of ${id}`), box.encrypt(id, `previous of ${id}`)];
   await platform.database.query(
     `INSERT INTO webhooks.webhooks (id, organization_id, account_id, url, event_type, secret_key_id, sealed_secret,
        previous_secret_key_id, previous_sealed_secret, previous_secret_until, active, deleted_at)
@@ -48,7 +48,7 @@ async function webhook(ring: readonly RingKey[], previous = false): Promise<stri
   return id;
 }
 
-async function opened(id: string, ring: readonly RingKey[]) {
+async function opened(id: string, ring: readonly KeyRingEntry[]) {
   const box = new SecretBox('Webhook secrets', ring);
   const [row] = await platform.database.query<Record<string, string & Buffer>>(
     'SELECT secret_key_id, sealed_secret, previous_secret_key_id, previous_sealed_secret FROM webhooks.webhooks WHERE id = $1',
@@ -58,7 +58,7 @@ async function opened(id: string, ring: readonly RingKey[]) {
     { keyId: row!.secretKeyId!, bytes: row!.sealedSecret! },
     { keyId: row!.previousSecretKeyId!, bytes: row!.previousSealedSecret! },
   ];
-  return sealed.map((one) => (one.keyId === null ? null : box.open(id, one)));
+  return sealed.map((one) => (one.keyId === null ? null : box.decrypt(id, one)));
 }
 
 describe('The command "keys rotate"', () => {
@@ -78,7 +78,7 @@ describe('The command "keys rotate"', () => {
       [person],
     );
     platform.makesUp(['collaborators-are-as-audited', 'organization-has-an-account']);
-    const app = new SecretBox('Secrets of authenticator apps', [old]).seal(person, 'totp secret');
+    const app = new SecretBox('Secrets of authenticator apps', [old]).encrypt(person, 'totp secret');
     await platform.database.query(
       `INSERT INTO identity.authenticators (id, collaborator_id, key_id, sealed_secret, confirmed_at, created_at)
        VALUES ($1, $1, $2, $3, now(), now())`,
@@ -98,7 +98,7 @@ describe('The command "keys rotate"', () => {
     const [row] = await platform.database.query<{ keyId: string; bytes: Buffer }>(
       'SELECT key_id AS "keyId", sealed_secret AS bytes FROM identity.authenticators',
     );
-    expect(new SecretBox('Secrets of authenticator apps', [first]).open(person, row!)).toBe('totp secret');
+    expect(new SecretBox('Secrets of authenticator apps', [first]).decrypt(person, row!)).toBe('totp secret');
     expect(await rotate([first])).toEqual({
       status: 1,
       webhook_secrets: { resealed: 0, unreadable: 1 },

@@ -290,7 +290,7 @@ describe('The command "keys import"', () => {
       const reader = new SettingReader(keys);
       const options = { now: later(0), windowSeconds: 480, issuer: 'pay.example' };
       const { token, naspip } = readSigningKeys(reader, options);
-      reader.finish();
+      reader.requireValid();
       return [
         token.signingKeyAt(later(0), later(0))!.id,
         ...token.allKeys.map(({ secret }) => secret.toString('hex')),

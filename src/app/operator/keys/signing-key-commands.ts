@@ -11,9 +11,9 @@ import {
   SIGNING_KEY_KINDS,
   type SigningKeyKind,
   type SigningKeyLists,
-  stateOfKey,
+  signingKeyStateOf,
 } from '../../signing-keys/signing-keys.js';
-import { selectFields } from '../answer.js';
+import { selectFields } from '../command-result.js';
 import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
 import { parseDuration } from '../duration.js';
 
@@ -141,7 +141,7 @@ export const signingKeyCommands: StandaloneCommand[] = [
       if (existsSync(path)) throw stateConflict(`${path} already exists. Create keys with \`keys create\`.`);
       const reader = new SettingReader(environment);
       const fixed = readFixedKeys(reader, { now, windowSeconds, issuer: reader.text('NASPIP_ISSUER') });
-      reader.finish();
+      reader.requireValid();
       // `keys remove` computes from this start time how long the other keys are still needed.
       const signsFrom = new Date(now.getTime() - CLOCK_SKEW_MS);
       const [first, ...others] = fixed.token;
@@ -164,7 +164,13 @@ function describeKeys(keys: SigningKeyLists, windowSeconds: number) {
   return SIGNING_KEY_KINDS.flatMap((kind) =>
     keys[kind].map((key) => {
       const { id, signsFrom, endsAt } = key;
-      return { kind, id, signsFrom, endsAt, ...stateOfKey(kind, key, keys[kind], { now, windowSeconds }) };
+      return {
+        kind,
+        id,
+        signsFrom,
+        endsAt,
+        ...signingKeyStateOf(kind, key, keys[kind], { now, windowSeconds }),
+      };
     }),
   );
 }
@@ -189,14 +195,14 @@ function readKeys(environment: EnvironmentVariables): [SigningKeyLists, windowSe
   if (path !== '') return [readSigningKeysFile(path), windowSeconds];
   const issuer = reader.text('NASPIP_ISSUER');
   const fixed = readFixedKeys(reader, { now: new Date(), windowSeconds, issuer });
-  reader.finish();
+  reader.requireValid();
   return [fixed, windowSeconds];
 }
 
 function readKeyFileSettings(environment: EnvironmentVariables): [path: string, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const place: [string, number] = [reader.text('SIGNING_KEYS_FILE'), readPaymentWindow(reader)];
-  reader.finish();
+  reader.requireValid();
   return place;
 }
 

@@ -3,11 +3,11 @@ import {
   EventDestinationsSettings,
   PublishingFailed,
 } from '#contexts/webhooks/domain/destinations/event-destination.js';
-import { Destinations } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
+import { PostgresEventDestinations } from '#contexts/webhooks/infrastructure/destinations/postgres-event-destinations.js';
 import { openDestination, MemoryBroker } from '#contexts/webhooks/testing/destination-world.js';
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { parseDestinations } from '../../settings/read-event-destinations.js';
+import { parseEventDestinations } from '../../settings/read-event-destinations.js';
 import { runCommand } from '../testing/run-command.js';
 
 let world: Awaited<ReturnType<typeof openDestination>>;
@@ -15,10 +15,10 @@ beforeEach(async () => void (world = await openDestination()));
 afterEach(() => world.close());
 
 async function run(...words: string[]) {
-  const configured = parseDestinations('teams=nats://127.0.0.1/payments');
+  const configured = parseEventDestinations('teams=nats://127.0.0.1/payments');
   const parts = new Map<unknown, object>([
     [Database, world.platform.database],
-    [Destinations, world.destinations],
+    [PostgresEventDestinations, world.destinations],
     [EventDestinationsSettings, new EventDestinationsSettings(configured)],
   ]);
   const { status, out, err } = await runCommand(parts, [...words, '--json']);
@@ -29,9 +29,15 @@ describe('A command for event destinations', () => {
   it('shows how far each destination is, and exits with 1 while a configured one fails', async () => {
     const [first] = await world.pay(newId(), newId());
     await world.destinations.register('former');
-    await world.destinations.report('former', new PublishingFailed('unreachable', 'No server answers.'));
+    await world.destinations.recordResult(
+      'former',
+      new PublishingFailed('unreachable', 'No server answers.'),
+    );
     const before = await run('destinations', 'status');
-    await world.destinations.report('teams', new PublishingFailed('too_large', 'It is too large.', first));
+    await world.destinations.recordResult(
+      'teams',
+      new PublishingFailed('too_large', 'It is too large.', first),
+    );
 
     expect(before).toMatchObject({ status: 0 });
     expect(await run('destinations', 'status')).toMatchObject({

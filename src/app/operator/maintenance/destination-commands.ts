@@ -1,11 +1,11 @@
 import { EventDestinationsSettings } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import {
   MAX_COUNTED_EVENTS,
-  Destinations,
+  PostgresEventDestinations,
   type ReplayStart,
-} from '#contexts/webhooks/infrastructure/destinations/destinations.js';
+} from '#contexts/webhooks/infrastructure/destinations/postgres-event-destinations.js';
 import { parseTimeSince2000 } from '#shared/kernel/instant.js';
-import { selectFields } from '../answer.js';
+import { selectFields } from '../command-result.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 
 export const destinationCommands: ServiceCommand[] = [
@@ -16,7 +16,7 @@ export const destinationCommands: ServiceCommand[] = [
     failsIf: 'a destination fails',
     async run(context) {
       const configured = new Set(context.get(EventDestinationsSettings).destinations.map(({ name }) => name));
-      const found = await context.get(Destinations).status();
+      const found = await context.get(PostgresEventDestinations).status();
       const destinations = found.map((each) => ({
         ...selectFields(each, 'name', 'number', 'behind', 'behindSeconds', 'movedAt'),
         ...selectFields(each, 'failure', 'reason', 'failingSince', 'refusedEventId'),
@@ -40,7 +40,9 @@ export const destinationCommands: ServiceCommand[] = [
       audited: 'with it',
       async preview(context, args) {
         const name = args.text('destination');
-        const { events } = await context.get(Destinations).previewReplay(name, parseReplayStart(args));
+        const { events } = await context
+          .get(PostgresEventDestinations)
+          .previewReplay(name, parseReplayStart(args));
         return {
           effect: `${events.toLocaleString('en')} events will be published to ${name} again.`,
           confirmedBy: name,
@@ -58,7 +60,7 @@ export const destinationCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       const replayed = await context
-        .get(Destinations)
+        .get(PostgresEventDestinations)
         .replay(args.text('destination'), parseReplayStart(args));
       return { data: selectFields(replayed, 'number', 'events') };
     },

@@ -39,6 +39,6 @@ function databaseRolesOf(environment: EnvironmentVariables): {
   const role = roleOfDatabaseUrl(databaseUrl);
   if (ownerUrl !== databaseUrl && role === '')
     reader.addProblem('DATABASE_URL must name the role that gets the privileges.');
-  reader.finish();
+  reader.requireValid();
   return { ownerUrl, serviceRole: role === roleOfDatabaseUrl(ownerUrl) ? undefined : role };
 }

@@ -123,6 +123,6 @@ function runAsOwner<Result>(
 ): Promise<Result> {
   const reader = new SettingReader(environment);
   const databaseUrl = reader.databaseUrl('MIGRATION_DATABASE_URL', reader.databaseUrl('DATABASE_URL'));
-  reader.finish();
+  reader.requireValid();
   return withDataSource({ databaseUrl, poolSize: 2, applicationName: 'partitions' }, work);
 }

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import type { CommandAnswer } from '../answer.js';
+import type { CommandResult } from '../command-result.js';
 import type { ServiceCommand } from '../command.js';
-import { listShownSenders } from '../senders/sender-commands.js';
+import { listSenderStatuses } from '../senders/sender-commands.js';
 
 /** Sent before the loss of data was noticed. */
 const SELECT_SENT = `
@@ -61,7 +61,7 @@ export const recoverCommand: ServiceCommand = {
         held_senders: held,
       },
       note: noteOnLosses(losses.length, args.flag('show')),
-    } satisfies CommandAnswer;
+    } satisfies CommandResult;
   },
 };
 
@@ -82,7 +82,7 @@ function listOpenLosses(context: INestApplicationContext) {
 /** Finds, by nonce, transactions of any process that are on the chain but not in the database. */
 async function findSentButMissing(context: INestApplicationContext) {
   const sent = await context.get(Database).query<SentRow>(SELECT_SENT);
-  const senders = await listShownSenders(context);
+  const senders = await listSenderStatuses(context);
   return {
     sent: sent.filter(({ isStored }) => !isStored),
     held: senders

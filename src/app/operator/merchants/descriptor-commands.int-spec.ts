@@ -17,12 +17,12 @@ import {
   WalletAddresses,
   PostgresKnownDepositAddresses,
 } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
-import { UnusedAddresses } from '#contexts/payments/infrastructure/requests/unused-addresses.js';
+import { GapLimitMonitor } from '#contexts/payments/infrastructure/requests/gap-limit-monitor.js';
 import { CONFIRMATIONS, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedOrWalletAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import { AccountsOfTenants } from '#contexts/point-of-sale/testing/tenants.js';
@@ -35,7 +35,7 @@ const family = new OutputChainType(new OutputChain(OUTPUT_COIN.token, 0));
 const chains = new SameChain(family);
 const addressAt = (number: number) => family.wallets.find(WALLET).addressAt(number);
 let payments: Payments;
-let owner: CollectingPoint;
+let owner: PaymentPointOfSale;
 let folder: string;
 beforeEach(async () => {
   payments = await openPayments(CONFIRMATIONS, SmallCatalogue.withWallets(), new HashedOrWalletAddresses());
@@ -81,7 +81,7 @@ async function run(command: string, ...more: string[]) {
 const set = (descriptor = WALLET) => run('descriptor set', '--descriptor', descriptor, '--yes');
 
 /** Creates a shop under the current settlement terms. */
-async function shop(): Promise<CollectingPoint> {
+async function shop(): Promise<PaymentPointOfSale> {
   const [terms] = (await new SettlementTermsRecords(payments.platform.database).listCurrent(
     owner.organizationId,
   )) as [SettlementTermsRecord];
@@ -195,7 +195,7 @@ describe('The command "descriptor labels"', () => {
 describe('The metric of wallets with unused addresses', () => {
   it('counts a wallet from twenty unused addresses until a newer one is paid', async () => {
     const metrics = new Metrics();
-    const worker = new UnusedAddresses(
+    const worker = new GapLimitMonitor(
       ...([metrics, payments.catalogue, new WalletAddresses(payments.platform.database)] as const),
     );
     const counted = async () => {

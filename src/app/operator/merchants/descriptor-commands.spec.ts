@@ -18,8 +18,8 @@ describe('The command "descriptor show"', () => {
     const find = (wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
     const show = new SingleCommand(descriptorCommands, 'descriptor show', [
       [SettlementTermsRecords, { listCurrent: async () => terms }],
-      [Chains, { find: () => ({ wallets: { find }, depositAddresses: { numbering: () => 'numbering' } }) }],
-      [WalletAddresses, { findUse: async () => undefined }],
+      [Chains, { find: () => ({ wallets: { find }, depositAddresses: { sequenceName: () => 'numbering' } }) }],
+      [WalletAddresses, { findUsage: async () => undefined }],
     ]);
     const of = (values: object) => show.run({ organization: OWNER, network: 'bitcoin', ...values });
 

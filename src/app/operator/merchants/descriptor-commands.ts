@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Chains } from '#contexts/networks/contract/chains.js';
-import type { MerchantWallet } from '#contexts/networks/contract/payout-addresses.js';
+import type { MerchantWallet } from '#contexts/networks/contract/payout-address-rules.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAP_LIMIT } from '#contexts/payments/domain/requests/address-numbers.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
@@ -123,7 +123,10 @@ function readDescriptor(context: INestApplicationContext, args: CommandArguments
       `network must be one on which payers pay directly to the merchant’s wallet, such as bitcoin; ${network} is not.`,
     );
   }
-  return context.get(Chains).of(network).payoutAddresses.readTerms('descriptor', args.text('descriptor'));
+  return context
+    .get(Chains)
+    .of(network)
+    .payoutAddresses.parseSettlementAddress('descriptor', args.text('descriptor'));
 }
 
 async function describeDescriptor(
@@ -136,8 +139,8 @@ async function describeDescriptor(
   if (chain === undefined || wallet === undefined)
     throw stateConflict(`The settlement terms on ${network} have no wallet.`);
   const terms = { settlementAddress, feeRecipient: '', feeBasisPoints: 0 };
-  const numbering = chain.depositAddresses.numbering(terms)!;
-  const use = await context.get(WalletAddresses).findUse({ network, numbering });
+  const numbering = chain.depositAddresses.sequenceName(terms)!;
+  const use = await context.get(WalletAddresses).findUsage({ network, numbering });
   const nextNumber = use?.nextNumber ?? 0;
   const addresses = Array.from({ length: SHOWN_ADDRESSES }, (_, i) => wallet.addressAt(nextNumber + i));
   return { wallet, use, nextNumber, addresses };

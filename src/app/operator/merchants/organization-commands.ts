@@ -9,8 +9,8 @@ import { Organizations } from '#contexts/identity/infrastructure/accounts/persis
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { selectFields } from '../answer.js';
-import { ORGANIZATION_OPTION, PAGE_OPTIONS, answerPage, type ServiceCommand } from '../command.js';
+import { selectFields } from '../command-result.js';
+import { ORGANIZATION_OPTION, PAGE_OPTIONS, commandResultOfPage, type ServiceCommand } from '../command.js';
 
 const organizationRow = (one: Organization) => selectFields(one, 'id', 'name', 'approvedAt', 'createdAt');
 
@@ -73,7 +73,7 @@ export const organizationCommands: ServiceCommand[] = [
     example: '--page 2',
     options: PAGE_OPTIONS,
     run: (context, args) =>
-      answerPage(args, (page) => context.get(Organizations).list(page), organizationRow),
+      commandResultOfPage(args, (page) => context.get(Organizations).list(page), organizationRow),
   },
 ];
 
@@ -112,7 +112,7 @@ export const accountCommands: ServiceCommand[] = [
     options: { organization: ORGANIZATION_OPTION, ...PAGE_OPTIONS },
     async run(context, args) {
       const scope = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
-      return answerPage(args, (page) => context.get(Accounts).list(scope, page), accountRow);
+      return commandResultOfPage(args, (page) => context.get(Accounts).list(scope, page), accountRow);
     },
   },
 ];

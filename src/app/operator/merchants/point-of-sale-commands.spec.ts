@@ -32,7 +32,7 @@ describe('The command "pos list"', () => {
     const list = new SingleCommand(pointOfSaleCommands, 'pos list', [
       [
         AccountDirectory,
-        { narrowIfNamed: async (scope: object, accountId = null) => ({ ...scope, accountId }) },
+        { narrowScopeIfGiven: async (scope: object, accountId = null) => ({ ...scope, accountId }) },
       ],
       [
         PointsOfSaleRecords,

@@ -3,8 +3,8 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { PointsOfSaleRecords } from '#contexts/point-of-sale/infrastructure/persistence/points-of-sale-records.js';
 import type { PointOfSale } from '#contexts/point-of-sale/domain/point-of-sale.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { selectFields } from '../answer.js';
-import { ORGANIZATION_OPTION, PAGE_OPTIONS, answerPage, type ServiceCommand } from '../command.js';
+import { selectFields } from '../command-result.js';
+import { ORGANIZATION_OPTION, PAGE_OPTIONS, commandResultOfPage, type ServiceCommand } from '../command.js';
 
 export const pointOfSaleCommands: ServiceCommand[] = [
   {
@@ -73,9 +73,9 @@ export const pointOfSaleCommands: ServiceCommand[] = [
     async run(context, args) {
       const whole = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
       const account = args.optionalId<AccountId>('account');
-      const scope = await context.get(AccountDirectory, { strict: false }).narrowIfNamed(whole, account);
+      const scope = await context.get(AccountDirectory, { strict: false }).narrowScopeIfGiven(whole, account);
       const records = context.get(PointsOfSaleRecords, { strict: false });
-      return answerPage(args, (page) => records.list(scope, page), presentPointOfSale);
+      return commandResultOfPage(args, (page) => records.list(scope, page), presentPointOfSale);
     },
   },
 ];

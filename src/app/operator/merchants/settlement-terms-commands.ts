@@ -4,7 +4,7 @@ import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/p
 import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { selectFields } from '../answer.js';
+import { selectFields } from '../command-result.js';
 import { type CommandArguments, ORGANIZATION_OPTION, type ServiceCommand, UsageError } from '../command.js';
 import { findOrganizationName } from './organization-commands.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FailWithdrawnPaymentRequests } from '#contexts/payments/application/requests/fail-withdrawn-payment-requests.js';
+import { FailRequestsOfRemovedAsset } from '#contexts/payments/application/requests/fail-requests-of-removed-asset.js';
 import { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
 import { SingleCommand } from '../testing/lone-command.js';
 import { withdrawAssetCommand } from './asset-commands.js';
@@ -19,7 +19,7 @@ describe('The command "asset withdraw"', () => {
             ]),
         },
       ],
-      [FailWithdrawnPaymentRequests, { fail: async (asset: string) => asset }],
+      [FailRequestsOfRemovedAsset, { fail: async (asset: string) => asset }],
     ]);
     const typed = { 'unique-asset-id': USDC.toLowerCase() };
 

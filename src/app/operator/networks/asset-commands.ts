@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import { FailWithdrawnPaymentRequests } from '#contexts/payments/application/requests/fail-withdrawn-payment-requests.js';
+import { FailRequestsOfRemovedAsset } from '#contexts/payments/application/requests/fail-requests-of-removed-asset.js';
 import { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
 import { isNative } from '#shared/kernel/asset.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 import { readNetworksFile } from '../../settings/settings.js';
-import { selectFields } from '../answer.js';
+import { selectFields } from '../command-result.js';
 import type { CommandArguments, ServiceCommand, StandaloneCommand } from '../command.js';
 
 export const listAssetsCommand: StandaloneCommand = {
@@ -16,7 +16,7 @@ export const listAssetsCommand: StandaloneCommand = {
   async runAlone(_, environment) {
     const reader = new SettingReader(environment);
     const networks = reader.parse('NETWORKS_FILE', readNetworksFile) ?? [];
-    reader.finish();
+    reader.requireValid();
     return { data: networks.flatMap(presentAssets) };
   },
 };
@@ -48,7 +48,7 @@ export const withdrawAssetCommand: ServiceCommand = {
   arguments: { 'unique-asset-id': 'id of the asset removed from NETWORKS_FILE' },
   async run(context, args) {
     const failed = await context
-      .get(FailWithdrawnPaymentRequests)
+      .get(FailRequestsOfRemovedAsset)
       .fail(await findAssetInRequests(context, args));
     return { data: { failed } };
   },

@@ -1,14 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import {
   DeployFactory,
-  type FactoryOutcome,
+  type DeployFactoryResult,
 } from '#contexts/networks/application/outbound/deploy-factory.js';
 import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
 import { ChainTypes, type ChainType } from '#contexts/networks/application/chain-types.js';
-import { type Finding, isWrong } from '#contexts/networks/domain/finding.js';
+import { type NetworkCheckFinding, isWrongFinding } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import { GAS_KEY } from '#contexts/networks/contract/sender.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { GAS_KEY_NAME } from '#contexts/networks/contract/sender.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { readPrivateKeyFile } from '../../settings/read-sending-keys.js';
@@ -27,8 +27,8 @@ export const networkCommands: ServiceCommand[] = [
     async run(context, args) {
       const network = findNetwork(context, args);
       const { examination } = chainTypeOf(context, network);
-      const findings = await examination.examine(network);
-      const wrong = findings.filter(isWrong).length;
+      const findings = await examination.check(network);
+      const wrong = findings.filter(isWrongFinding).length;
       const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
       return {
         data: findings.map(presentFinding),
@@ -53,7 +53,7 @@ export const networkCommands: ServiceCommand[] = [
         if (planned.outcome !== 'planned') return null;
         const { factory, limits, sender, nativeDecimals } = planned;
         const cost = limits === undefined ? '' : ` for at most ${formatAmount(limits.cost, nativeDecimals)}`;
-        const payer = sender === undefined ? '' : ` ${addressForPeople(sender.address)} pays${cost}.`;
+        const payer = sender === undefined ? '' : ` ${toDisplayAddress(sender.address)} pays${cost}.`;
         return {
           effect: `The factory ${factory} will be deployed on ${name} (${network}).${payer}`,
           confirmedBy: network,
@@ -90,7 +90,7 @@ async function deployContracts(
   args: CommandArguments,
   key: string | null,
   send: boolean,
-): Promise<FactoryOutcome> {
+): Promise<DeployFactoryResult> {
   const network = findNetwork(context, args);
   const { deployment, name } = chainTypeOf(context, network);
   if (deployment === null) {
@@ -100,7 +100,7 @@ async function deployContracts(
   return context.get(DeployFactory).deploy({ network, deployment, key, send });
 }
 
-function noteOnFactory({ outcome, deployer }: FactoryOutcome): string {
+function noteOnFactory({ outcome, deployer }: DeployFactoryResult): string {
   switch (outcome) {
     case 'already_there':
       return 'The factory is already deployed and correct. Nothing was sent.';
@@ -135,8 +135,8 @@ function chainTypeOf(context: INestApplicationContext, { network }: NetworkConfi
 function findPayingKey(context: INestApplicationContext, args: CommandArguments): string | null {
   const keys = context.get(SenderKeys);
   const file = args.optional('key-file');
-  if (file === undefined) return keys.has(GAS_KEY) ? GAS_KEY : null;
-  keys.hold(FILE_KEY_NAME, readKeyFile(file));
+  if (file === undefined) return keys.has(GAS_KEY_NAME) ? GAS_KEY_NAME : null;
+  keys.add(FILE_KEY_NAME, readKeyFile(file));
   return FILE_KEY_NAME;
 }
 
@@ -148,7 +148,7 @@ function readKeyFile(file: string): string {
   }
 }
 
-function presentFinding({ about, check, verdict, says, todo }: Finding) {
+function presentFinding({ about, check, verdict, says, todo }: NetworkCheckFinding) {
   return { verdict, about, check, finding: says, what_to_do: todo ?? null };
 }
 
@@ -160,7 +160,7 @@ function presentOutcome({
   limits,
   sender,
   transactionHash,
-}: FactoryOutcome) {
+}: DeployFactoryResult) {
   const coin = (amount: bigint) => formatAmount(amount, nativeDecimals);
   return {
     outcome,
@@ -171,7 +171,7 @@ function presentOutcome({
       highest_gas_price_gwei: formatAmount(limits.gasPrice, 9),
       highest_cost: coin(limits.cost),
     }),
-    ...(sender && { from: addressForPeople(sender.address), balance: coin(sender.balance) }),
+    ...(sender && { from: toDisplayAddress(sender.address), balance: coin(sender.balance) }),
     ...(transactionHash !== null && { transaction_hash: transactionHash }),
   };
 }

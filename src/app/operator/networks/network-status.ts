@@ -1,17 +1,20 @@
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { type NetworkView, ShowNetworks } from '#contexts/networks/application/show-networks.js';
-import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
-import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-configuration.js';
+import {
+  NetworkCatalogue,
+  type GasSponsorshipLimits,
+} from '#contexts/networks/contract/network-catalogue.js';
+import { type NetworkRisk, findNetworkRisks } from '#contexts/networks/domain/network-configuration.js';
 import { type AuditResult, AuditResults } from '#contexts/payments/contract/audit-results.js';
-import { NetworkDuesQuery } from '#contexts/payments/contract/network-dues.js';
+import { NetworkRemovalBlockersQuery } from '#contexts/payments/contract/network-removal-blockers.js';
 import {
   type NetworkReadProgress,
-  ReadingProgress,
+  NetworkReadProgressQuery,
 } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
-  SponsoringFigures,
-  type SponsoringFigure,
-} from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
+  SponsoringStatisticsQuery,
+  type SponsoringStatistics,
+} from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-statistics.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
@@ -36,10 +39,10 @@ export const networkStatusCommand: ServiceCommand = {
     const { networks } = context.get(ChainTypes);
     const views = await context.get(ShowNetworks).show(networks);
     const [readings, dues, audits, figures] = await Promise.all([
-      context.get(ReadingProgress).networkProgress(),
-      context.get(NetworkDuesQuery).dues(),
+      context.get(NetworkReadProgressQuery).networkProgress(),
+      context.get(NetworkRemovalBlockersQuery).readByNetwork(),
       context.get(AuditResults).latest(),
-      context.get(SponsoringFigures).readByNetwork(),
+      context.get(SponsoringStatisticsQuery).readByNetwork(),
     ]);
     const past = networks.some(({ deliversDirectly }) => deliversDirectly)
       ? await context.get(WalletAddresses).countPastGapLimit()
@@ -50,7 +53,7 @@ export const networkStatusCommand: ServiceCommand = {
       const isOfNetwork = (one: { network: string }) => one.network === network;
       const view = views.find(isOfNetwork);
       const due = dues.find(isOfNetwork);
-      const taken = new Set([...risksOf(configuration), ...configuration.acceptedRisks]);
+      const taken = new Set([...findNetworkRisks(configuration), ...configuration.acceptedRisks]);
       const risks = [...taken].map((risk) => RISK_TEXTS[risk]);
       const status = {
         ...networkStateOf(view, readings.find(isOfNetwork), risks, now),
@@ -100,8 +103,8 @@ function networkStateOf(
 
 /** Last 24 hours, costs in whole coins. Null if sponsoring is off and none is pending. */
 function sponsoringOf(
-  limits: SponsoringLimits | undefined,
-  figure: SponsoringFigure | undefined,
+  limits: GasSponsorshipLimits | undefined,
+  figure: SponsoringStatistics | undefined,
 ): object | null {
   if (limits === undefined && !figure?.queued && !figure?.sent) return null;
   const coins = (wei: bigint | undefined) => (wei === undefined ? null : formatAmount(wei, NATIVE_DECIMALS));

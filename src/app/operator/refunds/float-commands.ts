@@ -1,4 +1,4 @@
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/floats/cancel-float-withdrawal.js';
 import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/floats/open-organization-float.js';
@@ -11,7 +11,7 @@ import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/fl
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
-import { selectFields } from '../answer.js';
+import { selectFields } from '../command-result.js';
 import type { ServiceCommand } from '../command.js';
 import { findOrganizationName } from '../merchants/organization-commands.js';
 
@@ -44,7 +44,7 @@ export const floatCommands: ServiceCommand[] = [
       const { network, address } = await context
         .get(OpenOrganizationFloat)
         .open(args.id<OrganizationId>('organization'), args.text('network'));
-      return { data: { network, address: addressForPeople(address!) } };
+      return { data: { network, address: toDisplayAddress(address!) } };
     },
   },
   {
@@ -71,7 +71,7 @@ export const floatCommands: ServiceCommand[] = [
         actor: args.actor,
       });
       return {
-        data: { network, address: addressForPeople(address!) },
+        data: { network, address: toDisplayAddress(address!) },
         note: 'The balance of the replaced float stays at its address and needs its own key.',
       };
     },
@@ -115,8 +115,8 @@ export const floatCommands: ServiceCommand[] = [
           network: asset.network,
           currency: asset.symbol,
           amount: formatAmount(amount, asset.decimals),
-          from: addressForPeople(floatAddress),
-          to: addressForPeople(to),
+          from: toDisplayAddress(floatAddress),
+          to: toDisplayAddress(to),
         },
         note: 'A worker sends the withdrawal. float status shows its progress.',
       };
@@ -160,7 +160,7 @@ export function formatPreviewAmount({
 function presentFloat({ float, holdings, payouts, basis, allotments }: RefundFloatView) {
   return {
     ...selectFields(float, 'organizationId', 'network'),
-    address: float.address === null ? null : addressForPeople(float.address),
+    address: float.address === null ? null : toDisplayAddress(float.address),
     replaced_at: float.replacedAt,
     refund_basis: basis,
     allotments: allotments.map(presentAllotment),
@@ -168,7 +168,7 @@ function presentFloat({ float, holdings, payouts, basis, allotments }: RefundFlo
     payouts: payouts.map((payout) => ({
       ...selectFields(payout, 'id', 'kind', 'status', 'currency'),
       amount: formatAmount(payout.amount, payout.decimals),
-      to: addressForPeople(payout.to),
+      to: toDisplayAddress(payout.to),
       ...selectFields(payout, 'held', 'failure', 'transactionHash', 'orderedBy', 'createdAt'),
     })),
   };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/floats/cancel-float-withdrawal.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
-import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/listed-refunds.js';
+import { RefundQueries } from '#contexts/settlement/infrastructure/refunds/persistence/refund-queries.js';
 import { AllotRefundFloat } from '#contexts/settlement/application/refunds/floats/allot-refund-float.js';
 import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/floats/open-organization-float.js';
-import { SetRefundBasis } from '#contexts/settlement/application/refunds/set-refund-basis.js';
+import { SetRefundLimitBasis } from '#contexts/settlement/application/refunds/set-refund-limit-basis.js';
 import { SetRefundLimit } from '#contexts/settlement/application/refunds/set-refund-limit.js';
 import { ShowRefundFloats } from '#contexts/settlement/application/refunds/floats/show-refund-floats.js';
 import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/floats/withdraw-refund-float.js';
@@ -26,12 +26,12 @@ beforeAll(async () => {
     [ShowRefundFloats, new ShowRefundFloats(floats, payouts, world.catalogue, limits)],
     [SetRefundLimit, setLimit],
     [AllotRefundFloat, allot],
-    [SetRefundBasis, setBasis],
+    [SetRefundLimitBasis, setBasis],
     [RefundLimits, limits],
     [WithdrawRefundFloat, withdraw],
     [CancelRefund, cancel],
     [CancelFloatWithdrawal, cancelWithdrawal],
-    [ListedRefunds, listed],
+    [RefundQueries, listed],
     [NetworkCatalogue, world.catalogue],
   ]);
   operator = async (...words) => {

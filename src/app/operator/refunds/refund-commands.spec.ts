@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
-import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/listed-refunds.js';
+import { RefundQueries } from '#contexts/settlement/infrastructure/refunds/persistence/refund-queries.js';
 import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 import { SingleCommand } from '../testing/lone-command.js';
 import { refundCommands } from './refund-commands.js';
@@ -33,7 +33,7 @@ describe('The command "refund cancel"', () => {
       ...{ status: 'cancelled', failure: 'cancelled' },
     });
     const cancel = new SingleCommand(refundCommands, 'refund cancel', [
-      [ListedRefunds, { find: found }],
+      [RefundQueries, { find: found }],
       [CancelRefund, { cancel: found }],
     ]);
     const refund = OWNER.replace(/8f$/, '90');

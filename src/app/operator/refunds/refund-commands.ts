@@ -1,15 +1,15 @@
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { AllotRefundFloat } from '#contexts/settlement/application/refunds/floats/allot-refund-float.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
-import { SetRefundBasis } from '#contexts/settlement/application/refunds/set-refund-basis.js';
+import { SetRefundLimitBasis } from '#contexts/settlement/application/refunds/set-refund-limit-basis.js';
 import { SetRefundLimit } from '#contexts/settlement/application/refunds/set-refund-limit.js';
 import type { RefundLimit } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
-import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/listed-refunds.js';
+import { RefundQueries } from '#contexts/settlement/infrastructure/refunds/persistence/refund-queries.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import { selectFields } from '../answer.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
+import { selectFields } from '../command-result.js';
 import { type CommandArguments, ORGANIZATION_OPTION, type ServiceCommand } from '../command.js';
 import { findOrganizationName } from '../merchants/organization-commands.js';
 import { formatPreviewAmount, presentAllotment } from './float-commands.js';
@@ -59,7 +59,7 @@ export const refundCommands: ServiceCommand[] = [
       const organizationId = args.id<OrganizationId>('organization');
       const name = await findOrganizationName(context, organizationId);
       const basis = await context
-        .get(SetRefundBasis)
+        .get(SetRefundLimitBasis)
         .set({ organizationId, basis: args.text('basis'), actor: args.actor });
       return { data: { organization_id: organizationId, organization: name, refund_basis: basis } };
     },
@@ -114,7 +114,7 @@ export const refundCommands: ServiceCommand[] = [
       audited: 'with it',
       async preview(context, args) {
         const name = await findOrganizationName(context, args.id('organization'));
-        const refund = await context.get(ListedRefunds).find(accountScopeOf(args), args.id('refund'));
+        const refund = await context.get(RefundQueries).find(accountScopeOf(args), args.id('refund'));
         return {
           effect: `The refund of ${formatPreviewAmount(refund)} by "${name}" will be cancelled.`,
           confirmedBy: name,
@@ -141,7 +141,7 @@ function accountAndAssetOf(args: CommandArguments, asset: 'asset' | 'unique-asse
   };
 }
 
-function accountScopeOf(args: CommandArguments): Scope {
+function accountScopeOf(args: CommandArguments): TenantScope {
   return { organizationId: args.id<OrganizationId>('organization'), accountId: null };
 }
 

@@ -1,5 +1,5 @@
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
+import { SANDBOX_CLUSTER_NAME } from '#shared/platform/clock/sandbox-cluster.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { formatDuration } from '../duration.js';
 import { callAnvil } from './reorganize-chain.js';
@@ -17,7 +17,7 @@ export interface ClockLimit {
 const YEARS_LIMIT: ClockLimit = { seconds: MAX_DAYS_AHEAD * 86_400, words: `${MAX_DAYS_AHEAD}d`, why: '' };
 
 /** Bitcoin nodes reject blocks with timestamps two hours ahead. */
-export const BITCOIN_LIMIT: ClockLimit = {
+export const BITCOIN_CLOCK_LIMIT: ClockLimit = {
   seconds: MAX_BLOCK_MINUTES_AHEAD * 60,
   words: `${MAX_BLOCK_MINUTES_AHEAD}m`,
   why: ', because Bitcoin nodes reject blocks dated two hours ahead',
@@ -26,17 +26,17 @@ export const BITCOIN_LIMIT: ClockLimit = {
 /** Another program may mine or move the clock between attempts. */
 const MAX_MINING_TRIES = 20;
 
-export interface TimeMoved {
+export interface ClockShift {
   readonly before: Date;
   readonly after: Date;
 }
 
 /** A moved clock makes every deadline wrong. @throws DomainError */
-export async function rejectOtherDatabase(database: Database): Promise<void> {
+export async function requireSandboxDatabase(database: Database): Promise<void> {
   const [row] = await database.query<{ cluster: string }>(
     `SELECT current_setting('cluster_name') AS cluster`,
   );
-  if (row!.cluster === SANDBOX_CLUSTER) return;
+  if (row!.cluster === SANDBOX_CLUSTER_NAME) return;
   throw stateConflict(
     'DATABASE_URL is set: only the clock of a sandbox with its embedded database can be moved. ' +
       'Start a sandbox without DATABASE_URL (npm start) and move its clock.',
@@ -58,8 +58,8 @@ export async function moveServiceClock(
   database: Database,
   seconds: number,
   limit: ClockLimit = YEARS_LIMIT,
-): Promise<TimeMoved> {
-  const [moved] = await database.query<TimeMoved>(
+): Promise<ClockShift> {
+  const [moved] = await database.query<ClockShift>(
     `UPDATE platform.clock_offset SET value = value + make_interval(secs => $1::integer)
      WHERE extract(epoch FROM value) + $1::integer <= $2::integer
      RETURNING date_trunc('milliseconds', now() + value - make_interval(secs => $1::integer)) AS before,
@@ -78,7 +78,7 @@ export async function moveServiceClock(
  * Never uses a later time, because watchers reject blocks ahead of the service's clock. @returns timestamps of the
  * newest block before and after the call
  */
-export async function bringChainTo(url: string, serviceTime: () => Promise<Date>): Promise<TimeMoved> {
+export async function advanceChainTo(url: string, serviceTime: () => Promise<Date>): Promise<ClockShift> {
   const before = await readChainTime(url);
   const target = toWholeSeconds(await serviceTime());
   for (let tries = 0; tries < MAX_MINING_TRIES; tries += 1) {

@@ -1,6 +1,6 @@
 import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
 import { reorganizeChain } from './reorganize-chain.js';
-import { SANDBOX_BITCOIN_NETWORK, replaceBlocks } from './sandbox-blocks.js';
+import { SANDBOX_BITCOIN_NETWORK, reorganizeBitcoinChain } from './sandbox-blocks.js';
 import { SANDBOX_NETWORK, findSandboxChain } from './sandbox-chain.js';
 
 /** Deepest reorganization that the service must handle. */
@@ -53,7 +53,7 @@ export const chainCommands: StandaloneCommand[] = [
       const { url, contracts } = await findSandboxChain(environment, REFUSAL_MESSAGES, network);
       const { changed, dropped } =
         network === SANDBOX_BITCOIN_NETWORK
-          ? await replaceBlocks(environment, depth, keep)
+          ? await reorganizeBitcoinChain(environment, depth, keep)
           : await reorganizeChain(url, depth, keep, contracts);
       const [from, to] = [changed[0], changed.at(-1)];
       return {

@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PostgresReadingProgress } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
+import { PostgresNetworkReadProgressQuery } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { Database } from '#shared/platform/database/database.js';
 import {
-  BITCOIN_LIMIT,
-  bringChainTo,
+  BITCOIN_CLOCK_LIMIT,
+  advanceChainTo,
   readChainTime,
   MAX_DAYS_AHEAD,
   moveServiceClock,
   readServiceClock,
-  rejectOtherDatabase,
+  requireSandboxDatabase,
 } from './advance-clock.js';
 import type { StandaloneCommand } from '../command.js';
 import { formatDuration, parseDuration } from '../duration.js';
 import { withDatabase } from '../run-operator.js';
 import { SANDBOX_NETWORK, findSandboxChain, type SandboxChain } from './sandbox-chain.js';
-import { SANDBOX_BITCOIN_NETWORK, bringBlocksTo } from './sandbox-blocks.js';
+import { SANDBOX_BITCOIN_NETWORK, advanceBitcoinChainTo } from './sandbox-blocks.js';
 
 const MAX_WAIT_FOR_WORKER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
@@ -45,7 +45,9 @@ export const clockCommands: StandaloneCommand[] = [
             service_time: now,
             ahead_seconds: aheadSeconds,
             chain_time: newest ?? null,
-            ...(chain?.hasBitcoin && { bitcoin_time: await bringBlocksTo(environment).catch(() => null) }),
+            ...(chain?.hasBitcoin && {
+              bitcoin_time: await advanceBitcoinChainTo(environment).catch(() => null),
+            }),
           },
           note: noteOnLead(aheadSeconds),
         };
@@ -74,14 +76,15 @@ export const clockCommands: StandaloneCommand[] = [
       const chain = await findSandboxChain(environment, REFUSAL_MESSAGES);
       rejectOtherNetworks(chain);
       return withDatabase(environment, async (database) => {
-        await rejectOtherDatabase(database);
+        await requireSandboxDatabase(database);
         // The service's clock moves before the chains, because watchers reject blocks ahead of it.
-        const limit = chain.hasBitcoin ? BITCOIN_LIMIT : undefined;
+        const limit = chain.hasBitcoin ? BITCOIN_CLOCK_LIMIT : undefined;
         const service = await moveServiceClock(database, seconds, limit);
         const serviceTime = async () => (await readServiceClock(database)).now;
-        const onChain = await bringChainTo(chain.url, serviceTime);
+        const onChain = await advanceChainTo(chain.url, serviceTime);
         const heads = new Map([[SANDBOX_NETWORK, onChain.after]]);
-        const bitcoinTime = chain.hasBitcoin && (await bringBlocksTo(environment, await serviceTime()));
+        const bitcoinTime =
+          chain.hasBitcoin && (await advanceBitcoinChainTo(environment, await serviceTime()));
         if (bitcoinTime) heads.set(SANDBOX_BITCOIN_NETWORK, bitcoinTime);
         const isRead = await waitUntilRead(database, heads);
         const { aheadSeconds } = await readServiceClock(database);
@@ -110,7 +113,7 @@ function rejectOtherNetworks({ otherNetworks }: SandboxChain): void {
 
 /** Until then, networks seem far behind, so the service rejects payment requests. @returns false on timeout */
 async function waitUntilRead(database: Database, heads: ReadonlyMap<string, Date>): Promise<boolean> {
-  const progress = new PostgresReadingProgress(database);
+  const progress = new PostgresNetworkReadProgressQuery(database);
   const deadline = performance.now() + MAX_WAIT_FOR_WORKER_MS;
   const isRead = async () => {
     const readings = await progress.networkProgress();

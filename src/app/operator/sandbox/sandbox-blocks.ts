@@ -11,7 +11,7 @@ export const MAX_BLOCK_MINUTES_AHEAD = 110;
 const SANDBOX_TIMEOUT_MS = 120_000;
 
 /** @throws DomainError with the reason */
-export function replaceBlocks(
+export function reorganizeBitcoinChain(
   environment: EnvironmentVariables,
   depth: number,
   keep: boolean,
@@ -20,7 +20,7 @@ export function replaceBlocks(
 }
 
 /** Without a time, only reads. @returns the time of the Bitcoin chain */
-export async function bringBlocksTo(environment: EnvironmentVariables, time?: Date): Promise<Date> {
+export async function advanceBitcoinChainTo(environment: EnvironmentVariables, time?: Date): Promise<Date> {
   const { chain_time } = await requestBlocks<{ chain_time: string }>(environment, { time });
   return new Date(chain_time);
 }

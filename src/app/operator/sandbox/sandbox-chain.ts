@@ -38,7 +38,7 @@ export async function findSandboxChain(
     throw stateConflict(`SERVICE_ENV is ${serviceEnvironment}: ${words.elsewhere}`);
   }
   const networks = reader.parse('NETWORKS_FILE', readNetworksFile);
-  reader.finish();
+  reader.requireValid();
   const named = (name: string) => networks!.find((one) => one.network === name);
   const sandbox = named(SANDBOX_NETWORK);
   const hasBitcoin = named(SANDBOX_BITCOIN_NETWORK) !== undefined;

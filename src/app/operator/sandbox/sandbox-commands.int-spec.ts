@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startTestChain, TEST_CHAIN_ID, type TestChain } from '#test/support/chain.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import type { EnvironmentVariables } from '#app/settings/environment.js';
-import { bringChainTo, readChainTime, moveServiceClock, readServiceClock } from './advance-clock.js';
+import { advanceChainTo, readChainTime, moveServiceClock, readServiceClock } from './advance-clock.js';
 import { clockCommands } from './clock-commands.js';
-import type { CommandAnswer } from '../answer.js';
+import type { CommandResult } from '../command-result.js';
 import type { StandaloneCommand } from '../command.js';
 import { parseCommand } from '../parse-command.js';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,7 +40,7 @@ const newestBlock = async () => (await readChainTime(chain.url)).getTime();
 /** Moves the clock and the chain like the commands, which reject a test database because of its name. */
 async function advance(seconds: number) {
   const service = await moveServiceClock(platform.database, seconds);
-  return { service, onChain: await bringChainTo(chain.url, now) };
+  return { service, onChain: await advanceChainTo(chain.url, now) };
 }
 
 /** Writes a networks file of a sandbox on the chain of this test, with changes. */
@@ -63,7 +63,7 @@ const otherNetwork = () => ({
   chain_id: TEST_CHAIN_ID + 1,
 });
 
-function command(words: string[], settings: EnvironmentVariables = {}): Promise<CommandAnswer> {
+function command(words: string[], settings: EnvironmentVariables = {}): Promise<CommandResult> {
   const sandbox = { SERVICE_ENV: 'development', NETWORKS_FILE: networksFile(), DATABASE_URL: platform.url };
   const { command: found, args } = parseCommand([...clockCommands, ...chainCommands], words);
   return (found as StandaloneCommand).runAlone(args, { ...sandbox, ...settings });

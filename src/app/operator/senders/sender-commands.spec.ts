@@ -23,7 +23,7 @@ describe('The command "sender status"', () => {
     const plain = { balance: 1_500_000_000_000_000_000n, latestCount: 4, code: '0x' };
     const view = { network: 'base', address, hold: null, unfinished: [] };
     const status = new SingleCommand(senderCommands, 'sender status', [
-      [ChainTypes, { sendingOn: () => [{ network: 'base' }] }],
+      [ChainTypes, { outboundNetworks: () => [{ network: 'base' }] }],
       [
         RefundFloats,
         {

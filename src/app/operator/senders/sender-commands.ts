@@ -2,15 +2,15 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CancelOutboundTransaction } from '#contexts/networks/application/outbound/cancel-outbound-transaction.js';
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { type SenderView, ShowSenders } from '#contexts/networks/application/outbound/show-senders.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { floatKeyOf } from '#contexts/networks/contract/sender.js';
-import { refusalOfAccount } from '#contexts/networks/domain/outbound/gas-key.js';
+import { floatKeyName } from '#contexts/networks/contract/sender.js';
+import { senderAccountRefusal } from '#contexts/networks/domain/outbound/gas-key.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { selectFields } from '../answer.js';
+import { selectFields } from '../command-result.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
 import { reconcileCommand } from './sender-reconcile.js';
 
@@ -23,7 +23,7 @@ export const senderCommands: ServiceCommand[] = [
     about: 'Show the sending keys with their balances, unfinished outbound transactions and held keys.',
     example: '--json',
     async run(context) {
-      const data = await listShownSenders(context);
+      const data = await listSenderStatuses(context);
       return {
         data,
         note:
@@ -44,7 +44,7 @@ export const senderCommands: ServiceCommand[] = [
           .get(CancelOutboundTransaction)
           .find(senderNamedBy(args));
         return {
-          effect: `The ${purpose} ${id} on ${network}, nonce ${nonce} of ${addressForPeople(sender)}, will not be executed unless it is mined first.`,
+          effect: `The ${purpose} ${id} on ${network}, nonce ${nonce} of ${toDisplayAddress(sender)}, will not be executed unless it is mined first.`,
           confirmedBy: id,
         };
       },
@@ -77,12 +77,12 @@ export const senderCommands: ServiceCommand[] = [
   reconcileCommand,
 ];
 
-export async function listShownSenders(context: INestApplicationContext) {
-  const networks = context.get(ChainTypes).sendingOn();
+export async function listSenderStatuses(context: INestApplicationContext) {
+  const networks = context.get(ChainTypes).outboundNetworks();
   const names = networks.map(({ network }) => network);
   const floats = await context.get(RefundFloats).list(null);
   const accounts = floats.flatMap(({ network, organizationId, address }) =>
-    address === null ? [] : [{ network, key: floatKeyOf(organizationId), address }],
+    address === null ? [] : [{ network, key: floatKeyName(organizationId), address }],
   );
   const views = await context.get(ShowSenders).show(names, accounts);
   const now = await context.get(Clock).now();
@@ -111,7 +111,7 @@ function presentSender(
   const known = account instanceof ChainUnavailable ? null : account;
   return {
     network,
-    address: addressForPeople(address),
+    address: toDisplayAddress(address),
     key_is_held: isHeld,
     balance: known && formatAmount(known.balance, NATIVE_DECIMALS),
     balance_is_low: isLow,
@@ -119,7 +119,7 @@ function presentSender(
     problem:
       account instanceof ChainUnavailable
         ? account.message
-        : (refusalOfAccount(addressForPeople(address), account)?.message ?? null),
+        : (senderAccountRefusal(toDisplayAddress(address), account)?.message ?? null),
     held: hold,
     unfinished: unfinished.map((sending) => presentSending(sending, now)),
   };

@@ -22,7 +22,7 @@ import { sendingProcess } from '#contexts/networks/testing/outbound-process.js';
 import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
-import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
+import { PostgresTransferOrders } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-transfer-orders.js';
 import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
 
@@ -73,7 +73,7 @@ class RestoredFloat {
     const floats = { kind: 'master_secret', secret: FLOAT_SECRET } as const;
     const sending = sendingProcess(
       ...([world.platform, gasKey, [chain.url], assets, floats] as const),
-      new PostgresOrderedTransfers(world.platform.database),
+      new PostgresTransferOrders(world.platform.database),
     );
     world.sending = { sender: sending.sender, planning: transferPlanning(settings) };
     const float = (await world.fund(TOKENS, 10n ** 18n)) as Hex;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   ReconcileSender,
-  type ReconcileOrder,
+  type ReconcileSenderInput,
 } from '#contexts/networks/application/outbound/reconcile-sender.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { SingleCommand } from '../testing/lone-command.js';
@@ -18,8 +18,8 @@ const FLOATS = [
 
 /** Runs the command. @returns the order that it passes to the use case, and its exit status */
 async function reconciled(values: object, outcome = 'adopted') {
-  const orders: ReconcileOrder[] = [];
-  const execute = async (order: ReconcileOrder) => {
+  const orders: ReconcileSenderInput[] = [];
+  const execute = async (order: ReconcileSenderInput) => {
     orders.push(order);
     return [{ nonce: 0, outcome, use: null, sending: null }];
   };

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import {
-  type LostCall,
-  type LostOrder,
-  type ReconciledNonce,
+  type UnrecordedCall,
+  type UnrecordedCallOrder,
+  type NonceReconciliation,
   ReconcileSender,
 } from '#contexts/networks/application/outbound/reconcile-sender.js';
-import { addressForPeople, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import { floatKeyOf, GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
+import { toDisplayAddress, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { floatKeyName, GAS_KEY_NAME, Sender } from '#contexts/networks/contract/sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
 import type { FloatWithAddress } from '#contexts/settlement/domain/refunds/refund-float.js';
@@ -22,7 +22,7 @@ interface ReconciledAccount {
   readonly float: FloatWithAddress | null;
 }
 
-const OUTCOME_EXPLANATIONS: Readonly<Record<ReconciledNonce['outcome'], string>> = {
+const OUTCOME_EXPLANATIONS: Readonly<Record<NonceReconciliation['outcome'], string>> = {
   adopted: 'The transaction is stored and will be followed until it is final.',
   unknown:
     'The transaction matches no stored order. Find out what it pays. If you accept it, its amount counts as missing.',
@@ -67,7 +67,7 @@ export const reconcileCommand: ServiceCommand = {
       const { key, address } = await findAccount(context, network, args.text('key'));
       return {
         effect:
-          `${accepted.length} transaction(s) of the key ${key} (${addressForPeople(address)}) will be accepted as not being payments ` +
+          `${accepted.length} transaction(s) of the key ${key} (${toDisplayAddress(address)}) will be accepted as not being payments ` +
           'of the service. If one of them pays a refund, requesting that refund again would pay it twice.',
         confirmedBy: network,
       };
@@ -77,7 +77,7 @@ export const reconcileCommand: ServiceCommand = {
   async run(context, args) {
     const account = await findAccount(context, args.text('network'), args.text('key'));
     const accepted = (args.list('accept-unknown') ?? []).map((hash) => hash.toLowerCase());
-    const orderOf = ({ call }: LostCall) => orderOfCall(context, account, call, args.actor);
+    const orderOf = ({ call }: UnrecordedCall) => orderOfCall(context, account, call, args.actor);
     const nonces = await context.get(ReconcileSender).reconcile({ account, accepted, orderOf });
     return {
       data: nonces.map((each) => presentReconciled(context, account.network, each)),
@@ -97,26 +97,26 @@ async function findAccount(
   const float = floats.find(
     (each) =>
       each.network === network &&
-      (each.address === address || (each.replacedAt === null && floatKeyOf(each.organizationId) === key)),
+      (each.address === address || (each.replacedAt === null && floatKeyName(each.organizationId) === key)),
   );
   if (float?.address != null)
     return {
       network,
-      key: floatKeyOf(float.organizationId),
+      key: floatKeyName(float.organizationId),
       address: float.address,
       float: { ...float, address: float.address },
     };
   if (key.startsWith('float:')) throw notFound('refund float');
-  const own = key === GAS_KEY ? context.get(Sender).addressOf(network, GAS_KEY) : address;
-  return { network, key: GAS_KEY, address: own, float: null };
+  const own = key === GAS_KEY_NAME ? context.get(Sender).addressOf(network, GAS_KEY_NAME) : address;
+  return { network, key: GAS_KEY_NAME, address: own, float: null };
 }
 
 function orderOfCall(
   context: INestApplicationContext,
   { network, float }: ReconciledAccount,
-  call: LostCall['call'],
+  call: UnrecordedCall['call'],
   actor: string,
-): Promise<LostOrder | null> {
+): Promise<UnrecordedCallOrder | null> {
   return float === null
     ? context.get(FindBatchOfCall).find(network, call)
     : context.get(FindPayoutOfCall).find(float, call, actor);
@@ -125,10 +125,10 @@ function orderOfCall(
 function presentReconciled(
   context: INestApplicationContext,
   network: string,
-  { nonce, outcome, use, sending }: ReconciledNonce,
+  { nonce, outcome, use, sending }: NonceReconciliation,
 ) {
   const call = use?.signed?.call;
-  const paid = call && context.get(Chains).require(network, 'transferPlanning').paidBy(call);
+  const paid = call && context.get(Chains).require(network, 'transferPlanning').decodePayment(call);
   return {
     nonce,
     outcome,
@@ -137,11 +137,11 @@ function presentReconciled(
     sending_id: sending?.id ?? null,
     transaction_hash: use?.hash ?? null,
     block: use?.blockNumber ?? null,
-    to: call ? addressForPeople(call.to) : null,
+    to: call ? toDisplayAddress(call.to) : null,
     value: call?.value.toString() ?? null,
     data: call?.data ?? null,
-    pays_to: paid ? addressForPeople(paid.to) : null,
+    pays_to: paid ? toDisplayAddress(paid.to) : null,
     pays_units: paid?.amount.toString() ?? null,
-    pays_token: paid?.token ? addressForPeople(paid.token) : null,
+    pays_token: paid?.token ? toDisplayAddress(paid.token) : null,
   };
 }

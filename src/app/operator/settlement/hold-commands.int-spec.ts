@@ -3,7 +3,7 @@ import { SettlementHolds } from '#contexts/payments/application/evaluation/settl
 import { ReleaseSettlementHold } from '#contexts/payments/application/evaluation/release-settlement-hold.js';
 import {
   PostgresSettlementHolds,
-  PostgresNetworkDues,
+  PostgresNetworkRemovalBlockers,
 } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
@@ -44,10 +44,12 @@ async function reversed() {
 
 const held = async () => (await run('hold', 'list')).answer['data'] as Record<string, string>[];
 const heldAddresses = async () =>
-  (await new PostgresNetworkDues(payments.platform.database).dues()).map(({ network, ...due }) => ({
-    network,
-    ...due,
-  }));
+  (await new PostgresNetworkRemovalBlockers(payments.platform.database).readByNetwork()).map(
+    ({ network, ...due }) => ({
+      network,
+      ...due,
+    }),
+  );
 
 describe('A settlement hold', () => {
   it('is listed until an operator releases it with a reason', async () => {

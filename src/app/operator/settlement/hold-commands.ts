@@ -4,8 +4,8 @@ import {
   type SettlementHold,
 } from '#contexts/payments/application/evaluation/settlement-holds.js';
 import { notFound } from '#shared/kernel/domain-error.js';
-import { selectFields } from '../answer.js';
-import { PAGE_OPTIONS, answerPage, type ServiceCommand } from '../command.js';
+import { selectFields } from '../command-result.js';
+import { PAGE_OPTIONS, commandResultOfPage, type ServiceCommand } from '../command.js';
 import { findOrganizationName } from '../merchants/organization-commands.js';
 
 export const holdCommands: ServiceCommand[] = [
@@ -15,7 +15,11 @@ export const holdCommands: ServiceCommand[] = [
     example: '--all',
     options: { all: { about: 'include released holds' }, ...PAGE_OPTIONS },
     run: (context, args) =>
-      answerPage(args, (page) => context.get(SettlementHolds).list(args.flag('all'), page), presentHold),
+      commandResultOfPage(
+        args,
+        (page) => context.get(SettlementHolds).list(args.flag('all'), page),
+        presentHold,
+      ),
   },
   {
     words: 'hold release',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
+import { PlanSettlementRun } from '#contexts/settlement/application/settling/plan-settlement-run.js';
 import { RunSettlement } from '#contexts/settlement/application/settling/run-settlement.js';
-import { ShowSettling } from '#contexts/settlement/application/settling/show-settling.js';
-import { SetAside } from '#contexts/settlement/infrastructure/settling/persistence/set-aside.js';
+import { ShowNetworkSettlement } from '#contexts/settlement/application/settling/show-network-settlement.js';
+import { SetAsidePayouts } from '#contexts/settlement/infrastructure/settling/persistence/set-aside-payouts.js';
 import { openRuns } from '#contexts/settlement/testing/settling/open-runs.js';
 import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
@@ -20,10 +20,10 @@ async function run(...words: string[]) {
     [Database, runs.database],
     [NetworksSettings, new NetworksSettings([])],
     [Sender, runs.sender],
-    [PlanRun, runs.planRun],
+    [PlanSettlementRun, runs.planSettlementRun],
     [RunSettlement, runs.run],
-    [ShowSettling, runs.show],
-    [SetAside, runs.setAside],
+    [ShowNetworkSettlement, runs.show],
+    [SetAsidePayouts, runs.setAside],
   ]);
   const { status, out, err } = await runCommand(parts, ['settlement', ...words, '--json']);
   return { status, answer: JSON.parse(out || err) as unknown };
@@ -47,7 +47,7 @@ describe('A command for settlements', () => {
       left_out: [{ standing: 'not_worth_its_gas', addresses: 1, amount: '1' }],
       not_as_planned: [{ reason: 'failed' }],
     });
-    expect(await runs.batches.open('sandbox')).toEqual([]);
+    expect(await runs.batches.listOpen('sandbox')).toEqual([]);
     expect(await runs.setAside.list('sandbox', 1)).toEqual([]);
   });
 

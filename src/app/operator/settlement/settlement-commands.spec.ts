@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { CheckNetwork } from '#contexts/networks/application/check-network.js';
+import { CheckNetworkReadiness } from '#contexts/networks/application/check-network-readiness.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
+import { PlanSettlementRun } from '#contexts/settlement/application/settling/plan-settlement-run.js';
 import { SingleCommand } from '../testing/lone-command.js';
 import { settlementCommands } from './settlement-commands.js';
 
@@ -11,9 +11,9 @@ describe('The command "settlement run"', () => {
     const preview = (batches: object[]) =>
       new SingleCommand(settlementCommands, 'settlement run', [
         [NetworksSettings, { networks: [] }],
-        [CheckNetwork, {}],
+        [CheckNetworkReadiness, {}],
         [Sender, { addressOf: () => `0x${'a'.repeat(40)}` }],
-        [PlanRun, { plan: async () => ({ batches }) }],
+        [PlanSettlementRun, { plan: async () => ({ batches }) }],
       ]).preview({ network: 'base' });
 
     expect(await preview([{ payouts: [{}, {}, {}] }, { payouts: [{}] }])).toMatch(

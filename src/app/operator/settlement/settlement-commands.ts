@@ -1,21 +1,27 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { CheckNetwork } from '#contexts/networks/application/check-network.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
+import { CheckNetworkReadiness } from '#contexts/networks/application/check-network-readiness.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
+import { GAS_KEY_NAME, Sender } from '#contexts/networks/contract/sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import type { AdvancedBatch } from '#contexts/settlement/application/settling/advance-batch.js';
-import { PlanRun, type RunPlan } from '#contexts/settlement/application/settling/plan-run.js';
+import type { BatchProgress } from '#contexts/settlement/application/settling/advance-batch.js';
+import {
+  PlanSettlementRun,
+  type SettlementRunPlan,
+} from '#contexts/settlement/application/settling/plan-settlement-run.js';
 import {
   RunSettlement,
   type SettlementRun,
 } from '#contexts/settlement/application/settling/run-settlement.js';
-import { ShowSettling, type SettlingView } from '#contexts/settlement/application/settling/show-settling.js';
+import {
+  ShowNetworkSettlement,
+  type NetworkSettlementView,
+} from '#contexts/settlement/application/settling/show-network-settlement.js';
 import type { Batch } from '#contexts/settlement/domain/settling/batch.js';
-import type { WaitingSum } from '#contexts/settlement/domain/settling/due-money.js';
+import type { WaitingFundsTotal } from '#contexts/settlement/domain/settling/due-money.js';
 import type { PlanDifference, FailingTerms } from '#contexts/settlement/domain/settling/set-aside.js';
-import { SetAside } from '#contexts/settlement/infrastructure/settling/persistence/set-aside.js';
+import { SetAsidePayouts } from '#contexts/settlement/infrastructure/settling/persistence/set-aside-payouts.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { selectFields } from '../answer.js';
+import { selectFields } from '../command-result.js';
 import type { ServiceCommand } from '../command.js';
 
 const GWEI_DECIMALS = 9;
@@ -24,7 +30,7 @@ const GWEI_DECIMALS = 9;
 async function verifyConfiguredChain(context: INestApplicationContext, network: string): Promise<void> {
   const { networks } = context.get(NetworksSettings);
   const configuration = networks.find((each) => each.network === network);
-  if (configuration !== undefined) await context.get(CheckNetwork).check(configuration, false);
+  if (configuration !== undefined) await context.get(CheckNetworkReadiness).check(configuration, false);
 }
 
 export const settlementCommands: ServiceCommand[] = [
@@ -39,12 +45,12 @@ export const settlementCommands: ServiceCommand[] = [
       async preview(context, args) {
         const network = args.text('network');
         await verifyConfiguredChain(context, network);
-        const sender = context.get(Sender).addressOf(network, GAS_KEY);
-        const { batches } = await context.get(PlanRun).plan(network, sender);
+        const sender = context.get(Sender).addressOf(network, GAS_KEY_NAME);
+        const { batches } = await context.get(PlanSettlementRun).plan(network, sender);
         const [oldest] = batches;
         if (oldest === undefined) return null;
         return {
-          effect: `One batch with ${oldest.payouts.length} payouts will be sent on ${network} by ${addressForPeople(sender)}.`,
+          effect: `One batch with ${oldest.payouts.length} payouts will be sent on ${network} by ${toDisplayAddress(sender)}.`,
           confirmedBy: network,
         };
       },
@@ -56,11 +62,11 @@ export const settlementCommands: ServiceCommand[] = [
       const network = args.text('network');
       await verifyConfiguredChain(context, network);
       if (args.flag('dry-run')) {
-        const sender = context.get(Sender).addressOf(network, GAS_KEY);
-        const plan = await context.get(PlanRun).plan(network, sender);
-        const [view] = await context.get(ShowSettling).show(network);
+        const sender = context.get(Sender).addressOf(network, GAS_KEY_NAME);
+        const plan = await context.get(PlanSettlementRun).plan(network, sender);
+        const [view] = await context.get(ShowNetworkSettlement).show(network);
         const note = plan.batches.length === 0 ? 'Nothing would be sent.' : 'Nothing was sent.';
-        return { data: { from: addressForPeople(sender), ...presentPlan(plan, view!.waiting) }, note };
+        return { data: { from: toDisplayAddress(sender), ...presentPlan(plan, view!.waiting) }, note };
       }
       const run = await context.get(RunSettlement).run(network);
       const note =
@@ -74,7 +80,7 @@ export const settlementCommands: ServiceCommand[] = [
     example: '--network base',
     options: { network: { value: 'name', about: 'show only this network' } },
     async run(context, args) {
-      const views = await context.get(ShowSettling).show(args.optional('network'));
+      const views = await context.get(ShowNetworkSettlement).show(args.optional('network'));
       return { data: views.map(presentSettling) };
     },
   },
@@ -90,7 +96,7 @@ export const settlementCommands: ServiceCommand[] = [
     arguments: { network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
       const network = args.text('network');
-      const retried = await context.get(SetAside).retryAll(network);
+      const retried = await context.get(SetAsidePayouts).retryAll(network);
       return { data: { network, retried } };
     },
   },
@@ -98,7 +104,7 @@ export const settlementCommands: ServiceCommand[] = [
 
 const formatGwei = (price: bigint) => formatAmount(price, GWEI_DECIMALS);
 
-function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
+function presentSettling({ policy, gasPrice, ...view }: NetworkSettlementView) {
   return {
     network: view.network,
     every_seconds: policy.everySeconds,
@@ -118,8 +124,8 @@ function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
 }
 
 function presentPlan(
-  { terms, batches, differences, awaitingComparison }: RunPlan,
-  waiting: readonly WaitingSum[],
+  { terms, batches, differences, awaitingComparison }: SettlementRunPlan,
+  waiting: readonly WaitingFundsTotal[],
 ) {
   const { gasPrice, nativeCoin } = terms;
   const gas = batches.reduce((sum, { call }) => sum + call.gas, 0n);
@@ -134,7 +140,7 @@ function presentPlan(
   };
 }
 
-function presentPayouts(payouts: RunPlan['batches'][number]['payouts']) {
+function presentPayouts(payouts: SettlementRunPlan['batches'][number]['payouts']) {
   return [...Map.groupBy(payouts, ({ asset }) => asset)].map(([asset, its]) => {
     const total = (amountOf: (payout: (typeof its)[number]) => bigint) =>
       formatAmount(
@@ -156,21 +162,21 @@ function presentRun({ plan, setAside, refusedFees, sent }: SettlementRun) {
     sent: sent && presentAdvancedBatch(sent),
     set_aside: setAside.map(presentDifference),
     refused_fees: refusedFees.map(({ depositAddress, asset, terms }) => ({
-      address: addressForPeople(depositAddress),
+      address: toDisplayAddress(depositAddress),
       unique_asset_id: asset.uniqueAssetId,
-      fee_recipient: addressForPeople(terms.feeRecipient),
+      fee_recipient: toDisplayAddress(terms.feeRecipient),
     })),
     awaiting_a_look_for_internal_transfers: plan.awaitingComparison.length,
   };
 }
 
-function presentAdvancedBatch({ batch, state, refused, failing }: AdvancedBatch) {
+function presentAdvancedBatch({ batch, state, refused, failing }: BatchProgress) {
   return { ...presentBatch({ ...batch, state }), refused, failing_terms: failing.map(presentTerms) };
 }
 
 function presentTerms(terms: FailingTerms) {
   return {
-    settlement_address: addressForPeople(terms.settlementAddress),
+    settlement_address: toDisplayAddress(terms.settlementAddress),
     ...selectFields(terms, 'uniqueAssetId', 'says', 'times', 'failedAt', 'retryAt'),
   };
 }
@@ -183,7 +189,7 @@ function presentBatch(batch: Batch) {
   };
 }
 
-function presentWaitingSum(sum: WaitingSum) {
+function presentWaitingSum(sum: WaitingFundsTotal) {
   return {
     ...selectFields(sum, 'uniqueAssetId', 'standing'),
     amount: formatAmount(sum.amount, sum.decimals),
@@ -193,7 +199,7 @@ function presentWaitingSum(sum: WaitingSum) {
 
 function presentDifference(difference: PlanDifference) {
   return {
-    address: addressForPeople(difference.address),
+    address: toDisplayAddress(difference.address),
     ...selectFields(difference, 'uniqueAssetId', 'reason', 'says'),
   };
 }

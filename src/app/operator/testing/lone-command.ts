@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import type { CommandAnswer } from '../answer.js';
+import type { CommandResult } from '../command-result.js';
 import { CommandArguments, type ChangePreview, type ServiceCommand } from '../command.js';
 
 type Values = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export class SingleCommand {
     ]) as unknown as INestApplicationContext;
   }
 
-  answer(values: Values): Promise<CommandAnswer> {
+  answer(values: Values): Promise<CommandResult> {
     return this.command.run(this.context, argumentsOf(values));
   }
 

@@ -3,13 +3,13 @@ import { NestFactory } from '@nestjs/core';
 import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
+import { NetworkReadProgressQuery } from '#contexts/chain-watching/contract/reading-progress.js';
 import { AuditResults } from '#contexts/payments/contract/audit-results.js';
-import { NetworkDuesQuery } from '#contexts/payments/contract/network-dues.js';
-import { PostgresNetworkDues } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
-import { SponsoringFigures } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
+import { NetworkRemovalBlockersQuery } from '#contexts/payments/contract/network-removal-blockers.js';
+import { PostgresNetworkRemovalBlockers } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
+import { SponsoringStatisticsQuery } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-statistics.js';
 import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
-import { PostgresReadingProgress } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
+import { PostgresNetworkReadProgressQuery } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
@@ -41,9 +41,9 @@ export class NetworkWorld {
         NetworksModule,
       ],
       providers: [
-        { provide: ReadingProgress, useClass: PostgresReadingProgress },
-        { provide: NetworkDuesQuery, useClass: PostgresNetworkDues },
-        SponsoringFigures,
+        { provide: NetworkReadProgressQuery, useClass: PostgresNetworkReadProgressQuery },
+        { provide: NetworkRemovalBlockersQuery, useClass: PostgresNetworkRemovalBlockers },
+        SponsoringStatisticsQuery,
         { provide: AuditResults, useClass: PostgresAuditResults },
         RefundFloats,
       ],

@@ -1,7 +1,7 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type {
-  AddressSource,
+  AddressDerivationInput,
   DepositAddresses,
   DepositTerms,
   Derivation,
@@ -9,18 +9,18 @@ import type {
   Recipient,
   TransferUri,
 } from '#contexts/networks/contract/deposit-addresses.js';
-import type { MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
+import type { MerchantWallets } from '#contexts/networks/contract/payout-address-rules.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { ADDRESS_FORMATS } from './address-format.js';
 
 export class DescriptorAddresses implements DepositAddresses {
   constructor(private readonly wallets: MerchantWallets) {}
 
-  numbering({ settlementAddress }: DepositTerms): string {
+  sequenceName({ settlementAddress }: DepositTerms): string {
     return this.wallets.find(settlementAddress).addressAt(0);
   }
 
-  derive({ settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
+  derive({ settlementAddress }: DepositTerms, { number }: AddressDerivationInput): DerivedAddress {
     if (number === undefined) throw new Error('An address of a descriptor has a number.');
     return {
       address: this.wallets.find(settlementAddress).addressAt(number),
@@ -29,9 +29,9 @@ export class DescriptorAddresses implements DepositAddresses {
     };
   }
 
-  deriveAgain(
+  rederive(
     { settlementAddress }: DepositTerms,
-    { number }: AddressSource,
+    { number }: AddressDerivationInput,
     { descriptor }: Derivation,
   ): Recipient | null {
     if (descriptor !== settlementAddress || number === undefined) return null;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ADDRESS_FORMATS } from './address-format.js';
-import { BitcoinPayoutAddresses } from './bitcoin-payout-addresses.js';
+import { BitcoinPayoutAddressRules } from './bitcoin-payout-address-rules.js';
 import { DescriptorAddresses } from './descriptor-addresses.js';
 import { descriptorChecksum } from './descriptor-checksum.js';
 import { DescriptorWallets } from './descriptor-wallets.js';
@@ -14,7 +14,7 @@ const [KEY] = /xpub\w+/.exec(NATIVE.descriptor)!;
 
 const wallets = new DescriptorWallets(ADDRESS_FORMATS.mainnet);
 const addresses = new DescriptorAddresses(wallets);
-const payouts = new BitcoinPayoutAddresses(ADDRESS_FORMATS.mainnet, wallets);
+const payouts = new BitcoinPayoutAddressRules(ADDRESS_FORMATS.mainnet, wallets);
 
 const written = (body: string) => `${body}#${descriptorChecksum(body)}`;
 const termsOf = (settlementAddress: string) => ({ settlementAddress, feeRecipient: '', feeBasisPoints: 0 });
@@ -25,7 +25,7 @@ describe('The wallet of a descriptor', () => {
   it('has one sequence for all spellings, and another for other kinds of address', () => {
     const spellings = [`wpkh(${KEY}/0/*)`, `wpkh([00000000/84'/0H]${KEY}/<0;1>/*)`, `tr(${KEY}/0/*)`];
 
-    const numberings = spellings.map((body) => addresses.numbering(termsOf(written(body))));
+    const numberings = spellings.map((body) => addresses.sequenceName(termsOf(written(body))));
 
     expect(numberings.slice(0, 2)).toEqual([NATIVE.first[0], NATIVE.first[0]]);
     expect(numberings[2]).toMatch(/^bc1p/);
@@ -63,8 +63,7 @@ describe('The derivation of deposit addresses from a descriptor', () => {
 
     expect(derived.map(({ address }) => address)).toEqual(NATIVE.first.slice(0, 3));
     expect(derived[1]).toMatchObject({ isDelivered: true, derivation: { descriptor: NATIVE.descriptor } });
-    const again = (stored: string, of = terms) =>
-      addresses.deriveAgain(of, source(1), { descriptor: stored });
+    const again = (stored: string, of = terms) => addresses.rederive(of, source(1), { descriptor: stored });
     expect(again(NATIVE.descriptor)).toEqual({ address: NATIVE.first[1] });
     expect(again(written(`tr(${KEY}/0/*)`))).toBeNull();
     expect(again('bc1qattacker', termsOf('bc1qattacker'))).toBeNull();
@@ -74,7 +73,7 @@ describe('The derivation of deposit addresses from a descriptor', () => {
 describe('An address that money is refunded to', () => {
   it('is rejected with a witness version that anyone could spend', () => {
     const { first } = NATIVE;
-    const read = (text: string) => payouts.read('refund_to_address', text);
+    const read = (text: string) => payouts.parse('refund_to_address', text);
 
     expect(read(first[0]!.toUpperCase())).toBe(first[0]);
     // BIP-350 lists this address as valid, but its segwit version has no rules yet, so anyone could spend the output.

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { MerchantWallet, MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
+import type { MerchantWallet, MerchantWallets } from '#contexts/networks/contract/payout-address-rules.js';
 import type { AddressFormat } from './address-format.js';
 import { childAddress } from './child-addresses.js';
 import { type ReceiveDescriptor, readDescriptor } from './read-descriptor.js';
@@ -19,7 +19,7 @@ export class DescriptorWallets implements MerchantWallets {
   constructor(private readonly format: AddressFormat) {}
 
   find(text: string): MerchantWallet {
-    const { descriptor, first } = this.known('descriptor', text);
+    const { descriptor, first } = this.parse('descriptor', text);
     const addressAt = (number: number) => (number === 0 ? first : childAddress(descriptor, number).address);
     return {
       keys: [descriptor.account.id, descriptor.branch.id],
@@ -29,7 +29,7 @@ export class DescriptorWallets implements MerchantWallets {
     };
   }
 
-  known(field: string, text: string): ParsedDescriptor {
+  parse(field: string, text: string): ParsedDescriptor {
     const remembered = this.read.get(text);
     if (remembered !== undefined) return remembered;
     const descriptor = readDescriptor(this.format, field, text);

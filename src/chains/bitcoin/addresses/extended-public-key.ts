@@ -41,7 +41,7 @@ export class ExtendedPublicKey {
     return bytesToHex(sha256(concatBytes(this.publicKey, this.chainCode)));
   }
 
-  hasRoomBelow(steps: number): boolean {
+  canDerive(steps: number): boolean {
     return this.depth + steps <= MAX_KEY_DEPTH;
   }
 

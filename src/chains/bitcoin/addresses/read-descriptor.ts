@@ -3,7 +3,7 @@ import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { type AddressFormat, decodeBase58 } from './address-format.js';
 import { descriptorChecksum, indexOfInvalidCharacter } from './descriptor-checksum.js';
 import { ExtendedPublicKey, FIRST_HARDENED_INDEX } from './extended-public-key.js';
-import { ONE_SIGNER_RULE, refuseKeysOfNoDescriptor, refusePrivateKeys } from './refused-keys.js';
+import { ONE_SIGNER_RULE, refuseNonDescriptorKeys, refusePrivateKeys } from './refused-keys.js';
 
 /** The receiving addresses of a merchant's wallet, read from an output descriptor (BIP-380 to BIP-386). */
 export interface ReceiveDescriptor {
@@ -35,7 +35,7 @@ export function readDescriptor(format: AddressFormat, field: string, text: strin
   if (text.length > MAX_DESCRIPTOR_LENGTH) {
     throw refuse('max_length', `must have at most ${MAX_DESCRIPTOR_LENGTH} characters.`);
   }
-  refuseKeysOfNoDescriptor(format, field, text);
+  refuseNonDescriptorKeys(format, field, text);
   const body = removeChecksum(text, refuse);
   const [script, expression] = splitScriptAndKey(body, refuse);
   const [, origin, key, steps] = KEY_EXPRESSION.exec(expression) ?? [];
@@ -44,7 +44,7 @@ export function readDescriptor(format: AddressFormat, field: string, text: strin
   }
   const account = readAccountKey(format, key, refuse);
   const path = readReceivePath(steps, refuse);
-  if (!account.hasRoomBelow(path.length + 1)) {
+  if (!account.canDerive(path.length + 1)) {
     throw refuse('receive_branch', 'has a key that is too deep to derive addresses.');
   }
   return {

@@ -27,7 +27,7 @@ export function refusePrivateKeys(field: string, text: string): void {
   );
 }
 
-export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, text: string): void {
+export function refuseNonDescriptorKeys(format: AddressFormat, field: string, text: string): void {
   const [, origin = '', key, letter] = SLIP_132_KEY.exec(text) ?? [];
   if (key !== undefined && letter !== undefined) throw slip132KeyError(format, field, origin, key, letter);
   if (!BARE_KEY.test(text)) return;

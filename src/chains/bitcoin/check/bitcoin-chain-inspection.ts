@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { type Endpoint, MAX_BLOCKS_BEHIND, endpointLabel } from '#contexts/networks/domain/endpoint.js';
-import { type ChainIdentity, KnownChains } from '#contexts/networks/domain/foreign-chain.js';
+import { type ChainIdentity, KnownChains } from '#contexts/networks/domain/wrong-chain.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { PooledInspection } from '../../rpc/pooled-inspection.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { failureOf } from '../../rpc/rpc-envelope.js';
+import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { type BitcoinChain, BITCOIN_CHAINS, bitcoinChainOf, isBitcoin } from '../bitcoin-network.js';
@@ -33,7 +33,7 @@ export class BitcoinChainInspection extends PooledInspection {
   async identity(endpoint: Endpoint): Promise<ChainIdentity> {
     const genesisHash = await this.rpc.callOnce(endpoint, blockHashCall(0));
     if (genesisHash === null)
-      throw failureOf(endpoint, 'getblockhash', new MalformedAnswer('the node has no block 0'));
+      throw toEndpointFailure(endpoint, 'getblockhash', new MalformedAnswer('the node has no block 0'));
     const chain = BITCOIN_CHAINS.find((each) => each.genesisHash === genesisHash);
     const isFork = chain !== undefined && (await this.isFork(endpoint, chain));
     return { chainId: isFork ? UNKNOWN_CHAIN_ID : (chain?.magic ?? UNKNOWN_CHAIN_ID), genesisHash };
@@ -54,7 +54,7 @@ export class BitcoinChainInspection extends PooledInspection {
     return this.headers.head(endpoint, this.chains.get(endpoint.network)!, info);
   }
 
-  async problems(endpoint: Endpoint): Promise<readonly string[]> {
+  async configurationMismatches(endpoint: Endpoint): Promise<readonly string[]> {
     const { number, headers, isCatchingUp } = await this.rpc.callOnce(endpoint, CHAIN_INFO_CALL);
     if (!isCatchingUp && headers - number <= MAX_BLOCKS_BEHIND) return [];
     return [`${endpointLabel(endpoint)} is still syncing: it has ${number} of ${headers} blocks.`];

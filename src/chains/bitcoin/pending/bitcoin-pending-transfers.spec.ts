@@ -94,7 +94,7 @@ describe('A pending transfer of Bitcoin', () => {
     const [first, other] = [await seen(), await seen()];
     const both = await seen({ spends: [...spentBy(first), ...spentBy(other)], fee: 5_000n });
 
-    expect(pending.conflict(first.evidence, both.evidence)).toBe(true);
-    expect(pending.conflict(both.evidence, other.evidence)).toBe(true);
+    expect(pending.areConflicting(first.evidence, both.evidence)).toBe(true);
+    expect(pending.areConflicting(both.evidence, other.evidence)).toBe(true);
   });
 });

@@ -1,13 +1,13 @@
 import {
   ChainUnavailable,
-  type OwnAddresses,
-  orUnavailable,
+  type OwnAddressLookup,
+  catchChainUnavailable,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import type {
-  UnlistedTransaction,
-  PendingFate,
-  PendingSnapshot,
+  MissingMempoolTransaction,
+  PendingTransactionStatus,
+  MempoolSnapshot,
   PendingTransfer,
   PendingTransfers,
 } from '#contexts/networks/contract/pending-transfers.js';
@@ -18,9 +18,9 @@ import { EndpointFailure } from '../../rpc/rpc-failures.js';
 import type { OutputTransfer } from '../reading/output-transfers.js';
 import type { WatchedChains } from '../reading/watched-chains.js';
 import { MEMPOOL_IDS_CALL } from '../rpc/transaction-calls.js';
-import { HeldTransactions } from './held-transactions.js';
-import { type PendingFates, spentOutputsOf } from './pending-fates.js';
-import type { MempoolEntryFacts, PoolEntries } from './pool-entries.js';
+import { MempoolIndex } from './mempool-index.js';
+import { type ReplacedTransactions, spentOutputsOf } from './replaced-transactions.js';
+import type { MempoolEntryFacts, MempoolEntries } from './mempool-entries.js';
 import type { MempoolTransactions } from './mempool-transactions.js';
 
 /** The list of a full mempool has seven million bytes. */
@@ -36,7 +36,7 @@ const EXCLUSION_MS = 600_000;
 const MAX_LOW_FEE_TRANSFERS = 500;
 
 interface FollowedMempools {
-  readonly held: HeldTransactions;
+  readonly held: MempoolIndex;
   readonly counts: Map<number, number>;
   listedAt: number;
   isWhole: boolean;
@@ -50,7 +50,7 @@ interface FollowedMempools {
 
 export class BitcoinPendingTransfers implements PendingTransfers {
   private readonly followed: FollowedMempools = {
-    held: new HeldTransactions(),
+    held: new MempoolIndex(),
     counts: new Map(),
     listedAt: -Infinity,
     isWhole: false,
@@ -67,17 +67,17 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     private readonly pool: EndpointPool,
     private readonly rpc: JsonRpc,
     private readonly shown: MempoolTransactions,
-    private readonly entries: PoolEntries,
-    private readonly rivals: PendingFates,
+    private readonly entries: MempoolEntries,
+    private readonly rivals: ReplacedTransactions,
   ) {}
 
-  async look(ours: OwnAddresses, limit: number): Promise<PendingSnapshot> {
-    const watched = this.networks.watched(this.network);
+  async pollMempools(ours: OwnAddressLookup, limit: number): Promise<MempoolSnapshot> {
+    const watched = this.networks.readableNetwork(this.network);
     const { followed } = this;
     const isListed = performance.now() - followed.listedAt >= watched.mempoolPollMs;
     if (isListed) await this.list();
     const { held } = followed;
-    const taken = held.take(followed.wasWhole ? limit : 0);
+    const taken = held.takeUnexamined(followed.wasWhole ? limit : 0);
     const examined: string[] = [];
     const refused: (readonly [string, number])[] = [];
     const own: OutputTransfer[] = [];
@@ -85,7 +85,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     try {
       for (let from = 0; from < taken.length; from += EXAMINED_PER_BATCH) {
         const ids = taken.slice(from, from + EXAMINED_PER_BATCH);
-        const found = await this.shown.ownOf(this.network, watched, held, ids, ours);
+        const found = await this.shown.findOwnTransfers(this.network, watched, held, ids, ours);
         own.push(...found.transfers);
         examined.push(...found.examined);
         refused.push(...found.refused);
@@ -93,10 +93,10 @@ export class BitcoinPendingTransfers implements PendingTransfers {
       }
     } catch (error) {
       // The caller never receives these transactions, so the next check must examine them again.
-      held.settle(taken, [], []);
+      held.recordExamined(taken, [], []);
       throw error;
     }
-    held.settle(taken, examined, refused);
+    held.recordExamined(taken, examined, refused);
     const ageMs = performance.now() - followed.listedAt;
     const has = held.presence(followed.counted);
     const again = isListed ? followed.cheap.filter(({ transactionHash }) => has(transactionHash)) : [];
@@ -110,8 +110,8 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     return { transfers, isWhole, ageMs, hasMore: held.hasMore, has: held.presence(followed.counted) };
   }
 
-  async fates(gone: readonly UnlistedTransaction[]): Promise<PendingFate[]> {
-    this.networks.watched(this.network);
+  async statuses(gone: readonly MissingMempoolTransaction[]): Promise<PendingTransactionStatus[]> {
+    this.networks.readableNetwork(this.network);
     const { held, counted } = this.followed;
     const wasListed = held.presence(counted);
     const answers = await this.ofEach((endpoint) => this.rivals.replaced(endpoint, gone, wasListed));
@@ -120,12 +120,12 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     );
   }
 
-  conflict(one: Derivation, other: Derivation): boolean {
+  areConflicting(one: Derivation, other: Derivation): boolean {
     const spent = new Set(spentOutputsOf(one));
     return spentOutputsOf(other).some((output) => spent.has(output));
   }
 
-  conflictingParts(evidence: Derivation): readonly Derivation[] {
+  conflictingEvidenceParts(evidence: Derivation): readonly Derivation[] {
     return spentOutputsOf(evidence).map((output) => ({ spends: [output] }));
   }
 
@@ -137,14 +137,14 @@ export class BitcoinPendingTransfers implements PendingTransfers {
       (endpoint) => !isExcluded(followed, endpoint, begun),
     );
     const silent = this.pool
-      .admitted(this.network)
+      .admittedEndpoints(this.network)
       .filter(({ endpoint }) => !(lists.has(endpoint.position) || isExcluded(followed, endpoint, begun)));
     // Keeps the last list of an endpoint that fails briefly, because it may hold transactions that no other endpoint
     // has.
     const missed = silent.filter(({ isAway }) => !isAway).map(positionOf);
-    followed.held.listed(lists, missed);
+    followed.held.updateLists(lists, missed);
     for (const [position, { length }] of lists) followed.counts.set(position, length);
-    followed.isWhole = missed.length === 0 && !this.pool.isProving(this.network);
+    followed.isWhole = missed.length === 0 && !this.pool.isVerifyingEndpoints(this.network);
     followed.wasWhole ||= followed.isWhole;
     followed.counted = [...lists.keys(), ...missed];
     followed.listedAt = begun;
@@ -159,23 +159,23 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     const { held, behindSince, leftOutUntil } = followed;
     const now = performance.now();
     for (const position of followed.counted)
-      if (!held.hasMoreOf(position)) behindSince.delete(position);
+      if (!held.hasUnexaminedFrom(position)) behindSince.delete(position);
       else if (!behindSince.has(position)) behindSince.set(position, now);
-    for (const { endpoint } of this.pool.admitted(this.network)) {
+    for (const { endpoint } of this.pool.admittedEndpoints(this.network)) {
       const { position } = endpoint;
       const others = followed.counted.filter((each) => each !== position);
-      const isLying = held.unshownBy(position) >= MAX_WITHHELD_TRANSACTIONS;
+      const isLying = held.countWithheldBy(position) >= MAX_WITHHELD_TRANSACTIONS;
       const isTooMuch =
         now - (behindSince.get(position) ?? now) >= EXAMINATION_TIMEOUT_MS &&
         others.some((each) => !behindSince.has(each));
       if (!isLying && !isTooMuch) continue;
       const reason = `its mempool lists ${isLying ? 'transactions that it does not return' : 'too many transactions'}.`;
-      this.pool.failed(endpoint, new EndpointFailure(this.network, reason, 'malformed'));
+      this.pool.recordFailure(endpoint, new EndpointFailure(this.network, reason, 'malformed'));
       if (others.length === 0) followed.isWhole = false;
       else {
         leftOutUntil.set(position, now + EXCLUSION_MS);
         behindSince.delete(position);
-        held.listed(new Map(), others);
+        held.updateLists(new Map(), others);
         followed.counted = others;
       }
     }
@@ -187,13 +187,13 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     const { held, counts } = this.followed;
     const ids = [...new Set(transfers.map(({ transactionHash }) => transactionHash))];
     const answers = await Promise.all(
-      this.pool.admitted(this.network).map(({ endpoint, isFailing }) => {
-        const there = ids.filter((id) => held.isShownBy(id, endpoint.position));
+      this.pool.admittedEndpoints(this.network).map(({ endpoint, isFailing }) => {
+        const there = ids.filter((id) => held.isListedBy(id, endpoint.position));
         if (isFailing || there.length === 0) return new Map<string, MempoolEntryFacts>();
         return this.entries.readFacts(endpoint, there, counts.get(endpoint.position) ?? 0);
       }),
     );
-    const agreeing = this.pool.isAlone(this.network) ? 1 : 2;
+    const agreeing = this.pool.hasSingleEndpoint(this.network) ? 1 : 2;
     return transfers.map((transfer) => {
       const facts = answers.flatMap((answer) => answer.get(transfer.transactionHash) ?? []);
       const ages = facts.map(({ ageMs }) => ageMs).sort((a, b) => b - a);
@@ -210,12 +210,12 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     const answers = new Map<number, T>();
     let failure = new ChainUnavailable(this.network, 'no endpoint can be queried at the moment.');
     const askable = this.pool
-      .admitted(this.network)
+      .admittedEndpoints(this.network)
       .filter(({ endpoint, mayBeAsked }) => mayBeAsked && isAsked(endpoint));
     const well = askable.filter(({ isFailing }) => !isFailing);
     await Promise.all(
       (well.length > 0 ? well : askable).map(async ({ endpoint }) => {
-        const answer = await orUnavailable(this.pool.asking(endpoint, ask, 'reading'));
+        const answer = await catchChainUnavailable(this.pool.asking(endpoint, ask, 'reading'));
         if (answer instanceof ChainUnavailable) failure = answer;
         else answers.set(endpoint.position, answer);
       }),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type OwnAddresses, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { type OwnAddressLookup, catchChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
@@ -15,7 +15,7 @@ import {
 } from '../reading/output-transfers.js';
 import type { RawTransaction } from '../reading/raw-transaction.js';
 import { transactionCall } from '../rpc/transaction-calls.js';
-import type { HeldTransactions } from './held-transactions.js';
+import type { MempoolIndex } from './mempool-index.js';
 
 export interface ExaminedTransactions {
   readonly transfers: readonly OutputTransfer[];
@@ -33,19 +33,19 @@ export class MempoolTransactions {
     private readonly pool: EndpointPool,
   ) {}
 
-  async ownOf(
+  async findOwnTransfers(
     network: string,
     notation: OutputNotation,
-    held: HeldTransactions,
+    held: MempoolIndex,
     ids: readonly string[],
-    ours: OwnAddresses,
+    ours: OwnAddressLookup,
   ): Promise<ExaminedTransactions> {
     const outputs: AddressedOutput[] = [];
     const examined = new Set<string>();
     const refused: (readonly [string, number])[] = [];
     let isWhole = true;
-    for (const { endpoint, isFailing } of this.pool.admitted(network)) {
-      const asked = ids.filter((id) => !examined.has(id) && held.isShownBy(id, endpoint.position));
+    for (const { endpoint, isFailing } of this.pool.admittedEndpoints(network)) {
+      const asked = ids.filter((id) => !examined.has(id) && held.isListedBy(id, endpoint.position));
       if (asked.length === 0) continue;
       const take = (id: string, transaction: RawTransaction | null) => {
         if (transaction === null) return void refused.push([id, endpoint.position]);
@@ -77,14 +77,14 @@ export class MempoolTransactions {
         return null;
       }),
     );
-    const answer = await orUnavailable(
+    const answer = await catchChainUnavailable(
       this.pool.asking(endpoint, () =>
         this.rpc.each(endpoint, calls, (transaction, i) => take(ids[i]!, transaction)),
       ),
     );
     const [lie] = lies;
     if (lie !== undefined)
-      this.pool.failed(endpoint, new EndpointFailure(endpoint.network, lie, 'malformed'));
+      this.pool.recordFailure(endpoint, new EndpointFailure(endpoint.network, lie, 'malformed'));
     return lie === undefined && !(answer instanceof Error);
   }
 }

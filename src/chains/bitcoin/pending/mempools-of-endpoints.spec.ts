@@ -14,7 +14,7 @@ import {
   stopNode,
   stopNodes,
 } from '../testing/followed-mempools.js';
-import type { PendingSnapshot } from '#contexts/networks/contract/pending-transfers.js';
+import type { MempoolSnapshot } from '#contexts/networks/contract/pending-transfers.js';
 import { advanceMonotonicClock } from '#contexts/networks/testing/stub-node.js';
 
 afterEach(async () => {
@@ -53,7 +53,7 @@ describe('The joint mempool of two endpoints', () => {
     other.mempool.evict(paid.txid);
 
     expect((await look()).has(paid.txid)).toBe(false);
-    expect(await pending.fates([seen!])).toEqual(['replaced']);
+    expect(await pending.statuses([seen!])).toEqual(['replaced']);
   });
 
   it('shows one mempool while the other fails, and reports itself as incomplete', async () => {
@@ -160,7 +160,7 @@ describe('A lying node', () => {
 
 describe('The fee of a pending transfer', () => {
   const FULL = { getmempoolinfo: (info: object) => ({ ...info, bytes: 6_000_001 }) };
-  const feeOf = async (chain: BitcoinChain, look: () => Promise<PendingSnapshot>, fee: bigint) => {
+  const feeOf = async (chain: BitcoinChain, look: () => Promise<MempoolSnapshot>, fee: bigint) => {
     const { txid } = chain.pay(TO_US, { fee });
     return (await look()).transfers.find(({ transactionHash }) => transactionHash === txid)!.paysEnough;
   };
@@ -171,7 +171,7 @@ describe('The fee of a pending transfer', () => {
       const chain = BitcoinChain.begun(BEGIN);
       const { node, url } = await startNode(chain, program);
       const { pending } = bitcoinLayer([url]);
-      const look = () => pending.look(ownOf([OWN.address]), LIMIT);
+      const look = () => pending.pollMempools(ownOf([OWN.address]), LIMIT);
       const inRoom = [await feeOf(chain, look, 100n), await feeOf(chain, look, 300n)];
       // The node estimates a fee of two satoshis per virtual byte.
       node.faults.lies = FULL;
@@ -203,22 +203,22 @@ describe('The scan of mempools', () => {
     const chain = BitcoinChain.begun(BEGIN);
     const { url } = await startNode(chain);
     const { pending } = bitcoinLayer([url], { mempoolPollSeconds: 60 });
-    const look = () => pending.look(ownOf([OWN.address]), LIMIT);
+    const look = () => pending.pollMempools(ownOf([OWN.address]), LIMIT);
     const paid = chain.pay(TO_US);
     const [seen] = (await look()).transfers;
     chain.pay(TO_US, { spends: paid.inputs, fee: 5_000n });
-    const before = await pending.fates([seen!]);
+    const before = await pending.statuses([seen!]);
     advanceMonotonicClock(60_000);
     await look();
 
-    expect([...before, ...(await pending.fates([seen!]))]).toEqual(['waits', 'replaced']);
+    expect([...before, ...(await pending.statuses([seen!]))]).toEqual(['waits', 'replaced']);
   });
 
   it('requests mempools no more often than the setting allows', async () => {
     const chain = BitcoinChain.begun(BEGIN);
     const { node, url } = await startNode(chain);
     const { pending } = bitcoinLayer([url], { mempoolPollSeconds: 60 });
-    const look = () => pending.look(ownOf([OWN.address]), 1);
+    const look = () => pending.pollMempools(ownOf([OWN.address]), 1);
     chain.pay(TO_US);
     chain.pay(TO_US);
     const looks = [await look(), await look(), await look()];
@@ -234,9 +234,9 @@ describe('The scan of mempools', () => {
     let now = Math.ceil(performance.now());
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     node.faults.lies = { getrawmempool: (ids) => ((now += 2_000), ids) };
-    const first = await pending.look(ownOf([OWN.address]), LIMIT);
+    const first = await pending.pollMempools(ownOf([OWN.address]), LIMIT);
     now += 5_000;
-    const second = await pending.look(ownOf([OWN.address]), LIMIT);
+    const second = await pending.pollMempools(ownOf([OWN.address]), LIMIT);
 
     expect([first.ageMs, second.ageMs]).toEqual([2_000, 7_000]);
   });

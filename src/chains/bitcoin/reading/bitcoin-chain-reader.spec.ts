@@ -8,7 +8,7 @@ import {
   nodeWithSameBlocks,
 } from '../testing/followed-mempools.js';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type OwnAddresses, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { type OwnAddressLookup, BlockStateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import { genesis, nodeTransaction } from '../testing/bitcoin-blocks.js';
 import { BitcoinChain } from '../testing/bitcoin-chain.js';
@@ -52,7 +52,7 @@ describe('The reader of a Bitcoin chain', () => {
   it('reads at most ten blocks per call, and looks up owners once per block, also of 4 MB', async () => {
     const { chain, node, reader } = await world();
     const asked: Recipient[][] = [];
-    const ours: OwnAddresses = (recipients) => {
+    const ours: OwnAddressLookup = (recipients) => {
       asked.push([...recipients]);
       return OURS(recipients);
     };
@@ -76,7 +76,7 @@ describe('The reader of a Bitcoin chain', () => {
     expect(blocks.map(({ header }) => header.number)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(bytes.length).toBeGreaterThan(3_900_000);
     expect(rest[0]!.transfers.map(({ index }) => index)).toEqual(Array.from({ length: 10_000 }, (_, i) => i));
-    expect(await reader.holds(hash, rest[0]!.transfers.slice(-1))).toEqual([true]);
+    expect(await reader.containsTransfers(hash, rest[0]!.transfers.slice(-1))).toEqual([true]);
     expect(node.askedFor('getblock')).toHaveLength(11);
     expect(asked).toHaveLength(11);
     // The service's address, another one, and the addresses that return change to the payer and the reward to the
@@ -99,7 +99,7 @@ describe('The reader of a Bitcoin chain', () => {
     expect(head.number).toBe(14);
     expect([block!.header.parentHash, block!.transfers]).toEqual([left!.header.parentHash, []]);
     expect(block!.header.hash).not.toBe(left!.header.hash);
-    await expect(reader.holds(left!.header.hash, left!.transfers)).rejects.toThrow(
+    await expect(reader.containsTransfers(left!.header.hash, left!.transfers)).rejects.toThrow(
       'is not in the endpoint’s chain',
     );
   });
@@ -109,10 +109,10 @@ describe('The reader of a Bitcoin chain', () => {
     const { hash } = chain.blocks[3]!;
     node.faults.prunedBelow = 5;
 
-    expect(await reader.block(13)).toBeNull();
+    expect(await reader.blockHeader(13)).toBeNull();
     expect(await reader.blocks(13, 20, null, OURS)).toEqual([]);
-    await expect(reader.balances()).rejects.toBeInstanceOf(StateUnavailable);
-    await expect(reader.holds(hash, [])).rejects.toBeInstanceOf(StateUnavailable);
+    await expect(reader.balances()).rejects.toBeInstanceOf(BlockStateUnavailable);
+    await expect(reader.containsTransfers(hash, [])).rejects.toBeInstanceOf(BlockStateUnavailable);
     await expect(reader.blocks(3, 6, null, OURS)).rejects.toThrow('pruned');
   });
 
@@ -165,7 +165,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
     const main = BITCOIN_CHAINS.find(({ name }) => name === 'main')!;
     const { reader } = await world({ chainId: main.magic });
 
-    await expect(reader.block(12)).rejects.toThrow('does not meet the required difficulty');
+    await expect(reader.blockHeader(12)).rejects.toThrow('does not meet the required difficulty');
   });
 
   it.each([
@@ -191,7 +191,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
       await reader.head();
 
       expect(await reader.blocks(12, 12, null, OURS)).toEqual([]);
-      expect(pool.reading(NETWORK).position).toBe(1);
+      expect(pool.chooseReadingEndpoint(NETWORK).position).toBe(1);
       await reader.head();
       expect(await reader.blocks(12, 12, null, OURS)).toHaveLength(1);
     },
@@ -204,9 +204,9 @@ describe('The price of a usual payment on a Bitcoin network', () => {
     const { pricing } = bitcoinLayer([url]);
 
     // The fee for 141 virtual bytes at 0.00002 BTC per thousand.
-    expect(await pricing.now(NETWORK)).toMatchObject({ native: 282n, coin: { symbol: 'BTC' } });
+    expect(await pricing.estimate(NETWORK)).toMatchObject({ native: 282n, coin: { symbol: 'BTC' } });
     node.faults.missing = new Set(['estimatesmartfee', 'estimatefee']);
-    expect(await pricing.now(NETWORK)).toBeNull();
+    expect(await pricing.estimate(NETWORK)).toBeNull();
   });
 });
 

@@ -2,15 +2,15 @@ import {
   type BlockHeader,
   type ChainHead,
   type ChainReader,
-  type OwnAddresses,
-  type ReadBlock,
-  StateUnavailable,
+  type OwnAddressLookup,
+  type FetchedBlock,
+  BlockStateUnavailable,
 } from '#contexts/networks/contract/chain-reader.js';
 import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
-import { BitcoinAnswers } from './bitcoin-answers.js';
-import { transfersOf } from './proven-blocks.js';
+import { BitcoinChainQueries } from './bitcoin-chain-queries.js';
+import { transfersOf } from './verified-block-cache.js';
 import type { ReadableNetwork } from './watched-chains.js';
 
 const MAX_BLOCKS_PER_CALL = 10;
@@ -18,20 +18,25 @@ const MAX_BLOCKS_PER_CALL = 10;
 const MAX_BLOCK_BYTES_PER_CALL = 16_000_000;
 
 /** `head` begins an iteration and selects the endpoint; later calls use the same endpoint until it fails. */
-export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
+export class BitcoinChainReader extends BitcoinChainQueries implements ChainReader {
   protected readonly purpose = 'reading';
   private last?: { readonly endpoint: Endpoint; readonly head: BlockHeader };
 
   async head(): Promise<ChainHead> {
-    const watched = this.networks.watched(this.network);
-    const endpoint = this.pool.reading(this.network);
-    const head = await this.pool.asking(endpoint, () => this.headBy(endpoint, watched), this.purpose);
-    this.pool.sawHead(endpoint, head.number);
+    const watched = this.networks.readableNetwork(this.network);
+    const endpoint = this.pool.chooseReadingEndpoint(this.network);
+    const head = await this.pool.asking(endpoint, () => this.headOfEndpoint(endpoint, watched), this.purpose);
+    this.pool.recordHead(endpoint, head.number);
     this.last = { endpoint, head };
     return { head, finalNumber: finalBlockByConfirmations(head.number, watched.confirmations) };
   }
 
-  blocks(from: number, to: number, _finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]> {
+  blocks(
+    from: number,
+    to: number,
+    _finalNumber: number | null,
+    ours?: OwnAddressLookup,
+  ): Promise<FetchedBlock[]> {
     return this.ask(async (endpoint, watched) => {
       const last = Math.min(to, from + MAX_BLOCKS_PER_CALL - 1);
       const numbers = Array.from({ length: Math.max(0, last - from + 1) }, (_, i) => from + i);
@@ -39,14 +44,14 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
       const gap = hashes.indexOf(null);
       const there = (gap === -1 ? hashes : hashes.slice(0, gap)) as string[];
       const blocks = await failIfPruned(endpoint, this.contents(endpoint, watched, from, there, ours));
-      if (blocks.length > 0) this.pool.served(endpoint);
+      if (blocks.length > 0) this.pool.recordContentsServed(endpoint);
       else if (numbers.length > 0) this.missing(endpoint, from);
       return blocks;
     });
   }
 
-  doubt(reason: string): void {
-    this.pool.failed(this.chosen(), new EndpointFailure(this.network, reason, 'malformed'));
+  reportDoubtfulAnswer(reason: string): void {
+    this.pool.recordFailure(this.chosenEndpoint(), new EndpointFailure(this.network, reason, 'malformed'));
   }
 
   private async contents(
@@ -54,16 +59,16 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     watched: ReadableNetwork,
     from: number,
     hashes: readonly string[],
-    ours: OwnAddresses | undefined,
-  ): Promise<ReadBlock[]> {
+    ours: OwnAddressLookup | undefined,
+  ): Promise<FetchedBlock[]> {
     const ask = (i: number) => {
       const hash = hashes[i];
-      const asked = hash === undefined ? null : this.provenBlocks.block(endpoint, hash, watched);
+      const asked = hash === undefined ? null : this.verifiedBlockCache.block(endpoint, hash, watched);
       // Prevents an unhandled rejection: nothing awaits this promise after an earlier block failed.
       asked?.catch(() => undefined);
       return asked;
     };
-    const read: ReadBlock[] = [];
+    const read: FetchedBlock[] = [];
     let bytes = 0;
     for (let i = 0, next = ask(0); next !== null;) {
       const block = await next;
@@ -71,7 +76,12 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
       if (block === null) break;
       bytes += block.size;
       next = bytes < MAX_BLOCK_BYTES_PER_CALL ? ask((i += 1)) : null;
-      const header = await this.headers.at(endpoint, watched.chain, from + read.length, block.header.hash);
+      const header = await this.headers.blockHeader(
+        endpoint,
+        watched.chain,
+        from + read.length,
+        block.header.hash,
+      );
       read.push({ header, transfers: await transfersOf(block, watched, ours), payouts: [] });
     }
     return read;
@@ -82,11 +92,11 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     if (last?.endpoint !== endpoint || last.head.number < number) return;
     // Otherwise the service would keep using an endpoint that claims a head whose blocks it does not have.
     const reason = `it does not know block ${number} below its own head.`;
-    this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
+    this.pool.recordFailure(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
   }
 
-  protected chosen(): Endpoint {
-    return this.pool.sameReading(this.network);
+  protected chosenEndpoint(): Endpoint {
+    return this.pool.currentReadingEndpoint(this.network);
   }
 }
 
@@ -95,7 +105,7 @@ async function failIfPruned<T>({ network }: Endpoint, asked: Promise<T>): Promis
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof StateUnavailable) throw new EndpointFailure(network, error.message, 'refused');
+    if (error instanceof BlockStateUnavailable) throw new EndpointFailure(network, error.message, 'refused');
     throw error;
   }
 }

@@ -1,30 +1,30 @@
 import type {
-  ContentsAt,
-  OwnAddresses,
-  RangeContents,
+  IdentifiedBlockContents,
+  OwnAddressLookup,
+  BlockRangeContents,
   SecondEndpoint,
 } from '#contexts/networks/contract/chain-reader.js';
 import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { BlockLacking, requireLinked, findOtherFork } from '../../rpc/other-fork.js';
+import { BlockMissingAtEndpoint, requireLinked, findOtherFork } from '../../rpc/other-fork.js';
 import { CHAIN_INFO_CALL } from '../rpc/block-calls.js';
-import { BitcoinAnswers } from './bitcoin-answers.js';
-import { transfersOf } from './proven-blocks.js';
+import { BitcoinChainQueries } from './bitcoin-chain-queries.js';
+import { transfersOf } from './verified-block-cache.js';
 import type { RawHeader } from './raw-block.js';
 import type { ReadableNetwork } from './watched-chains.js';
 
 const BLOCKS_AT_A_TIME = 500;
 
 /** Does not request blocks that were read recently, because their hash proves their contents. */
-export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpoint {
+export class BitcoinSecondEndpoint extends BitcoinChainQueries implements SecondEndpoint {
   protected readonly purpose = 'confirmation';
 
   isIndependent(): boolean {
     return this.pool.hasSecondEndpoint(this.network);
   }
 
-  isAlone(): boolean {
-    return this.pool.isAlone(this.network);
+  isOnlyEndpoint(): boolean {
+    return this.pool.hasSingleEndpoint(this.network);
   }
 
   fingerprint(): null {
@@ -38,19 +38,19 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     });
   }
 
-  async contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
-    const watched = this.networks.watched(this.network);
+  async contents(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents> {
+    const watched = this.networks.readableNetwork(this.network);
     const endpoint = this.pool.secondEndpoint(this.network);
     try {
       const work = () => this.contentsBy(endpoint, [from, to], watched, ours);
       const contents = await this.pool.asking(endpoint, work, this.purpose);
-      this.pool.served(endpoint);
+      this.pool.recordContentsServed(endpoint);
       return contents;
     } catch (error) {
-      if (!(error instanceof BlockLacking)) throw error;
+      if (!(error instanceof BlockMissingAtEndpoint)) throw error;
       const last = await findOtherFork(this.pool, endpoint, error, {
-        head: (asked) => this.headBy(asked, watched),
-        block: (asked, number) => this.blockBy(asked, watched, number),
+        head: (asked) => this.headOfEndpoint(asked, watched),
+        block: (asked, number) => this.headerOfEndpoint(asked, watched, number),
       });
       return { last, contents: [] };
     }
@@ -60,9 +60,9 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     endpoint: Endpoint,
     [from, to]: readonly [from: number, to: number],
     watched: ReadableNetwork,
-    ours: OwnAddresses | undefined,
-  ): Promise<RangeContents> {
-    const contents: ContentsAt[] = [];
+    ours: OwnAddressLookup | undefined,
+  ): Promise<BlockRangeContents> {
+    const contents: IdentifiedBlockContents[] = [];
     let before: RawHeader | null = null;
     for (let at = from; at <= to; at += BLOCKS_AT_A_TIME) {
       const count = Math.min(to - at + 1, BLOCKS_AT_A_TIME);
@@ -75,17 +75,17 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
         before,
       );
       for (const [i, { hash }] of headers.entries()) {
-        const block = await this.provenBlocks.block(endpoint, hash, watched);
-        if (block === null) throw new BlockLacking(endpoint.network, at + i);
+        const block = await this.verifiedBlockCache.block(endpoint, hash, watched);
+        if (block === null) throw new BlockMissingAtEndpoint(endpoint.network, at + i);
         const transfers = await transfersOf(block, watched, ours);
         if (transfers.length > 0) contents.push({ number: at + i, hash, transfers, payouts: [] });
       }
       before = headers.at(-1)!;
     }
-    return { last: await this.headers.at(endpoint, watched.chain, to, before!.hash), contents };
+    return { last: await this.headers.blockHeader(endpoint, watched.chain, to, before!.hash), contents };
   }
 
-  protected chosen(): Endpoint {
-    return this.pool.sameSecondEndpoint(this.network);
+  protected chosenEndpoint(): Endpoint {
+    return this.pool.currentSecondEndpoint(this.network);
   }
 }

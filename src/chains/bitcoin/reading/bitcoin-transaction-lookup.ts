@@ -6,7 +6,7 @@ import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { limitUserWait } from '../../rpc/while-somebody-waits.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { heightCall } from '../rpc/block-calls.js';
-import { locatedTransactionCall } from '../rpc/transaction-calls.js';
+import { transactionWithBlockHashCall } from '../rpc/transaction-calls.js';
 import { type HeaderChain, dateOfUnixSeconds } from './header-chain.js';
 import { addressedOutputs, transferOfOutput } from './output-transfers.js';
 import type { ReadableNetwork, WatchedChains } from './watched-chains.js';
@@ -21,14 +21,14 @@ export class BitcoinTransactionLookup implements TransactionLookup {
     private readonly headers: HeaderChain,
   ) {}
 
-  readHash(field: string, text: string): string {
+  parseHash(field: string, text: string): string {
     if (/^[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase();
     throw invalidField(field, 'transaction_hash', 'must be 64 hexadecimal digits.');
   }
 
   async find(hash: string): Promise<FoundTransaction | 'unknown'> {
-    const watched = this.networks.watched(this.network);
-    const endpoint = this.pool.sameReading(this.network);
+    const watched = this.networks.readableNetwork(this.network);
+    const endpoint = this.pool.currentReadingEndpoint(this.network);
     const asked = this.pool.asking(endpoint, () => this.ask(endpoint, hash, watched));
     return limitUserWait(this.network, asked);
   }
@@ -38,7 +38,7 @@ export class BitcoinTransactionLookup implements TransactionLookup {
     hash: string,
     watched: ReadableNetwork,
   ): Promise<FoundTransaction | 'unknown'> {
-    const found = await this.rpc.callOnce(endpoint, locatedTransactionCall(hash));
+    const found = await this.rpc.callOnce(endpoint, transactionWithBlockHashCall(hash));
     if (found === null) return 'unknown';
     const { transaction, blockHash } = found;
     const blockNumber = blockHash === null ? null : await this.rpc.callOnce(endpoint, heightCall(blockHash));

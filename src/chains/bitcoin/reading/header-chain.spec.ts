@@ -33,7 +33,8 @@ async function chainOf(first: number, bits: readonly number[]) {
   );
   const { headers, rpc } = bitcoinLayer([await node.start()]);
   const [endpoint] = rpc.endpoints(BITCOIN_NETWORK);
-  const at = (number: number, chain = REGTEST) => headers.at(endpoint!, chain, number, ofHeight(number).hash);
+  const at = (number: number, chain = REGTEST) =>
+    headers.blockHeader(endpoint!, chain, number, ofHeight(number).hash);
   const head = (number: number, chain = REGTEST) =>
     headers.head(endpoint!, chain, { number, hash: ofHeight(number).hash });
   return { node, at, head };

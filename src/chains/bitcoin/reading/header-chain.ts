@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { failureOf } from '../../rpc/rpc-envelope.js';
+import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import type { BitcoinChain } from '../bitcoin-network.js';
 import { type ChainInfo, blockHashCall, headerCall } from '../rpc/block-calls.js';
@@ -44,15 +44,20 @@ export class HeaderChain {
     { number, hash }: Pick<ChainInfo, 'number' | 'hash'>,
   ): Promise<BlockHeader> {
     const last = chain.checkpoints.at(-1)?.height ?? 0;
-    if (number >= last) return this.at(endpoint, chain, number, hash);
+    if (number >= last) return this.blockHeader(endpoint, chain, number, hash);
     const says = `its head ${number} is below block ${last}, which has long been part of the chain`;
-    throw failureOf(endpoint, 'getblockchaininfo', new MalformedAnswer(says));
+    throw toEndpointFailure(endpoint, 'getblockchaininfo', new MalformedAnswer(says));
   }
 
-  async at(endpoint: Endpoint, chain: BitcoinChain, number: number, hash: string): Promise<BlockHeader> {
+  async blockHeader(
+    endpoint: Endpoint,
+    chain: BitcoinChain,
+    number: number,
+    hash: string,
+  ): Promise<BlockHeader> {
     const checkpoint = chain.checkpoints.find(({ height }) => height === number);
     if (checkpoint !== undefined && checkpoint.hash !== hash)
-      throw failureOf(
+      throw toEndpointFailure(
         endpoint,
         'getblockheader',
         new MalformedAnswer(`block ${number} is not the block of the chain at this height`),
@@ -63,7 +68,7 @@ export class HeaderChain {
     while (line.length < count) line.push(await this.present(endpoint, line.at(-1)!.parentHash));
     const wrong = line.find((header, i) => isDifficultyTooLow(chain, header, number - i, line[i + 1]));
     if (wrong !== undefined)
-      throw failureOf(
+      throw toEndpointFailure(
         endpoint,
         'getblockheader',
         new MalformedAnswer(`block ${wrong.hash} does not meet the required difficulty`),
@@ -86,7 +91,7 @@ export class HeaderChain {
   private async present(endpoint: Endpoint, hash: string): Promise<RawHeader> {
     const [header] = await this.headers(endpoint, [hash]);
     if (header != null) return header;
-    throw failureOf(endpoint, 'getblockheader', new MalformedAnswer(`the node has no block ${hash}`));
+    throw toEndpointFailure(endpoint, 'getblockheader', new MalformedAnswer(`the node has no block ${hash}`));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ChainTransfer, UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import { type ChainTransfer, NO_SENDER_LABEL } from '#contexts/networks/contract/chain-reader.js';
 import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import type { AddressFormat } from '../addresses/address-format.js';
 import { addressOfScript } from '../addresses/address-script.js';
@@ -56,7 +56,7 @@ export function transferOfOutput(
     transactionHash: transaction.id,
     index,
     token,
-    from: UNNAMED_SENDER,
+    from: NO_SENDER_LABEL,
     to,
     amount: transaction.outputs[index]!.amount,
     evidence: { spends: transaction.spends },

@@ -37,7 +37,7 @@ export class WatchedChains {
     );
   }
 
-  watched(network: string): ReadableNetwork {
+  readableNetwork(network: string): ReadableNetwork {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     this.readiness.requireIdentified(network);

@@ -1,5 +1,5 @@
-import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import type { ChainTypeEndpoints } from '../../rpc/endpoint-pool.js';
+import { BlockStateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { ChainTypeEndpointSettings } from '../../rpc/endpoint-pool.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { BITCOIN } from '../bitcoin-network.js';
@@ -53,7 +53,7 @@ const HEAD_STALLED_AFTER_MS = 2 * 3_600_000;
 /** btcd closes each connection after its answer and accepts ten concurrent connections from all clients together. */
 const MAX_CONNECTIONS = 4;
 
-export const BITCOIN_ENDPOINTS: ChainTypeEndpoints = {
+export const BITCOIN_ENDPOINT_SETTINGS: ChainTypeEndpointSettings = {
   family: BITCOIN,
   newest: CHAIN_INFO_CALL,
   standsStillAfterMs: HEAD_STALLED_AFTER_MS,
@@ -109,7 +109,7 @@ export function blockCall(network: string, hash: string): RpcCall<RawBlock | nul
     refused(refusal) {
       if (refusal.code === RPC_ERROR_CODES.notFound) return null;
       if (/prune|not available/i.test(refusal.details))
-        throw new StateUnavailable(network, `its node has pruned block ${hash}.`);
+        throw new BlockStateUnavailable(network, `its node has pruned block ${hash}.`);
       throw refusal;
     },
   };

@@ -13,7 +13,7 @@ import {
   readList,
 } from './read-answers.js';
 
-export interface LocatedTransaction {
+export interface TransactionWithBlockHash {
   readonly transaction: RawTransaction;
   readonly blockHash: string | null;
 }
@@ -25,7 +25,7 @@ export const MEMPOOL_IDS_CALL: RpcCall<string[]> = {
   read: (answer) => readList(answer, 'the pool', (id) => readHash(id, 'a transaction id')),
 };
 
-export interface PoolEntry {
+export interface NodeMempoolEntry {
   /** Time when the node accepted the transaction, in seconds of the node's clock. */
   readonly time: number;
   /**
@@ -35,7 +35,7 @@ export interface PoolEntry {
   readonly feeRate: number | null;
 }
 
-export const MEMPOOL_ENTRIES_CALL: RpcCall<ReadonlyMap<string, PoolEntry>> = {
+export const MEMPOOL_ENTRIES_CALL: RpcCall<ReadonlyMap<string, NodeMempoolEntry>> = {
   method: 'getrawmempool',
   params: [true],
   isLong: true,
@@ -45,7 +45,7 @@ export const MEMPOOL_ENTRIES_CALL: RpcCall<ReadonlyMap<string, PoolEntry>> = {
   },
 };
 
-export function mempoolEntryCall(id: string): RpcCall<PoolEntry | null> {
+export function mempoolEntryCall(id: string): RpcCall<NodeMempoolEntry | null> {
   return {
     method: 'getmempoolentry',
     params: [id],
@@ -54,7 +54,7 @@ export function mempoolEntryCall(id: string): RpcCall<PoolEntry | null> {
   };
 }
 
-function readMempoolEntry(answer: unknown): PoolEntry {
+function readMempoolEntry(answer: unknown): NodeMempoolEntry {
   const entry = readFields(answer, 'an entry of the pool');
   const time = readCount(Math.floor(Number(entry['time'])), 'time');
   const { base = entry['fee'], ancestor } = (entry['fees'] ?? {}) as AnswerFields;
@@ -81,7 +81,7 @@ export function transactionCall(id: string): RpcCall<RawTransaction | null> {
   };
 }
 
-export function locatedTransactionCall(id: string): RpcCall<LocatedTransaction | null> {
+export function transactionWithBlockHashCall(id: string): RpcCall<TransactionWithBlockHash | null> {
   return {
     method: 'getrawtransaction',
     params: [id, 1],

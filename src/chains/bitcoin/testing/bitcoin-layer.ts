@@ -1,25 +1,28 @@
 import type { Asset } from '#shared/kernel/asset.js';
-import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { OwnAddressLookup } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ADDRESS_FORMATS } from '../addresses/address-format.js';
 import { addressOfScript } from '../addresses/address-script.js';
 import type { BitcoinNetworkConfiguration } from '../bitcoin-network.js';
 import { BitcoinPendingTransfers } from '../pending/bitcoin-pending-transfers.js';
-import { PendingFates } from '../pending/pending-fates.js';
-import { PoolEntries } from '../pending/pool-entries.js';
+import { ReplacedTransactions } from '../pending/replaced-transactions.js';
+import { MempoolEntries } from '../pending/mempool-entries.js';
 import { MempoolTransactions } from '../pending/mempool-transactions.js';
-import { BitcoinTransferPricing } from '../bitcoin-transfer-pricing.js';
+import { BitcoinTransferFeeEstimator } from '../bitcoin-transfer-fee-estimator.js';
 import { BitcoinChainReader } from '../reading/bitcoin-chain-reader.js';
 import { BitcoinSecondEndpoint } from '../reading/bitcoin-second-endpoint.js';
 import { BitcoinTransactionLookup } from '../reading/bitcoin-transaction-lookup.js';
 import { HeaderChain } from '../reading/header-chain.js';
-import { ProvenBlocks } from '../reading/proven-blocks.js';
+import { VerifiedBlockCache } from '../reading/verified-block-cache.js';
 import { WatchedChains } from '../reading/watched-chains.js';
-import { BITCOIN_ENDPOINTS } from '../rpc/block-calls.js';
+import { BITCOIN_ENDPOINT_SETTINGS } from '../rpc/block-calls.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { NetworksSettings, type RpcPatience } from '#contexts/networks/infrastructure/networks-settings.js';
+import {
+  NetworksSettings,
+  type RpcClientOptions,
+} from '#contexts/networks/infrastructure/networks-settings.js';
 
 export const BITCOIN_NETWORK = 'bitcoin';
 const REGTEST = 0xdab5bffa;
@@ -64,7 +67,7 @@ export function bitcoinConfiguration(rpcUrls: readonly string[]): BitcoinNetwork
 }
 
 /** Long timeouts, so that an honest node never fails on a slow machine. Tests of silent nodes set shorter ones. */
-const PATIENCE: RpcPatience = {
+const PATIENCE: RpcClientOptions = {
   callTimeoutMs: 60_000,
   retryAfterMs: [],
   backOffMs: [20, 100],
@@ -74,21 +77,21 @@ const PATIENCE: RpcPatience = {
 export function bitcoinLayer(
   rpcUrls: readonly string[],
   changes: Partial<BitcoinNetworkConfiguration> = {},
-  patience: Partial<RpcPatience> = {},
+  patience: Partial<RpcClientOptions> = {},
 ) {
   const configuration = { ...bitcoinConfiguration(rpcUrls), ...changes };
   const settings = new NetworksSettings([configuration], { ...PATIENCE, ...patience });
-  const rpc = new JsonRpc(settings, { bitcoin: BITCOIN_ENDPOINTS.connections! });
-  const pool = new EndpointPool(settings, rpc, [BITCOIN_ENDPOINTS]);
+  const rpc = new JsonRpc(settings, { bitcoin: BITCOIN_ENDPOINT_SETTINGS.connections! });
+  const pool = new EndpointPool(settings, rpc, [BITCOIN_ENDPOINT_SETTINGS]);
   rpc.endpoints(BITCOIN_NETWORK).forEach((endpoint) => pool.admit(endpoint));
   const readiness = new NetworkReadiness();
   readiness.set(BITCOIN_NETWORK, { kind: 'ready' });
   const networks = new WatchedChains(settings, readiness);
   const headers = new HeaderChain(rpc);
-  const blocks = new ProvenBlocks(rpc, headers);
+  const blocks = new VerifiedBlockCache(rpc, headers);
   const shown = new MempoolTransactions(rpc, pool);
-  const entries = new PoolEntries(rpc, pool);
-  const fates = new PendingFates(rpc);
+  const entries = new MempoolEntries(rpc, pool);
+  const fates = new ReplacedTransactions(rpc);
   return {
     configuration,
     settings,
@@ -99,12 +102,12 @@ export function bitcoinLayer(
     reader: new BitcoinChainReader(BITCOIN_NETWORK, networks, pool, rpc, headers, blocks),
     secondEndpoint: new BitcoinSecondEndpoint(BITCOIN_NETWORK, networks, pool, rpc, headers, blocks),
     lookup: new BitcoinTransactionLookup(BITCOIN_NETWORK, networks, pool, rpc, headers),
-    pricing: new BitcoinTransferPricing(settings, networks, pool, rpc),
+    pricing: new BitcoinTransferFeeEstimator(settings, networks, pool, rpc),
     pending: new BitcoinPendingTransfers(BITCOIN_NETWORK, networks, pool, rpc, shown, entries, fates),
   };
 }
 
-export function ownOf(addresses: readonly string[], asked?: (recipients: number) => void): OwnAddresses {
+export function ownOf(addresses: readonly string[], asked?: (recipients: number) => void): OwnAddressLookup {
   return (recipients) => {
     asked?.(recipients.length);
     return Promise.resolve(new Set(recipients.map(recipientKey).filter((key) => addresses.includes(key))));

@@ -37,7 +37,7 @@ export function nodeWithSameBlocks(chain: BitcoinChain): BitcoinChain {
 export async function followMempools(...chains: readonly BitcoinChain[]) {
   const several = await Promise.all(chains.map((chain) => startNode(chain)));
   const layer = bitcoinLayer(several.map(({ url }) => url));
-  const look = (limit = LIMIT) => layer.pending.look(ownOf([OWN.address]), limit);
+  const look = (limit = LIMIT) => layer.pending.pollMempools(ownOf([OWN.address]), limit);
   return { ...layer, look, nodes: several.map(({ node }) => node) };
 }
 
@@ -48,7 +48,7 @@ export async function followedAlone() {
     const { txid } = chain.pay(TO_US, terms);
     return (await world.look()).transfers.find(({ transactionHash }) => transactionHash === txid)!;
   };
-  const fateOf = async (gone: PendingTransfer) => (await world.pending.fates([gone]))[0];
+  const fateOf = async (gone: PendingTransfer) => (await world.pending.statuses([gone]))[0];
   return { chain, node: own[0]!, ...world, seen, fateOf };
 }
 

@@ -2,7 +2,7 @@ import { type Hex, decodeFunctionData, encodeFunctionData, hashTypedData, parseA
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { TokenDomain, TransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-transaction.js';
-import type { ReadSignature } from './signature-forms.js';
+import type { ParsedSignature } from './signature-forms.js';
 
 /**
  * `vrs`: the original, for externally owned accounts. `bytes`: the additional variant of newer tokens, which also
@@ -46,7 +46,7 @@ export function authorizationHash(domain: TokenDomain, authorization: TransferAu
 export function authorizationCall(
   token: string,
   { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
-  { account, bytes }: ReadSignature,
+  { account, bytes }: ParsedSignature,
   form: SignatureForm,
 ): Call | null {
   const functionName = 'transferWithAuthorization';
@@ -78,7 +78,7 @@ export function readAuthorizationCall({ to, data, value }: Omit<PlannedCall, 'ga
 
 /** A contract checks a signature only in the `bytes` form. A delegated account (EIP-7702) may accept either. */
 export function signatureFormsFor(
-  { account, isWrapped }: Pick<ReadSignature, 'account' | 'isWrapped'>,
+  { account, isWrapped }: Pick<ParsedSignature, 'account' | 'isWrapped'>,
   hasCode: boolean,
 ): readonly SignatureForm[] {
   if (account === null) return ['bytes'];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type AuthorizationFacts,
-  refusalByFacts,
-  refusalOfSignature,
+  authorizationRefusal,
+  signatureRefusal,
   type SignatureFacts,
 } from './authorization-facts.js';
 
@@ -22,7 +22,7 @@ function refusalOf(changes: object, others: object) {
     { ...authorization, ...changes },
     { ...facts, ...others },
   ];
-  return refusalOfSignature(one.from, all) ?? refusalByFacts(one, all);
+  return signatureRefusal(one.from, all) ?? authorizationRefusal(one, all);
 }
 
 describe('A signed authorization', () => {

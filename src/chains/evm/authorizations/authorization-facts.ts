@@ -2,7 +2,7 @@ import {
   AuthorizationRefused,
   type TransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
-import type { ReadSignature } from './signature-forms.js';
+import type { ParsedSignature } from './signature-forms.js';
 
 export interface SignatureAcceptance {
   /** True for a contract, and for an account that delegates to one (EIP-7702). */
@@ -19,7 +19,7 @@ export interface AuthorizationChainFacts {
   readonly headTime: bigint;
 }
 
-export interface SignatureFacts extends SignatureAcceptance, Pick<ReadSignature, 'flaw' | 'isWrapped'> {
+export interface SignatureFacts extends SignatureAcceptance, Pick<ParsedSignature, 'flaw' | 'isWrapped'> {
   readonly isSigners: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface AuthorizationFacts extends AuthorizationChainFacts {
 const MIN_BLOCKS_LEFT = 3;
 const MIN_SECONDS_LEFT = 6;
 
-export function refusalByFacts(
+export function authorizationRefusal(
   { from, value, validAfter, validBefore }: TransferAuthorization,
   facts: AuthorizationFacts,
 ): AuthorizationRefused | null {
@@ -64,7 +64,7 @@ export function refusalByFacts(
 }
 
 /** Checks the signature before any other query, so that a submission without a valid signature costs little. */
-export function refusalOfSignature(from: string, facts: SignatureFacts): AuthorizationRefused | null {
+export function signatureRefusal(from: string, facts: SignatureFacts): AuthorizationRefused | null {
   const flaw = signatureFlawOf(from, facts);
   return flaw === null ? null : new AuthorizationRefused('signature', flaw);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, type Hex, encodeFunctionData } from 'viem';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { eventually } from '#test/support/eventually.js';
-import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
+import type { SignedTransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 import { describeAuthorizedTransfers } from '#contexts/networks/testing/authorization-suite.js';
 import { firstAccount, sendToToken, testContract } from '../testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
@@ -60,7 +60,7 @@ function settings(changes: object = {}): NetworksSettings {
   return new NetworksSettings(networks, patience, { kind: 'private_key', privateKey: newNonce() });
 }
 
-const domainOf = async (token: TokenName) => (await transfers.domainOf(tokens[token]))!;
+const domainOf = async (token: TokenName) => (await transfers.eip712Domain(tokens[token]))!;
 const signed = async (token: TokenName, changes: object = {}) =>
   signedBy(payer, await domainOf(token), NETWORK, { to: TO, ...changes });
 
@@ -111,7 +111,7 @@ describe('The domain of a token', () => {
     async (token) => {
       const one = { ...(await signed('TestToken')), token: tokens[token] };
 
-      expect(await transfers.domainOf(tokens[token])).toBeNull();
+      expect(await transfers.eip712Domain(tokens[token])).toBeNull();
       await expect(transfers.plan(one)).rejects.toMatchObject({ reason: 'token' });
     },
   );
@@ -124,7 +124,7 @@ describe('A signature', () => {
     const { call } = await transfers.plan(one);
 
     expect(call.data.slice(0, 10)).toBe('0xcf092995');
-    expect(transfers.carriesOut(one, call)).toBe(true);
+    expect(transfers.isExecutedBy(one, call)).toBe(true);
   });
 
   it('is unwrapped for a listed factory, and refused for another one', async () => {
@@ -135,26 +135,26 @@ describe('A signature', () => {
     const { call } = await transfers.plan(given);
 
     expect(call).toEqual(unwrapped.call);
-    expect(transfers.carriesOut(given, call)).toBe(true);
+    expect(transfers.isExecutedBy(given, call)).toBe(true);
     const unlisted = { ...one, signature: wrapSignature(TO, one.signature) };
     await expect(transfers.plan(unlisted)).rejects.toMatchObject({ reason: 'signature' });
-    expect(transfers.carriesOut(unlisted, call)).toBe(false);
+    expect(transfers.isExecutedBy(unlisted, call)).toBe(false);
   });
 
   it.each([
     ['of bytes that are none', async () => '0x'],
     [
       'with s in the upper half',
-      async ({ signature }: SignedAuthorization) => malleableSignatureOf(signature),
+      async ({ signature }: SignedTransferAuthorization) => malleableSignatureOf(signature),
     ],
     [
       'with a last byte of 0 or 1',
-      async ({ signature }: SignedAuthorization) => `${signature.slice(0, -2)}01`,
+      async ({ signature }: SignedTransferAuthorization) => `${signature.slice(0, -2)}01`,
     ],
-    ['in the short form', async ({ signature }: SignedAuthorization) => signature.slice(0, -2)],
+    ['in the short form', async ({ signature }: SignedTransferAuthorization) => signature.slice(0, -2)],
     [
       'wrapped for what is not deployed',
-      async ({ signature }: SignedAuthorization) => wrapSignature(FACTORY, signature),
+      async ({ signature }: SignedTransferAuthorization) => wrapSignature(FACTORY, signature),
     ],
     ['that ends as a wrapped one', async () => `0x1234${'6492'.repeat(16)}`],
   ] as const)('is refused in a wrong form: %s', async (_, change) => {

@@ -6,31 +6,31 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import {
   AuthorizationRefused,
   type AuthorizedTransfers,
-  type PlannedAuthorization,
-  type SignedAuthorization,
+  type PlannedAuthorizedTransfer,
+  type SignedTransferAuthorization,
   type TokenDomain,
 } from '#contexts/networks/contract/authorized-transfers.js';
-import { GAS_KEY } from '#contexts/networks/contract/sender.js';
+import { GAS_KEY_NAME } from '#contexts/networks/contract/sender.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { ProvenEndpoints } from '../check/proven-endpoints.js';
+import type { VerifiedEndpoints } from '../check/verified-endpoints.js';
 import { nullIfReverted } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { isGasLimitExceeded, maxCostOfCall } from '../outbound/call-gas.js';
 import type { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
 import type { RpcTransferSimulation } from '../outbound/rpc-transfer-simulation.js';
-import type { AuthorizationReads } from './authorization-reads.js';
+import type { AuthorizationQueries } from './authorization-queries.js';
 import {
   authorizationCall,
   authorizationHash,
   signatureFormsFor,
   readAuthorizationCall,
 } from './authorization-call.js';
-import { refusalByFacts, refusalOfSignature } from './authorization-facts.js';
-import { SIGNATURE_FORMS } from './domain-proof.js';
-import { type ReadSignature, readSignature } from './signature-forms.js';
-import type { TokenDomains } from './token-domains.js';
+import { authorizationRefusal, signatureRefusal } from './authorization-facts.js';
+import { SIGNATURE_FORMS } from './signature-probe-calls.js';
+import { type ParsedSignature, parseSignature } from './signature-forms.js';
+import type { TokenSignatureProbe } from './token-signature-probe.js';
 
 /**
  * Sender for simulations in a process without the gas key. The process with the gas key plans again before it sends.
@@ -43,29 +43,29 @@ type Call = NonNullable<ReturnType<typeof authorizationCall>>;
 export class EvmAuthorizedTransfers implements AuthorizedTransfers {
   constructor(
     private readonly network: string,
-    private readonly endpoints: ProvenEndpoints,
+    private readonly endpoints: VerifiedEndpoints,
     private readonly rpc: JsonRpc,
-    private readonly domains: TokenDomains,
-    private readonly reads: AuthorizationReads,
+    private readonly domains: TokenSignatureProbe,
+    private readonly reads: AuthorizationQueries,
     private readonly simulation: RpcTransferSimulation,
     private readonly chain: RpcOutboundChain,
     private readonly keys: SenderKeys,
     private readonly clock: Clock,
   ) {}
 
-  async domainOf(token: string): Promise<TokenDomain | null> {
+  async eip712Domain(token: string): Promise<TokenDomain | null> {
     if (!this.isToken(token)) return null;
-    const signatures = await this.domains.of(this.network, canonicalAddress(token));
+    const signatures = await this.domains.cachedSupport(this.network, canonicalAddress(token));
     return signatures.kind === 'taken' ? signatures.domain : null;
   }
 
-  encode({ token, authorization, signature }: SignedAuthorization): Call {
+  encode({ token, authorization, signature }: SignedTransferAuthorization): Call {
     const read = this.signatureIn(signature);
     const [form] = signatureFormsFor(read, false);
     return authorizationCall(token, authorization, read, form!)!;
   }
 
-  carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean {
+  isExecutedBy(signed: SignedTransferAuthorization, call: PlannedTransfer['call']): boolean {
     const { transferGas } = this.endpoints.configuration(this.network);
     if (call.value !== 0n || call.gasLimit > transferGas) return false;
     try {
@@ -80,15 +80,15 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     }
   }
 
-  read(call: Omit<PlannedTransfer['call'], 'gasLimit'>) {
+  decode(call: Omit<PlannedTransfer['call'], 'gasLimit'>) {
     return readAuthorizationCall(call);
   }
 
-  async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
+  async plan(signed: SignedTransferAuthorization): Promise<PlannedAuthorizedTransfer> {
     const { token, authorization, signature } = signed;
     const read = this.signatureIn(signature);
     if (!this.isToken(token)) throw refused('token', `${token} is not a token of ${this.network}.`);
-    const signatures = await this.domains.of(this.network, canonicalAddress(token));
+    const signatures = await this.domains.cachedSupport(this.network, canonicalAddress(token));
     if (signatures.kind !== 'taken')
       throw refused('token', `${token} does not support payments by signature. ${signatures.says}`);
     const hash = authorizationHash(signatures.domain, authorization);
@@ -97,10 +97,10 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     const { blockSeconds } = this.endpoints.configuration(this.network);
     const { call, balance } = await this.endpoints.first(this.network, async (endpoint) => {
       const { from } = authorization;
-      const acceptance = await this.reads.acceptance(endpoint, from, { hash, bytes: read.bytes });
-      throwRefusal(refusalOfSignature(from, { ...read, ...acceptance, isSigners }));
-      const facts = await this.reads.facts(endpoint, signed);
-      throwRefusal(refusalByFacts(authorization, { ...facts, now, blockSeconds }));
+      const acceptance = await this.reads.signatureAcceptance(endpoint, from, { hash, bytes: read.bytes });
+      throwRefusal(signatureRefusal(from, { ...read, ...acceptance, isSigners }));
+      const facts = await this.reads.chainFacts(endpoint, signed);
+      throwRefusal(authorizationRefusal(authorization, { ...facts, now, blockSeconds }));
       const forms = signatureFormsFor(read, acceptance.hasCode).filter((form) => signatures.forms.has(form));
       const calls = forms.map((form) => authorizationCall(token, authorization, read, form)!);
       return { call: await this.provenCall(endpoint, signed, calls), balance: facts.balance };
@@ -108,17 +108,19 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     return { call, gasCost: await maxCostOfCall(this.chain, this.network, call), balance };
   }
 
-  isUsed(signed: SignedAuthorization): Promise<boolean> {
+  isUsed(signed: SignedTransferAuthorization): Promise<boolean> {
     return this.endpoints.first(this.network, (endpoint) => this.reads.isUsed(endpoint, signed));
   }
 
   private async provenCall(
     endpoint: Endpoint,
-    { token, authorization: { to, value } }: SignedAuthorization,
+    { token, authorization: { to, value } }: SignedTransferAuthorization,
     calls: readonly Call[],
   ): Promise<PlannedTransfer['call']> {
     const { transferGas } = this.endpoints.configuration(this.network);
-    const from = this.keys.has(GAS_KEY) ? this.keys.named(this.network, GAS_KEY).address : PLACEHOLDER_SENDER;
+    const from = this.keys.has(GAS_KEY_NAME)
+      ? this.keys.requireKey(this.network, GAS_KEY_NAME).address
+      : PLACEHOLDER_SENDER;
     let why = 'the token does not accept this kind of signature.';
     for (const each of calls) {
       const estimated = await this.estimate(endpoint, from, each, transferGas);
@@ -128,7 +130,7 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
       }
       const call = { ...each, gasLimit: smaller((estimated * 5n) / 4n, transferGas) };
       const trial = { from, recipient: canonicalAddress(to), token: call.to, call };
-      const arrived = await this.simulation.arrived(endpoint, trial);
+      const arrived = await this.simulation.simulateReceivedAmount(endpoint, trial);
       if (arrived === value) return call;
       why = arrived === null ? 'the call fails.' : `it delivers only ${arrived} of ${value} units.`;
     }
@@ -152,8 +154,8 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     });
   }
 
-  private signatureIn(signature: string): ReadSignature {
-    return readSignature(signature, this.endpoints.configuration(this.network).signatureFactories);
+  private signatureIn(signature: string): ParsedSignature {
+    return parseSignature(signature, this.endpoints.configuration(this.network).signatureFactories);
   }
 
   private isToken(token: string): boolean {
@@ -162,7 +164,7 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
   }
 }
 
-async function signerOf(hash: Hex, { account }: ReadSignature): Promise<string | null> {
+async function signerOf(hash: Hex, { account }: ParsedSignature): Promise<string | null> {
   if (account === null) return null;
   const { v, r, s } = account;
   try {

@@ -2,16 +2,16 @@ import { type Hex, isErc6492Signature, parseErc6492Signature } from 'viem';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { AuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
 
-export interface AccountSignature {
+export interface EoaSignature {
   readonly v: number;
   readonly r: Hex;
   readonly s: Hex;
 }
 
-export interface ReadSignature {
+export interface ParsedSignature {
   /** For a wrapped signature, the inner bytes. */
   readonly bytes: Hex;
-  readonly account: AccountSignature | null;
+  readonly account: EoaSignature | null;
   /** The reason why the bytes cannot be the signature of an externally owned account. */
   readonly flaw: string | null;
   /** True if the signature is wrapped for a contract account that may not be deployed (ERC-6492). */
@@ -24,7 +24,7 @@ const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92
 /**
  * @param factories account factories whose wrapped signatures are accepted, in lower case
  */
-export function readSignature(signature: string, factories: readonly string[]): ReadSignature {
+export function parseSignature(signature: string, factories: readonly string[]): ParsedSignature {
   if (!/^0x(?:[0-9a-f]{2})+$/.test(signature) || signature.length > 2 + 2 * MAX_SIGNATURE_BYTES)
     throw refused(`it must be 0x and 1 to ${MAX_SIGNATURE_BYTES} bytes in lower-case hexadecimal.`);
   const given = signature as Hex;
@@ -47,7 +47,7 @@ function unwrapSignature(signature: Hex): { readonly factory: string; readonly i
   throw refused('it ends like a wrapped signature (ERC-6492), but is not one.');
 }
 
-function readBytes(bytes: Hex): Omit<ReadSignature, 'isWrapped'> {
+function readBytes(bytes: Hex): Omit<ParsedSignature, 'isWrapped'> {
   const length = (bytes.length - 2) / 2;
   const flawed = (flaw: string) => ({ bytes, account: null, flaw });
   if (length === 64) return flawed('it has the compact form of EIP-2098, which tokens do not accept.');

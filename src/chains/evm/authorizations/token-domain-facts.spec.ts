@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { domainSeparator } from 'viem';
-import { type DomainAnswers, domainOfAnswers, checkSignature } from './token-domain-facts.js';
+import {
+  type Eip712DomainAnswers,
+  eip712DomainOfAnswers,
+  checkSignatureSupport,
+} from './token-domain-facts.js';
 
 const token = `0x${'0a'.repeat(20)}` as const;
 const separatorOf = (name: string, chainId = 1, version = '2') =>
   domainSeparator({ domain: { name, version, chainId, verifyingContract: token } });
-const byName: DomainAnswers = {
+const byName: Eip712DomainAnswers = {
   ...{ chainId: 1, token, authorizationState: false, eip712Domain: null, typeHash: null },
   ...{ name: 'USD Coin', version: '2', domainSeparator: separatorOf('USD Coin') },
 };
@@ -17,13 +21,13 @@ describe('The domain of a token', () => {
   it('is that of EIP-5267 if there is one, else of name and version', () => {
     const common = { version: '2', chainId: 1, verifyingContract: expect.stringMatching(/^0x0a/i) };
 
-    expect(domainOfAnswers(byName)).toEqual({ name: 'USD Coin', ...common });
-    expect(domainOfAnswers(byDomain)).toEqual({ name: 'Other Coin', ...common });
+    expect(eip712DomainOfAnswers(byName)).toEqual({ name: 'USD Coin', ...common });
+    expect(eip712DomainOfAnswers(byDomain)).toEqual({ name: 'Other Coin', ...common });
     const spelled = { ...byDomain, eip712Domain: changed(4, `0x${'0A'.repeat(20)}`) };
-    expect(domainOfAnswers(spelled)).toEqual({ name: 'Other Coin', ...common });
+    expect(eip712DomainOfAnswers(spelled)).toEqual({ name: 'Other Coin', ...common });
     const typeHash = '0x7c7c6cdb67a18743f49ec6fa9b35f50d52ed05cbed4cc592e13b44501c1a2267';
     const long = { name: 'x'.repeat(100), domainSeparator: separatorOf('x'.repeat(100)) };
-    expect(domainOfAnswers({ ...byName, ...long, typeHash })).toEqual({ name: long.name, ...common });
+    expect(eip712DomainOfAnswers({ ...byName, ...long, typeHash })).toEqual({ name: long.name, ...common });
   });
 
   it.each([
@@ -52,7 +56,7 @@ describe('The domain of a token', () => {
     ['the chain id of another', { ...byDomain, eip712Domain: changed(3, 137n) }, 'unproven'],
     ['the address of another', { ...byDomain, eip712Domain: changed(4, `0x${'0b'.repeat(20)}`) }, 'unproven'],
   ])('is missing or unproven if the token has %s', (_, answers, kind) => {
-    expect(domainOfAnswers(answers)).toMatchObject({ kind });
+    expect(eip712DomainOfAnswers(answers)).toMatchObject({ kind });
   });
 });
 
@@ -82,7 +86,7 @@ describe('The result of network check for signatures of a token', () => {
   ] as const)(
     'depends on the proof and on whether payments are sponsored: case %#',
     (signatures, isSponsored, verdict, says) => {
-      expect(checkSignature(signatures, isSponsored)).toMatchObject({
+      expect(checkSignatureSupport(signatures, isSponsored)).toMatchObject({
         ...{ check: 'signature', verdict },
         says: expect.stringContaining(says),
       });

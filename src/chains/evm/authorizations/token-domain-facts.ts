@@ -1,11 +1,16 @@
 import { type Hex, domainSeparator, keccak256, toHex } from 'viem';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
-import { type EndpointAnswer, type CheckResult, ok, warning } from '#contexts/networks/domain/finding.js';
+import {
+  type EndpointAnswer,
+  type CheckResult,
+  okResult,
+  warningResult,
+} from '#contexts/networks/domain/finding.js';
 import type { SignatureForm } from './authorization-call.js';
 
 /** A field is null if the contract has no such function. */
-export interface DomainAnswers {
+export interface Eip712DomainAnswers {
   readonly chainId: number;
   readonly token: string;
   readonly authorizationState: unknown;
@@ -17,7 +22,7 @@ export interface DomainAnswers {
   readonly typeHash: unknown;
 }
 
-export type TokenSignatures =
+export type TokenSignatureSupport =
   | { readonly kind: 'taken'; readonly domain: TokenDomain; readonly forms: ReadonlySet<SignatureForm> }
   | { readonly kind: 'absent'; readonly says: string }
   | { readonly kind: 'unproven'; readonly says: string };
@@ -32,9 +37,9 @@ const AUTHORIZATION_TYPE_HASH = keccak256(
 const EIP_5267_FIELDS = '0x0f';
 const MAX_LENGTH = 100;
 
-export function domainOfAnswers(
-  answers: DomainAnswers,
-): TokenDomain | Exclude<TokenSignatures, { readonly kind: 'taken' }> {
+export function eip712DomainOfAnswers(
+  answers: Eip712DomainAnswers,
+): TokenDomain | Exclude<TokenSignatureSupport, { readonly kind: 'taken' }> {
   const { chainId, token, authorizationState, typeHash } = answers;
   if (typeof authorizationState !== 'boolean')
     return { kind: 'absent', says: 'It has no authorizationState (EIP-3009).' };
@@ -43,7 +48,7 @@ export function domainOfAnswers(
   const { name, version } = names;
   if (name.length > MAX_LENGTH || version.length > MAX_LENGTH)
     return unproven(`Name or version of its domain is longer than ${MAX_LENGTH} characters.`);
-  const domain = { name, version, chainId, verifyingContract: addressForPeople(token) };
+  const domain = { name, version, chainId, verifyingContract: toDisplayAddress(token) };
   const separator = domainSeparator({
     domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
   });
@@ -58,7 +63,7 @@ export function domainOfAnswers(
   return domain;
 }
 
-function readNameAndVersion({ eip712Domain, name, version, chainId, token }: DomainAnswers) {
+function readNameAndVersion({ eip712Domain, name, version, chainId, token }: Eip712DomainAnswers) {
   if (Array.isArray(eip712Domain)) {
     const [fields, ownName, ownVersion, ownChain, contract] = eip712Domain as [
       string,
@@ -78,24 +83,24 @@ function readNameAndVersion({ eip712Domain, name, version, chainId, token }: Dom
   return { name, version };
 }
 
-function unproven(says: string): TokenSignatures & { readonly kind: 'unproven' } {
+function unproven(says: string): TokenSignatureSupport & { readonly kind: 'unproven' } {
   return { kind: 'unproven', says };
 }
 
-export function checkSignature(
-  signatures: EndpointAnswer<TokenSignatures>,
+export function checkSignatureSupport(
+  signatures: EndpointAnswer<TokenSignatureSupport>,
   isSponsored: boolean,
 ): CheckResult {
   const check = 'signature';
   const todo = 'Payments work without signatures. If the token should accept them, find out why it does not.';
-  if ('refused' in signatures) return warning(check, `Not checked: ${signatures.refused}`, todo);
+  if ('refused' in signatures) return warningResult(check, `Not checked: ${signatures.refused}`, todo);
   const { answer } = signatures;
   if (answer.kind === 'taken') {
     const { name, version } = answer.domain;
     const forms = answer.forms.has('bytes') ? 'accounts and contracts' : 'accounts only';
     const says = `It accepts payments by signature (EIP-3009) from ${forms}. Its domain is "${name}", version "${version}".`;
-    return ok(check, says);
+    return okResult(check, says);
   }
   const says = `It accepts no payments by signature. ${answer.says}`;
-  return answer.kind === 'unproven' && isSponsored ? warning(check, says, todo) : ok(check, says);
+  return answer.kind === 'unproven' && isSponsored ? warningResult(check, says, todo) : okResult(check, says);
 }

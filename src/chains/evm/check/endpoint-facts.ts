@@ -1,12 +1,12 @@
 import {
   type EndpointAnswer,
-  type Finding,
+  type NetworkCheckFinding,
   type CheckResult,
-  ok,
-  warning,
-  wrong,
+  okResult,
+  warningResult,
+  wrongResult,
 } from '#contexts/networks/domain/finding.js';
-import { checkBatch, checkHead } from '../../rpc/examine-endpoints.js';
+import { checkBatch, checkHead } from '../../rpc/check-endpoints.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
 /** A worker that lags this far behind still needs balances to find value sent by contracts. */
@@ -37,7 +37,7 @@ export function endpointFindings(
   { maxLagSeconds }: NetworkConfiguration,
   facts: EndpointFacts,
   now: Date,
-): Finding[] {
+): NetworkCheckFinding[] {
   const results = [
     checkHead(facts.head, maxLagSeconds, now),
     ...checkFinality(facts),
@@ -54,21 +54,22 @@ function checkFinality({ head, finalized }: EndpointFacts): CheckResult[] {
   if ('refused' in finalized) {
     const says = `It does not support the block tag "finalized": ${finalized.refused}`;
     const todo = 'Use a node that supports it, or set finality to {"confirmations": n}.';
-    return [wrong('finality', says, todo)];
+    return [wrongResult('finality', says, todo)];
   }
   if (finalized.answer === null) {
     const todo = 'Check again later. No payment completes before a block is final.';
-    return [warning('finality', 'The chain has no final block yet.', todo)];
+    return [warningResult('finality', 'The chain has no final block yet.', todo)];
   }
   const behind = 'answer' in head ? `, ${head.answer.number - finalized.answer} behind the newest` : '';
-  return [ok('finality', `Block ${finalized.answer} is final${behind}.`)];
+  return [okResult('finality', `Block ${finalized.answer} is final${behind}.`)];
 }
 
 function checkSafeTag({ safe }: EndpointFacts): CheckResult[] {
   if (safe === undefined) return [];
-  if ('answer' in safe && safe.answer !== null) return [ok('safe blocks', `Block ${safe.answer} is safe.`)];
+  if ('answer' in safe && safe.answer !== null)
+    return [okResult('safe blocks', `Block ${safe.answer} is safe.`)];
   const todo = 'Use another node. Until then, payments that require a safe block wait until it is finalized.';
-  return [warning('safe blocks', 'It returns no block with the tag "safe".', todo)];
+  return [warningResult('safe blocks', 'It returns no block with the tag "safe".', todo)];
 }
 
 function checkBalances({ balanceByHash, balanceBack }: EndpointFacts): CheckResult[] {
@@ -78,8 +79,12 @@ function checkBalances({ balanceByHash, balanceBack }: EndpointFacts): CheckResu
     const todo = 'Use another node, or remove the native coin: internal transfers would be missed.';
     results.push(
       'answer' in balanceByHash
-        ? ok('balances by block hash', `It returns ${tells}.`)
-        : wrong('balances by block hash', `It does not return ${tells}: ${balanceByHash.refused}`, todo),
+        ? okResult('balances by block hash', `It returns ${tells}.`)
+        : wrongResult(
+            'balances by block hash',
+            `It does not return ${tells}: ${balanceByHash.refused}`,
+            todo,
+          ),
     );
   }
   if (balanceBack !== undefined) {
@@ -87,8 +92,8 @@ function checkBalances({ balanceByHash, balanceBack }: EndpointFacts): CheckResu
     const todo = 'After an outage, internal transfers are found late. Add an endpoint that keeps more state.';
     results.push(
       'answer' in balanceBack
-        ? ok('state depth', `It returns ${tells}.`)
-        : warning('state depth', `It does not return ${tells}: ${balanceBack.refused}`, todo),
+        ? okResult('state depth', `It returns ${tells}.`)
+        : warningResult('state depth', `It does not return ${tells}: ${balanceBack.refused}`, todo),
     );
   }
   return results;
@@ -98,9 +103,13 @@ function checkLogRange({ logRange: { widest, refused } }: EndpointFacts): CheckR
   const more = refused === undefined ? '' : ` Wider ranges are rejected: ${refused}`;
   if (widest === 0) {
     const todo = 'Blocks are read one by one, so catching up takes long. Prefer another endpoint.';
-    return warning('log ranges', `It returns no logs by block range.${more}`, todo);
+    return warningResult('log ranges', `It returns no logs by block range.${more}`, todo);
   }
   const says = `It returns logs of up to ${widest} blocks per call.${more}`;
-  if (widest >= SUFFICIENT_LOG_RANGE_BLOCKS) return ok('log ranges', says);
-  return warning('log ranges', says, 'Catching up after an outage takes long. Prefer another endpoint.');
+  if (widest >= SUFFICIENT_LOG_RANGE_BLOCKS) return okResult('log ranges', says);
+  return warningResult(
+    'log ranges',
+    says,
+    'Catching up after an outage takes long. Prefer another endpoint.',
+  );
 }

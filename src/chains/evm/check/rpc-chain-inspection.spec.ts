@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KnownChains, type KnownChain } from '#contexts/networks/domain/foreign-chain.js';
+import { KnownChains, type KnownChain } from '#contexts/networks/domain/wrong-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { block } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { EVM_ENDPOINTS } from '../rpc/block-answers.js';
+import { EVM_ENDPOINT_SETTINGS } from '../rpc/block-answers.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { ProvenEndpoints } from './proven-endpoints.js';
+import { VerifiedEndpoints } from './verified-endpoints.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
 
@@ -31,7 +31,7 @@ class NoKnownChains extends KnownChains {
 function inspecting(urls: string[]) {
   const settings = settingsFor(urls);
   const rpc = new JsonRpc(settings);
-  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
+  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINT_SETTINGS]);
   const inspection = new RpcChainInspection(
     settings,
     new NoKnownChains(),
@@ -39,14 +39,14 @@ function inspecting(urls: string[]) {
     rpc,
     pool,
   );
-  return { inspection, pool, proven: new ProvenEndpoints(settings, inspection, rpc) };
+  return { inspection, pool, proven: new VerifiedEndpoints(settings, inspection, rpc) };
 }
 
 /** Configures two endpoints, both admitted, that are never called. */
 function admitted() {
   const { inspection, pool } = inspecting(['http://127.0.0.1:8', 'http://127.0.0.1:9']);
   const endpoints = inspection.endpoints('sandbox');
-  const before = inspection.unproven('sandbox');
+  const before = inspection.unverifiedEndpoints('sandbox');
   for (const endpoint of endpoints) inspection.admit(endpoint);
   return { inspection, pool, endpoints, before };
 }
@@ -62,7 +62,7 @@ describe('The list of endpoints whose chain must be proven', () => {
     jest.advanceTimersByTime(HOUR_MS);
 
     expect(before).toEqual(endpoints);
-    expect(inspection.unproven('sandbox')).toEqual([]);
+    expect(inspection.unverifiedEndpoints('sandbox')).toEqual([]);
   });
 
   it.each([
@@ -74,15 +74,15 @@ describe('The list of endpoints whose chain must be proven', () => {
     const first = endpoints[0]!;
 
     jest.setSystemTime(now);
-    pool.failed(first, new EndpointFailure('sandbox', 'no connection', 'connection'));
+    pool.recordFailure(first, new EndpointFailure('sandbox', 'no connection', 'connection'));
     jest.advanceTimersByTime(200);
     await pool.asking(first, () => Promise.resolve());
-    const back = inspection.unproven('sandbox');
+    const back = inspection.unverifiedEndpoints('sandbox');
     inspection.admit(first);
 
     expect(pool.snapshot()[0]?.state).toBe('well');
     expect(back).toEqual([first]);
-    expect(inspection.unproven('sandbox')).toEqual([]);
+    expect(inspection.unverifiedEndpoints('sandbox')).toEqual([]);
   });
 });
 

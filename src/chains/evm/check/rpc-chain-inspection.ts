@@ -9,11 +9,11 @@ import {
   contractMismatches,
 } from '../forwarders/contract-facts.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { type ChainIdentity, KnownChains } from '#contexts/networks/domain/foreign-chain.js';
+import { type ChainIdentity, KnownChains } from '#contexts/networks/domain/wrong-chain.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
+import { ERC20_ABI, queryContract } from '../rpc/contract-calls.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { PooledInspection } from '../../rpc/pooled-inspection.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
@@ -59,20 +59,20 @@ export class RpcChainInspection extends PooledInspection {
     return this.rpc.callOnce(endpoint, NEWEST_HEADER_CALL);
   }
 
-  async problems(endpoint: Endpoint): Promise<readonly string[]> {
+  async configurationMismatches(endpoint: Endpoint): Promise<readonly string[]> {
     const { assets } = this.configuration(endpoint.network);
     return contractMismatches(
       this.derivations.configured(endpoint.network)!,
       assets,
-      await this.contracts(endpoint),
+      await this.contractFacts(endpoint),
     );
   }
 
-  async contracts(endpoint: Endpoint): Promise<ContractFacts> {
+  async contractFacts(endpoint: Endpoint): Promise<ContractFacts> {
     const configuration = this.configuration(endpoint.network);
     const { factory } = this.derivations.configured(endpoint.network)!;
     const ask = (abi: Abi, to: string, functionName: string, args: readonly unknown[] = []) =>
-      askContract(this.rpc, endpoint, { abi, to, functionName, args });
+      queryContract(this.rpc, endpoint, { abi, to, functionName, args });
     const tokens = configuration.assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
     const [implementation, probes, decimals] = await Promise.all([
       ask(FACTORY_ABI, factory, 'implementation'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Asset } from '#shared/kernel/asset.js';
-import { type TokenFacts, type TransferTrial, tokenFindings } from './token-facts.js';
+import { type TokenFacts, type TransferTestResult, tokenFindings } from './token-facts.js';
 
 const asset: Asset = {
   uniqueAssetId: 'nsandbox_t0x22',
@@ -11,7 +11,7 @@ const asset: Asset = {
   decimals: 6,
   minimumAmount: 1n,
 };
-const trial = (changes: Partial<TransferTrial> = {}): TransferTrial => ({
+const trial = (changes: Partial<TransferTestResult> = {}): TransferTestResult => ({
   moved: true,
   amount: 2_000_000n,
   sent: 2_000_000n,

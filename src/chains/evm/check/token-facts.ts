@@ -2,15 +2,15 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import {
   type EndpointAnswer,
-  type Finding,
+  type NetworkCheckFinding,
   type CheckResult,
-  ok,
-  warning,
-  wrong,
+  okResult,
+  warningResult,
+  wrongResult,
 } from '#contexts/networks/domain/finding.js';
 
 /** Amounts in smallest units. */
-export interface TransferTrial {
+export interface TransferTestResult {
   readonly moved: boolean;
   readonly amount: bigint;
   /** The increase of the recipient's balance is `arrived`. */
@@ -18,7 +18,7 @@ export interface TransferTrial {
   readonly arrived: bigint;
 }
 
-export interface BalanceTrial {
+export interface BalanceTestResult {
   /** Balance in the newest block, in smallest units. `later` is the balance in a simulated block a year later. */
   readonly now: bigint;
   readonly later: bigint;
@@ -30,26 +30,26 @@ export interface TokenFacts {
   readonly decimals: number | null;
   readonly symbol: string | null;
   /** Tests several holders, because some may be exempt from fees that others pay. */
-  readonly transfers: EndpointAnswer<readonly TransferTrial[]>;
-  readonly balance: EndpointAnswer<BalanceTrial>;
+  readonly transfers: EndpointAnswer<readonly TransferTestResult[]>;
+  readonly balance: EndpointAnswer<BalanceTestResult>;
 }
 
 /** The fee on a smaller amount could round to zero. */
 const MIN_CONCLUSIVE_AMOUNT = 10_000n;
 
-export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
+export function tokenFindings(asset: Asset, facts: TokenFacts): NetworkCheckFinding[] {
   const { symbol, token, decimals } = asset;
   if (!facts.hasCode || facts.decimals === null) {
     const says = facts.hasCode
       ? `The contract at ${token} returns no decimals, so it is not an ERC-20 token.`
       : `There is no contract at ${token}.`;
-    return [{ about: symbol, ...wrong('contract', says, 'Correct the token address.') }];
+    return [{ about: symbol, ...wrongResult('contract', says, 'Correct the token address.') }];
   }
   const results = [
-    ok('contract', `There is a token at ${token}.`),
+    okResult('contract', `There is a token at ${token}.`),
     facts.decimals === decimals
-      ? ok('decimals', `It has ${decimals} decimals.`)
-      : wrong(
+      ? okResult('decimals', `It has ${decimals} decimals.`)
+      : wrongResult(
           'decimals',
           `It has ${facts.decimals} decimals, not the configured ${decimals}.`,
           'Correct decimals. Otherwise every amount is wrong.',
@@ -62,15 +62,15 @@ export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
 }
 
 function checkSymbol({ symbol }: Asset, facts: TokenFacts): CheckResult {
-  if (facts.symbol === symbol) return ok('symbol', `Its symbol is ${symbol}.`);
+  if (facts.symbol === symbol) return okResult('symbol', `Its symbol is ${symbol}.`);
   const calls = facts.symbol === null ? 'It returns no symbol' : `Its symbol is "${facts.symbol}"`;
   const todo = 'Make sure that this is the intended token.';
-  return warning('symbol', `${calls}, but it is configured as ${symbol}.`, todo);
+  return warningResult('symbol', `${calls}, but it is configured as ${symbol}.`, todo);
 }
 
 function checkTransfer(asset: Asset, { transfers }: TokenFacts): CheckResult {
   const unchecked = (reason: string) =>
-    warning(
+    warningResult(
       'transfer',
       `Not checked: ${reason}`,
       'Use the token only if you know that it charges no transfer fee.',
@@ -83,29 +83,29 @@ function checkTransfer(asset: Asset, { transfers }: TokenFacts): CheckResult {
     const { amount, sent, arrived } = unequal;
     const says = `A transfer of ${unit(amount)} deducts ${unit(sent)} and delivers ${unit(arrived)}.`;
     const todo = 'Remove the token. Tokens that charge transfer fees or round amounts cannot be collected.';
-    return wrong('transfer', says, todo);
+    return wrongResult('transfer', says, todo);
   }
   if (moved.length === 0 && transfers.answer.length > 0) {
     const says = `None of ${transfers.answer.length} holders could transfer their balance.`;
-    return wrong('transfer', says, 'Find out why. The token may be paused or restricted.');
+    return wrongResult('transfer', says, 'Find out why. The token may be paused or restricted.');
   }
   const largest = moved.reduce((most, { amount }) => (amount > most ? amount : most), 0n);
   if (largest < MIN_CONCLUSIVE_AMOUNT) {
     return unchecked('no holder with a large enough balance was found.');
   }
   const says = `Simulated transfers of ${moved.length} holder(s) arrived in full, up to ${unit(largest)}.`;
-  return ok('transfer', says);
+  return okResult('transfer', says);
 }
 
 function checkBalance({ decimals, symbol }: Asset, { balance }: TokenFacts): CheckResult {
   if ('refused' in balance) {
     const todo = 'Use the token only if you know that only transfers change balances.';
-    return warning('balance', `Not checked: ${balance.refused}`, todo);
+    return warningResult('balance', `Not checked: ${balance.refused}`, todo);
   }
   const { now, later } = balance.answer;
-  if (now === later) return ok('balance', 'A balance does not change in a simulated year.');
+  if (now === later) return okResult('balance', 'A balance does not change in a simulated year.');
   const unit = (amount: bigint) => formatAmount(amount, decimals);
   const says = `A balance of ${unit(now)} ${symbol} becomes ${unit(later)} in a simulated year.`;
   const todo = 'Remove the token. Tokens whose balances change without transfers cannot be collected.';
-  return wrong('balance', says, todo);
+  return wrongResult('balance', says, todo);
 }

@@ -1,7 +1,7 @@
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
+import { ERC20_ABI, queryContract } from '../rpc/contract-calls.js';
 import { toHexQuantity } from '../rpc/hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
@@ -24,7 +24,7 @@ export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<str
   const holders: { address: string; balance: bigint }[] = [];
   for (const address of recipients.slice(0, MAX_CANDIDATES)) {
     const question = { abi: ERC20_ABI, to: token, functionName: 'balanceOf', args: [address] };
-    const balance = await askContract(rpc, endpoint, question, { block: toHexQuantity(head) });
+    const balance = await queryContract(rpc, endpoint, question, { block: toHexQuantity(head) });
     if (typeof balance === 'bigint' && balance > 0n) holders.push({ address, balance });
   }
   holders.sort((a, b) => (a.balance < b.balance ? 1 : -1));

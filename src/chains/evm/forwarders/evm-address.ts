@@ -1,4 +1,4 @@
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 
@@ -16,12 +16,12 @@ export function addressBytes(address: string): Uint8Array {
 /** Returns the address of the first contract that the contract `deployer` creates by `CREATE`, with nonce 1 (EIP-161). */
 export function firstCreatedAddress(deployer: string): string {
   const list = new Uint8Array([0xd6, 0x94, ...addressBytes(deployer), 0x01]);
-  return addressForPeople(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
+  return toDisplayAddress(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
 }
 
 /** Returns the address of a contract created by `CREATE2` (EIP-1014). @param salt 32 bytes @returns EIP-55 */
 export function create2Address(deployer: Uint8Array, salt: Uint8Array, initCodeHash: Uint8Array): string {
-  return addressForPeople(canonicalCreate2Address(deployer, salt, initCodeHash));
+  return toDisplayAddress(canonicalCreate2Address(deployer, salt, initCodeHash));
 }
 
 /** Same as `create2Address`, in lower case. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { bytesToHex } from '@noble/hashes/utils';
 import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
-import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, catchChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import { type DeploymentPlan, FactoryDeployment } from '#contexts/networks/application/chain-types.js';
+import { type FactoryDeploymentPlan, FactoryDeployment } from '#contexts/networks/application/chain-types.js';
 import { NATIVE_DECIMALS } from '../evm-network.js';
 import { RpcChainInspection } from '../check/rpc-chain-inspection.js';
 import { readBytes } from '../rpc/contract-calls.js';
@@ -15,7 +15,7 @@ import { factoryMismatches } from './contract-facts.js';
 import {
   DETERMINISTIC_DEPLOYER,
   FACTORY_SALT,
-  committedFactory,
+  currentFactoryAddress,
   contractArtifact,
 } from './forwarder-artifacts.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
@@ -30,9 +30,9 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     super();
   }
 
-  async plan(network: NetworkConfiguration, payer: string | null): Promise<DeploymentPlan> {
+  async plan(network: NetworkConfiguration, payer: string | null): Promise<FactoryDeploymentPlan> {
     const configured = this.derivations.configured(network.network)!.factory;
-    const factory = committedFactory();
+    const factory = currentFactoryAddress();
     const endpoint = await this.endpoint(network);
     if (factory !== configured) {
       throw stateConflict(
@@ -61,7 +61,7 @@ export class EvmFactoryDeployment extends FactoryDeployment {
   private async verifyAt({ network }: NetworkConfiguration, endpoint: Endpoint): Promise<void> {
     const problems = factoryMismatches(
       this.derivations.configured(network)!,
-      await this.chain.contracts(endpoint),
+      await this.chain.contractFacts(endpoint),
     );
     if (problems.length > 0) throw stateConflict(problems.join(' '));
   }
@@ -89,7 +89,7 @@ export class EvmFactoryDeployment extends FactoryDeployment {
   private async endpoint(configuration: NetworkConfiguration): Promise<Endpoint> {
     const reasons: string[] = [];
     for (const endpoint of this.chain.endpoints(configuration.network)) {
-      const found = await orUnavailable(this.chain.identified(configuration, endpoint));
+      const found = await catchChainUnavailable(this.chain.identify(configuration, endpoint));
       const failure = found instanceof ChainUnavailable ? found : found.foreign;
       if (failure === null) return endpoint;
       reasons.push(failure.message);

@@ -4,7 +4,7 @@ import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testin
 import { ForwarderAddresses } from './forwarder-addresses.js';
 import {
   FORMER_FACTORIES,
-  committedFactory,
+  currentFactoryAddress,
   DETERMINISTIC_DEPLOYER,
   FACTORY_SALT,
 } from './forwarder-artifacts.js';
@@ -31,7 +31,7 @@ describe('An address that was derived before', () => {
   const network = moved.networks[0]!.network;
   const now = new ForwarderAddresses(network, new ForwarderDerivations(moved), new NetworkReadiness());
   const again = (factory: string, homeChainId = 1) =>
-    now.deriveAgain(terms, { requestId: id }, { factory, homeChainId })?.address;
+    now.rederive(terms, { requestId: id }, { factory, homeChainId })?.address;
 
   it('uses its own factory, current or committed, even while the network accepts no requests', () => {
     const by = (factory: string) => {
@@ -42,8 +42,8 @@ describe('An address that was derived before', () => {
     const [former] = FORMER_FACTORIES as [string];
     expect(again(own)).toBe(by(own));
     expect(again(former)).toBe(by(former));
-    expect(again(committedFactory())).toBe(by(committedFactory()));
-    expect(by(own)).not.toBe(by(committedFactory()));
+    expect(again(currentFactoryAddress())).toBe(by(currentFactoryAddress()));
+    expect(by(own)).not.toBe(by(currentFactoryAddress()));
   });
 
   it.each([
@@ -52,8 +52,8 @@ describe('An address that was derived before', () => {
     ['fee', { feeBasisPoints: 101 }],
   ])('differs for terms with another %s', (_, other) => {
     const taxed = { ...terms, feeBasisPoints: 100 };
-    const stored = { factory: committedFactory(), homeChainId: 1 };
-    const addressOf = (of: typeof terms) => now.deriveAgain(of, { requestId: id }, stored)?.address;
+    const stored = { factory: currentFactoryAddress(), homeChainId: 1 };
+    const addressOf = (of: typeof terms) => now.rederive(of, { requestId: id }, stored)?.address;
 
     expect(addressOf({ ...taxed })).toBe(addressOf(taxed));
     expect(addressOf({ ...taxed, ...other })).not.toBe(addressOf(taxed));
@@ -86,7 +86,7 @@ const deployment = JSON.parse(
 
 describe('The committed factory', () => {
   it('is deployed at the address that follows from its deployment', () => {
-    const factory = committedFactory();
+    const factory = currentFactoryAddress();
 
     expect({
       deployer: DETERMINISTIC_DEPLOYER,

@@ -1,7 +1,7 @@
 import { isNative, type Asset } from '#shared/kernel/asset.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import type {
-  AddressSource,
+  AddressDerivationInput,
   DepositAddresses,
   DepositTerms,
   Derivation,
@@ -9,7 +9,7 @@ import type {
   Recipient,
   TransferUri,
 } from '#contexts/networks/contract/deposit-addresses.js';
-import { networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
+import { networkUnavailableError } from '#contexts/networks/contract/network-catalogue.js';
 import type { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import type { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
@@ -24,14 +24,14 @@ export class ForwarderAddresses implements DepositAddresses {
     private readonly readiness: NetworkReadiness,
   ) {}
 
-  numbering(): null {
+  sequenceName(): null {
     return null;
   }
 
-  derive(terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
+  derive(terms: DepositTerms, { requestId }: AddressDerivationInput): DerivedAddress {
     const derivation = this.derivations.configured(this.network);
     if (derivation === undefined || !this.readiness.takesRequests(this.network))
-      throw networkUnavailable(this.network);
+      throw networkUnavailableError(this.network);
     const hash = this.hashOf(derivation, terms);
     const { factory, implementation, chainId } = derivation;
     return {
@@ -40,7 +40,7 @@ export class ForwarderAddresses implements DepositAddresses {
     };
   }
 
-  deriveAgain(terms: DepositTerms, { requestId }: AddressSource, stored: Derivation): Recipient | null {
+  rederive(terms: DepositTerms, { requestId }: AddressDerivationInput, stored: Derivation): Recipient | null {
     const derivation = this.derivations.withFactory(this.network, stored);
     if (derivation === undefined) return null;
     return { address: derivation.canonicalAddressOf(this.hashOf(derivation, terms), requestId) };
@@ -50,10 +50,10 @@ export class ForwarderAddresses implements DepositAddresses {
   transferUri(asset: Asset, { address }: Recipient, amount: bigint): TransferUri | null {
     const chainId = this.derivations.configured(this.network)?.chainId;
     if (chainId === undefined) return null;
-    const to = addressForPeople(address);
+    const to = toDisplayAddress(address);
     const uri = isNative(asset)
       ? `ethereum:${to}@${chainId}?value=${amount}`
-      : `ethereum:${addressForPeople(asset.token)}@${chainId}/transfer?address=${to}&uint256=${amount}`;
+      : `ethereum:${toDisplayAddress(asset.token)}@${chainId}/transfer?address=${to}&uint256=${amount}`;
     return { uri, code: to };
   }
 

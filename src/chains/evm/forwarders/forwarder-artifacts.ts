@@ -32,7 +32,7 @@ export const FORMER_FACTORIES: readonly string[] = ['0x413776C3cAd2f1BD80745EcAa
 
 let cachedFactory: string | undefined;
 
-export function committedFactory(): string {
+export function currentFactoryAddress(): string {
   cachedFactory ??= create2Address(
     addressBytes(DETERMINISTIC_DEPLOYER),
     FACTORY_SALT,
@@ -53,7 +53,7 @@ export function contractsForGasKey(
     case 'factory_deployment':
       return [canonicalAddress(DETERMINISTIC_DEPLOYER)];
     case 'settlement':
-      return [factory, committedFactory(), ...FORMER_FACTORIES].map(canonicalAddress);
+      return [factory, currentFactoryAddress(), ...FORMER_FACTORIES].map(canonicalAddress);
     case 'authorized_transfer':
       return assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
     case 'refund':

@@ -4,7 +4,7 @@ import { concatBytes, hexToBytes } from '@noble/hashes/utils';
 import type { DepositTerms, Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { isEvm } from '../evm-network.js';
-import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
+import { FORMER_FACTORIES, currentFactoryAddress } from './forwarder-artifacts.js';
 import {
   ZERO_ADDRESS,
   isAddress,
@@ -89,7 +89,7 @@ export class ForwarderDerivations {
 
   factoriesOf(network: string): readonly string[] {
     const present = this.configured(network);
-    return present === undefined ? [] : [present.factory, committedFactory(), ...FORMER_FACTORIES];
+    return present === undefined ? [] : [present.factory, currentFactoryAddress(), ...FORMER_FACTORIES];
   }
 }
 

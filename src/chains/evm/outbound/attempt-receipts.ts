@@ -1,10 +1,10 @@
-import type { OfferedAttempt } from '#contexts/networks/application/outbound/outbound-chain.js';
+import type { PricedSignedTransaction } from '#contexts/networks/application/outbound/outbound-chain.js';
 import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
-import type { EndpointReceipt } from '#contexts/networks/domain/outbound/fate-on-chain.js';
+import type { EndpointReceipt } from '#contexts/networks/domain/outbound/on-chain-status.js';
 import { requirePresent, readHeaderAt, readTransactionHashes } from '../rpc/block-answers.js';
 import {
-  type Fields,
-  address as readAddress,
+  type JsonFields,
+  readAddressField as readAddress,
   readFields,
   toHexQuantity,
   readAmount,
@@ -15,14 +15,14 @@ import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { gasLimitOf } from './transaction-bytes.js';
 
-export interface PlacedReceipt extends Omit<EndpointReceipt, 'parentHash'> {
+export interface IndexedReceipt extends Omit<EndpointReceipt, 'parentHash'> {
   readonly index: number;
 }
 
-type TransactionPlace = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
+type TransactionPlace = Pick<IndexedReceipt, 'hash' | 'blockHash' | 'index'>;
 
 /** Rejects a receipt whose cost exceeds the maximum cost of the transaction. */
-export function receiptCall({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
+export function receiptCall({ hash, raw, fees }: PricedSignedTransaction): RpcCall<IndexedReceipt | null> {
   return {
     method: 'eth_getTransactionReceipt',
     isLong: true,
@@ -46,7 +46,7 @@ export function receiptCall({ hash, raw, fees }: OfferedAttempt): RpcCall<Placed
   };
 }
 
-export function headerBefore(number: number): RpcCall<BlockHeader> {
+export function previousHeaderCall(number: number): RpcCall<BlockHeader> {
   return headerCall(number - 1, (header) => header);
 }
 
@@ -72,7 +72,7 @@ function headerCall<T>(number: number, take: (header: BlockHeader, answer: unkno
 }
 
 /** Throws if the transaction is not in the block, or has another sender or nonce. */
-export function transactionCallAt(
+export function transactionPositionCall(
   { hash, blockHash, index }: TransactionPlace,
   sender: string,
   nonce: number,
@@ -98,7 +98,7 @@ export function transactionCallAt(
  * Calculates the cost of a transaction, including the separate charges that receipts of OP Stack and some other rollups
  * state.
  */
-function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | null {
+function gasCostOf(receipt: JsonFields, gasLimit: bigint, maxFee: bigint): bigint | null {
   const gasUsed = readAmount(receipt.gasUsed, 'gasUsed');
   if (gasUsed > gasLimit) throw new MalformedAnswer(`gasUsed is above the limit ${gasLimit}`);
   if (receipt.effectiveGasPrice == null) return null;
@@ -108,12 +108,12 @@ function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | 
 }
 
 /** Follows the rule of the Isthmus upgrade, or of the later Jovian upgrade, whose receipts have `daFootprintGasScalar`. */
-function operatorFeeOf(receipt: Fields, gasUsed: bigint): bigint {
+function operatorFeeOf(receipt: JsonFields, gasUsed: bigint): bigint {
   const scaled = gasUsed * amountOrNone(receipt, 'operatorFeeScalar');
   const isJovian = receipt.daFootprintGasScalar != null;
   return (isJovian ? scaled * 100n : scaled / 1_000_000n) + amountOrNone(receipt, 'operatorFeeConstant');
 }
 
-function amountOrNone(receipt: Fields, name: string): bigint {
+function amountOrNone(receipt: JsonFields, name: string): bigint {
   return receipt[name] == null ? 0n : readAmount(receipt[name], name);
 }

@@ -1,4 +1,4 @@
-import { firstFees } from '#contexts/networks/domain/outbound/fees.js';
+import { initialGasFees } from '#contexts/networks/domain/outbound/gas-fees.js';
 import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
@@ -11,7 +11,7 @@ export async function maxCostOfCall(
   network: string,
   call: PlannedCall,
 ): Promise<bigint> {
-  const fees = firstFees(await chain.market(network), chain.feeLimits(network));
+  const fees = initialGasFees(await chain.gasFeeMarket(network), chain.feeLimits(network));
   const unsigned = { chainId: chain.chainId(network), nonce: LARGEST_NONCE, call, fees };
   return call.gasLimit * fees.maxFee + (await chain.dataFee(network, unsigned));
 }

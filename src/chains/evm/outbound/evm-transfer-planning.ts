@@ -2,7 +2,7 @@ import { type Hex, decodeFunctionData, encodeFunctionData, parseAbi } from 'viem
 import { type Asset, isNative } from '#shared/kernel/asset.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
-  type PaidByCall,
+  type CallPayment,
   type PlannedTransfer,
   type TransferToPlan,
   type TransferPlanning,
@@ -10,9 +10,9 @@ import {
 } from '#contexts/networks/contract/transfer-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-transaction.js';
-import type { ProvenEndpoints } from '../check/proven-endpoints.js';
+import type { VerifiedEndpoints } from '../check/verified-endpoints.js';
 import { tokenTransfersIn } from '../reading/rpc-transaction-lookup.js';
-import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
+import { ERC20_ABI, queryContract } from '../rpc/contract-calls.js';
 import { readFields, readAmount, readWord } from '../rpc/hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
@@ -26,7 +26,7 @@ type TransferredAsset = Pick<Asset, 'token' | 'symbol'>;
 export class EvmTransferPlanning implements TransferPlanning {
   constructor(
     private readonly network: string,
-    private readonly endpoints: ProvenEndpoints,
+    private readonly endpoints: VerifiedEndpoints,
     private readonly rpc: JsonRpc,
     private readonly simulation: RpcTransferSimulation,
     private readonly chain: RpcOutboundChain,
@@ -47,7 +47,12 @@ export class EvmTransferPlanning implements TransferPlanning {
           `${from} holds ${held} of the ${amount} units of ${asset.symbol} required.`,
         );
       const token = isNative(asset) ? null : call.to;
-      const arrived = await this.simulation.arrived(endpoint, { from: sender, recipient, token, call });
+      const arrived = await this.simulation.simulateReceivedAmount(endpoint, {
+        from: sender,
+        recipient,
+        token,
+        call,
+      });
       if (arrived !== amount) throw refusalOfTransfer(asset, to, amount, arrived);
       return this.gasLimit(endpoint, sender, call);
     });
@@ -65,7 +70,7 @@ export class EvmTransferPlanning implements TransferPlanning {
     };
   }
 
-  paidBy({ to, data, value }: Omit<PlannedCall, 'gasLimit'>): PaidByCall | null {
+  decodePayment({ to, data, value }: Omit<PlannedCall, 'gasLimit'>): CallPayment | null {
     if (data === '0x') return { token: null, to: canonicalAddress(to), amount: value };
     try {
       const { args } = decodeFunctionData({ abi: TRANSFER_ABI, data: data as Hex });
@@ -114,7 +119,7 @@ export class EvmTransferPlanning implements TransferPlanning {
         read: (answer) => readAmount(answer, 'the balance'),
       });
     const question = { abi: ERC20_ABI, to: asset.token, functionName: 'balanceOf', args: [holder] };
-    const balance = await askContract(this.rpc, endpoint, question);
+    const balance = await queryContract(this.rpc, endpoint, question);
     if (typeof balance === 'bigint') return balance;
     throw new TransferRefused(
       'recipient',

@@ -1,4 +1,4 @@
-import type { MasterSecret, SignedFloat } from '#contexts/networks/infrastructure/networks-settings.js';
+import type { MasterSecret, RemoteSignerFloat } from '#contexts/networks/infrastructure/networks-settings.js';
 import { FloatKeys, type SenderKey } from '#contexts/networks/application/outbound/sender-keys.js';
 import { LocalSenderKey } from './local-sender-key.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
@@ -38,7 +38,7 @@ export class DerivedFloatKeys extends FloatKeys {
 export class RemoteFloatKeys extends FloatKeys {
   private readonly keys: ReadonlyMap<string, SenderKey>;
 
-  constructor(url: string, floats: readonly SignedFloat[], timeoutMs: number) {
+  constructor(url: string, floats: readonly RemoteSignerFloat[], timeoutMs: number) {
     super();
     this.keys = new Map(
       floats.map(({ network, organizationId, address }) => [

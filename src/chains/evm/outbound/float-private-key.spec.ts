@@ -35,7 +35,7 @@ describe('The key of a refund float', () => {
     );
     const without = senderKeysFrom(new NetworksSettings([]));
     const name = `float:${ORGANIZATION}`;
-    const { address } = held.named('erc20', name);
+    const { address } = held.requireKey('erc20', name);
 
     expect(address).toBe(
       privateKeyToAddress(floatPrivateKey(SECRET, 'erc20', ORGANIZATION) as `0x${string}`).toLowerCase(),
@@ -43,10 +43,10 @@ describe('The key of a refund float', () => {
     expect(held.keyFor({ network: 'erc20', key: name, sender: address })?.address).toBe(address);
     expect(held.keyFor({ network: 'polygon', key: name, sender: address })).toBeUndefined();
     expect(without.keyFor({ network: 'erc20', key: name, sender: address })).toBeUndefined();
-    expect(() => without.named('erc20', name)).toThrow(
+    expect(() => without.requireKey('erc20', name)).toThrow(
       `This process has no key "${name}" for erc20. Set REFUND_KEY_FILE, REFUND_KEY or REFUND_SIGNER_URL`,
     );
-    expect(() => held.named('erc20', 'gas')).toThrow('Set GAS_KEY_FILE, GAS_KEY or GAS_SIGNER_URL');
+    expect(() => held.requireKey('erc20', 'gas')).toThrow('Set GAS_KEY_FILE, GAS_KEY or GAS_SIGNER_URL');
   });
 });
 

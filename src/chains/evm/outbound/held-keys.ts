@@ -3,7 +3,7 @@ import {
   type SenderKey,
   SenderKeys,
 } from '#contexts/networks/application/outbound/sender-keys.js';
-import { GAS_KEY } from '#contexts/networks/contract/sender.js';
+import { GAS_KEY_NAME } from '#contexts/networks/contract/sender.js';
 import type {
   FloatKeySource,
   GasKeySource,
@@ -15,7 +15,7 @@ import { RemoteSenderKey } from './remote-sender-key.js';
 
 export function senderKeysFrom({ gasKey, floatKeys, patience }: NetworksSettings): SenderKeys {
   const named: Record<string, SenderKey> =
-    gasKey === null ? {} : { [GAS_KEY]: senderKeyFrom(gasKey, patience.callTimeoutMs) };
+    gasKey === null ? {} : { [GAS_KEY_NAME]: senderKeyFrom(gasKey, patience.callTimeoutMs) };
   const floats = floatKeys === null ? null : floatKeysFrom(floatKeys, patience.callTimeoutMs);
   return new SenderKeys(named, floats, (privateKey) => new LocalSenderKey(privateKey));
 }

@@ -6,7 +6,7 @@ import type {
   SignedTransaction,
   UnsignedTransaction,
 } from '#contexts/networks/application/outbound/outbound-chain.js';
-import { toViemTransaction, verifySigned } from './transaction-bytes.js';
+import { toViemTransaction, verifySignedTransaction } from './transaction-bytes.js';
 
 export class LocalSenderKey extends SenderKey {
   readonly address: string;
@@ -23,7 +23,7 @@ export class LocalSenderKey extends SenderKey {
 
   async sign(transaction: UnsignedTransaction): Promise<SignedTransaction> {
     const raw = await this.account.signTransaction(toViemTransaction(transaction));
-    return verifySigned(raw, transaction, this.address);
+    return verifySignedTransaction(raw, transaction, this.address);
   }
 }
 

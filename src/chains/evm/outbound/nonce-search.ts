@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { NonceUse } from '#contexts/networks/domain/outbound/fate-on-chain.js';
+import type { NonceUse } from '#contexts/networks/domain/outbound/on-chain-status.js';
 import {
-  address as readAddress,
-  type Fields,
+  readAddressField as readAddress,
+  type JsonFields,
   readFields,
   toHexQuantity,
   readQuantity,
@@ -44,7 +44,7 @@ export class NonceSearch {
     return this.inBlock(endpoint, address, nonce, passed);
   }
 
-  async shows(
+  async isInSameBlock(
     endpoint: Endpoint,
     address: string,
     nonce: number,
@@ -54,12 +54,22 @@ export class NonceSearch {
     return fields !== null && readQuantity(fields.blockNumber, 'blockNumber') === blockNumber;
   }
 
-  async named(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<NonceUse | null> {
+  async findByHash(
+    endpoint: Endpoint,
+    address: string,
+    nonce: number,
+    hash: string,
+  ): Promise<NonceUse | null> {
     const fields = await this.ofHash(endpoint, address, nonce, hash);
     return fields === null ? null : useOf(fields, address);
   }
 
-  private ofHash(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<Fields | null> {
+  private ofHash(
+    endpoint: Endpoint,
+    address: string,
+    nonce: number,
+    hash: string,
+  ): Promise<JsonFields | null> {
     return this.rpc.call(endpoint, {
       method: 'eth_getTransactionByHash',
       isLong: true,
@@ -86,7 +96,7 @@ export class NonceSearch {
   }
 
   private async inBlock(endpoint: Endpoint, address: string, nonce: number, number: number) {
-    const found = await this.rpc.call<Fields | null>(endpoint, {
+    const found = await this.rpc.call<JsonFields | null>(endpoint, {
       method: 'eth_getBlockByNumber',
       isLong: true,
       params: [toHexQuantity(number), true],
@@ -104,11 +114,11 @@ export class NonceSearch {
   }
 }
 
-function isOf(fields: Fields, address: string, nonce: number): boolean {
+function isOf(fields: JsonFields, address: string, nonce: number): boolean {
   return readAddress(fields.from, 'from') === address && readQuantity(fields.nonce, 'nonce') === nonce;
 }
 
-async function useOf(fields: Fields, address: string): Promise<NonceUse> {
+async function useOf(fields: JsonFields, address: string): Promise<NonceUse> {
   const hash = readWord(fields.hash, 'hash');
   const blockNumber = readQuantity(fields.blockNumber, 'blockNumber');
   return { hash, blockNumber, signed: await signedCallOf(fields, hash, address) };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address, Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
-import { floatKeyOf } from '#contexts/networks/contract/sender.js';
+import { floatKeyName } from '#contexts/networks/contract/sender.js';
 import { deployTestToken, sendToToken } from '../testing/chain-contracts.js';
 import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
 import { SENDING_NETWORK, CALLABLE_CONTRACT } from '#contexts/networks/testing/outbound-process.js';
@@ -33,7 +33,7 @@ const balance = async (address: string) =>
 async function ordered(purpose: 'refund' | 'float_withdrawal' = 'refund') {
   const process = world.process(gasKey, { assets: [nativeAsset()] });
   const [organizationId, id] = [newId<string>(), newId<string>()];
-  const key = floatKeyOf(organizationId);
+  const key = floatKeyName(organizationId);
   const from = process.sender.addressOf(SENDING_NETWORK, key);
   await world.chain.rpc('anvil_setBalance', [from, RICH_BALANCE_WEI]);
   const { uniqueAssetId } = process.catalogue.assets()[0]!;
@@ -93,7 +93,7 @@ describe('A transfer from a refund float', () => {
       await go(id);
 
       expect([await world.count(from as Address), (await balance(PAYER)) - before]).toEqual([1, 0n]);
-      expect(await sender.fate(id)).toMatchObject({ state: 'cancelled', succeeded: false });
+      expect(await sender.status(id)).toMatchObject({ state: 'cancelled', succeeded: false });
       expect((await world.attempts(id)).length).toBe(when === 'before it was signed' ? 1 : 2);
     },
   );
@@ -125,7 +125,7 @@ async function ordering() {
   await sendToToken(url, token, 'mint', [payer.address, AMOUNT]);
   const { privateKey, address } = await world.key();
   const process = world.process(privateKey, { assets: [sampleAsset({ token })] });
-  const domain = (await process.authorized.domainOf(token))!;
+  const domain = (await process.authorized.eip712Domain(token))!;
   const signed = await signedBy(payer, domain, SENDING_NETWORK, { to: PAYER, value: AMOUNT });
   const id = newId<string>();
   world.authorizations.set(id, signed);
@@ -141,7 +141,7 @@ describe('A transfer that its payer signed', () => {
     await sender.send(order);
     await goUntilMined(id);
 
-    expect(await sender.fate(id)).toMatchObject({ succeeded: true });
+    expect(await sender.status(id)).toMatchObject({ succeeded: true });
     expect(await authorized.isUsed(signed)).toBe(true);
   });
 
@@ -172,7 +172,9 @@ describe('A transfer that its payer signed', () => {
     await world.forget(id);
 
     expect(await reconciled()).toEqual(['1 adopted']);
-    expect(await sendings.at(SENDING_NETWORK, address, 1)).toMatchObject({ purpose: 'authorized_transfer' });
+    expect(await sendings.findByNonce(SENDING_NETWORK, address, 1)).toMatchObject({
+      purpose: 'authorized_transfer',
+    });
   });
 });
 

@@ -56,7 +56,7 @@ describe('A node that keeps no older state', () => {
 
     const [used] = await world.transactionsOf(address);
     expect([alone, await state(id)]).toEqual(['reserved', 'foreign']);
-    expect((await behind(privateKey).sender.fate(id))!.response).toMatch(
+    expect((await behind(privateKey).sender.status(id))!.response).toMatch(
       new RegExp(`^${used} used the nonce 0 in block \\d+\\.$`),
     );
   });
@@ -68,7 +68,7 @@ describe('An endpoint that shows no receipts, as one of many behind a name or on
     proxy.misbehave(answers('eth_getTransactionCount', async () => ({ result: '0x2a' })));
     const { reserve, sender } = beside(privateKey);
 
-    expect((await sender.fate(await reserve('0x01')))!.nonce).toBe(0);
+    expect((await sender.status(await reserve('0x01')))!.nonce).toBe(0);
   });
 
   it('does not make a mined transaction foreign, however often it is queried', async () => {
@@ -109,7 +109,7 @@ describe('An endpoint that refuses the newest attempt', () => {
     await go(id);
 
     expect((await world.attempts(id)).length).toBe(2);
-    expect([await state(id), (await behind(privateKey).sender.fate(id))!.transactionHash]).toEqual([
+    expect([await state(id), (await behind(privateKey).sender.status(id))!.transactionHash]).toEqual([
       'mined',
       first!.hash,
     ]);

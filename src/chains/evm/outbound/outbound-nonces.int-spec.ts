@@ -23,7 +23,7 @@ async function lost() {
   await process.goUntilMined(await process.reserve('0x00'));
   const { sender } = world.process((await world.key()).privateKey);
   const release = (id: string, alongside = async () => 'released') => sender.release(id, alongside);
-  const nonce = async (id: string) => (await sender.fate(id))!.nonce;
+  const nonce = async (id: string) => (await sender.status(id))!.nonce;
   return { ...process, privateKey, address, release, nonce };
 }
 
@@ -182,7 +182,7 @@ describe('A ceiling for the reservation', () => {
     const { privateKey, address } = await world.key();
     const { chain, go, sender, sendings } = world.process(privateKey);
     await world.mineAt(2n * GWEI);
-    const { baseFee, suggested } = await chain.market(SENDING_NETWORK);
+    const { baseFee, suggested } = await chain.gasFeeMarket(SENDING_NETWORK);
     const firstOffer = 2n * baseFee! + suggested;
     const call = { to: CALLABLE_CONTRACT, data: '0x', value: 0n, gasLimit: 60_000n };
     const order = { id: newId(), network: SENDING_NETWORK, key: 'gas', purpose: 'settlement', call } as const;
@@ -191,7 +191,7 @@ describe('A ceiling for the reservation', () => {
       code: 'state_conflict',
       message: expect.stringMatching(/no nonce is reserved above \d+ wei\. Nothing was sent/),
     });
-    const before = await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0);
+    const before = await sendings.findByNonce(SENDING_NETWORK, address.toLowerCase(), 0);
     await sender.send({ ...order, reservationCeiling: firstOffer });
     await world.mineAt(9n * GWEI);
     await go(order.id);
@@ -214,14 +214,14 @@ describe('A jammed nonce', () => {
     const { hash, number } = await process.cancel(`${address}:0`);
     await process.all.advance(SENDING_NETWORK);
     for (const sending of [id, waiting]) await process.goUntilMined(sending);
-    const mined = await process.sender.fate(id);
+    const mined = await process.sender.status(id);
     await world.chain.mine(3);
     await process.all.advance(SENDING_NETWORK);
 
     expect(before).toEqual(['signed', 'broadcast', 'above_block']);
     expect(number).toBe(2);
     expect(mined).toMatchObject({ state: 'mined', succeeded: false, transactionHash: hash });
-    expect(await process.sender.fate(id)).toMatchObject({ state: 'cancelled', succeeded: false });
+    expect(await process.sender.status(id)).toMatchObject({ state: 'cancelled', succeeded: false });
     expect(await process.state(waiting)).toBe('final');
     const used = await world.chain.rpc('eth_getTransactionByHash', [hash]);
     expect(used).toMatchObject({ to: address.toLowerCase(), value: '0x0', input: '0x', gas: '0x5208' });

@@ -44,7 +44,7 @@ describe('Sending a call', () => {
       [attempt!.hash],
     );
     const cost = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
-    expect(await sender.fate(id)).toMatchObject({ gasCost: cost, transactionHash: attempt!.hash });
+    expect(await sender.status(id)).toMatchObject({ gasCost: cost, transactionHash: attempt!.hash });
     expect(cost).toBe(
       BigInt(RICH_BALANCE_WEI) - BigInt(await world.chain.rpc<Hex>('eth_getBalance', [address, 'latest'])),
     );
@@ -68,7 +68,7 @@ describe('Sending a call', () => {
 
     const ids = await Promise.all(processes.flatMap(({ reserve }) => [reserve(), reserve(), reserve()]));
 
-    const fates = await Promise.all(ids.map((id) => processes[0]!.sender.fate(id)));
+    const fates = await Promise.all(ids.map((id) => processes[0]!.sender.status(id)));
     expect(fates.map((fate) => fate!.nonce).sort()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
@@ -115,13 +115,13 @@ describe('A call that fails', () => {
     const id = await reserve('0x01');
 
     await goUntilMined(id);
-    const mined = await sender.fate(id);
+    const mined = await sender.status(id);
     await world.chain.mine(3);
     await go(id);
     await world.chain.rpc('anvil_setCode', [CALLABLE_CONTRACT, '0x']);
 
     expect(mined).toMatchObject({ state: 'mined', succeeded: false });
-    expect(await sender.fate(id)).toMatchObject({ state: 'reverted', succeeded: false });
+    expect(await sender.status(id)).toMatchObject({ state: 'reverted', succeeded: false });
   });
 });
 
@@ -134,7 +134,7 @@ describe('Deploying the factory', () => {
     const { outcome, transactionHash } = await deploy();
 
     expect([outcome, await world.count(address)]).toEqual(['deployed', 1]);
-    expect((await sender.fate(begun))!.transactionHash).toBe(transactionHash);
+    expect((await sender.status(begun))!.transactionHash).toBe(transactionHash);
   });
 });
 
@@ -244,7 +244,7 @@ describe('A process that sends beside others, or dies', () => {
     ]);
   });
 
-  it.each(['reserve', 'attempt', 'broadcast', 'step'] as const)(
+  it.each(['reserve', 'addAttempt', 'broadcast', 'changeState'] as const)(
     'leaves the same bytes to continue with if it dies right after each step: %s',
     async (point) => {
       const { privateKey, address } = await world.key();
@@ -354,7 +354,7 @@ describe('A sending', () => {
 
     expect([taken, await state(id), await situation(id)]).toEqual(['nonce_used', 'foreign', undefined]);
     expect(outcomes).toEqual([['0 unknown'], ['0 adopted'], []]);
-    expect([await state(again), (await sender.fate(again))!.nonce]).toEqual(['mined', 1]);
+    expect([await state(again), (await sender.status(again))!.nonce]).toEqual(['mined', 1]);
     expect(await world.count(address)).toBe(2);
   });
 });

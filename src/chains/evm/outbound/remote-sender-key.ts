@@ -5,9 +5,9 @@ import type {
   UnsignedTransaction,
 } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { readBytes } from '../rpc/contract-calls.js';
-import { requestEnvelope, readSingle, type RpcCall } from '../../rpc/rpc-envelope.js';
+import { toJsonRpcRequest, readResponse, type RpcCall } from '../../rpc/rpc-envelope.js';
 import { RpcTransport } from '../../rpc/rpc-transport.js';
-import { toViemTransaction, verifySigned } from './transaction-bytes.js';
+import { toViemTransaction, verifySignedTransaction } from './transaction-bytes.js';
 
 const REQUEST_ID = 1;
 
@@ -29,12 +29,12 @@ export class RemoteSenderKey extends SenderKey {
       read: (answer) => readBytes((answer as { raw?: unknown } | null)?.raw ?? answer),
     };
     const raw = await this.transport
-      .post(JSON.stringify(requestEnvelope(REQUEST_ID, call)))
-      .then((answer) => readSingle(call, REQUEST_ID, answer))
+      .post(JSON.stringify(toJsonRpcRequest(REQUEST_ID, call)))
+      .then((answer) => readResponse(call, REQUEST_ID, answer))
       .catch((error: Error) => {
         throw new Error(`The signer of ${this.address} did not sign: ${error.message}.`);
       });
-    return verifySigned(raw, transaction, this.address);
+    return verifySignedTransaction(raw, transaction, this.address);
   }
 
   private parameters(unsigned: UnsignedTransaction): Record<string, string> {

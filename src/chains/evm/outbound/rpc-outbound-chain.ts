@@ -2,41 +2,41 @@ import { Injectable } from '@nestjs/common';
 import { encodeFunctionData, parseAbi } from 'viem';
 import {
   type BroadcastOutcome,
-  type MarketAtHead,
-  type OfferedAttempt,
-  type ReadTransaction,
+  type GasFeeMarketAtHead,
+  type PricedSignedTransaction,
+  type DecodedOutboundTransaction,
   OutboundChain,
   type SignedTransaction,
   type UnsignedTransaction,
 } from '#contexts/networks/application/outbound/outbound-chain.js';
-import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, catchChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { type Endpoint, endpointLabel } from '#contexts/networks/domain/endpoint.js';
 import {
   type BroadcastResponse,
-  meaningOfRefusal,
-  mostConclusive,
+  classifyBroadcastError,
+  mostConclusiveResponse,
 } from '#contexts/networks/domain/outbound/broadcast-response.js';
 import type {
-  NonceView,
+  EndpointNonceObservation,
   NonceUse,
-  SilentEndpoint,
-} from '#contexts/networks/domain/outbound/fate-on-chain.js';
-import type { FeeLimits } from '#contexts/networks/domain/outbound/fees.js';
-import type { AccountState } from '#contexts/networks/domain/outbound/gas-key.js';
+  UnresponsiveEndpoint,
+} from '#contexts/networks/domain/outbound/on-chain-status.js';
+import type { GasFeeLimits } from '#contexts/networks/domain/outbound/gas-fees.js';
+import type { SenderAccountState } from '#contexts/networks/domain/outbound/gas-key.js';
 import type {
   OutboundTransaction,
   OutboundPurpose,
 } from '#contexts/networks/domain/outbound/outbound-transaction.js';
-import { ProvenEndpoints } from '../check/proven-endpoints.js';
+import { VerifiedEndpoints } from '../check/verified-endpoints.js';
 import { contractCall, readBytes } from '../rpc/contract-calls.js';
 import { contractsForGasKey } from '../forwarders/forwarder-artifacts.js';
 import { readWord } from '../rpc/hex-fields.js';
-import { forPurpose } from '../../rpc/call-purpose.js';
+import { withCallPurpose } from '../../rpc/call-purpose.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
-import { EndpointAccounts } from './endpoint-accounts.js';
+import { EndpointAccountQueries } from './endpoint-account-queries.js';
 import { NonceSearch } from './nonce-search.js';
-import { readSigned, serializeUnsigned } from './transaction-bytes.js';
+import { decodeSignedTransaction, serializeUnsigned } from './transaction-bytes.js';
 
 /** Predeployed contract of OP Stack rollups, which charge for data on their base chain. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000f';
@@ -55,9 +55,9 @@ export class RpcOutboundChain extends OutboundChain {
   private readonly oracles = new Map<Endpoint, { readonly exists: boolean; readonly at: number }>();
 
   constructor(
-    private readonly endpoints: ProvenEndpoints,
+    private readonly endpoints: VerifiedEndpoints,
     private readonly rpc: JsonRpc,
-    private readonly accounts: EndpointAccounts,
+    private readonly accounts: EndpointAccountQueries,
     private readonly search: NonceSearch,
   ) {
     super();
@@ -67,20 +67,20 @@ export class RpcOutboundChain extends OutboundChain {
     return this.endpoints.configuration(network).chainId;
   }
 
-  feeLimits(network: string): FeeLimits {
+  feeLimits(network: string): GasFeeLimits {
     return this.endpoints.configuration(network).fees;
   }
 
-  contracts(network: string, purpose: OutboundPurpose): readonly string[] {
+  callableContracts(network: string, purpose: OutboundPurpose): readonly string[] {
     return contractsForGasKey(this.endpoints.configuration(network), purpose);
   }
 
-  read(_: string, raw: string): Promise<ReadTransaction | null> {
-    return readSigned(raw);
+  decode(_: string, raw: string): Promise<DecodedOutboundTransaction | null> {
+    return decodeSignedTransaction(raw);
   }
 
-  async account(network: string, address: string): Promise<AccountState> {
-    const states = await this.answers(network, (endpoint) => this.accounts.state(endpoint, address));
+  async account(network: string, address: string): Promise<SenderAccountState> {
+    const states = await this.answers(network, (endpoint) => this.accounts.accountState(endpoint, address));
     return {
       latestCount: smallestOf(states.map(({ latestCount }) => latestCount)),
       mostCount: Math.max(...states.map(({ mostCount }) => mostCount)),
@@ -89,8 +89,8 @@ export class RpcOutboundChain extends OutboundChain {
     };
   }
 
-  async market(network: string): Promise<MarketAtHead> {
-    const markets = await this.answers(network, (endpoint) => this.accounts.market(endpoint));
+  async gasFeeMarket(network: string): Promise<GasFeeMarketAtHead> {
+    const markets = await this.answers(network, (endpoint) => this.accounts.gasFeeMarket(endpoint));
     const baseFees = markets.flatMap(({ baseFee }) => baseFee ?? []);
     // Without a base fee, the suggested price is the total price and must not be treated as a priority fee.
     const alike = markets.filter(({ baseFee }) => (baseFee !== null) === baseFees.length > 0);
@@ -101,12 +101,14 @@ export class RpcOutboundChain extends OutboundChain {
     };
   }
 
-  blockGas(network: string): Promise<bigint> {
-    return this.endpoints.first(network, (endpoint) => this.accounts.blockGas(endpoint));
+  blockGasLimit(network: string): Promise<bigint> {
+    return this.endpoints.first(network, (endpoint) => this.accounts.blockGasLimit(endpoint));
   }
 
-  async gasToItself(network: string, address: string): Promise<bigint> {
-    const estimated = await this.endpoints.first(network, (each) => this.accounts.gasToItself(each, address));
+  async selfTransferGas(network: string, address: string): Promise<bigint> {
+    const estimated = await this.endpoints.first(network, (each) =>
+      this.accounts.selfTransferGas(each, address),
+    );
     return estimated <= PLAIN_GAS ? PLAIN_GAS : (estimated * 5n) / 4n;
   }
 
@@ -149,24 +151,26 @@ export class RpcOutboundChain extends OutboundChain {
   async broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome> {
     const outcomes = await Promise.all(
       this.rpc.endpoints(network).map(async (endpoint) => {
-        const { response, words } = await forPurpose('sending', () => this.broadcastTo(endpoint, signed));
+        const { response, words } = await withCallPurpose('sending', () =>
+          this.broadcastTo(endpoint, signed),
+        );
         return { response, sentence: `${endpointLabel(endpoint)}: ${words}` };
       }),
     );
     return {
-      response: mostConclusive(outcomes.map(({ response }) => response)),
+      response: mostConclusiveResponse(outcomes.map(({ response }) => response)),
       responses: outcomes.map(({ sentence }) => sentence).join('; '),
     };
   }
 
-  async views(
+  async nonceObservations(
     network: string,
     sending: Pick<OutboundTransaction, 'sender' | 'nonce'>,
-    attempts: readonly OfferedAttempt[],
-  ): Promise<readonly (NonceView | SilentEndpoint)[]> {
+    attempts: readonly PricedSignedTransaction[],
+  ): Promise<readonly (EndpointNonceObservation | UnresponsiveEndpoint)[]> {
     const configuration = this.endpoints.configuration(network);
     const answers = await this.endpoints.each(network, (endpoint) =>
-      this.accounts.view(endpoint, configuration, sending, attempts),
+      this.accounts.nonceObservation(endpoint, configuration, sending, attempts),
     );
     const endpoints = this.rpc.endpoints(network).map(endpointLabel);
     return answers.map((answer, i) => {
@@ -185,17 +189,18 @@ export class RpcOutboundChain extends OutboundChain {
     const known = finals.flatMap((each) => (each instanceof ChainUnavailable ? [] : [each]));
     if (known.length < finals.length) return null;
     for (const { endpoint, final } of known) {
-      const use = await orUnavailable(
+      const use = await catchChainUnavailable(
         hash === undefined
           ? this.search.find(endpoint, address, nonce, final)
-          : this.search.named(endpoint, address, nonce, hash),
+          : this.search.findByHash(endpoint, address, nonce, hash),
       );
       if (use === null || use instanceof ChainUnavailable) continue;
       const shown = await Promise.all(
         known.map(
           async (each) =>
             each.final >= use.blockNumber &&
-            (await orUnavailable(this.search.shows(each.endpoint, address, nonce, use))) === true,
+            (await catchChainUnavailable(this.search.isInSameBlock(each.endpoint, address, nonce, use))) ===
+              true,
         ),
       );
       return shown.every(Boolean) ? use : null;
@@ -215,7 +220,7 @@ export class RpcOutboundChain extends OutboundChain {
     endpoint: Endpoint,
     { raw, hash }: SignedTransaction,
   ): Promise<{ response: BroadcastResponse; words: string }> {
-    const given = await orUnavailable(
+    const given = await catchChainUnavailable(
       this.rpc.callOnce<{ response: BroadcastResponse; words: string }>(endpoint, {
         method: 'eth_sendRawTransaction',
         params: [raw],
@@ -223,7 +228,7 @@ export class RpcOutboundChain extends OutboundChain {
           const isIt = readWord(answer, 'hash') === hash;
           return { response: isIt ? 'accepted' : 'refused', words: isIt ? 'accepted' : 'another hash' };
         },
-        refused: ({ details, message }) => ({ response: meaningOfRefusal(details), words: message }),
+        refused: ({ details, message }) => ({ response: classifyBroadcastError(details), words: message }),
       }),
     );
     return given instanceof ChainUnavailable ? { response: 'unreachable', words: given.message } : given;

@@ -9,7 +9,7 @@ import { type SimulatedCall, simulateCalls } from '../rpc/simulated-calls.js';
 /** Unused address whose code exists only in the simulation. */
 const BALANCE_READER = `0x${'ba1a'.repeat(10)}`;
 
-export interface SimulatedTransfer {
+export interface TransferToSimulate {
   readonly from: string;
   readonly recipient: string;
   readonly token: string | null;
@@ -28,9 +28,9 @@ export interface SimulatedTransfer {
 export class RpcTransferSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
-  async arrived(
+  async simulateReceivedAmount(
     endpoint: Endpoint,
-    { from, recipient, token, call }: SimulatedTransfer,
+    { from, recipient, token, call }: TransferToSimulate,
   ): Promise<bigint | null> {
     const balance =
       token === null

@@ -9,12 +9,18 @@ import {
   serializeTransaction,
 } from 'viem';
 import type {
-  ReadTransaction,
+  DecodedOutboundTransaction,
   SignedTransaction,
   UnsignedTransaction,
 } from '#contexts/networks/application/outbound/outbound-chain.js';
-import type { SignedCall } from '#contexts/networks/domain/outbound/fate-on-chain.js';
-import { address as readAddress, bytes, type Fields, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import type { SignedCall } from '#contexts/networks/domain/outbound/on-chain-status.js';
+import {
+  readAddressField as readAddress,
+  readBytesField,
+  type JsonFields,
+  readAmount,
+  readQuantity,
+} from '../rpc/hex-fields.js';
 
 /**
  * Converts the transaction to the form that viem signs: EIP-1559 if it has a priority fee, otherwise legacy (EIP-155).
@@ -40,7 +46,7 @@ export function gasLimitOf(raw: string): bigint {
   return parseTransaction(raw as Hex).gas ?? 0n;
 }
 
-export async function readSigned(raw: string): Promise<ReadTransaction | null> {
+export async function decodeSignedTransaction(raw: string): Promise<DecodedOutboundTransaction | null> {
   try {
     const bytes = raw as Hex;
     const signed = parseTransaction(bytes) as TransactionSerializableEIP1559 & { gasPrice?: bigint };
@@ -62,7 +68,7 @@ export async function readSigned(raw: string): Promise<ReadTransaction | null> {
 }
 
 /** Verifies the answer of a signer, which may be a separate, faulty program. */
-export async function verifySigned(
+export async function verifySignedTransaction(
   raw: string,
   requested: UnsignedTransaction,
   address: string,
@@ -94,7 +100,7 @@ async function differenceOf(
 
 /** If the hash and the recovered sender match, the key signed the transaction, even if the endpoint is dishonest. */
 export async function signedCallOf(
-  fields: Fields,
+  fields: JsonFields,
   hash: string,
   address: string,
 ): Promise<SignedCall | null> {
@@ -104,7 +110,7 @@ export async function signedCallOf(
     const chainId = isLegacy ? legacyChainId(readAmount(v, 'v')) : readQuantity(fields.chainId, 'chainId');
     const call = {
       to: readAddress(to, 'to'),
-      data: bytes(input, 'input'),
+      data: readBytesField(input, 'input'),
       value: readAmount(value, 'value'),
       gasLimit: readAmount(gas, 'gas'),
     };

@@ -64,7 +64,7 @@ describe('A transfer that is planned', () => {
       await plan(NATIVE, RECIPIENT, 7n),
     ];
 
-    expect([ofToken, ofCoin].map((call) => planning.paidBy(call))).toEqual([
+    expect([ofToken, ofCoin].map((call) => planning.decodePayment(call))).toEqual([
       { token: token.token, to: RECIPIENT, amount: 1_000n },
       { token: null, to: RECIPIENT, amount: 7n },
     ]);
@@ -73,7 +73,7 @@ describe('A transfer that is planned', () => {
       { ...ofToken, value: 1n },
       { ...ofToken, data: '0x095ea7b3' },
     ];
-    expect(others.map((call) => planning.paidBy(call))).toEqual([null, null, null]);
+    expect(others.map((call) => planning.decodePayment(call))).toEqual([null, null, null]);
   });
 
   it('takes at most the gas that a transfer may take on its network', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData } from 'viem';
-import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { BlockStateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI, nullIfReverted, readBytes } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
@@ -18,9 +18,9 @@ export class EndpointBalances {
 
   /**
    * Returns native balances as of the end of the block (EIP-1898).
-   * @throws StateUnavailable if the state is pruned
+   * @throws BlockStateUnavailable if the state is pruned
    */
-  native(endpoint: Endpoint, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
+  nativeBalances(endpoint: Endpoint, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
     const calls = addresses.map((address) => ({
       method: 'eth_getBalance',
       params: [address, { blockHash }],
@@ -32,9 +32,9 @@ export class EndpointBalances {
 
   /**
    * Null for an account whose balance the contract does not return.
-   * @throws StateUnavailable if the state is pruned
+   * @throws BlockStateUnavailable if the state is pruned
    */
-  ofToken(
+  tokenBalances(
     endpoint: Endpoint,
     blockHash: string,
     token: string,
@@ -60,7 +60,7 @@ export class EndpointBalances {
 
 function throwStateRefusal({ network }: Endpoint) {
   return (refusal: RpcRefusal): never => {
-    if (isPruned(refusal)) throw new StateUnavailable(network, refusal.message);
+    if (isPruned(refusal)) throw new BlockStateUnavailable(network, refusal.message);
     throw refusal;
   };
 }

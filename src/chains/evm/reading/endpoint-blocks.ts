@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FinalityTag } from '#shared/kernel/asset.js';
-import type { BlockHeader, OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { BlockHeader, OwnAddressLookup } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { FullBlocks } from './full-blocks.js';
@@ -8,7 +8,7 @@ import { toHexQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import {
   FINALIZED_HEADER_CALL,
-  type AnsweredBlock,
+  type ParsedBlock,
   requirePresent,
   readHeader,
   readHeaderAt,
@@ -20,8 +20,8 @@ import type { WatchedAssets } from './watched-assets.js';
 
 const HEADERS_AT_ONCE = 100;
 
-export interface AnsweredHead {
-  readonly head: AnsweredBlock;
+export interface ParsedHead {
+  readonly head: ParsedBlock;
   /** True if `head` contains its native transfers, if these are read on the network. */
   readonly isWhole: boolean;
   readonly finalNumber: number | null;
@@ -46,9 +46,9 @@ export class EndpointBlocks {
     endpoint: Endpoint,
     { finality, native }: WatchedAssets,
     { withTransfers = false, knownFinal }: HeadOptions = {},
-  ): Promise<AnsweredHead> {
+  ): Promise<ParsedHead> {
     const isFull = withTransfers && native !== null;
-    const latest = (read: string | null): RpcCall<AnsweredBlock> => ({
+    const latest = (read: string | null): RpcCall<ParsedBlock> => ({
       method: 'eth_getBlockByNumber',
       isLong: true,
       params: ['latest', read !== null],
@@ -57,10 +57,10 @@ export class EndpointBlocks {
     // A block that is too large for one answer is read later, in parts.
     const full = { ...latest(native), refused: () => null, tooMuch: () => null };
     const isFinalRequested = finality.kind === 'finalized' && knownFinal === undefined;
-    const calls: RpcCall<AnsweredBlock | BlockHeader | null>[] = [isFull ? full : latest(null)];
+    const calls: RpcCall<ParsedBlock | BlockHeader | null>[] = [isFull ? full : latest(null)];
     if (isFinalRequested) calls.push(FINALIZED_HEADER_CALL);
     const [whole, final] = (await this.rpc.batch(endpoint, calls, 2)) as [
-      AnsweredBlock | null,
+      ParsedBlock | null,
       BlockHeader | null | undefined,
     ];
     const head = whole ?? (await this.rpc.call(endpoint, latest(null)));
@@ -90,9 +90,9 @@ export class EndpointBlocks {
     endpoint: Endpoint,
     numbers: readonly number[],
     { native }: WatchedAssets,
-    ours?: OwnAddresses,
-  ): Promise<(AnsweredBlock | null)[]> {
-    if (native !== null) return this.fullBlocks.at(endpoint, numbers, native, ours);
+    ours?: OwnAddressLookup,
+  ): Promise<(ParsedBlock | null)[]> {
+    if (native !== null) return this.fullBlocks.readBlocks(endpoint, numbers, native, ours);
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
       isLong: true,
@@ -102,7 +102,7 @@ export class EndpointBlocks {
     return this.rpc.batch(endpoint, calls, HEADERS_AT_ONCE);
   }
 
-  async know(endpoint: Endpoint, hashes: readonly string[]): Promise<void> {
+  async requireKnownBlocks(endpoint: Endpoint, hashes: readonly string[]): Promise<void> {
     await this.rpc.batch(
       endpoint,
       hashes.map((hash) => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable, type OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, type OwnAddressLookup } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { bloomOf, inHex, valuesOf } from '../testing/flooded-chain.js';
 import { nodeLayer } from '../testing/node-layer.js';
@@ -26,13 +26,13 @@ import {
 } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcChainReader } from './rpc-chain-reader.js';
-import { FORMER_FACTORIES, committedFactory } from '../forwarders/forwarder-artifacts.js';
+import { FORMER_FACTORIES, currentFactoryAddress } from '../forwarders/forwarder-artifacts.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 const OTHER_TOKEN = `0x${'44'.repeat(20)}`;
 const FACTORY = `0x${'fa'.repeat(20)}`;
 /** The factories of this release and of former releases. */
-const FACTORIES = [committedFactory(), ...FORMER_FACTORIES].map((factory) => factory.toLowerCase());
+const FACTORIES = [currentFactoryAddress(), ...FORMER_FACTORIES].map((factory) => factory.toLowerCase());
 const NATIVE = { assets: [sampleAsset(), nativeAsset()], factory: FACTORY };
 
 const topicsTo = (address: string) => [TRANSFER_TOPIC, inTopic(FROM), inTopic(address)];
@@ -101,7 +101,7 @@ describe('The reader of transfers of a block near the head', () => {
 
   describe('with logs that contradict one another', () => {
     const others = [log({ logIndex: '0x8' }), log({ logIndex: '0x8', topics: topicsTo(FROM) })];
-    const ours: OwnAddresses = async (asked) =>
+    const ours: OwnAddressLookup = async (asked) =>
       new Set(asked.map(recipientKey).filter((key) => key === recipientKey({ address: TO })));
     const read = async () => (await readerFor().blocks(16, 16, null, ours))[0]?.transfers;
 

@@ -3,14 +3,14 @@ import type {
   BlockContents,
   ChainTransfer,
   ChainPayout,
-  OwnAddresses,
+  OwnAddressLookup,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { EndpointLogs } from './logs/endpoint-logs.js';
-import { HeldLogs, MAX_HELD_TRANSFERS } from './logs/held-logs.js';
-import type { AnsweredBlock } from '../rpc/block-answers.js';
-import type { AnsweredLog } from '../rpc/log-answers.js';
+import { LogBuffer, MAX_BUFFERED_TRANSFERS } from './logs/log-buffer.js';
+import type { ParsedBlock } from '../rpc/block-answers.js';
+import type { ParsedLog } from '../rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 const NO_CONTENTS: BlockContents = { transfers: [], payouts: [] };
@@ -24,19 +24,19 @@ export class EndpointContents {
     private readonly logs: EndpointLogs,
     { patience }: NetworksSettings,
   ) {
-    this.mostHeld = patience.heldMovements ?? MAX_HELD_TRANSFERS;
+    this.mostHeld = patience.heldMovements ?? MAX_BUFFERED_TRANSFERS;
   }
 
   async contents(
     endpoint: Endpoint,
-    blocks: readonly AnsweredBlock[],
+    blocks: readonly ParsedBlock[],
     finalNumber: number | null,
     watched: WatchedAssets,
-    ours?: OwnAddresses,
+    ours?: OwnAddressLookup,
   ): Promise<BlockContents[]> {
-    const isFinal = ({ header }: AnsweredBlock) => finalNumber !== null && header.number <= finalNumber;
+    const isFinal = ({ header }: ParsedBlock) => finalNumber !== null && header.number <= finalNumber;
     const final = blocks.filter(isFinal);
-    const held = new HeldLogs(ours, this.mostHeld);
+    const held = new LogBuffer(ours, this.mostHeld);
     await Promise.all([
       this.logs.byRanges(endpoint, final, watched, held),
       this.logs.byHash(endpoint, blocks.slice(final.length), watched, held),
@@ -46,7 +46,7 @@ export class EndpointContents {
   }
 }
 
-function contentsOf(calls: readonly ChainTransfer[], logs: readonly AnsweredLog[]): BlockContents {
+function contentsOf(calls: readonly ChainTransfer[], logs: readonly ParsedLog[]): BlockContents {
   if (calls.length === 0 && logs.length === 0) return NO_CONTENTS;
   const transfers: ChainTransfer[] = [];
   const payouts: ChainPayout[] = [];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { OwnAddressLookup } from '#contexts/networks/contract/chain-reader.js';
 import { FloodedChain, addressOf, createTransferLogs } from '../testing/flooded-chain.js';
 import { nodeLayer } from '../testing/node-layer.js';
 import { nativeAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
@@ -66,7 +66,7 @@ function spoiled({ method, params, id }: RpcRequest, answer: Answer): object {
   return { ...answer, result: { ...answer.result, transactions: told } };
 }
 
-async function calls(ours?: OwnAddresses): Promise<number[]> {
+async function calls(ours?: OwnAddressLookup): Promise<number[]> {
   const { networks, patience } = settingsFor(url, { assets: [nativeAsset()] });
   const settings = new NetworksSettings(networks, { ...patience, retryAfterMs: [], ...LIMITS });
   const blocks = await nodeLayer(settings).reader.blocks(10, 20, null, ours);
@@ -89,7 +89,7 @@ describe('A block with more transactions than one answer may have', () => {
   ])('keeps only own transfers if there are many, read %s', async (_, refused) => {
     refusesFull = refused;
     const ours = new Set([3, 30].map(addressOf));
-    const own: OwnAddresses = async (recipients) =>
+    const own: OwnAddressLookup = async (recipients) =>
       new Set(recipients.map(({ address }) => address).filter((address) => ours.has(address)));
 
     const found = await calls(own);

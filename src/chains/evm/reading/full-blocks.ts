@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainTransfer, OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { ChainTransfer, OwnAddressLookup } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import {
-  type AnsweredBlock,
+  type ParsedBlock,
   requirePresent,
   readBlock,
   readNativeTransferAt,
@@ -11,16 +11,16 @@ import {
 } from '../rpc/block-answers.js';
 import { readFields, toHexQuantity, readWord } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { failureOf } from '../../rpc/rpc-envelope.js';
+import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, mayBeTooLarge } from '../../rpc/rpc-failures.js';
-import { MAX_HELD_TRANSFERS, onlyOurs } from './logs/held-logs.js';
+import { MAX_BUFFERED_TRANSFERS, selectOwnMovements } from './logs/log-buffer.js';
 
 /** Blocks with transactions can be several megabytes each. */
 const BLOCKS_AT_ONCE = 8;
 const TRANSACTIONS_AT_ONCE = 100;
 
 interface BareBlock {
-  readonly block: AnsweredBlock;
+  readonly block: ParsedBlock;
   readonly hashes: readonly string[];
 }
 
@@ -33,31 +33,31 @@ export class FullBlocks {
     private readonly rpc: JsonRpc,
     { patience }: NetworksSettings,
   ) {
-    this.mostHeld = patience.heldMovements ?? MAX_HELD_TRANSFERS;
+    this.mostHeld = patience.heldMovements ?? MAX_BUFFERED_TRANSFERS;
   }
 
-  async at(
+  async readBlocks(
     endpoint: Endpoint,
     numbers: readonly number[],
     native: string,
-    ours: OwnAddresses | undefined,
-  ): Promise<(AnsweredBlock | null)[]> {
+    ours: OwnAddressLookup | undefined,
+  ): Promise<(ParsedBlock | null)[]> {
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
       isLong: true,
       params: [toHexQuantity(number), true],
-      read: (answer: unknown): AnsweredBlock | 'too_much' | null => readBlock(number, native, answer),
+      read: (answer: unknown): ParsedBlock | 'too_much' | null => readBlock(number, native, answer),
       refused: () => 'too_much' as const,
       tooMuch: async () => {
         await this.bare(endpoint, number);
         return 'too_much' as const;
       },
     }));
-    const blocks: (AnsweredBlock | null)[] = [];
+    const blocks: (ParsedBlock | null)[] = [];
     const large: number[] = [];
     let unasked: number[] = [];
     let movements = 0;
-    const take = async (block: AnsweredBlock | 'too_much' | null, i: number) => {
+    const take = async (block: ParsedBlock | 'too_much' | null, i: number) => {
       blocks[i] = block === 'too_much' ? null : block;
       if (block === 'too_much') return void large.push(i);
       unasked.push(i);
@@ -77,8 +77,8 @@ export class FullBlocks {
     endpoint: Endpoint,
     number: number,
     native: string,
-    ours: OwnAddresses | undefined,
-  ): Promise<AnsweredBlock | null> {
+    ours: OwnAddressLookup | undefined,
+  ): Promise<ParsedBlock | null> {
     const bare = await this.bare(endpoint, number);
     if (bare === null) return null;
     try {
@@ -105,7 +105,7 @@ export class FullBlocks {
     endpoint: Endpoint,
     { block, hashes }: BareBlock,
     native: string,
-    ours: OwnAddresses | undefined,
+    ours: OwnAddressLookup | undefined,
   ): Promise<ChainTransfer[]> {
     const calls = new HeldNativeTransfers(ours, this.mostHeld);
     let next = 0;
@@ -119,18 +119,18 @@ export class FullBlocks {
           next += 1;
         },
       },
-      settle: () => calls.settle(),
+      settle: () => calls.keepOnlyOwnTransfers(),
     });
     if (next === hashes.length) return calls.all();
     const reason = `${next} of ${hashes.length} transactions were returned`;
-    throw failureOf(endpoint, 'eth_getBlockByHash', new MalformedAnswer(reason));
+    throw toEndpointFailure(endpoint, 'eth_getBlockByHash', new MalformedAnswer(reason));
   }
 
   private async oneByOne(
     endpoint: Endpoint,
     { block, hashes }: BareBlock,
     native: string,
-    ours: OwnAddresses | undefined,
+    ours: OwnAddressLookup | undefined,
   ): Promise<ChainTransfer[]> {
     const calls = new HeldNativeTransfers(ours, this.mostHeld);
     const asked = hashes.map((_, index) => ({
@@ -141,7 +141,7 @@ export class FullBlocks {
     }));
     const take = async (call: ChainTransfer | null) => {
       calls.add(call);
-      await calls.settle();
+      await calls.keepOnlyOwnTransfers();
     };
     await this.rpc.each(endpoint, asked, take, TRANSACTIONS_AT_ONCE);
     return calls.all();
@@ -154,7 +154,7 @@ class HeldNativeTransfers {
   private unasked: ChainTransfer[] = [];
 
   constructor(
-    private readonly ours: OwnAddresses | undefined,
+    private readonly ours: OwnAddressLookup | undefined,
     private readonly most: number,
   ) {}
 
@@ -162,11 +162,11 @@ class HeldNativeTransfers {
     if (call !== null) this.unasked.push(call);
   }
 
-  async settle(): Promise<void> {
+  async keepOnlyOwnTransfers(): Promise<void> {
     if (this.unasked.length < this.most) return;
     const some = this.unasked;
     this.unasked = [];
-    this.kept.push(...(await onlyOurs(some, recipientOf, this.ours)));
+    this.kept.push(...(await selectOwnMovements(some, recipientOf, this.ours)));
   }
 
   all(): ChainTransfer[] {
@@ -175,10 +175,10 @@ class HeldNativeTransfers {
 }
 
 async function withOwnTransfersOnly(
-  block: AnsweredBlock | null,
-  ours: OwnAddresses | undefined,
-): Promise<AnsweredBlock | null> {
-  return block && { ...block, calls: await onlyOurs(block.calls, recipientOf, ours) };
+  block: ParsedBlock | null,
+  ours: OwnAddressLookup | undefined,
+): Promise<ParsedBlock | null> {
+  return block && { ...block, calls: await selectOwnMovements(block.calls, recipientOf, ours) };
 }
 
 function recipientOf({ to, toTag }: ChainTransfer) {
@@ -186,7 +186,7 @@ function recipientOf({ to, toTag }: ChainTransfer) {
 }
 
 function nativeTransferAt(
-  { header }: AnsweredBlock,
+  { header }: ParsedBlock,
   hashes: readonly string[],
   index: number,
   answer: unknown,

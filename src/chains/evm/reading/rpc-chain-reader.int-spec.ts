@@ -1,5 +1,5 @@
 import { describeChainType } from '#contexts/networks/testing/contract-suites.js';
-import { EvmPayoutAddresses } from '../forwarders/evm-payout-addresses.js';
+import { EvmPayoutAddressRules } from '../forwarders/evm-payout-address-rules.js';
 import { RpcTransactionLookup } from './rpc-transaction-lookup.js';
 import { startTestChain, type TestChain } from '#test/support/chain.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
@@ -8,7 +8,7 @@ import { ForwarderDerivations, saltOf } from '../forwarders/forwarder-derivation
 import { firstAccount, deployFactory, deployTestToken, sendToToken } from '../testing/chain-contracts.js';
 import { nodeLayer } from '../testing/node-layer.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -73,7 +73,7 @@ describeChainType('evm', async () => {
     ...{ reader, secondEndpoint, number: Number(block.number) },
     lookup: new RpcTransactionLookup('sandbox', networks, pool, rpc),
     depositAddresses: addresses,
-    payoutAddresses: new EvmPayoutAddresses('sandbox', derivations),
+    payoutAddresses: new EvmPayoutAddressRules('sandbox', derivations),
     transfer: {
       ...{ kind: 'log', transactionHash: block.transactions[0], index: 0, token: token.toLowerCase() },
       ...{ from: MINT_FROM, to: RECIPIENT, amount: 7n },
@@ -111,7 +111,7 @@ describe('The forwarder factory on a chain', () => {
           functionName: 'addressOf',
           args: [{ settlement, feeRecipient, feeBasisPoints, homeChainId: 31_337n }, toHex(saltOf(request))],
         });
-        return [addressForPeople(ours.address), theirs] as const;
+        return [toDisplayAddress(ours.address), theirs] as const;
       }),
     );
 
@@ -143,16 +143,18 @@ describe('A real chain', () => {
     const layer = connect();
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
     const { transfers } = await contentsOf(layer, hash);
-    const before = await layer.secondEndpoint.holds(hash, transfers);
+    const before = await layer.secondEndpoint.containsTransfers(hash, transfers);
 
     await chain.rpc('anvil_reorg', [1, []]);
 
     await expect(contentsOf(layer, hash)).rejects.toThrow();
     expect(before).toEqual([true]);
-    await expect(layer.secondEndpoint.holds(hash, transfers)).rejects.toBeInstanceOf(ChainUnavailable);
-    await expect(layer.reader.succeeded(hash, [transfers[0]!.transactionHash])).rejects.toBeInstanceOf(
+    await expect(layer.secondEndpoint.containsTransfers(hash, transfers)).rejects.toBeInstanceOf(
       ChainUnavailable,
     );
+    await expect(
+      layer.reader.succeededTransactions(hash, [transfers[0]!.transactionHash]),
+    ).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
@@ -183,7 +185,8 @@ describe('The native coin of a real chain', () => {
       to: RECIPIENT,
       amount: 123n,
     };
-    const succeeded = (hash: string, transaction: string) => layer.reader.succeeded(hash, [transaction]);
+    const succeeded = (hash: string, transaction: string) =>
+      layer.reader.succeededTransactions(hash, [transaction]);
 
     expect(calls?.transfers).toEqual([told]);
     expect(ofReverted?.transfers).toMatchObject([{ amount: 5n, to: token.toLowerCase() }]);
@@ -191,7 +194,9 @@ describe('The native coin of a real chain', () => {
     expect(await succeeded(paid.blockHash, paid.transactionHash)).toEqual(new Set([paid.transactionHash]));
     expect(reverted.status).toBe('reverted');
     expect(await succeeded(reverted.blockHash, reverted.transactionHash)).toEqual(new Set());
-    expect(await layer.secondEndpoint.holds(paid.blockHash, calls!.transfers)).toEqual([true]);
-    expect(await layer.secondEndpoint.holds(reverted.blockHash, ofReverted!.transfers)).toEqual([false]);
+    expect(await layer.secondEndpoint.containsTransfers(paid.blockHash, calls!.transfers)).toEqual([true]);
+    expect(await layer.secondEndpoint.containsTransfers(reverted.blockHash, ofReverted!.transfers)).toEqual([
+      false,
+    ]);
   });
 });

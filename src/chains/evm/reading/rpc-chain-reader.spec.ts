@@ -51,7 +51,7 @@ describe('A chain that is not proven to be the right one', () => {
   it('is not read', async () => {
     const { reader } = nodeLayer(settingsFor(url), new NetworkReadiness());
 
-    await expect(reader.block(16)).rejects.toThrow(
+    await expect(reader.blockHeader(16)).rejects.toThrow(
       'sandbox is unavailable: its endpoints have not been verified',
     );
     expect(node.asked).toEqual([]);
@@ -139,7 +139,7 @@ describe('A block by its number', () => {
   ])('is refused with a wrong header: %s', async (_, changes) => {
     node.answers('eth_getBlockByNumber', block(changes));
 
-    await expect(readerFor().block(16)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(readerFor().blockHeader(16)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
@@ -209,7 +209,7 @@ describe('A reader that requests a head once per block', () => {
     const reader = sparing();
     await reader.head();
 
-    reader.doubt('it contradicts itself.');
+    reader.reportDoubtfulAnswer('it contradicts itself.');
     now += 1_000;
     await reader.head();
 
@@ -461,7 +461,7 @@ describe('The second endpoint', () => {
 
       expect(again.contents).toHaveLength(1);
       expect(secondEndpoint.isIndependent()).toBe(false);
-      expect(secondEndpoint.isAlone()).toBe(false);
+      expect(secondEndpoint.isOnlyEndpoint()).toBe(false);
     });
   });
 });

@@ -1,18 +1,18 @@
 import type {
   ChainHead,
   ChainReader,
-  OwnAddresses,
-  ReadBlock,
+  OwnAddressLookup,
+  FetchedBlock,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { AnsweredBlock } from '../rpc/block-answers.js';
-import type { AnsweredHead } from './endpoint-blocks.js';
-import { RpcChainAnswers } from './rpc-chain-answers.js';
+import type { ParsedBlock } from '../rpc/block-answers.js';
+import type { ParsedHead } from './endpoint-blocks.js';
+import { RpcChainQueries } from './rpc-chain-queries.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
 import type { WatchedAssets } from './watched-assets.js';
-import { tagIntervalMs } from '#contexts/networks/contract/finality-depth.js';
+import { finalityTagPollIntervalMs } from '#contexts/networks/contract/finality-depth.js';
 
-interface LastHead extends AnsweredHead {
+interface LastHead extends ParsedHead {
   readonly endpoint: Endpoint;
   readonly finalizedAt: number;
 }
@@ -21,42 +21,48 @@ interface LastHead extends AnsweredHead {
  * `head` begins a cycle, and later reads use the endpoint that answered it, until that endpoint fails. While the next
  * block cannot be there yet, `head` repeats the last answer.
  */
-export class RpcChainReader extends RpcChainAnswers implements ChainReader {
+export class RpcChainReader extends RpcChainQueries implements ChainReader {
   protected readonly purpose = 'reading';
   private last: LastHead | undefined;
-  private readonly pace = this.pool.headPace(this.network);
+  private readonly pace = this.pool.headPollSchedule(this.network);
 
   async head(): Promise<ChainHead> {
-    const watched = this.networks.watched(this.network);
-    const endpoint = this.pool.reading(this.network);
+    const watched = this.networks.watchedAssets(this.network);
+    const endpoint = this.pool.chooseReadingEndpoint(this.network);
     const { pace } = this;
     const now = performance.now();
     const last = pace !== null && this.last?.endpoint === endpoint ? this.last : undefined;
     if (last !== undefined && !pace!.isDue(now)) return chainHead(last);
     const isFinalKnown =
-      last !== undefined && now - last.finalizedAt < tagIntervalMs(watched.finality, pace!.blockMs);
+      last !== undefined &&
+      now - last.finalizedAt < finalityTagPollIntervalMs(watched.finality, pace!.blockMs);
     const options = { withTransfers: pace !== null, knownFinal: isFinalKnown ? last.finalNumber : undefined };
     const ask = () => this.headers.head(endpoint, watched, options);
     const answered = await this.pool.asking(endpoint, ask, this.purpose);
     const { number } = answered.head.header;
-    this.pool.sawHead(endpoint, number);
-    pace?.saw(now, number);
+    this.pool.recordHead(endpoint, number);
+    pace?.recordHead(now, number);
     this.last = { ...answered, endpoint, finalizedAt: isFinalKnown ? last.finalizedAt : now };
     return chainHead(answered);
   }
 
-  blocks(from: number, to: number, finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]> {
+  blocks(
+    from: number,
+    to: number,
+    finalNumber: number | null,
+    ours?: OwnAddressLookup,
+  ): Promise<FetchedBlock[]> {
     return this.ask(async (endpoint, watched) => {
       const blocks = await this.gapless(endpoint, from, to, watched, ours);
       const contents = await this.blockContents.contents(endpoint, blocks, finalNumber, watched, ours);
-      if (blocks.length > 0) this.pool.served(endpoint);
+      if (blocks.length > 0) this.pool.recordContentsServed(endpoint);
       return blocks.map(({ header }, i) => ({ header, readBy: endpoint.fingerprint, ...contents[i]! }));
     });
   }
 
-  doubt(reason: string): void {
+  reportDoubtfulAnswer(reason: string): void {
     this.last = undefined;
-    this.pool.failed(this.chosen(), new EndpointFailure(this.network, reason, 'malformed'));
+    this.pool.recordFailure(this.chosenEndpoint(), new EndpointFailure(this.network, reason, 'malformed'));
   }
 
   private async gapless(
@@ -64,8 +70,8 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     from: number,
     to: number,
     watched: WatchedAssets,
-    ours: OwnAddresses | undefined,
-  ): Promise<AnsweredBlock[]> {
+    ours: OwnAddressLookup | undefined,
+  ): Promise<ParsedBlock[]> {
     const { last } = this;
     const known =
       last?.isWhole && last.endpoint === endpoint && last.head.header.number === to ? last.head : null;
@@ -78,16 +84,16 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
       // Otherwise the service would keep using an endpoint that reports a head whose blocks it does not have.
       const reason = `it does not know block ${from} below its own head.`;
       this.last = undefined;
-      this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
+      this.pool.recordFailure(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
     }
-    return (gap === -1 ? read : read.slice(0, gap)) as AnsweredBlock[];
+    return (gap === -1 ? read : read.slice(0, gap)) as ParsedBlock[];
   }
 
-  protected chosen(): Endpoint {
-    return this.pool.sameReading(this.network);
+  protected chosenEndpoint(): Endpoint {
+    return this.pool.currentReadingEndpoint(this.network);
   }
 }
 
-function chainHead({ head, finalNumber }: AnsweredHead): ChainHead {
+function chainHead({ head, finalNumber }: ParsedHead): ChainHead {
   return { head: head.header, finalNumber };
 }

@@ -1,27 +1,27 @@
 import type {
   BlockHeader,
   SecondEndpoint,
-  ContentsAt,
-  OwnAddresses,
-  RangeContents,
+  IdentifiedBlockContents,
+  OwnAddressLookup,
+  BlockRangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { AnsweredBlock } from '../rpc/block-answers.js';
-import { BlockLacking, requireLinked, findOtherFork } from '../../rpc/other-fork.js';
-import { RpcChainAnswers } from './rpc-chain-answers.js';
+import type { ParsedBlock } from '../rpc/block-answers.js';
+import { BlockMissingAtEndpoint, requireLinked, findOtherFork } from '../../rpc/other-fork.js';
+import { RpcChainQueries } from './rpc-chain-queries.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 const BLOCKS_AT_A_TIME = 500;
 
-export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {
+export class RpcSecondEndpoint extends RpcChainQueries implements SecondEndpoint {
   protected readonly purpose = 'confirmation';
 
   isIndependent(): boolean {
     return this.pool.hasSecondEndpoint(this.network);
   }
 
-  isAlone(): boolean {
-    return this.pool.isAlone(this.network);
+  isOnlyEndpoint(): boolean {
+    return this.pool.hasSingleEndpoint(this.network);
   }
 
   fingerprint(): string | null {
@@ -31,7 +31,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   async finalNumber(): Promise<number | null> {
     return this.ask(async (endpoint, watched) => {
       const { head, finalNumber } = await this.headers.head(endpoint, watched);
-      this.pool.sawHead(endpoint, head.header.number);
+      this.pool.recordHead(endpoint, head.header.number);
       return finalNumber;
     });
   }
@@ -40,16 +40,16 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
    * Headers show the fork of each log, and their bloom filters show whether an empty answer is due to a lagging
    * index.
    */
-  async contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
-    const watched = this.networks.watched(this.network);
+  async contents(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents> {
+    const watched = this.networks.watchedAssets(this.network);
     const endpoint = this.pool.secondEndpoint(this.network);
     try {
       const work = () => this.contentsBy(endpoint, from, to, watched, ours);
       const contents = await this.pool.asking(endpoint, work, this.purpose);
-      this.pool.served(endpoint);
+      this.pool.recordContentsServed(endpoint);
       return contents;
     } catch (error) {
-      if (!(error instanceof BlockLacking)) throw error;
+      if (!(error instanceof BlockMissingAtEndpoint)) throw error;
       const last = await findOtherFork(this.pool, endpoint, error, {
         head: async (asked) => (await this.headers.head(asked, watched)).head.header,
         block: (asked, number) => this.headers.header(asked, number),
@@ -63,16 +63,16 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     from: number,
     to: number,
     watched: WatchedAssets,
-    ours: OwnAddresses | undefined,
-  ): Promise<RangeContents> {
-    const contents: ContentsAt[] = [];
+    ours: OwnAddressLookup | undefined,
+  ): Promise<BlockRangeContents> {
+    const contents: IdentifiedBlockContents[] = [];
     let last: BlockHeader | null = null;
     for (let at = from; at <= to || last === null; at += BLOCKS_AT_A_TIME) {
       const count = Math.max(0, Math.min(to - at + 1, BLOCKS_AT_A_TIME));
       const numbers = Array.from({ length: count }, (_, i) => at + i);
       const read = await this.headers.blocks(endpoint, numbers, watched, ours);
       const parts = read.map((block) => block && { ...block.header, block });
-      const blocks: AnsweredBlock[] = requireLinked(endpoint, at, parts, last).map(({ block }) => block);
+      const blocks: ParsedBlock[] = requireLinked(endpoint, at, parts, last).map(({ block }) => block);
       const found = await this.blockContents.contents(endpoint, blocks, to, watched, ours);
       found.forEach((each, i) => {
         if (each.transfers.length === 0 && each.payouts.length === 0) return;
@@ -84,7 +84,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     return { last, contents };
   }
 
-  protected chosen(): Endpoint {
-    return this.pool.sameSecondEndpoint(this.network);
+  protected chosenEndpoint(): Endpoint {
+    return this.pool.currentSecondEndpoint(this.network);
   }
 }

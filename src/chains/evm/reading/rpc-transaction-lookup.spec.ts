@@ -12,7 +12,7 @@ import {
 } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { EVM_ENDPOINTS } from '../rpc/block-answers.js';
+import { EVM_ENDPOINT_SETTINGS } from '../rpc/block-answers.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { IdentifiedNetworks } from './watched-assets.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
@@ -63,7 +63,7 @@ function connected(changes: object, readiness: NetworkReadiness, network = 'sand
   return new RpcTransactionLookup(
     network,
     new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness),
-    new EndpointPool(settings, rpc, [EVM_ENDPOINTS]),
+    new EndpointPool(settings, rpc, [EVM_ENDPOINT_SETTINGS]),
     rpc,
   );
 }

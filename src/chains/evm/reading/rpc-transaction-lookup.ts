@@ -4,7 +4,7 @@ import type { FoundTransaction, TransactionLookup } from '#contexts/networks/con
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { limitUserWait } from '../../rpc/while-somebody-waits.js';
-import { type Fields, address, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
+import { type JsonFields, readAddressField, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
 import type { IdentifiedNetworks } from './watched-assets.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { readNativeTransfer } from '../rpc/block-answers.js';
@@ -20,14 +20,14 @@ export class RpcTransactionLookup implements TransactionLookup {
     private readonly rpc: JsonRpc,
   ) {}
 
-  readHash(field: string, text: string): string {
+  parseHash(field: string, text: string): string {
     if (/^0x[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase();
     throw invalidField(field, 'transaction_hash', 'must be 0x and 64 hexadecimal digits.');
   }
 
   async find(hash: string): Promise<FoundTransaction | 'unknown'> {
-    const { native } = this.networks.watched(this.network);
-    const endpoint = this.pool.sameReading(this.network);
+    const { native } = this.networks.watchedAssets(this.network);
+    const endpoint = this.pool.currentReadingEndpoint(this.network);
     const asked = this.pool.asking(endpoint, () => this.ask(endpoint, hash, native ?? 'native'));
     return limitUserWait(this.network, asked);
   }
@@ -55,8 +55,8 @@ export class RpcTransactionLookup implements TransactionLookup {
 
 function readFoundTransaction(
   hash: string,
-  transaction: Fields | null,
-  receipt: Fields | null,
+  transaction: JsonFields | null,
+  receipt: JsonFields | null,
   native: string,
 ): FoundTransaction | 'unknown' {
   for (const answer of [transaction && transaction.hash, receipt && receipt.transactionHash]) {
@@ -83,7 +83,7 @@ function readFoundTransaction(
   };
 }
 
-export function tokenTransfersIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
+export function tokenTransfersIn({ logs, blockHash, blockNumber }: JsonFields): ChainTransfer[] {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const block = {
     number: readQuantity(blockNumber, 'blockNumber'),
@@ -92,7 +92,7 @@ export function tokenTransfersIn({ logs, blockHash, blockNumber }: Fields): Chai
   return logs.flatMap((each) => {
     const log = readFields(each, 'a log');
     if (!Array.isArray(log.topics) || log.topics[0] !== TRANSFER_TOPIC) return [];
-    const anyToken = { tokens: new Set([address(log.address, 'address')]), ...NO_PAYOUTS };
+    const anyToken = { tokens: new Set([readAddressField(log.address, 'address')]), ...NO_PAYOUTS };
     const { transfer } = readLog(log, anyToken, block);
     return transfer === null ? [] : [transfer];
   });

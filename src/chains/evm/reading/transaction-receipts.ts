@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { requirePresent, readTransactionHashes } from '../rpc/block-answers.js';
-import { type Fields, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
+import { type JsonFields, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { failureOf } from '../../rpc/rpc-envelope.js';
+import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 /** A receipt that is too large is read in parts. */
@@ -18,7 +18,7 @@ const RECEIPT_METHOD = 'eth_getTransactionReceipt';
 export class TransactionReceipts {
   constructor(private readonly rpc: JsonRpc) {}
 
-  transactions(endpoint: Endpoint, blockHash: string): Promise<string[]> {
+  transactionHashes(endpoint: Endpoint, blockHash: string): Promise<string[]> {
     return this.rpc.call(endpoint, {
       method: 'eth_getBlockByHash',
       isLong: true,
@@ -36,7 +36,7 @@ export class TransactionReceipts {
     take: (log: unknown) => void,
     settle: () => Promise<void>,
   ): Promise<void> {
-    const hashes = await this.transactions(endpoint, blockHash);
+    const hashes = await this.transactionHashes(endpoint, blockHash);
     const calls = hashes.map((hash) => ({
       method: RECEIPT_METHOD,
       isLong: true,
@@ -51,16 +51,16 @@ export class TransactionReceipts {
       try {
         logs.forEach(take);
       } catch (error) {
-        throw failureOf(endpoint, RECEIPT_METHOD, error);
+        throw toEndpointFailure(endpoint, RECEIPT_METHOD, error);
       }
       await settle();
     };
     await this.rpc.each(endpoint, calls, taken, RECEIPTS_AT_ONCE);
   }
 
-  async inParts(endpoint: Endpoint, hash: string, logIndexes: ReadonlySet<number>): Promise<Fields> {
+  async inParts(endpoint: Endpoint, hash: string, logIndexes: ReadonlySet<number>): Promise<JsonFields> {
     const fields: Record<string, unknown> = {};
-    const logs: Fields[] = [];
+    const logs: JsonFields[] = [];
     const put = (name: string) => (value: unknown) => void (fields[name] = value);
     await this.rpc.streamOnce(endpoint, {
       method: RECEIPT_METHOD,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { acceptedFinality, type Finality } from '#contexts/networks/contract/finality-depth.js';
+import { smallestPaymentFinality, type Finality } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -40,14 +40,14 @@ export class IdentifiedNetworks {
         const filter = { address, topics: [events.length === 1 ? events[0] : events] };
         const transfers = { emitters: tokens, topics: [TRANSFER_TOPIC] };
         const bloom = new LogFilter(transfers, { emitters: factories, topics: [SETTLED_TOPIC] });
-        const finality = acceptedFinality(configured);
+        const finality = smallestPaymentFinality(configured);
         const watched = { finality, native, tokens, factories, filter, events, bloom };
         return [network, watched];
       }),
     );
   }
 
-  watched(network: string): WatchedAssets {
+  watchedAssets(network: string): WatchedAssets {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     this.readiness.requireIdentified(network);

@@ -1,7 +1,14 @@
 import type { FinalityTag } from '#shared/kernel/asset.js';
 import type { BlockHeader, ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
-import { type Fields, address, readFields, readAmount, readQuantity, readWord } from './hex-fields.js';
-import type { ChainTypeEndpoints } from '../../rpc/endpoint-pool.js';
+import {
+  type JsonFields,
+  readAddressField,
+  readFields,
+  readAmount,
+  readQuantity,
+  readWord,
+} from './hex-fields.js';
+import type { ChainTypeEndpointSettings } from '../../rpc/endpoint-pool.js';
 import { EVM } from '../evm-network.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
@@ -10,7 +17,7 @@ const LATEST_UNIX_SECOND = 8_640_000_000_000;
 const NO_BLOOM = `0x${'ff'.repeat(256)}`;
 const BLOOM = /^0x[0-9a-fA-F]{512}$/;
 
-export interface AnsweredBlock {
+export interface ParsedBlock {
   readonly header: BlockHeader;
   /** The block's bloom filter: 256 bytes in hex with `0x`. */
   readonly bloom: string;
@@ -32,11 +39,7 @@ export function readHeaderAt(number: number, answer: unknown): BlockHeader | nul
 /**
  * @param number the requested number, or null for the newest block
  */
-export function readBlock(
-  number: number | null,
-  native: string | null,
-  answer: unknown,
-): AnsweredBlock | null {
+export function readBlock(number: number | null, native: string | null, answer: unknown): ParsedBlock | null {
   if (answer === null) return null;
   const block = readFields(answer, 'a block');
   const header = headerOf(block);
@@ -53,7 +56,11 @@ export function requirePresent<T>(value: T | null, what: string): T {
   return value;
 }
 
-export function readNativeTransfer(transaction: Fields, index: number, token: string): ChainTransfer | null {
+export function readNativeTransfer(
+  transaction: JsonFields,
+  index: number,
+  token: string,
+): ChainTransfer | null {
   // Most transactions are contract calls without value. This comparison is all that they cost.
   if (transaction.value === '0x0' || transaction.to == null) return null;
   const amount = readAmount(transaction.value, 'value');
@@ -63,13 +70,13 @@ export function readNativeTransfer(transaction: Fields, index: number, token: st
     transactionHash: readWord(transaction.hash, 'hash'),
     index,
     token,
-    from: address(transaction.from, 'from'),
-    to: address(transaction.to, 'to'),
+    from: readAddressField(transaction.from, 'from'),
+    to: readAddressField(transaction.to, 'to'),
     amount,
   };
 }
 
-function nativeTransfersOf(block: Fields, { hash }: BlockHeader, native: string): ChainTransfer[] {
+function nativeTransfersOf(block: JsonFields, { hash }: BlockHeader, native: string): ChainTransfer[] {
   const { transactions } = block;
   if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
   const calls: ChainTransfer[] = [];
@@ -103,7 +110,7 @@ export function readTransactionHashes(blockHash: string, answer: unknown): strin
   return hashes;
 }
 
-function headerOf(block: Fields): BlockHeader {
+function headerOf(block: JsonFields): BlockHeader {
   const seconds = readQuantity(block.timestamp, 'timestamp');
   if (seconds > LATEST_UNIX_SECOND) throw new MalformedAnswer('timestamp is out of range');
   return {
@@ -121,7 +128,7 @@ export const NEWEST_HEADER_CALL: RpcCall<BlockHeader> = {
   read: (answer) => requirePresent(readHeader(answer), 'newest block'),
 };
 
-export const EVM_ENDPOINTS: ChainTypeEndpoints = { family: EVM, newest: NEWEST_HEADER_CALL };
+export const EVM_ENDPOINT_SETTINGS: ChainTypeEndpointSettings = { family: EVM, newest: NEWEST_HEADER_CALL };
 
 export function taggedHeaderCall(tag: FinalityTag): RpcCall<BlockHeader | null> {
   return {

@@ -10,7 +10,7 @@ export const ERC20_ABI = parseAbi([
   'function balanceOf(address) view returns (uint256)',
 ]);
 
-export interface ContractQuestion {
+export interface ContractQuery {
   readonly abi: Abi;
   readonly to: string;
   readonly functionName: string;
@@ -48,10 +48,10 @@ export function decodeResult(abi: Abi, functionName: string, data: Hex | null): 
   }
 }
 
-export async function askContract(
+export async function queryContract(
   rpc: JsonRpc,
   endpoint: Endpoint,
-  question: ContractQuestion,
+  question: ContractQuery,
   surroundings?: CallOverrides,
 ): Promise<unknown> {
   const { abi, to, functionName, args = [] } = question;

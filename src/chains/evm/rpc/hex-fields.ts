@@ -1,13 +1,13 @@
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 const WORD = /^0x[0-9a-fA-F]{64}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const CAPITAL = /[A-F]/;
 
-export function readFields(value: unknown, what: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+export function readFields(value: unknown, what: string): JsonFields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonFields;
   throw new MalformedAnswer(`${what} is not an object`);
 }
 
@@ -17,12 +17,12 @@ export function readWord(value: unknown, name: string): string {
   throw new MalformedAnswer(`${name} is not 32 bytes in hex`);
 }
 
-export function address(value: unknown, name: string): string {
+export function readAddressField(value: unknown, name: string): string {
   if (typeof value === 'string' && ADDRESS.test(value)) return toLowerCase(value);
   throw new MalformedAnswer(`${name} is not 20 bytes in hex`);
 }
 
-export function bytes(value: unknown, name: string): string {
+export function readBytesField(value: unknown, name: string): string {
   if (typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value))
     return toLowerCase(value);
   throw new MalformedAnswer(`${name} is not bytes in hex`);

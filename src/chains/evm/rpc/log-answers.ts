@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChainTransfer, ChainPayout } from '#contexts/networks/contract/chain-reader.js';
-import { type Fields, address, bytes, readFields, readQuantity, readWord } from './hex-fields.js';
+import {
+  type JsonFields,
+  readAddressField,
+  readBytesField,
+  readFields,
+  readQuantity,
+  readWord,
+} from './hex-fields.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 /** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
@@ -22,14 +29,14 @@ export interface LogSelection {
 
 export const NO_PAYOUTS = { factories: new Set<string>(), native: null } as const;
 
-export interface LoggedBlock {
+export interface LogBlock {
   readonly number: number;
   readonly hash: string;
 }
 
 /** Transfer and payout are null if the log has a known topic but other arguments. */
-export interface AnsweredLog {
-  readonly block: LoggedBlock;
+export interface ParsedLog {
+  readonly block: LogBlock;
   readonly index: number;
   /**
    * Index of the transaction, which orders logs among native transfers. 0 if the native coin is not in the asset
@@ -40,10 +47,10 @@ export interface AnsweredLog {
   readonly payout: ChainPayout | null;
 }
 
-export interface AnsweredLogs {
-  readonly logs: readonly AnsweredLog[];
+export interface ParsedLogs {
+  readonly logs: readonly ParsedLog[];
   /** Logs of `logs` that differ from another log with the same position. */
-  readonly disputed: readonly AnsweredLog[];
+  readonly disputed: readonly ParsedLog[];
   readonly unreadable: ReadonlySet<string>;
 }
 
@@ -54,13 +61,13 @@ export interface AnsweredLogs {
 export function readLogs(
   answer: unknown,
   selection: LogSelection,
-  blockAt: (number: number) => LoggedBlock | undefined,
-): AnsweredLogs {
+  blockAt: (number: number) => LogBlock | undefined,
+): ParsedLogs {
   if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
-  const logs: AnsweredLog[] = [];
+  const logs: ParsedLog[] = [];
   const unreadable = new Set<string>();
   let number: unknown;
-  let block: LoggedBlock | undefined;
+  let block: LogBlock | undefined;
   let ordered = true;
   for (const each of answer) {
     const log = readFields(each, 'a log');
@@ -82,9 +89,9 @@ export function readLogs(
   return ordered ? { logs, disputed: [], unreadable } : { ...withoutDuplicates(logs), unreadable };
 }
 
-function withoutDuplicates(logs: AnsweredLog[]): Pick<AnsweredLogs, 'logs' | 'disputed'> {
+function withoutDuplicates(logs: ParsedLog[]): Pick<ParsedLogs, 'logs' | 'disputed'> {
   logs.sort((a, b) => a.block.number - b.block.number || a.index - b.index);
-  const disputed: AnsweredLog[] = [];
+  const disputed: ParsedLog[] = [];
   const once = logs.filter((log, i) => {
     const before = logs[i - 1];
     if (before === undefined || follows(log, before)) return true;
@@ -95,13 +102,13 @@ function withoutDuplicates(logs: AnsweredLog[]): Pick<AnsweredLogs, 'logs' | 'di
   return { logs: once, disputed };
 }
 
-function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
+function follows(log: ParsedLog, earlier: ParsedLog): boolean {
   return (
     log.block.number > earlier.block.number || (log.block === earlier.block && log.index > earlier.index)
   );
 }
 
-export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock): AnsweredLog {
+export function readLog(log: JsonFields, selection: LogSelection, block: LogBlock): ParsedLog {
   const { tokens, factories, native } = selection;
   if (log.removed !== undefined && log.removed !== false)
     throw new MalformedAnswer('a log is marked as removed');
@@ -112,9 +119,9 @@ export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock
   const hash = readWord(log.transactionHash, 'transactionHash');
   // Fast path: nearly all nodes return addresses in lower case, as requested.
   const isToken = tokens.has(log.address as string);
-  const emitter = isToken ? (log.address as string) : address(log.address, 'address');
+  const emitter = isToken ? (log.address as string) : readAddressField(log.address, 'address');
   const topics = topicsOf(log);
-  const data = bytes(log.data, 'data');
+  const data = readBytesField(log.data, 'data');
   if ((isToken || tokens.has(emitter)) && topics[0] === TRANSFER_TOPIC) {
     const transfer = transferOf(emitter, hash, index, topics, data);
     return { block, index, transactionIndex, transfer, payout: null };
@@ -180,7 +187,7 @@ function payoutOf(
   };
 }
 
-function topicsOf({ topics }: Fields): string[] {
+function topicsOf({ topics }: JsonFields): string[] {
   if (!Array.isArray(topics) || topics.length > 4)
     throw new MalformedAnswer('the topics are not a list of at most four');
   for (let i = 0; i < topics.length; i += 1) {

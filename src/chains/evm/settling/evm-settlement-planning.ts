@@ -1,43 +1,47 @@
 import { isNative } from '#shared/kernel/asset.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, catchChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import {
   type DuePayout,
-  type PlanDifference,
+  type SettlementPlanDifference,
   type PlannedPayout,
   type SettlementBatch,
   type SettlementOutcome,
-  SettlementPlanDiffers,
+  SettlementPlanMismatch,
   type SettlementPlanning,
 } from '#contexts/networks/contract/settlement-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import {
   packIntoBatches,
-  type GasLimits,
-  gasLimits,
-  gasOfOneItem,
+  type SettlementGasLimits,
+  settlementGasLimits,
+  gasPerPayout,
   gasBeforeRefunds,
-  gasOfTransaction,
-  maxGasOfTransaction,
+  settlementTransactionGas,
+  maxSettlementGas,
 } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
-import { type Fees, expectedPrice, firstFees } from '#contexts/networks/domain/outbound/fees.js';
 import {
-  asSimulated,
-  differing,
+  type GasFees,
+  expectedGasPrice,
+  initialGasFees,
+} from '#contexts/networks/domain/outbound/gas-fees.js';
+import {
+  withSimulatedAmounts,
+  toPlanDifference,
   duplicatePayouts,
   planDifferences,
   plannedPayout,
 } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import type { ProvenEndpoints } from '../check/proven-endpoints.js';
+import type { VerifiedEndpoints } from '../check/verified-endpoints.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import type { ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import type { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
 import {
   type ForwarderPayout,
   sortIntoGroups,
-  limitsOf,
-  placeholderData,
-  settleData,
+  factoryGasLimits,
+  encodePlaceholderSettleCall,
+  encodeSettleCall,
 } from './settle-call.js';
 import type { RpcSettlementFacts } from './rpc-settlement-facts.js';
 import type { RpcSettlementSimulation, SimulationConditions } from './rpc-settlement-simulation.js';
@@ -51,7 +55,7 @@ interface PlanningContext extends SimulationConditions {
 /** All payouts have the same factory and asset, and call the same contracts. */
 interface PayoutRun extends PlanningContext {
   readonly derivation: ForwarderDerivation;
-  readonly limits: GasLimits;
+  readonly limits: SettlementGasLimits;
   readonly payouts: readonly ForwarderPayout[];
 }
 
@@ -66,7 +70,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   constructor(
     private readonly network: string,
     private readonly pool: EndpointPool,
-    private readonly endpoints: ProvenEndpoints,
+    private readonly endpoints: VerifiedEndpoints,
     private readonly derivations: ForwarderDerivations,
     private readonly facts: RpcSettlementFacts,
     private readonly simulation: RpcSettlementSimulation,
@@ -86,9 +90,9 @@ export class EvmSettlementPlanning implements SettlementPlanning {
       const asked = [...derived.map(({ depositAddress }) => depositAddress), ...called.map(canonicalAddress)];
       const [upon, code] = await Promise.all([
         this.facts.newestBlock(endpoint),
-        this.facts.deployed(endpoint, [...new Set(asked)]),
+        this.facts.deployedAddresses(endpoint, [...new Set(asked)]),
       ]);
-      const planning = { endpoint, sender, fees, upon, most: maxGasOfTransaction(upon.gasLimit) };
+      const planning = { endpoint, sender, fees, upon, most: maxSettlementGas(upon.gasLimit) };
       return this.batches(await this.runs(planning, derived, code));
     });
   }
@@ -105,7 +109,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   async dataFee(): Promise<bigint> {
     const derivation = this.derivations.configured(this.network);
     if (derivation === undefined) throw new ChainUnavailable(this.network, 'it is not configured.');
-    const data = placeholderData(derivation, MEASURED_PAYOUTS);
+    const data = encodePlaceholderSettleCall(derivation, MEASURED_PAYOUTS);
     const call = { to: derivation.factory, data, value: 0n, gasLimit: LARGE_GAS };
     const [chainId, fees] = [this.chain.chainId(this.network), await this.fees()];
     const whole = await this.chain.dataFee(this.network, { chainId, nonce: LONG_NONCE, call, fees });
@@ -114,12 +118,12 @@ export class EvmSettlementPlanning implements SettlementPlanning {
 
   async gasPrice(): Promise<bigint> {
     const { chain, network } = this;
-    return expectedPrice(await chain.market(network), chain.feeLimits(network));
+    return expectedGasPrice(await chain.gasFeeMarket(network), chain.feeLimits(network));
   }
 
-  private async fees(): Promise<Fees> {
-    const market = await this.chain.market(this.network);
-    const fees = firstFees(market, this.chain.feeLimits(this.network));
+  private async fees(): Promise<GasFees> {
+    const market = await this.chain.gasFeeMarket(this.network);
+    const fees = initialGasFees(market, this.chain.feeLimits(this.network));
     const outlasting = 2n * (market.baseFee ?? 0n);
     // The sender can wait for a lower base fee, but the simulation must run now.
     return { ...fees, maxFee: fees.maxFee > outlasting ? fees.maxFee : outlasting };
@@ -137,13 +141,18 @@ export class EvmSettlementPlanning implements SettlementPlanning {
    * plan.
    */
   private async somewhere<T>(work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
-    const reading = await orUnavailable(Promise.resolve().then(() => this.pool.sameReading(this.network)));
+    const reading = await catchChainUnavailable(
+      Promise.resolve().then(() => this.pool.currentReadingEndpoint(this.network)),
+    );
     const answer =
       reading instanceof ChainUnavailable
         ? reading
-        : await orUnavailable(this.pool.asking(reading, work, 'sending'));
+        : await catchChainUnavailable(this.pool.asking(reading, work, 'sending'));
     if (!(answer instanceof ChainUnavailable)) return answer;
-    const others = this.endpoints.others(this.network, reading instanceof ChainUnavailable ? null : reading);
+    const others = this.endpoints.endpointsExcept(
+      this.network,
+      reading instanceof ChainUnavailable ? null : reading,
+    );
     return this.endpoints.firstOf(this.network, others, work, answer);
   }
 
@@ -155,7 +164,10 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     const runs: PayoutRun[] = [];
     for (const [factory, of] of Map.groupBy(derived, ({ by }) => by.factory)) {
       const derivation = of[0]!.by;
-      const limits = limitsOf(factory, gasLimits(await this.facts.creation(planning.endpoint, derivation)));
+      const limits = factoryGasLimits(
+        factory,
+        settlementGasLimits(await this.facts.forwarderCreationGas(planning.endpoint, derivation)),
+      );
       const payouts = of.map(({ by: _, ...each }) => ({
         ...each,
         isDeployed: code.has(each.depositAddress),
@@ -168,11 +180,11 @@ export class EvmSettlementPlanning implements SettlementPlanning {
 
   private async batches(runs: readonly PayoutRun[]): Promise<SettlementBatch[]> {
     const proven: SettlementBatch[] = [];
-    const differences: PlanDifference[] = [];
+    const differences: SettlementPlanDifference[] = [];
     const open: PayoutRun[] = [];
     for (const run of runs) {
       const costs = await this.costs(run);
-      const room = run.most - gasOfOneItem(run.limits);
+      const room = run.most - gasPerPayout(run.limits);
       const cut = packIntoBatches(run.payouts, (payout) => costs.get(payoutKindOf(payout))!, room);
       open.push(...cut.map((payouts) => ({ ...run, payouts: sortIntoGroups(payouts) })));
     }
@@ -192,7 +204,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
       const { events } = await this.simulation.simulate(run.endpoint, call, run);
       differences.push(...planDifferences(payouts, events));
       const { to, data } = call;
-      proven.push({ payouts: asSimulated(payouts, events), call: { to, data, gas: call.gas } });
+      proven.push({ payouts: withSimulatedAmounts(payouts, events), call: { to, data, gas: call.gas } });
     }
     refuse(this.network, differences);
     return proven;
@@ -216,7 +228,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   private async gasOf(run: PayoutRun): Promise<bigint | null> {
     const call = settleCallOf(run, run.payouts, run.most);
     const { gasUsed, events } = await this.simulation.simulate(run.endpoint, call, run);
-    const gas = gasOfTransaction(gasUsed, run.limits);
+    const gas = settlementTransactionGas(gasUsed, run.limits);
     return gas > run.most || events.some(({ kind }) => kind === 'stopped') ? null : gas;
   }
 }
@@ -226,7 +238,7 @@ function settleCallOf(
   batch: readonly ForwarderPayout[],
   gas: bigint,
 ) {
-  return { from: sender, to: derivation.factory, data: settleData(derivation, batch, limits), gas };
+  return { from: sender, to: derivation.factory, data: encodeSettleCall(derivation, batch, limits), gas };
 }
 
 function payoutKindOf({ terms, isDeployed }: ForwarderPayout): string {
@@ -243,15 +255,15 @@ function contractsExecutedBy({ asset, terms }: ForwarderPayout, code: ReadonlySe
 function underivedPayouts(
   planned: readonly PlannedPayout[],
   derived: readonly DerivedPayout[],
-): PlanDifference[] {
+): SettlementPlanDifference[] {
   const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
   return planned
     .filter(({ depositAddress }) => !addresses.has(depositAddress))
     .map((payout) =>
-      differing(payout, 'not_derived', 'is not a deposit address of a factory of this network.'),
+      toPlanDifference(payout, 'not_derived', 'is not a deposit address of a factory of this network.'),
     );
 }
 
-function refuse(network: string, differences: readonly PlanDifference[]): void {
-  if (differences.length > 0) throw new SettlementPlanDiffers(network, differences);
+function refuse(network: string, differences: readonly SettlementPlanDifference[]): void {
+  if (differences.length > 0) throw new SettlementPlanMismatch(network, differences);
 }

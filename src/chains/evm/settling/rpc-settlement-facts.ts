@@ -5,12 +5,12 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { SettlementOutcome } from '#contexts/networks/contract/settlement-planning.js';
-import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
+import type { SettlementCallEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { readFields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { ADDRESS_PROBES } from '../forwarders/contract-facts.js';
 import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
-import { FACTORY_ABI, payoutsBefore, settlementEvents } from './settle-call.js';
+import { FACTORY_ABI, countPayoutsBefore, settlementEvents } from './settle-call.js';
 
 export interface NewestBlock {
   readonly number: number;
@@ -27,7 +27,7 @@ export class RpcSettlementFacts {
   constructor(private readonly rpc: JsonRpc) {}
 
   /** Only the factory may call the function `deploy`, but an estimate accepts any sender. */
-  creation(endpoint: Endpoint, derivation: ForwarderDerivation): Promise<bigint> {
+  forwarderCreationGas(endpoint: Endpoint, derivation: ForwarderDerivation): Promise<bigint> {
     const { factory } = derivation;
     // Terms with a fee have the longest creation code. A random salt ensures that the forwarder does not exist yet.
     const args = [toHex(randomBytes(32)), toHex(derivation.initCode(ADDRESS_PROBES[0]!.terms))];
@@ -62,7 +62,7 @@ export class RpcSettlementFacts {
     { to, data }: { readonly to: string; readonly data: string },
     transactionHash: string,
   ): Promise<SettlementOutcome> {
-    const events = await this.rpc.callOnce<readonly SettlementEvent[] | null>(endpoint, {
+    const events = await this.rpc.callOnce<readonly SettlementCallEvent[] | null>(endpoint, {
       method: 'eth_getTransactionReceipt',
       isLong: true,
       params: [transactionHash],
@@ -72,7 +72,7 @@ export class RpcSettlementFacts {
       throw new ChainUnavailable(endpoint.network, `it has no receipt for ${transactionHash}.`);
     const stopped = events.find((event) => event.kind === 'stopped');
     const tried =
-      stopped === undefined ? Infinity : payoutsBefore(to, data as Hex, stopped.group, stopped.item);
+      stopped === undefined ? Infinity : countPayoutsBefore(to, data as Hex, stopped.group, stopped.item);
     return {
       settled: events.filter((event) => event.kind === 'settled'),
       failed: events.filter((event) => event.kind === 'failed'),
@@ -80,7 +80,7 @@ export class RpcSettlementFacts {
     };
   }
 
-  async deployed(endpoint: Endpoint, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+  async deployedAddresses(endpoint: Endpoint, addresses: readonly string[]): Promise<ReadonlySet<string>> {
     const calls = addresses.map((address) => ({
       method: 'eth_getCode',
       isLong: true,

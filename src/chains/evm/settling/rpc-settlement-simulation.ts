@@ -3,9 +3,9 @@ import { toFunctionSelector } from 'viem';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { type Fields, readFields, toHexQuantity, readAmount } from '../rpc/hex-fields.js';
+import { type JsonFields, readFields, toHexQuantity, readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import type { Fees } from '#contexts/networks/domain/outbound/fees.js';
+import type { GasFees } from '#contexts/networks/domain/outbound/gas-fees.js';
 import type { NewestBlock } from './rpc-settlement-facts.js';
 import { settlementEvents } from './settle-call.js';
 
@@ -17,7 +17,7 @@ export interface SettleCall {
 }
 
 export interface SimulationConditions {
-  readonly fees: Fees;
+  readonly fees: GasFees;
   readonly upon: NewestBlock;
 }
 
@@ -73,7 +73,7 @@ export class RpcSettlementSimulation {
   }
 }
 
-function offeredPrice({ maxFee, priorityFee }: Fees) {
+function offeredPrice({ maxFee, priorityFee }: GasFees) {
   if (priorityFee === null) return { gasPrice: quantity(maxFee) };
   return { maxFeePerGas: quantity(maxFee), maxPriorityFeePerGas: quantity(priorityFee) };
 }
@@ -98,7 +98,7 @@ function readTraced(answer: unknown, factory: string): SimulatedSettlement {
   return frame.error === undefined ? outcomeOf(frame, factory) : revertedBy(frame, frame.error, frame.output);
 }
 
-function outcomeOf(outcome: Fields, factory: string): SimulatedSettlement {
+function outcomeOf(outcome: JsonFields, factory: string): SimulatedSettlement {
   // Some nodes omit the field `logs` if there are no logs.
   return {
     gasUsed: readAmount(outcome.gasUsed, 'gasUsed'),
@@ -109,7 +109,7 @@ function outcomeOf(outcome: Fields, factory: string): SimulatedSettlement {
 const INSUFFICIENT_GAS = toFunctionSelector('InsufficientGas()');
 
 /** A revert for lack of gas counts as if the factory had stopped before the first item. */
-function revertedBy(outcome: Fields, message: unknown, data: unknown): SimulatedSettlement {
+function revertedBy(outcome: JsonFields, message: unknown, data: unknown): SimulatedSettlement {
   const gasUsed = readAmount(outcome.gasUsed, 'gasUsed');
   const reason = typeof data === 'string' && data !== '0x' ? data.slice(0, 138) : String(message);
   const isOfGas = reason.startsWith(INSUFFICIENT_GAS) || /out of gas/i.test(String(message));

@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { FORMER_FACTORIES } from '../forwarders/forwarder-artifacts.js';
-import { gasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
-import { type ForwarderPayout, limitsOf, payoutsBefore, settleData, sortIntoGroups } from './settle-call.js';
+import { settlementGasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
+import {
+  type ForwarderPayout,
+  factoryGasLimits,
+  countPayoutsBefore,
+  encodeSettleCall,
+  sortIntoGroups,
+} from './settle-call.js';
 
 const address = (digits: string) => `0x${digits.repeat(20)}`;
-const LIMITS = gasLimits(55_000n);
+const LIMITS = settlementGasLimits(55_000n);
 
 /** A payout of a token to this settlement address. */
 const payout = (settlementAddress: string, changes: object = {}, terms: object = {}) =>
@@ -24,7 +30,11 @@ describe('A settlement call', () => {
   ])('numbers its payouts by the groups and items before them: %s', (_, factory) => {
     const [one, other] = [address('01'), address('02')];
     const payouts = sortIntoGroups([one, other, one, other, one].map((each) => payout(each)));
-    const data = settleData({ factory, chainId: 1 } as never, payouts, limitsOf(factory, LIMITS));
+    const data = encodeSettleCall(
+      { factory, chainId: 1 } as never,
+      payouts,
+      factoryGasLimits(factory, LIMITS),
+    );
 
     expect(payouts.map(({ terms }) => terms.settlementAddress)).toEqual([one, one, one, other, other]);
     expect(
@@ -33,7 +43,7 @@ describe('A settlement call', () => {
         [0, 2],
         [1, 0],
         [1, 1],
-      ].map(([group, item]) => payoutsBefore(factory, data, group!, item!)),
+      ].map(([group, item]) => countPayoutsBefore(factory, data, group!, item!)),
     ).toEqual([0, 2, 3, 4]);
   });
 

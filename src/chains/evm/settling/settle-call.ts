@@ -11,14 +11,17 @@ import {
 } from 'viem';
 import { isNative } from '#shared/kernel/asset.js';
 import type { PlannedPayout } from '#contexts/networks/contract/settlement-planning.js';
-import { type GasLimits, gasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
+import {
+  type SettlementGasLimits,
+  settlementGasLimits,
+} from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import { ADDRESS_PROBES } from '../forwarders/contract-facts.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import { FORMER_FACTORIES, contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { type ForwarderDerivation, saltOf } from '../forwarders/forwarder-derivation.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { address, bytes, readFields, readWord } from '../rpc/hex-fields.js';
+import type { SettlementCallEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
+import { readAddressField, readBytesField, readFields, readWord } from '../rpc/hex-fields.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
@@ -36,28 +39,30 @@ export interface ForwarderPayout extends PlannedPayout {
   readonly isDeployed: boolean;
 }
 
-export function groupKey({ asset, terms, isDeployed }: ForwarderPayout): string {
+export function payoutGroupKey({ asset, terms, isDeployed }: ForwarderPayout): string {
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   const recipients = `${settlementAddress} ${feeRecipient}`.toLowerCase();
   return [asset.uniqueAssetId, recipients, feeBasisPoints, isDeployed].join(' ');
 }
 
 export function sortIntoGroups(payouts: readonly ForwarderPayout[]): ForwarderPayout[] {
-  return [...Map.groupBy(payouts, groupKey).values()].flat();
+  return [...Map.groupBy(payouts, payoutGroupKey).values()].flat();
 }
 
 /** A former factory uses its single limit for the balance read and the creation too. */
-export function limitsOf(factory: string, limits: GasLimits): GasLimits {
+export function factoryGasLimits(factory: string, limits: SettlementGasLimits): SettlementGasLimits {
   if (!isFormerFactory(factory)) return limits;
   return { ...limits, reading: limits.payout, creation: limits.payout, reserve: 70_000n };
 }
 
-export function settleData(
+export function encodeSettleCall(
   derivation: ForwarderDerivation,
   payouts: readonly ForwarderPayout[],
-  limits: GasLimits,
+  limits: SettlementGasLimits,
 ): Hex {
-  const groups = [...Map.groupBy(payouts, groupKey).values()].map((group) => groupOf(derivation, group));
+  const groups = [...Map.groupBy(payouts, payoutGroupKey).values()].map((group) =>
+    groupOf(derivation, group),
+  );
   if (isFormerFactory(derivation.factory))
     return encodeFunctionData({ abi: FORMER_ABI, functionName: 'settle', args: [groups, limits.payout] });
   return encodeFunctionData({ abi: FACTORY_ABI, functionName: 'settle', args: [groups, limits] });
@@ -66,7 +71,7 @@ export function settleData(
 /**
  * Returns placeholder call data, as long as that of a call with `count` token payouts under one organization's terms.
  */
-export function placeholderData({ factory, chainId }: ForwarderDerivation, count: number): Hex {
+export function encodePlaceholderSettleCall({ factory, chainId }: ForwarderDerivation, count: number): Hex {
   const { settlementAddress, feeRecipient, feeBasisPoints } = ADDRESS_PROBES[0]!.terms;
   const terms = {
     settlement: settlementAddress as Hex,
@@ -79,12 +84,12 @@ export function placeholderData({ factory, chainId }: ForwarderDerivation, count
   return encodeFunctionData({
     abi: FACTORY_ABI,
     functionName: 'settle',
-    args: [groups, gasLimits(55_000n)],
+    args: [groups, settlementGasLimits(55_000n)],
   });
 }
 
 /** Returns how many payouts of a `settle` call precede this item of this group. */
-export function payoutsBefore(factory: string, data: Hex, group: number, item: number): number {
+export function countPayoutsBefore(factory: string, data: Hex, group: number, item: number): number {
   const { args } = decodeFunctionData({ abi: isFormerFactory(factory) ? FORMER_ABI : FACTORY_ABI, data });
   const [groups] = args as unknown as [readonly { readonly salts: readonly Hex[] }[]];
   return groups.slice(0, group).reduce((sum, { salts }) => sum + salts.length, item);
@@ -108,7 +113,7 @@ function groupOf({ chainId }: ForwarderDerivation, payouts: readonly ForwarderPa
   };
 }
 
-export function settlementEvents(logs: unknown, factory: string): SettlementEvent[] {
+export function settlementEvents(logs: unknown, factory: string): SettlementCallEvent[] {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the simulated logs are not a list');
   const own = logs.map(readLog).filter((log) => log.address === canonicalAddress(factory));
   const events = parseEventLogs({ abi: FACTORY_ABI, logs: own as never }) as unknown as DecodedEvent[];
@@ -122,7 +127,7 @@ interface DecodedEvent {
   readonly args: Readonly<Record<string, never>>;
 }
 
-function eventOf({ eventName, args }: DecodedEvent): SettlementEvent {
+function eventOf({ eventName, args }: DecodedEvent): SettlementCallEvent {
   if (eventName === 'Stopped') return { kind: 'stopped', group: Number(args.group), item: Number(args.item) };
   const token = canonicalAddress(args.token!);
   const about = {
@@ -137,8 +142,8 @@ function readLog(value: unknown) {
   const log = readFields(value, 'a simulated log');
   if (!Array.isArray(log.topics)) throw new MalformedAnswer('the topics are not a list');
   return {
-    address: address(log.address, 'address'),
+    address: readAddressField(log.address, 'address'),
     topics: log.topics.map((topic) => readWord(topic, 'a topic')),
-    data: bytes(log.data, 'data') as Hex,
+    data: readBytesField(log.data, 'data') as Hex,
   };
 }

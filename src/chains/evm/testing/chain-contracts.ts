@@ -8,7 +8,7 @@ import {
   publicActions,
   type Hex,
 } from 'viem';
-import { committedFactory, contractArtifact } from '../forwarders/forwarder-artifacts.js';
+import { currentFactoryAddress, contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { factoryTransaction } from '../forwarders/evm-factory-deployment.js';
 
 export async function firstAccount(url: string): Promise<Address> {
@@ -78,7 +78,7 @@ export async function deployFactory(url: string) {
   const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
     publicActions,
   );
-  const factory = committedFactory();
+  const factory = currentFactoryAddress();
   if ((await client.getCode({ address: factory as Hex })) !== undefined)
     return { factory, outcome: 'already_there' };
   const hash = await client.sendTransaction({ ...factoryTransaction(), chain: null });

@@ -11,7 +11,10 @@ import {
 import { type RpcRequest, Refusal, type StubNode } from '#contexts/networks/testing/stub-node.js';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
-import { NetworksSettings, type RpcPatience } from '#contexts/networks/infrastructure/networks-settings.js';
+import {
+  NetworksSettings,
+  type RpcClientOptions,
+} from '#contexts/networks/infrastructure/networks-settings.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 import { nodeLayer } from './node-layer.js';
 import { SAMPLE_TOKEN, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
@@ -178,7 +181,7 @@ export const LOW_LIMITS = {
 };
 
 /** Connects to a node with two tokens and with limits that sixty logs exceed. */
-export function lowLayer(url: string, limits: Partial<RpcPatience> = LOW_LIMITS) {
+export function lowLayer(url: string, limits: Partial<RpcClientOptions> = LOW_LIMITS) {
   const assets = [sampleAsset(), sampleAsset({ token: OTHER_TOKEN, symbol: 'USDC', name: 'Other' })];
   const { networks, patience } = settingsFor(url, { assets });
   return nodeLayer(new NetworksSettings(networks, { ...patience, retryAfterMs: [], ...limits }));

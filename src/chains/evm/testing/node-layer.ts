@@ -3,9 +3,9 @@ import { EndpointBlocks } from '../reading/endpoint-blocks.js';
 import { EndpointContents } from '../reading/endpoint-contents.js';
 import { EndpointLogs } from '../reading/logs/endpoint-logs.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { EVM_ENDPOINTS } from '../rpc/block-answers.js';
+import { EVM_ENDPOINT_SETTINGS } from '../rpc/block-answers.js';
 import { EndpointBalances } from '../reading/endpoint-balances.js';
-import { EndpointProofs } from '../reading/endpoint-proofs.js';
+import { EndpointReceiptProofs } from '../reading/endpoint-receipt-proofs.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { FullBlocks } from '../reading/full-blocks.js';
 import { LargeBlockLogs } from '../reading/logs/large-block-logs.js';
@@ -23,7 +23,7 @@ import type { NetworksSettings } from '#contexts/networks/infrastructure/network
 export function nodeLayer(settings: NetworksSettings, readiness = identified(settings)) {
   const { network } = settings.networks[0]!;
   const rpc = new JsonRpc(settings);
-  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
+  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINT_SETTINGS]);
   for (const each of settings.networks)
     for (const endpoint of rpc.endpoints(each.network)) pool.admit(endpoint);
   const networks = new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness);
@@ -31,7 +31,7 @@ export function nodeLayer(settings: NetworksSettings, readiness = identified(set
   const receipts = new TransactionReceipts(rpc);
   const largeBlocks = new LargeBlockLogs(rpc, blocks, receipts);
   const contents = new EndpointContents(new EndpointLogs(rpc, blocks, largeBlocks), settings);
-  const proofs = new EndpointProofs(rpc, blocks, receipts);
+  const proofs = new EndpointReceiptProofs(rpc, blocks, receipts);
   const balances = new EndpointBalances(rpc);
   return {
     rpc,

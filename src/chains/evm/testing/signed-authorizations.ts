@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Address, type Hex, concatHex, encodeAbiParameters, parseAbiParameters, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type {
-  SignedAuthorization,
+  SignedTransferAuthorization,
   TokenDomain,
   TransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
@@ -29,7 +29,7 @@ export async function signedBy(
   domain: TokenDomain,
   network: string,
   changes: Partial<TransferAuthorization> & Pick<TransferAuthorization, 'to'>,
-): Promise<SignedAuthorization> {
+): Promise<SignedTransferAuthorization> {
   const times = { validAfter: 0n, validBefore: 2n ** 48n };
   const authorization = { from: payer.address, value: 10n, ...times, nonce: newNonce(), ...changes };
   const token = domain.verifyingContract.toLowerCase();

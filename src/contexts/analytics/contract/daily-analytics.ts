@@ -1,34 +1,35 @@
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 
 /**
  * Per UTC day and, except `requests` and `paid_within`, per asset. `paid_within`: time from creation to booking.
  * `deposited`: received outside a payment. `reversed`: booked funds that disappeared from the chain. `settled`: sent
  * to settlement addresses, final or not.
  */
-export type Figure = 'requests' | 'paid' | 'paid_within' | 'deposited' | 'reversed' | 'settled' | 'refunded';
+export type AnalyticsMeasure =
+  'requests' | 'paid' | 'paid_within' | 'deposited' | 'reversed' | 'settled' | 'refunded';
 
-export interface FigureAsset {
+export interface AnalyticsAsset {
   readonly network: string;
   readonly currency: string;
   readonly decimals: number;
 }
 
-export interface DailyFigure {
+export interface DailyAnalyticsValue {
   readonly day: string;
-  readonly figure: Figure;
+  readonly figure: AnalyticsMeasure;
   /** A status, the unique id of an asset, or a `paid_within` bucket. */
   readonly part: string;
   readonly number: number;
   /** In smallest units. 0 if the figure has no amount. */
   readonly amount: bigint;
-  readonly asset?: FigureAsset;
+  readonly asset?: AnalyticsAsset;
 }
 
 /** In seconds. Slower payments count as `longer`. */
 export const PAID_WITHIN_SECONDS = [15, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400] as const;
 
-export interface CountedAnalytics {
-  readonly figures: readonly DailyFigure[];
+export interface DailyAnalyticsView {
+  readonly figures: readonly DailyAnalyticsValue[];
   /**
    * False if the oldest events were already archived when counting began, and analytics has not been rebuilt since.
    */
@@ -38,5 +39,5 @@ export interface CountedAnalytics {
 
 export abstract class DailyAnalytics {
   /** The cost does not depend on the number of payments. */
-  abstract since(scope: Scope, day: string): Promise<CountedAnalytics>;
+  abstract since(scope: TenantScope, day: string): Promise<DailyAnalyticsView>;
 }

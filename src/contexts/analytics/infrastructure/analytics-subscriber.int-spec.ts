@@ -15,7 +15,7 @@ import { ledgerSubscriberOn } from '#contexts/ledger/testing/open-ledger.js';
 import { openCheckouts, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { Refund } from '#contexts/settlement/domain/refunds/refund.js';
-import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
+import { UpdateSettlements } from '#contexts/settlement/application/settling/update-settlements.js';
 import { PostgresRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refunds.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
@@ -51,7 +51,7 @@ class AnalyticsWorld {
     await platform.advance(secondsToNoon(await platform.clock.now()));
     const settlements = new PostgresSettlements(database, new EventLog(database));
     const others = [
-      new SettlementProjection(new FollowMoney(platform.clock, settlements)),
+      new SettlementProjection(new UpdateSettlements(platform.clock, settlements)),
       ledgerSubscriberOn(database),
     ].map((subscriber) => new SubscriberRunner(database, subscriber));
     const world = new AnalyticsWorld(payments, others);

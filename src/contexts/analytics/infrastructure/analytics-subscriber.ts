@@ -20,12 +20,12 @@ export const COUNTED_EVENTS: readonly (
   'refund.status_changed',
 ];
 
-export const IS_COUNTED = `type IN ('${COUNTED_EVENTS.join(`', '`)}')`;
+export const IS_COUNTED_EVENT = `type IN ('${COUNTED_EVENTS.join(`', '`)}')`;
 
 const EVENT_ROWS = `events AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (${EVENT_FIELDS}))`;
 
 /** The lock on the subscriber's checkpoint lets only one process count at a time. */
-export const ADD_TO_DAILY_FIGURES = `
+export const ADD_TO_DAILY_ANALYTICS = `
 WITH ${EVENT_ROWS}
 INSERT INTO figures.daily AS d
   (generation, scope_id, organization_id, account_id, day, figure, part, number, amount)
@@ -68,7 +68,7 @@ export class AnalyticsSubscriber extends EventSubscriber {
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
     const types = new Set(events.map(({ type }) => type));
     const values = [JSON.stringify(events.map(toEventRow), omitAddresses)];
-    await this.database.queryInTransaction(ADD_TO_DAILY_FIGURES, values);
+    await this.database.queryInTransaction(ADD_TO_DAILY_ANALYTICS, values);
     if (types.size > 1 || !types.has('payment_request.status_changed'))
       await this.database.queryInTransaction(STORE_ASSET_NAMES, values);
     if (types.has('payment_request.deposit_received'))

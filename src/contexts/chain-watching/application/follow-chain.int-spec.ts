@@ -3,7 +3,7 @@ import { NETWORK, SmallCatalogue } from '#contexts/payments/testing/requests/col
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { newId } from '#shared/kernel/ids.js';
 import { LeaseLost } from '#shared/platform/leases/leases.js';
-import { watcherLease, CursorMoved } from '../domain/cursor.js';
+import { watcherLeaseName, CursorMoved } from '../domain/cursor.js';
 import { storeOpenRequests } from '#contexts/payments/testing/requests/store-open-requests.js';
 
 let payments: Payments;
@@ -136,7 +136,7 @@ describe('A second watcher of a network', () => {
     payments.chain.mine(pay(request, 1000));
     const cursor = await payments.watched.cursor(NETWORK);
     await payments.platform.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
-    const epoch = await payments.leases.acquire(watcherLease(NETWORK), newId());
+    const epoch = await payments.leases.acquire(watcherLeaseName(NETWORK), newId());
 
     await expect(payments.turn()).rejects.toThrow(LeaseLost);
     const refused = await payments.read(request);
@@ -153,7 +153,7 @@ describe('A second watcher of a network', () => {
     payments.chain.removeNewestBlocks(1);
     payments.chain.mineEmpty(2);
     await payments.platform.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
-    await payments.leases.acquire(watcherLease(NETWORK), newId());
+    await payments.leases.acquire(watcherLeaseName(NETWORK), newId());
 
     await expect(payments.turn()).rejects.toThrow(LeaseLost);
     expect((await payments.watched.cursor(NETWORK))!.head.number).toBe(2);

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import type { Cursor } from '../domain/cursor.js';
-import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
+import { PostgresWatchedChains } from '../infrastructure/persistence/postgres-watched-chains.js';
 import { Alerts } from '../contract/alerts.js';
-import { GatherFindings, type Findings } from './gather-findings.js';
+import { GatherFindings, type ChainFindings } from './gather-findings.js';
 import { ReadNextBlocks } from './reading/read-next-blocks.js';
 import { RewindChain } from './reorganizations/rewind-chain.js';
-import { StoreFindings, type StoredFindings } from './store-findings.js';
+import { StoreFindings, type StoreFindingsResult } from './store-findings.js';
 
 /** Only the step that stores findings holds a database transaction, so that no transaction waits for a node. */
 @Injectable()
@@ -16,7 +16,7 @@ export class FollowChain {
 
   constructor(
     private readonly chains: Chains,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChains,
     private readonly readNextBlocks: ReadNextBlocks,
     private readonly gatherFindings: GatherFindings,
     private readonly storeFindings: StoreFindings,
@@ -40,7 +40,7 @@ export class FollowChain {
       const rewound = await this.rewindChain.rewind(network, cursor, node.head, epoch);
       return rewound.kind === 'moved';
     }
-    const findings = await this.gatherFindings.gather(network, cursor, node, read.blocks);
+    const findings = await this.gatherFindings.collect(network, cursor, node, read.blocks);
     const stored = await this.storeAndAdjustPace(network, cursor, findings, epoch);
     findings.pending.onStored();
     this.reportAlerts(network, findings, stored);
@@ -60,9 +60,9 @@ export class FollowChain {
   private async storeAndAdjustPace(
     network: string,
     cursor: Cursor,
-    findings: Findings,
+    findings: ChainFindings,
     epoch: bigint,
-  ): Promise<StoredFindings> {
+  ): Promise<StoreFindingsResult> {
     try {
       const stored = await this.storeFindings.store(network, cursor, findings, epoch);
       this.readNextBlocks.speedUp(network, findings.blocks);
@@ -73,7 +73,11 @@ export class FollowChain {
     }
   }
 
-  private reportAlerts(network: string, { reread }: Findings, { reversals, parked }: StoredFindings): void {
+  private reportAlerts(
+    network: string,
+    { reread }: ChainFindings,
+    { reversals, parked }: StoreFindingsResult,
+  ): void {
     for (const { request, transfers } of reversals)
       this.alerts.creditedTransferDisappeared(network, request, transfers);
     for (const { request, reason } of parked) this.alerts.requestParked(request, reason);
@@ -84,11 +88,11 @@ export class FollowChain {
   }
 }
 
-function newestReadNumber(cursor: Cursor, { blocks }: Findings): number {
+function newestReadNumber(cursor: Cursor, { blocks }: ChainFindings): number {
   return (blocks.at(-1)?.header ?? cursor.head).number;
 }
 
-function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
+function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: ChainFindings): boolean {
   const { blocks, pending, internalTransfers } = findings;
   const hasUnreadBlocks = blocks.length > 0 && newestReadNumber(cursor, findings) < head.number;
   // Internal transfers found in this iteration are cross-checked in the next one.
@@ -97,7 +101,7 @@ function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: Findings)
 }
 
 /** Endpoints must not be called in a tight loop while the confirmation read makes no progress. */
-function hasBlocksToReread(cursor: Cursor, findings: Findings): boolean {
+function hasBlocksToReread(cursor: Cursor, findings: ChainFindings): boolean {
   const { blocks, validatedFinal, reread } = findings;
   if (reread.disagreement !== null || reread.cannotProgressNow) return false;
   const rereadTo = reread.finalNumber ?? -1;

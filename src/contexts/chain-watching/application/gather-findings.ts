@@ -4,34 +4,37 @@ import {
   type BlockHeader,
   type ChainHead,
   type ChainReader,
-  type ReadBlock,
+  type FetchedBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import { acceptedFinality, finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import {
+  smallestPaymentFinality,
+  finalBlockByConfirmations,
+} from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
-import type { Cursor, TaggedBlocks } from '../domain/cursor.js';
-import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
+import type { Cursor, FinalityTagBlocks } from '../domain/cursor.js';
+import { PostgresWatchedChains } from '../infrastructure/persistence/postgres-watched-chains.js';
 import { CrossCheckTransfers, type CrossCheckResult } from './cross-check/cross-check-transfers.js';
 import { RereadFinalBlocks, type RereadResult } from './cross-check/reread-final-blocks.js';
 import {
   FindInternalTransfers,
   type InternalTransfers,
 } from './internal-transfers/find-internal-transfers.js';
-import { ReadPending, type PendingFindings } from './pending/read-pending.js';
-import { CompleteIncomingTransfers } from './reading/complete-incoming-transfers.js';
-import { ReadTaggedBlocks } from './reading/read-tagged-blocks.js';
+import { ReadPendingTransfers, type PendingTransferFindings } from './pending/read-pending-transfers.js';
+import { EnrichIncomingTransfers } from './reading/enrich-incoming-transfers.js';
+import { ReadFinalityTags } from './reading/read-finality-tags.js';
 import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-incoming-transfers.js';
 import { mergeTransfers } from './transfers-by-request.js';
 import { IterationLimits, limitedToOneIteration } from './iteration-limits.js';
 
-export interface Findings {
-  readonly blocks: readonly ReadBlock[];
+export interface ChainFindings {
+  readonly blocks: readonly FetchedBlock[];
   readonly validatedFinal: number | null;
-  readonly tagged: TaggedBlocks;
+  readonly tagged: FinalityTagBlocks;
   readonly incoming: IncomingTransfers;
   readonly reread: RereadResult;
   readonly internalTransfers: InternalTransfers;
   readonly crossCheck: CrossCheckResult;
-  readonly pending: PendingFindings;
+  readonly pending: PendingTransferFindings;
 }
 
 /**
@@ -43,28 +46,28 @@ export class GatherFindings {
   constructor(
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChains,
     private readonly matchTransfers: MatchIncomingTransfers,
-    private readonly readTagged: ReadTaggedBlocks,
+    private readonly readTagged: ReadFinalityTags,
     private readonly rereadFinalBlocks: RereadFinalBlocks,
     private readonly findInternalTransfers: FindInternalTransfers,
     private readonly crossCheckTransfers: CrossCheckTransfers,
-    private readonly completeTransfers: CompleteIncomingTransfers,
-    private readonly readPending: ReadPending,
+    private readonly completeTransfers: EnrichIncomingTransfers,
+    private readonly readPendingTransfers: ReadPendingTransfers,
     private readonly limits: IterationLimits,
   ) {}
 
-  async gather(
+  async collect(
     network: string,
     cursor: Cursor,
     node: ChainHead,
-    read: readonly ReadBlock[],
-  ): Promise<Findings> {
+    read: readonly FetchedBlock[],
+  ): Promise<ChainFindings> {
     const matched = await this.matchTransfers.match(network, read);
     const { blocks, incoming } = limitedToOneIteration(read, matched, this.limits.incoming);
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
-    const finality = acceptedFinality(this.catalogue.network(network)!);
+    const finality = smallestPaymentFinality(this.catalogue.network(network)!);
     const validatedFinal = await findFinalBlockOnReadChain(
       this.chains.of(network).reader,
       this.chain,
@@ -82,12 +85,12 @@ export class GatherFindings {
       retractedPayouts: reread.refutedPayouts,
     });
     const crossCheck = await this.crossCheckTransfers.crossCheck(network, cursor);
-    const byRequest = await this.completeTransfers.complete(network, found.byRequest);
+    const byRequest = await this.completeTransfers.enrich(network, found.byRequest);
     const inBlocks = mergeTransfers(reread.missed, incoming.byRequest);
-    const pending = await this.readPending.read(network, cursor, readTo, inBlocks);
+    const pending = await this.readPendingTransfers.read(network, cursor, readTo, inBlocks);
     const transfers = [...mergeTransfers(incoming.byRequest, byRequest).values()].flat();
     for (const { blockNumber } of [...transfers, ...incoming.payouts])
-      this.rereadFinalBlocks.foundIn(network, blockNumber);
+      this.rereadFinalBlocks.recordBlockWithFindings(network, blockNumber);
     const internalTransfers = { ...found, byRequest };
     return { blocks, validatedFinal, tagged, incoming, reread, internalTransfers, crossCheck, pending };
   }
@@ -99,7 +102,7 @@ export class GatherFindings {
  */
 export async function findFinalBlockOnReadChain(
   reader: ChainReader,
-  chain: WatchedChain,
+  chain: PostgresWatchedChains,
   network: string,
   finality: Network['finality'],
   { head, finalNumber }: ChainHead,
@@ -114,5 +117,5 @@ export async function findFinalBlockOnReadChain(
   if (head.hash === readTo.hash) return finalNumber;
   const known = await chain.block(network, finalNumber);
   if (known === null || known.number > readTo.number) return null;
-  return (await reader.block(finalNumber))?.hash === known.hash ? finalNumber : null;
+  return (await reader.blockHeader(finalNumber))?.hash === known.hash ? finalNumber : null;
 }

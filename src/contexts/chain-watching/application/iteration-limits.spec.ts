@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { FetchedBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { transfer } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
@@ -7,7 +7,7 @@ import type { RecordedPayout } from '../domain/recorded-payouts.js';
 import { limitedToOneIteration } from './iteration-limits.js';
 
 const [one, other] = ['one', 'other'] as PaymentRequestId[];
-const blocks = [4, 5, 6].map((number) => ({ header: { number } })) as ReadBlock[];
+const blocks = [4, 5, 6].map((number) => ({ header: { number } })) as FetchedBlock[];
 const transfersInBlock = (count: number, block: number) =>
   Array.from({ length: count }, (_, index) => transfer(1n, block, index));
 const paidOut = { transactionHash: '0x', logIndex: 0 } as RecordedPayout;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { FetchedBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
 
 /** Anyone can send any number of transfers. An iteration always processes at least one block, even above a limit. */
@@ -14,10 +14,10 @@ export class IterationLimits {
 }
 
 export function limitedToOneIteration(
-  blocks: readonly ReadBlock[],
+  blocks: readonly FetchedBlock[],
   incoming: IncomingTransfers,
   most: number,
-): { blocks: readonly ReadBlock[]; incoming: IncomingTransfers } {
+): { blocks: readonly FetchedBlock[]; incoming: IncomingTransfers } {
   const found = [...[...incoming.byRequest.values()].flat(), ...incoming.payouts];
   const byBlock = Map.groupBy(found, ({ blockNumber }) => blockNumber);
   let taken = 0;

@@ -6,14 +6,18 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import type { ChainProgress } from '../contract/incoming-transfer.js';
 import { NativeBalances } from '../contract/native-balances.js';
 import { RecordedTransfers } from '../contract/recorded-transfers.js';
-import { SeenTransfers } from '../contract/seen-transfers.js';
-import { RequestEvaluation, RequestsToEvaluate, type Evaluation } from '../contract/requests-to-evaluate.js';
+import { PendingTransferRecords } from '../contract/pending-transfer-records.js';
+import {
+  RequestEvaluation,
+  RequestsToEvaluate,
+  type RequestEvaluationResult,
+} from '../contract/requests-to-evaluate.js';
 import type { Cursor, CursorMove } from '../domain/cursor.js';
 import { computeGroupChanges } from '../domain/group-payouts.js';
 import { RecordedPayouts } from '../infrastructure/persistence/recorded-payouts.js';
-import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
-import type { Findings } from './gather-findings.js';
-import { limitByHiddenValue } from './internal-transfers/known-balances.js';
+import { PostgresWatchedChains } from '../infrastructure/persistence/postgres-watched-chains.js';
+import type { ChainFindings } from './gather-findings.js';
+import { limitByHiddenValue } from './internal-transfers/balance-comparison-progress.js';
 import { makePendingAgain } from './pending/pending-again.js';
 import { mergeTransfers } from './transfers-by-request.js';
 
@@ -23,7 +27,7 @@ const TRANSFERS_FINALIZED_PER_ITERATION = 500;
 const REQUESTS_WITH_UNBOOKED_TRANSFERS_PER_ITERATION = 25;
 const TRANSFERS_UNCOUNTED_PER_ITERATION = 1_000;
 
-export interface StoredFindings extends Evaluation {
+export interface StoreFindingsResult extends RequestEvaluationResult {
   readonly hasMore: boolean;
 }
 
@@ -40,9 +44,9 @@ interface DueRequests {
 export class StoreFindings {
   constructor(
     private readonly catalogue: NetworkCatalogue,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChains,
     private readonly transfers: RecordedTransfers,
-    private readonly seen: SeenTransfers,
+    private readonly seen: PendingTransferRecords,
     private readonly toEvaluate: RequestsToEvaluate,
     private readonly payouts: RecordedPayouts,
     private readonly balances: NativeBalances,
@@ -51,7 +55,12 @@ export class StoreFindings {
     private readonly clock: Clock,
   ) {}
 
-  store(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredFindings> {
+  store(
+    network: string,
+    cursor: Cursor,
+    findings: ChainFindings,
+    epoch: bigint,
+  ): Promise<StoreFindingsResult> {
     const { blocks, incoming, reread, internalTransfers, pending } = findings;
     const move = this.toCursorMove(network, cursor, findings);
     const headTime = (blocks.at(-1)?.header ?? cursor.head).time;
@@ -81,7 +90,11 @@ export class StoreFindings {
     });
   }
 
-  private toCursorMove(network: string, cursor: Cursor, { blocks, reread, ...found }: Findings): CursorMove {
+  private toCursorMove(
+    network: string,
+    cursor: Cursor,
+    { blocks, reread, ...found }: ChainFindings,
+  ): CursorMove {
     const known = limitByHiddenValue(found.internalTransfers.known, found.crossCheck.hiddenSince);
     return {
       from: cursor,
@@ -96,31 +109,34 @@ export class StoreFindings {
     };
   }
 
-  private async recordPayouts(network: string, { incoming, reread }: Findings, at: Date): Promise<void> {
+  private async recordPayouts(network: string, { incoming, reread }: ChainFindings, at: Date): Promise<void> {
     const found = [...incoming.payouts, ...reread.payouts];
     const refuted = reread.refutedPayouts;
     if (found.length + refuted.length === 0) return;
-    const recorded = await this.payouts.ofTransactions(network, [...refuted, ...found]);
+    const recorded = await this.payouts.payoutsOfTransactions(network, [...refuted, ...found]);
     const addresses = [...recorded, ...found].map(({ address }) => address);
-    const terms = await this.payouts.terms(network, [...new Set(addresses)]);
+    const terms = await this.payouts.payoutTerms(network, [...new Set(addresses)]);
     const { removed, added } = computeGroupChanges(recorded, refuted, found, terms);
     // Wrong payouts are removed first, because correct payouts may have the same keys.
     await this.payouts.removeGroups(network, removed, at);
     await this.payouts.addGroups(network, added, at);
   }
 
-  private async recordBalanceComparisons(network: string, { internalTransfers }: Findings): Promise<void> {
+  private async recordBalanceComparisons(
+    network: string,
+    { internalTransfers }: ChainFindings,
+  ): Promise<void> {
     const { compared, ended, sweep } = internalTransfers;
     await this.balances.recordCompared(network, compared);
     await this.balances.unwatch(network, ended);
-    if (sweep.kind === 'swept') await this.balances.recordSweepProgress(network, sweep.to);
+    if (sweep.kind === 'swept') await this.balances.recordDailyComparison(network, sweep.to);
   }
 
   /**
    * `recordMissing` comes first: if transfers are missing or back, it locks the requests of all these transfers in
    * one order.
    */
-  private async dropAndConfirmTransfers({ reread, crossCheck, pending }: Findings) {
+  private async dropAndConfirmTransfers({ reread, crossCheck, pending }: ChainFindings) {
     const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);
     const dropped = [...refuted, ...pending.ended];
     const confirmed = [...crossCheck.confirmed.values()].flatMap((ids) => [...ids]);

@@ -27,7 +27,7 @@ export interface Transfer {
   /** The time that decides whether the transfer was in time or late. Absent if it is the block timestamp. */
   readonly arrivedAt?: Date;
   /** Present only on networks whose mempools are read. */
-  readonly sight?: FirstSight;
+  readonly sight?: FirstSeen;
   readonly uniqueAssetId: string;
   /** Copied with the decimals, because the asset may be removed from the catalogue later. */
   readonly currency: string;
@@ -49,7 +49,7 @@ export interface Transfer {
 }
 
 /** The part of a transfer that stays the same when it is mined or when the chain is reorganized. */
-export interface FirstSight {
+export interface FirstSeen {
   readonly seenAt: Date;
   /**
    * Time until which a pending transfer waits to be mined. If its block timestamp is not later, it counts as
@@ -60,7 +60,7 @@ export interface FirstSight {
   readonly evidence: Derivation;
 }
 
-export type FirstSightTimes = Omit<FirstSight, 'evidence'>;
+export type FirstSeenTimes = Omit<FirstSeen, 'evidence'>;
 
 export interface IncomingTransfer extends Transfer {
   /**
@@ -100,13 +100,13 @@ export function receivedTime({ arrivedAt, blockTime }: Pick<Transfer, 'arrivedAt
   return arrivedAt ?? blockTime;
 }
 
-export function isPending({ blockNumber }: Pick<Transfer, 'blockNumber'>): boolean {
+export function isPendingTransfer({ blockNumber }: Pick<Transfer, 'blockNumber'>): boolean {
   return blockNumber === Infinity;
 }
 
 type FinalityOfTransfer = Pick<Transfer, 'blockNumber' | 'extraConfirmations' | 'requiredTag'>;
 
-export function isFinal(
+export function isFinalTransfer(
   { blockNumber, extraConfirmations = 0, requiredTag = 'finalized' }: FinalityOfTransfer,
   final: FinalBlock,
 ): boolean {

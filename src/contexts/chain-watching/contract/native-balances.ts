@@ -7,7 +7,7 @@ export interface ExpectedBalance {
   readonly expected: bigint;
 }
 
-export interface WatchedBalances {
+export interface WatchedBalancesBatch {
   readonly balances: readonly ExpectedBalance[];
   readonly ended: readonly PaymentRequestId[];
   /** The last request of the batch; null if there are no more requests. */
@@ -24,11 +24,11 @@ export abstract class NativeBalances {
     uniqueAssetId: string,
     after: PaymentRequestId | null,
     limit: number,
-  ): Promise<WatchedBalances>;
+  ): Promise<WatchedBalancesBatch>;
   /** Stops watching the balances of these ended requests, in the caller's unit of work. */
   abstract unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void>;
   /** A sweep begins at the earliest one day after the previous sweep began. */
-  abstract nextOfSweep(
+  abstract nextForDailyComparison(
     network: string,
     uniqueAssetId: string,
     limit: number,
@@ -53,7 +53,7 @@ export abstract class NativeBalances {
   /**
    * @param address last address compared; null if the sweep is complete
    */
-  abstract recordSweepProgress(network: string, address: string | null): Promise<void>;
+  abstract recordDailyComparison(network: string, address: string | null): Promise<void>;
 }
 
 /**

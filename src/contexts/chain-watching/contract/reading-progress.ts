@@ -21,11 +21,11 @@ export interface NetworkReadProgress {
 }
 
 /** Takes no locks. */
-export abstract class ReadingProgress {
+export abstract class NetworkReadProgressQuery {
   abstract networkProgress(): Promise<NetworkReadProgress[]>;
 }
 
-export abstract class ReadProgress {
+export abstract class ChainProgressQuery {
   /** Networks that were never read are absent. */
   abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;
 }

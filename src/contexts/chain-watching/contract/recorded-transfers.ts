@@ -5,7 +5,7 @@ import type { FinalBlock, RecordedTransfer } from './incoming-transfer.js';
 /** Evidence that confirms a transfer: balances for kind `balance`, otherwise the transaction's receipt. */
 export type TransferEvidence = 'receipt' | 'balances';
 
-export interface OwnedTransfer {
+export interface TransferOfRequest {
   readonly paymentRequestId: PaymentRequestId;
   readonly transfer: RecordedTransfer;
 }
@@ -23,7 +23,7 @@ export abstract class RecordedTransfers {
     recipients: readonly Recipient[],
   ): Promise<Map<string, PaymentRequestId>>;
   /** Returns the canonical transfers in these blocks, except those of kind `balance`. */
-  abstract transfersBetween(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
+  abstract transfersBetween(network: string, from: number, to: number): Promise<TransferOfRequest[]>;
   /** Returns the last block up to which the blocks from `from` contain at most `limit` canonical transfers. */
   abstract lastBlockWithin(network: string, from: number, to: number, limit: number): Promise<number>;
   /** Returns canonical transfers that await a cross-check and whose id is greater than `after`, ordered by id. */
@@ -32,13 +32,13 @@ export abstract class RecordedTransfers {
     evidence: TransferEvidence,
     after: string,
     limit: number,
-  ): Promise<OwnedTransfer[]>;
+  ): Promise<TransferOfRequest[]>;
   /** Returns the canonical transfers of kind `balance` to these addresses, in block `from` or later. */
   abstract internalTransfersFrom(
     network: string,
     addresses: readonly string[],
     from: number,
-  ): Promise<OwnedTransfer[]>;
+  ): Promise<TransferOfRequest[]>;
   /** Runs in the unit of work that moved finality. Oldest transfers first. Locks their requests first. */
   abstract finalize(network: string, final: FinalBlock, limit: number): Promise<FinalizedTransfers>;
   /** Records, in the caller's unit of work, that these transfers passed their cross-check. */

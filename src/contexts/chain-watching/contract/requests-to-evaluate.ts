@@ -20,7 +20,7 @@ export abstract class RequestsToEvaluate {
   abstract withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]>;
 }
 
-export interface ChainUpdate {
+export interface RequestEvaluationInput {
   readonly read: ReadonlyMap<string, ChainProgress>;
   readonly due: readonly PaymentRequestId[];
   /** Transfers that are no longer in the chain, as they were recorded before. */
@@ -35,12 +35,12 @@ export interface ReversedTransfers {
 }
 
 /** Conditions to report to the operator after the unit of work is committed. */
-export interface Evaluation {
+export interface RequestEvaluationResult {
   readonly reversals: readonly ReversedTransfers[];
   readonly parked: readonly { readonly request: PaymentRequestId; readonly reason: string }[];
 }
 
 /** Runs in the caller's unit of work, so that transfers, cursor and requests are stored together or not at all. */
 export abstract class RequestEvaluation {
-  abstract evaluate(update: ChainUpdate, now: Date): Promise<Evaluation>;
+  abstract evaluate(update: RequestEvaluationInput, now: Date): Promise<RequestEvaluationResult>;
 }

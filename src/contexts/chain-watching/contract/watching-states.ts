@@ -1,4 +1,4 @@
-export interface NetworkState {
+export interface NetworkWatchingState {
   readonly network: string;
   readonly headNumber: number;
   /** Null before the first block is final. */
@@ -18,7 +18,7 @@ export interface NetworkState {
 export interface WatchingState {
   /** Age of the last iteration of any worker, in seconds. */
   readonly secondsSinceTurn: number | null;
-  readonly networks: readonly NetworkState[];
+  readonly networks: readonly NetworkWatchingState[];
 }
 
 /**

@@ -34,14 +34,14 @@ export class CursorMoved extends Error {
 }
 
 /** Numbers of the newest blocks with these tags. Null: no newer one is known. */
-export type TaggedBlocks = Readonly<Record<FinalityTag, number | null>>;
+export type FinalityTagBlocks = Readonly<Record<FinalityTag, number | null>>;
 
 export interface CursorMove {
   readonly from: Cursor;
   /** The blocks read after the cursor, contiguous. */
   readonly blocks: readonly Block[];
   readonly finalNumber: number | null;
-  readonly tagged: TaggedBlocks;
+  readonly tagged: FinalityTagBlocks;
   readonly disagreement: string | null;
   /** New payment requests are rejected beyond this lag or duration of a disagreement. */
   readonly maxLagSeconds: number;
@@ -51,6 +51,6 @@ export interface CursorMove {
 }
 
 /** Name of the lease that permits a process to move a network's cursor. */
-export function watcherLease(network: string): string {
+export function watcherLeaseName(network: string): string {
   return `watcher:${network}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { computeGroupChanges } from './group-payouts.js';
-import type { PaidTerms, RecordedPayout, CanonicalPayout } from './recorded-payouts.js';
+import type { PayoutTerms, RecordedPayout, CanonicalPayout } from './recorded-payouts.js';
 
 /** Terms of two addresses of account A and one address of account B. */
 const termsByAddress = new Map(
@@ -10,7 +10,7 @@ const termsByAddress = new Map(
     ['b1', 'B'],
   ].map(([address, accountId]) => [
     address!,
-    { paymentRequestId: `of ${address}`, organizationId: 'O', accountId } as unknown as PaidTerms,
+    { paymentRequestId: `of ${address}`, organizationId: 'O', accountId } as unknown as PayoutTerms,
   ]),
 );
 

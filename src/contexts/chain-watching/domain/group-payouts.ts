@@ -1,5 +1,5 @@
 import { newId } from '#shared/kernel/ids.js';
-import type { CanonicalPayout, PaidTerms, PayoutGroup, RecordedPayout } from './recorded-payouts.js';
+import type { CanonicalPayout, PayoutTerms, PayoutGroup, RecordedPayout } from './recorded-payouts.js';
 
 export interface PayoutGroupChanges {
   /** Ids of groups that a previous event reported wrongly. */
@@ -12,15 +12,15 @@ export function computeGroupChanges(
   recorded: readonly CanonicalPayout[],
   refuted: readonly RecordedPayout[],
   found: readonly RecordedPayout[],
-  terms: ReadonlyMap<string, PaidTerms>,
+  terms: ReadonlyMap<string, PayoutTerms>,
 ): PayoutGroupChanges {
-  const refutedKeys = new Set(refuted.map(payoutKey));
-  const recordedKeys = new Set(recorded.map(payoutKey));
-  const missing = found.filter((payout) => !recordedKeys.has(payoutKey(payout)));
-  const wrong = recorded.filter((payout) => refutedKeys.has(payoutKey(payout)));
+  const refutedKeys = new Set(refuted.map(payoutContentKey));
+  const recordedKeys = new Set(recorded.map(payoutContentKey));
+  const missing = found.filter((payout) => !recordedKeys.has(payoutContentKey(payout)));
+  const wrong = recorded.filter((payout) => refutedKeys.has(payoutContentKey(payout)));
   const changedGroups = new Set([...wrong, ...missing].map((payout) => groupKey(payout, terms)));
   const changed = recorded.filter((payout) => changedGroups.has(groupKey(payout, terms)));
-  const correct = changed.filter((payout) => !refutedKeys.has(payoutKey(payout)));
+  const correct = changed.filter((payout) => !refutedKeys.has(payoutContentKey(payout)));
   return {
     removed: [...new Set(changed.map(({ groupId }) => groupId))],
     added: groupPayouts([...correct, ...missing], terms),
@@ -29,7 +29,7 @@ export function computeGroupChanges(
 
 function groupPayouts(
   payouts: readonly RecordedPayout[],
-  terms: ReadonlyMap<string, PaidTerms>,
+  terms: ReadonlyMap<string, PayoutTerms>,
 ): PayoutGroup[] {
   const paid = payouts.flatMap((payout) => {
     const ofAddress = terms.get(payout.address);
@@ -44,14 +44,14 @@ function groupPayouts(
 }
 
 /** Key of a payout: identifies its log together with the content of the log. */
-export function payoutKey(payout: RecordedPayout): string {
+export function payoutContentKey(payout: RecordedPayout): string {
   const { transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee } = payout;
   return [transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee].join(' ');
 }
 
 function groupKey(
   { transactionHash, blockHash, from, address }: RecordedPayout,
-  terms: ReadonlyMap<string, PaidTerms>,
+  terms: ReadonlyMap<string, PayoutTerms>,
 ): string {
   return [transactionHash, blockHash, from, terms.get(address)?.accountId].join(' ');
 }

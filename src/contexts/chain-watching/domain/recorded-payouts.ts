@@ -18,7 +18,7 @@ export interface RecordedPayout {
   readonly toFee: bigint;
 }
 
-export interface PaidTerms {
+export interface PayoutTerms {
   readonly paymentRequestId: PaymentRequestId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -27,7 +27,7 @@ export interface PaidTerms {
 }
 
 export interface PayoutWithTerms extends RecordedPayout {
-  readonly terms: PaidTerms;
+  readonly terms: PayoutTerms;
 }
 
 /** The payouts from the addresses of one account, by one contract in one transaction of one block. */
@@ -44,7 +44,7 @@ export interface CanonicalPayout extends RecordedPayout {
   readonly final: boolean;
 }
 
-export interface RemovedGroup {
+export interface RemovedPayoutGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -79,7 +79,11 @@ export function buildPayoutsFinalEvent(network: string, group: OwnedGroup, at: D
   return { type: 'payouts.final', ...eventOwnerOf(group), occurredAt: at, data: { network } };
 }
 
-export function buildPayoutsRemovedEvent(network: string, group: RemovedGroup, at: Date): PayoutsRemoved {
+export function buildPayoutsRemovedEvent(
+  network: string,
+  group: RemovedPayoutGroup,
+  at: Date,
+): PayoutsRemoved {
   const data = { network, wereFinal: group.wereFinal };
   return { type: 'payouts.removed', ...eventOwnerOf(group), occurredAt: at, data };
 }

@@ -2,10 +2,10 @@ import type { FinalityTag } from '#shared/kernel/asset.js';
 import {
   type ChainReader,
   ChainUnavailable,
-  StateUnavailable,
+  BlockStateUnavailable,
   type BlockHeader,
   type ChainTransfer,
-  type ReadBlock,
+  type FetchedBlock,
 } from '#contexts/networks/contract/chain-reader.js';
 import { buildBlockOn, hashOf, type ModelBlock, type SentMovement } from './model-block.js';
 
@@ -92,20 +92,20 @@ export class ChainModel implements ChainReader {
     return { head, finalNumber: final < 0 ? null : final };
   }
 
-  async block(number: number): Promise<BlockHeader | null> {
+  async blockHeader(number: number): Promise<BlockHeader | null> {
     await this.beforeAnswer('block', number);
     const block = this.hidden.has(number) ? undefined : this.visible()[number];
     return block === undefined ? null : this.withAnsweredTime(block.header);
   }
 
-  async blocks(from: number, to: number): Promise<ReadBlock[]> {
+  async blocks(from: number, to: number): Promise<FetchedBlock[]> {
     const headers: BlockHeader[] = [];
     for (let number = from; number <= to; number += 1) {
-      const header = await this.block(number);
+      const header = await this.blockHeader(number);
       if (header === null) break;
       headers.push(header);
     }
-    const told: ReadBlock[] = [];
+    const told: FetchedBlock[] = [];
     for (const { hash } of headers) {
       await this.beforeAnswer('contents', hash);
       told.push(this.answeredBlock(this.blockWithHash(hash)));
@@ -113,7 +113,7 @@ export class ChainModel implements ChainReader {
     return told;
   }
 
-  async succeeded(blockHash: string, hashes: readonly string[]): Promise<Set<string>> {
+  async succeededTransactions(blockHash: string, hashes: readonly string[]): Promise<Set<string>> {
     await this.beforeAnswer('succeeded', blockHash);
     const { failed } = this.blockWithHash(blockHash);
     return new Set(hashes.filter((hash) => !failed.has(hash)));
@@ -123,7 +123,7 @@ export class ChainModel implements ChainReader {
     await this.beforeAnswer('balances', blockHash);
     const { header, balances } = this.blockWithHash(blockHash);
     if (header.number < this.tip.number - this.statesKept)
-      throw new StateUnavailable('The model', 'it has forgotten the state');
+      throw new BlockStateUnavailable('The model', 'it has forgotten the state');
     return held.map((each) => balances.get(each) ?? 0n);
   }
 
@@ -139,7 +139,7 @@ export class ChainModel implements ChainReader {
     );
   }
 
-  async holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
+  async containsTransfers(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     await this.beforeAnswer('holds', blockHash);
     const block = this.visible().find(({ header }) => header.hash === blockHash);
     const keys = new Set(block?.transfers.map(chainTransferKey));
@@ -152,11 +152,11 @@ export class ChainModel implements ChainReader {
     return this.visible()[this.tags[tag]]?.header ?? null;
   }
 
-  doubt(reason: string): void {
+  reportDoubtfulAnswer(reason: string): void {
     this.doubted.push(reason);
   }
 
-  answeredBlock({ header, transfers, payouts }: ReadBlock): ReadBlock {
+  answeredBlock({ header, transfers, payouts }: FetchedBlock): FetchedBlock {
     const kept = transfers.filter((transfer) => !this.skips(transfer));
     const { readBy } = this;
     const contents = { payouts, transfers: [...kept, ...this.invents(header)] };

@@ -40,14 +40,14 @@ export class SecondEndpoints {
     };
     const model = () => unlessMissed(this.others.get(network) ?? first);
     return {
-      block: async (number) => model().block(number),
-      succeeded: async (...call) => model().succeeded(...call),
+      blockHeader: async (number) => model().blockHeader(number),
+      succeededTransactions: async (...call) => model().succeededTransactions(...call),
       balances: async (...call) => model().balances(...call),
       tokenBalances: async (...call) => model().tokenBalances(...call),
-      holds: async (...call) => model().holds(...call),
+      containsTransfers: async (...call) => model().containsTransfers(...call),
       headerByTag: async (...call) => model().headerByTag(...call),
       isIndependent: () => unlessMissed(this.others.has(network) && !this.isAway),
-      isAlone: () => !this.others.has(network) && !this.isAway,
+      isOnlyEndpoint: () => !this.others.has(network) && !this.isAway,
       fingerprint: () => model().readBy ?? null,
       finalNumber: async () => (await model().head()).finalNumber,
       contents: async (from, to) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChainPayout, ChainTransfer, ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { ChainPayout, ChainTransfer, FetchedBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 
 /** A payout from the deposit address of a request. One tenth of the amount is the fee. */
@@ -29,7 +29,7 @@ export interface SentMovement {
 
 export const PAYING_CONTRACT = `0x${'fa'.repeat(20)}`;
 
-export interface ModelBlock extends ReadBlock {
+export interface ModelBlock extends FetchedBlock {
   readonly failed: ReadonlySet<string>;
   /** Balances after this block: native balances by address, token balances by token and address. */
   readonly balances: ReadonlyMap<string, bigint>;

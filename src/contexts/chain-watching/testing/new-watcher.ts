@@ -4,9 +4,9 @@ import type { Database } from '#shared/platform/database/database.js';
 import type { Chains } from '#contexts/networks/contract/chains.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { Alerts } from '../contract/alerts.js';
-import { AcceptPending } from '../application/pending/accept-pending.js';
-import { ReadPending } from '../application/pending/read-pending.js';
-import { CompleteIncomingTransfers } from '../application/reading/complete-incoming-transfers.js';
+import { AcceptPendingTransfers } from '../application/pending/accept-pending-transfers.js';
+import { ReadPendingTransfers } from '../application/pending/read-pending-transfers.js';
+import { EnrichIncomingTransfers } from '../application/reading/enrich-incoming-transfers.js';
 import { MatchIncomingTransfers } from '../application/reading/match-incoming-transfers.js';
 import { ValidatedBlockTimes } from '../application/reading/validated-block-times.js';
 import { CompareNewestFinalBlock } from '../application/cross-check/compare-newest-final.js';
@@ -15,7 +15,7 @@ import { FindInternalTransfers } from '../application/internal-transfers/find-in
 import { FollowChain } from '../application/follow-chain.js';
 import { GatherFindings } from '../application/gather-findings.js';
 import { EvaluateRequests } from '#contexts/payments/application/evaluation/evaluate-requests.js';
-import { ReadTaggedBlocks } from '../application/reading/read-tagged-blocks.js';
+import { ReadFinalityTags } from '../application/reading/read-finality-tags.js';
 import { ReadNextBlocks } from '../application/reading/read-next-blocks.js';
 import { RereadFinalBlocks } from '../application/cross-check/reread-final-blocks.js';
 import { ConfirmationRead } from '../application/cross-check/confirmation-read.js';
@@ -24,12 +24,12 @@ import { StoreFindings } from '../application/store-findings.js';
 import { IterationLimits } from '../application/iteration-limits.js';
 import { CrossCheckTransfers } from '../application/cross-check/cross-check-transfers.js';
 import type { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
-import type { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
+import type { PostgresWatchedChains } from '../infrastructure/persistence/postgres-watched-chains.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { ParkedRequests } from '#contexts/payments/infrastructure/requests/persistence/parked-requests.js';
 import { RecordedPayouts } from '../infrastructure/persistence/recorded-payouts.js';
 import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
-import { PostgresSeenTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
+import { PostgresPendingTransferRecords } from '#contexts/payments/infrastructure/evaluation/postgres-pending-transfer-records.js';
 import { PostgresRequestsToEvaluate } from '#contexts/payments/infrastructure/evaluation/postgres-requests-to-evaluate.js';
 
 interface WatcherParts {
@@ -37,7 +37,7 @@ interface WatcherParts {
   clock: Clock;
   chains: Chains;
   catalogue: NetworkCatalogue;
-  watched: WatchedChain;
+  watched: PostgresWatchedChains;
   requests: PaymentRequests;
   alerts: Alerts;
   limits?: Partial<IterationLimits>;
@@ -56,10 +56,10 @@ export function newWatcher(parts: WatcherParts): FollowChain {
   const toEvaluate = new PostgresRequestsToEvaluate(database);
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(chains, catalogue, clock);
-  const seen = new PostgresSeenTransfers(database);
-  const complete = new CompleteIncomingTransfers(catalogue, seen, chains, clock);
+  const seen = new PostgresPendingTransferRecords(database);
+  const complete = new EnrichIncomingTransfers(catalogue, seen, chains, clock);
   const arrivals = new MatchIncomingTransfers(chains, transfers, catalogue, complete);
-  const accept = new AcceptPending(chains, transfers, seen, arrivals, complete, catalogue);
+  const accept = new AcceptPendingTransfers(chains, transfers, seen, arrivals, complete, catalogue);
   const internalTransfers = new FindInternalTransfers(chains, balances, catalogue, arrivals, alerts, limits);
   const confirmationRead = new ConfirmationRead(chains, arrivals);
   const comparing = new CompareBlockReads(chains, catalogue, arrivals);
@@ -73,7 +73,7 @@ export function newWatcher(parts: WatcherParts): FollowChain {
       catalogue,
       watched,
       arrivals,
-      new ReadTaggedBlocks(catalogue, chains, watched, alerts),
+      new ReadFinalityTags(catalogue, chains, watched, alerts),
       new RereadFinalBlocks(
         chains,
         confirmationRead,
@@ -89,7 +89,7 @@ export function newWatcher(parts: WatcherParts): FollowChain {
       internalTransfers,
       new CrossCheckTransfers(chains, catalogue, watched, transfers, balances, comparing),
       complete,
-      new ReadPending(chains, seen, accept, arrivals, catalogue, clock),
+      new ReadPendingTransfers(chains, seen, accept, arrivals, catalogue, clock),
       limits,
     ),
     new StoreFindings(

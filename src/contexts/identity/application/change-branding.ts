@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../contract/audit-log.js';
 import { Accounts } from '../infrastructure/accounts/persistence/accounts.js';
@@ -9,13 +9,13 @@ import { Brandings } from '../infrastructure/persistence/brandings.js';
 import { auditableBranding, type OwnBranding } from '../domain/branding/branding.js';
 import {
   readBrandingTexts,
-  supportContactRequired,
+  supportContactRequiredError,
   type BrandingInput,
 } from '../domain/branding/branding-texts.js';
 import { readLogo } from '../domain/branding/logo-file.js';
 
-export interface BrandingChange extends Actor {
-  readonly owner: Scope;
+export interface ChangeBrandingInput extends Actor {
+  readonly owner: TenantScope;
   readonly texts?: BrandingInput;
   /** Null removes the logo. If absent, the logo does not change. */
   readonly logo?: Uint8Array | null;
@@ -34,7 +34,7 @@ export class ChangeBranding {
   ) {}
 
   /** @throws validation_failed, also if an approved organization would lose its support contact */
-  async change({ owner, texts: input, logo: file, actor, address }: BrandingChange): Promise<void> {
+  async change({ owner, texts: input, logo: file, actor, address }: ChangeBrandingInput): Promise<void> {
     const texts = input && readBrandingTexts(input);
     const logo = file && readLogo(file);
     const { organizationId, accountId } = owner;
@@ -45,7 +45,7 @@ export class ChangeBranding {
       const before = await this.brandings.readOwnBranding(owner);
       const after: OwnBranding = { ...before, ...texts };
       const isSupportRemoved = before.support !== null && after.support === null;
-      if (isSupportRemoved && accountId === null && approvedAt !== null) throw supportContactRequired();
+      if (isSupportRemoved && accountId === null && approvedAt !== null) throw supportContactRequiredError();
       if (texts !== undefined) await this.brandings.saveTexts(owner, texts, at);
       const stored = logo === undefined ? before.logo : await this.brandings.saveLogo(owner, logo, at);
       await this.auditLog.record({

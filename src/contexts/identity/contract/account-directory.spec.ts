@@ -20,14 +20,14 @@ describe('The account in a path', () => {
   it('narrows the scope to an account of the organization, or of the credential, in any case', async () => {
     const narrowed = { organizationId, accountId: own };
 
-    expect(await directory.narrowToPath(ofOrganization, own.toUpperCase())).toEqual(narrowed);
-    expect(await directory.narrowToPath(ofAccount, own.toUpperCase())).toEqual(narrowed);
+    expect(await directory.narrowScopeToPath(ofOrganization, own.toUpperCase())).toEqual(narrowed);
+    expect(await directory.narrowScopeToPath(ofAccount, own.toUpperCase())).toEqual(narrowed);
     expect(await directory.requireAccountInPath(ofOrganization, own.toUpperCase())).toEqual(narrowed);
     expect(await directory.requireAccountInPath(ofAccount, own)).toEqual(narrowed);
   });
 
   it.each([other, ...strangers])('is rejected for a credential of another account: %#', async (named) => {
-    await expect(directory.narrowToPath(ofAccount, named)).rejects.toMatchObject({
+    await expect(directory.narrowScopeToPath(ofAccount, named)).rejects.toMatchObject({
       code: 'account_not_allowed',
     });
     await expect(directory.requireAccountInPath(ofAccount, named)).rejects.toMatchObject({
@@ -36,7 +36,7 @@ describe('The account in a path', () => {
   });
 
   it.each(strangers)('is rejected if the organization has no such account: %#', async (named) => {
-    await expect(directory.narrowToPath(ofOrganization, named)).rejects.toMatchObject({
+    await expect(directory.narrowScopeToPath(ofOrganization, named)).rejects.toMatchObject({
       code: 'account_not_allowed',
     });
     await expect(directory.requireAccountInPath(ofOrganization, named)).rejects.toMatchObject({

@@ -1,8 +1,8 @@
 import { DomainError, notFound } from '#shared/kernel/domain-error.js';
 import { isUuid, type AccountId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 
-export interface AccountScope extends Scope {
+export interface AccountScope extends TenantScope {
   readonly accountId: AccountId;
 }
 
@@ -10,29 +10,32 @@ export interface AccountScope extends Scope {
  * @throws account_not_allowed, the same for a foreign, missing or malformed account
  * (docs/reference/authentication.md, "Scope")
  */
-export async function scopeOfNamedAccount(
-  { organizationId, accountId: own }: Scope,
+export async function scopeOfRequestedAccount(
+  { organizationId, accountId: own }: TenantScope,
   named: string,
   isOfOrganization: (account: AccountId) => Promise<boolean>,
 ): Promise<AccountScope> {
   const accountId = named.toLowerCase() as AccountId;
   if (own === null && isUuid(accountId) && (await isOfOrganization(accountId)))
     return { organizationId, accountId };
-  throw accountNotAllowed();
+  throw accountNotAllowedError();
 }
 
 /**
  * Does not check that the account exists. @throws account_not_allowed for an account-level credential of another
  * account; not_found if the id is not a UUID
  */
-export function accountInPath({ organizationId, accountId: own }: Scope, named: string): AccountScope {
+export function scopeOfPathAccount(
+  { organizationId, accountId: own }: TenantScope,
+  named: string,
+): AccountScope {
   const accountId = named.toLowerCase() as AccountId;
-  if (own !== null && accountId !== own) throw accountNotAllowed();
+  if (own !== null && accountId !== own) throw accountNotAllowedError();
   if (!isUuid(accountId)) throw notFound('account');
   return { organizationId, accountId };
 }
 
-export function accountNotAllowed(): DomainError {
+export function accountNotAllowedError(): DomainError {
   return new DomainError(
     'forbidden',
     'account_not_allowed',

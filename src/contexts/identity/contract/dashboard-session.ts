@@ -1,25 +1,25 @@
 import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 
-export interface FactorProof {
+export interface SecondFactorSubmission {
   readonly collaboratorId: CollaboratorId;
   readonly sessionId: SessionId;
   /** A one-time code, a recovery code, or the response of a passkey. */
   readonly code: string;
 }
 
-export abstract class SecondFactor {
+export abstract class SecondFactorVerifier {
   /**
    * Each code works once. Call this before the action's unit of work. @returns the session's new cookie: set it even
    * if the action is refused @throws DomainError on `code`; RateLimited
    */
-  abstract verify(proof: FactorProof): Promise<{ readonly sessionToken: string }>;
+  abstract verify(proof: SecondFactorSubmission): Promise<{ readonly sessionToken: string }>;
 }
 
-export abstract class ShownOnce {
+export abstract class OneTimeSecretStore {
   /**
    * Readable for five minutes by one page of one session. @returns the token that decrypts the secret; the database
    * does not contain it
    */
   abstract storeSecret(session: SessionId, page: string, secret: string): Promise<string>;
-  abstract takeSecret(session: SessionId, page: string, token: string | undefined): Promise<string | null>;
+  abstract consumeSecret(session: SessionId, page: string, token: string | undefined): Promise<string | null>;
 }

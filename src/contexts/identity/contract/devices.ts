@@ -7,7 +7,7 @@ import type {
 } from '#shared/kernel/ids.js';
 import type { Actor } from './audit-log.js';
 
-export interface PairedPointOfSale {
+export interface PointOfSaleReference {
   readonly id: PointOfSaleId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -22,22 +22,22 @@ export interface Device {
   readonly lastUsedAt: Date | null;
 }
 
-export interface PairingOffer {
+export interface PairingCode {
   readonly code: string;
   readonly expiresAt: Date;
 }
 
 export abstract class Devices {
-  abstract list(point: PairedPointOfSale): Promise<Device[]>;
+  abstract list(point: PointOfSaleReference): Promise<Device[]>;
   /**
    * @param pointName displayed on the phone before pairing @throws state_conflict if there are too many devices;
    * organization_not_approved
    */
-  abstract offerPairing(
-    point: PairedPointOfSale,
+  abstract createPairingCode(
+    point: PointOfSaleReference,
     pointName: string,
     offeredBy: CollaboratorId,
-  ): Promise<PairingOffer>;
+  ): Promise<PairingCode>;
   /** @throws not_found */
-  abstract revoke(point: PairedPointOfSale, device: CredentialId, by: Actor): Promise<void>;
+  abstract revoke(point: PointOfSaleReference, device: CredentialId, by: Actor): Promise<void>;
 }

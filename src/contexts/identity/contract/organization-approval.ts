@@ -7,7 +7,7 @@ export abstract class OrganizationApproval {
   abstract require(organizationId: OrganizationId): Promise<void>;
 }
 
-export function organizationNotApproved(): DomainError {
+export function organizationNotApprovedError(): DomainError {
   return new DomainError(
     'conflict',
     'organization_not_approved',

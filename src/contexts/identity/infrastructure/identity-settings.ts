@@ -1,10 +1,10 @@
-import type { RatePolicy } from '#shared/kernel/rate-limits.js';
-import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
-import type { RingKey } from '#shared/platform/setting-reader.js';
+import type { RateLimitPolicy } from '#shared/kernel/rate-limits.js';
+import type { ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import type { KeyRingEntry } from '#shared/platform/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/credentials/credential.js';
 
 /** Rate limits (docs/reference/limits.md, "Rates"). */
-export interface AccessLimits {
+export interface AccessRateLimits {
   /** For one key from one IP address. Also the limit of failed exchanges from one IP address. */
   readonly exchangesPerMinute: number;
   readonly failuresPerMinute: number;
@@ -13,7 +13,7 @@ export interface AccessLimits {
   readonly deviceCreationsPerMinute: number;
 }
 
-const ACCESS_LIMITS: AccessLimits = {
+const ACCESS_LIMITS: AccessRateLimits = {
   exchangesPerMinute: 60,
   failuresPerMinute: 10,
   requestsPerSecond: 100,
@@ -23,7 +23,7 @@ const ACCESS_LIMITS: AccessLimits = {
 /** Guessing ten valid codes for a year then succeeds with 0.6%. */
 const SHARED_PAIRINGS_PER_MINUTE = 1_000;
 
-export interface TokenKey extends RingKey, ScheduledKey {}
+export interface TokenKey extends KeyRingEntry, ScheduledSigningKey {}
 
 export class IdentitySettings {
   constructor(
@@ -33,7 +33,7 @@ export class IdentitySettings {
     readonly issuer: string,
     /** Each environment has its own audience. */
     readonly audience: string,
-    readonly limits: AccessLimits = ACCESS_LIMITS,
+    readonly limits: AccessRateLimits = ACCESS_LIMITS,
     readonly tokenLifetimeSeconds: number = 3600,
   ) {
     const { allKeys } = tokenKeys;
@@ -45,31 +45,31 @@ export class IdentitySettings {
     }
   }
 
-  get exchanges(): RatePolicy {
+  get exchanges(): RateLimitPolicy {
     return { name: 'token', quota: this.limits.exchangesPerMinute, seconds: 60 };
   }
 
-  get failedExchanges(): RatePolicy {
+  get failedExchanges(): RateLimitPolicy {
     return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
-  get allFailedExchanges(): RatePolicy {
+  get allFailedExchanges(): RateLimitPolicy {
     return { ...this.failedExchanges, quota: this.limits.exchangesPerMinute };
   }
 
-  get failedPairings(): RatePolicy {
+  get failedPairings(): RateLimitPolicy {
     return { name: 'failed-pairing', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
   /** Applies to IP addresses that are above their own limit. */
-  get sharedPairings(): RatePolicy {
+  get sharedPairings(): RateLimitPolicy {
     return { ...this.failedPairings, quota: SHARED_PAIRINGS_PER_MINUTE };
   }
 }
 
 export class PeopleSettings {
   /** 256 bits. The first key encrypts; all keys decrypt. */
-  readonly secretKeys: readonly RingKey[];
+  readonly secretKeys: readonly KeyRingEntry[];
   /** Absent in development: the worker then prints mails to its log. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;

@@ -1,9 +1,9 @@
-import { OrganizationApproval, organizationNotApproved } from '../contract/organization-approval.js';
+import { OrganizationApproval, organizationNotApprovedError } from '../contract/organization-approval.js';
 
 export class FixedApproval extends OrganizationApproval {
   isApproved = true;
 
   async require(): Promise<void> {
-    if (!this.isApproved) throw organizationNotApproved();
+    if (!this.isApproved) throw organizationNotApprovedError();
   }
 }

@@ -1,5 +1,9 @@
-import type { OpenBusiness } from '../contract/account-business.js';
-import { ForDevices, OrganizationScope, Public } from '#shared/platform/http/callers/route-markers.js';
+import type { OpenItemCounts } from '../contract/account-open-items.js';
+import {
+  AllowDevices,
+  RequireOrganizationScope,
+  Public,
+} from '#shared/platform/http/callers/route-markers.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
@@ -10,7 +14,7 @@ import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { configureHttp } from '#shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
-import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address.js';
+import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address-resolver.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { DASHBOARD_PATH } from '#shared/platform/http/dashboard/dashboard-settings.js';
@@ -18,18 +22,22 @@ import { ringOfFixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
-import type { RingKey } from '#shared/platform/setting-reader.js';
-import { AccountBusiness } from '../contract/account-business.js';
+import type { KeyRingEntry } from '#shared/platform/setting-reader.js';
+import { AccountOpenItems } from '../contract/account-open-items.js';
 import { CreateCredential, type NewCredential } from '../application/credentials/create-credential.js';
 import { CreateOrganization } from '../application/accounts/create-organization.js';
 import type { Account, Organization } from '../domain/accounts/account.js';
 import type { Credential, ServiceEnvironment } from '../domain/credentials/credential.js';
 import { IdentityModule } from '../identity.module.js';
-import { IdentitySettings, type AccessLimits, type TokenKey } from '../infrastructure/identity-settings.js';
-import { FreshFactorGuard } from '../infrastructure/people/dashboard/fresh-factor.guard.js';
+import {
+  IdentitySettings,
+  type AccessRateLimits,
+  type TokenKey,
+} from '../infrastructure/identity-settings.js';
+import { RecentSecondFactorGuard } from '../infrastructure/people/dashboard/recent-second-factor.guard.js';
 import { PeopleModule } from '../people.module.js';
 
-export const NOTHING_OPEN: OpenBusiness = {
+export const NOTHING_OPEN: OpenItemCounts = {
   openPaymentRequests: 0,
   activePaymentLinks: 0,
   activeWebhooks: 0,
@@ -39,14 +47,14 @@ export const NOTHING_OPEN: OpenBusiness = {
   unsettledAssets: [],
 };
 
-export class FixedAccountBusiness extends AccountBusiness {
-  open: OpenBusiness = NOTHING_OPEN;
+export class FixedAccountBusiness extends AccountOpenItems {
+  open: OpenItemCounts = NOTHING_OPEN;
 
-  previewOpenBusiness(): Promise<OpenBusiness> {
-    return this.readOpenBusiness();
+  previewOpenItems(): Promise<OpenItemCounts> {
+    return this.readOpenItems();
   }
 
-  readOpenBusiness(): Promise<OpenBusiness> {
+  readOpenItems(): Promise<OpenItemCounts> {
     return Promise.resolve(this.open);
   }
 }
@@ -63,25 +71,25 @@ class ProbeController {
     return {};
   }
 
-  @OrganizationScope()
+  @RequireOrganizationScope()
   @Post('organization')
   organization(): object {
     return {};
   }
 
-  @ForDevices()
+  @AllowDevices()
   @Get('pos/:posID')
   point(): object {
     return {};
   }
 
-  @ForDevices('creation', { amount: true, order: ['items'] })
+  @AllowDevices('creation', { amount: true, order: ['items'] })
   @Post('pos/:posID')
   create(@Body() _body: object): object {
     return {};
   }
 
-  @ForDevices('common')
+  @AllowDevices('common')
   @Get('common')
   common(): object {
     return {};
@@ -94,7 +102,7 @@ class ProbeController {
   }
 }
 
-const UNREACHED_LIMITS: AccessLimits = {
+const UNREACHED_LIMITS: AccessRateLimits = {
   exchangesPerMinute: 1_000_000,
   failuresPerMinute: 1_000_000,
   requestsPerSecond: 1_000_000,
@@ -102,7 +110,7 @@ const UNREACHED_LIMITS: AccessLimits = {
 };
 
 /** `pages` limits requests per IP address for a page, and per dashboard session. */
-export type TestLimits = Partial<AccessLimits> & { readonly pages?: number };
+export type TestLimits = Partial<AccessRateLimits> & { readonly pages?: number };
 
 export interface TestCredential {
   readonly credential: Credential;
@@ -142,7 +150,7 @@ export class IdentityApi {
     more: NonNullable<ModuleMetadata['imports']> = [],
   ): Promise<IdentityApi> {
     const platform = await openTestDatabase();
-    const ring = ringOfFixedKeys<RingKey>(...IdentityApi.tokenKeys);
+    const ring = ringOfFixedKeys<KeyRingEntry>(...IdentityApi.tokenKeys);
     const settings = new IdentitySettings(environment, ring, 'test-issuer', `test/${environment}`, {
       ...UNREACHED_LIMITS,
       ...limits,
@@ -155,9 +163,9 @@ export class IdentityApi {
       providers: [
         { provide: IdentitySettings, useValue: settings },
         { provide: HttpSettings, useValue: http },
-        { provide: AccountBusiness, useClass: FixedAccountBusiness },
+        { provide: AccountOpenItems, useClass: FixedAccountBusiness },
       ],
-      exports: [IdentitySettings, HttpSettings, AccountBusiness],
+      exports: [IdentitySettings, HttpSettings, AccountOpenItems],
     })
     class TestSettings {}
 
@@ -173,7 +181,7 @@ export class IdentityApi {
       bodyParser: false,
     });
     configureHttp(app, { logger, formPaths: [DASHBOARD_PATH] });
-    if (more.includes(PeopleModule)) app.useGlobalGuards(app.get(FreshFactorGuard));
+    if (more.includes(PeopleModule)) app.useGlobalGuards(app.get(RecentSecondFactorGuard));
     await app.listen(0, '127.0.0.1');
     return new IdentityApi(app, platform, (await app.getUrl()).replace('[::1]', '127.0.0.1'), ring);
   }

@@ -6,7 +6,7 @@ import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
-import { Passwords } from '../application/people/passwords.js';
+import { PasswordHasher } from '../application/people/password-hasher.js';
 import { WorkAfterResponse } from '../infrastructure/people/dashboard/visits.js';
 import { PeopleSettings } from '../infrastructure/identity-settings.js';
 import { PeopleModule } from '../people.module.js';
@@ -44,7 +44,7 @@ export class PeopleWorld {
   static async start(limits: TestLimits = {}): Promise<PeopleWorld> {
     const api = await IdentityApi.start('development', limits, [TestPeopleSettings, PeopleModule]);
     // Each password at the cost of production takes 20 ms of CPU time. A hash names its own cost.
-    api.app.get(Passwords).hash = (password) => hash(password, { memoryCost: 64, timeCost: 1 });
+    api.app.get(PasswordHasher).hash = (password) => hash(password, { memoryCost: 64, timeCost: 1 });
     const { organization, account } = await api.createOrganization();
     return new PeopleWorld(api, organization.id, account.id);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { firstDayOf, laterPeriod, type Period } from '../domain/periods/period.js';
+import { firstDayOf, addMonths, type Period } from '../domain/periods/period.js';
 import { receivedDeposit, reversalOf, USDC } from '../testing/movements.js';
 import type { TestLedger } from '../testing/open-ledger.js';
 import {
@@ -168,7 +168,7 @@ describe('The bookkeeping by month', () => {
     await expect(books.closePeriod.close(books.act(owner, next))).rejects.toThrow('has not ended');
     await Promise.allSettled([books.closePeriod.close(act), books.closePeriod.close(act)]);
     await expect(books.closePeriod.close(act)).rejects.toThrow(`${month} is already closed.`);
-    expect(await books.list.closed(owner.organizationId)).toEqual([
+    expect(await books.list.listClosed(owner.organizationId)).toEqual([
       expect.objectContaining({ period: month, closedBy: act.actor }),
     ]);
 
@@ -176,7 +176,7 @@ describe('The bookkeeping by month', () => {
     await world.post(world.paid(other, 1_000_000n));
     await books.closePeriod.close(books.act(other, month));
     await books.closePeriod.reopen(act);
-    expect(await books.list.closed(other.organizationId)).toHaveLength(1);
+    expect(await books.list.listClosed(other.organizationId)).toHaveLength(1);
     await expect(books.closePeriod.reopen(act)).rejects.toThrow(
       `${month} is not closed, so it cannot be reopened.`,
     );
@@ -209,7 +209,7 @@ describe('The bookkeeping by month', () => {
 
   it('books later changes in the first open month, even if the clock steps back', async () => {
     const owner = anOwner();
-    const following = laterPeriod(next, 1);
+    const following = addMonths(next, 1);
     const payment = world.paid(owner, 1_000_000n, '15');
     const [id, taken] = [
       newId<string>(),
@@ -221,7 +221,7 @@ describe('The bookkeeping by month', () => {
     const seconds = Math.ceil((inNextMonth - (await ledger.clock.now()).getTime()) / 1_000);
     await ledger.advance(seconds);
     for (const period of [month, next]) await books.closePeriod.close(books.act(owner, period));
-    const closed = await books.list.closed(owner.organizationId);
+    const closed = await books.list.listClosed(owner.organizationId);
     expect(closed.map(({ period }) => period)).toEqual([next, month]);
 
     await world.follow([settlementEvent(owner, id, 'completed', taken)], await ledger.clock.now());
@@ -348,6 +348,6 @@ describe('The statement of a month during its close', () => {
     };
 
     expect((await world.shown(owner, next)).USDC).toEqual([990_000, 0, 0, 0, 0, 0, 990_000]);
-    expect(await books.list.closed(owner.organizationId)).toEqual([]);
+    expect(await books.list.listClosed(owner.organizationId)).toEqual([]);
   });
 });

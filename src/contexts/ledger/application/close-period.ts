@@ -8,7 +8,7 @@ import { refuseClosing, refuseReopening } from '../domain/periods/closing-rule.j
 import { Periods } from '../infrastructure/persistence/periods.js';
 import { readPeriod, type Period } from '../domain/periods/period.js';
 
-export interface PeriodAct extends Actor {
+export interface ChangePeriodInput extends Actor {
   readonly organizationId: OrganizationId;
   readonly period: string | undefined;
 }
@@ -23,7 +23,7 @@ export class ClosePeriod {
   ) {}
 
   /** Funds in flight stay in the closing balance of the month. @throws validation_failed, state_conflict */
-  async close(act: PeriodAct): Promise<Period> {
+  async close(act: ChangePeriodInput): Promise<Period> {
     const period = await this.changePeriod(act, 'closed', async (books, named, at) => {
       refuseClosing(books, named);
       await this.periods.close(act.organizationId, named, act.actor, at);
@@ -34,7 +34,7 @@ export class ClosePeriod {
   }
 
   /** Entries that were booked in a later month stay there. @throws validation_failed, state_conflict */
-  reopen(act: PeriodAct): Promise<Period> {
+  reopen(act: ChangePeriodInput): Promise<Period> {
     return this.changePeriod(act, 'reopened', async (books, named) => {
       refuseReopening(books, named);
       await this.periods.reopen(act.organizationId, named);
@@ -42,7 +42,7 @@ export class ClosePeriod {
   }
 
   private changePeriod(
-    { organizationId, actor, address, ...act }: PeriodAct,
+    { organizationId, actor, address, ...act }: ChangePeriodInput,
     done: 'closed' | 'reopened',
     write: (
       books: NonNullable<Awaited<ReturnType<Periods['lock']>>>,

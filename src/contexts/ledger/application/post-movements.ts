@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { linkLateFunds } from '../domain/followed/late-cover.js';
 import { Journal } from '../infrastructure/persistence/journal.js';
-import { movementKey, movementTransaction, type Movement, type MovementKey } from '../domain/movement.js';
+import { movementKey, toMovementTransaction, type Movement, type MovementKey } from '../domain/movement.js';
 
 @Injectable()
 export class PostMovements {
@@ -18,7 +18,7 @@ export class PostMovements {
       posted.add(key);
       return true;
     });
-    const transactions = fresh.map((movement) => movementTransaction(newId(), movement));
+    const transactions = fresh.map((movement) => toMovementTransaction(newId(), movement));
     await this.journal.write(transactions, linkLateFunds(transactions, known.waiting));
   }
 }

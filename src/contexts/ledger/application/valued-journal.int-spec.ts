@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { laterPeriod, type Period } from '../domain/periods/period.js';
+import { addMonths, type Period } from '../domain/periods/period.js';
 import { bookedEvent, receivedDeposit, reversalOf } from '../testing/movements.js';
 import type { FileRecord } from '../testing/open-books.js';
 import type { TestLedger } from '../testing/open-ledger.js';
 import { openMonth, type OpenMonth } from '../testing/open-month.js';
 import { anOwner, type Owner } from '../testing/source-events.js';
-import { BookCurrencies } from '../infrastructure/persistence/recorded-rates.js';
+import { BooksCurrencies } from '../infrastructure/persistence/recorded-rates.js';
 
 /**
  * A transfer that is part of an aggregated deposit. Parameters: $1 id, $2 the deposit, $3 payment request, $4
@@ -69,7 +69,8 @@ describe('The valuation of the journal', () => {
     await books.rates.record('USDC', 'EUR', { price: '0.5', sources: ['kraken'], at: await now() });
     expect(await books.journalFile(owner, next)).toEqual(file);
     await pay();
-    expect(custody(await books.journalFile(owner, next)).at(-1)).toMatchObject({
+    const month = (await now()).toISOString().slice(0, 7);
+    expect(custody(await books.journalFile(owner, month)).at(-1)).toMatchObject({
       ...{ value_currency: 'USD', rate_basis: 'missing' },
     });
     expect(
@@ -98,7 +99,9 @@ describe('The valuation of the journal', () => {
       (await books.rates.currencies()).filter(({ currency }) => ['CHF', 'SEK'].includes(currency));
     const own = async (accounts: Owner[]) => {
       const ids = accounts.map(({ accountId }) => accountId);
-      return [...(await new BookCurrencies(ledger.database).of(owner.organizationId, ids)).values()];
+      return [
+        ...(await new BooksCurrencies(ledger.database).findByAccounts(owner.organizationId, ids)).values(),
+      ];
     };
     for (const currency of ['SEK', 'CHF', 'CHF']) await books.setCurrency(owner, currency);
     await books.setCurrency(stranger, 'SEK');
@@ -184,7 +187,7 @@ describe('The valuation of the journal', () => {
     await ledger.post([reversal]);
 
     const files = await Promise.all(
-      [0, 1].map((months) => books.journalFile(owner, laterPeriod(next, months))),
+      [0, 1].map((months) => books.journalFile(owner, addMonths(next, months))),
     );
     const rates = files.flat().map(({ type, rate }) => `${type} ${rate}`);
     expect([...new Set(rates)]).toEqual(['payment_in 0.92', 'deposit 0.5', 'adjustment 0.5']);

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { amounts, expectAlways, lists, wholeNumbers } from '#test/support/properties.js';
 import type { TransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../testing/movements.js';
-import { adjustmentTransaction, depositTransaction } from './movement.js';
+import { toAdjustmentTransaction, toDepositTransaction } from './movement.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 const PAID = confirmedPayment({ receivedAmount: 1_000n, feeBasisPoints: 150 });
 
 describe('The reversal of a movement', () => {
   it('reverses the difference between the amounts owed before and after', () => {
-    const transaction = adjustmentTransaction(ID, reversalOf(PAID, { before: 1_000n, after: 401n }));
+    const transaction = toAdjustmentTransaction(ID, reversalOf(PAID, { before: 1_000n, after: 401n }));
 
     // The net amount owed falls from 985 to 395. A fee of 8 on the reversed 599 would reverse 591 and leave too high a
     // fee on the rest.
@@ -28,7 +28,7 @@ describe('The reversal of a movement', () => {
       const netOf = (gross: bigint) => gross - (gross * BigInt(feeBasisPoints)) / 10_000n;
       let owed = netOf(steps[0]!);
       for (const [n, after] of steps.slice(1).entries()) {
-        owed += adjustmentTransaction(ID, reversalOf(paid, { before: steps[n]!, after })).netAmount;
+        owed += toAdjustmentTransaction(ID, reversalOf(paid, { before: steps[n]!, after })).netAmount;
         expect(owed).toBe(netOf(after));
       }
       expect(owed).toBe(0n);
@@ -38,8 +38,8 @@ describe('The reversal of a movement', () => {
   it('negates a full deposit between the same addresses', () => {
     const received = receivedDeposit({ amount: 33n, feeBasisPoints: 9_999, referenceId: 'order-7' });
     const [booked, reversed] = [
-      depositTransaction(ID, received),
-      adjustmentTransaction(ID, reversalOf(received)),
+      toDepositTransaction(ID, received),
+      toAdjustmentTransaction(ID, reversalOf(received)),
     ];
 
     expect(reversed).toMatchObject({
@@ -52,7 +52,7 @@ describe('The reversal of a movement', () => {
   });
 
   it('posts the full reversal against fees if the merchant received nothing', () => {
-    const { posting, netAmount } = adjustmentTransaction(
+    const { posting, netAmount } = toAdjustmentTransaction(
       ID,
       reversalOf(confirmedPayment({ feeBasisPoints: 10_000 })),
     );
@@ -68,7 +68,7 @@ describe('The reversal of a movement', () => {
     ['there was nothing', 0n, 0n],
     ['there was more than the books can hold', 10n ** 95n, 0n],
   ])('is rejected if %s', (_, before, after) => {
-    expect(() => adjustmentTransaction(ID, reversalOf(PAID, { before, after }))).toThrow(
+    expect(() => toAdjustmentTransaction(ID, reversalOf(PAID, { before, after }))).toThrow(
       'A reversal cannot change',
     );
   });

@@ -21,17 +21,17 @@ export const CHART_OF_ACCOUNTS = {
 export type LedgerAccount = keyof typeof CHART_OF_ACCOUNTS;
 
 /** One journal line, in smallest units of the asset. Debits are positive and credits negative. Never zero. */
-export interface Entry {
+export interface LedgerEntry {
   readonly ledgerAccount: LedgerAccount;
   readonly uniqueAssetId: string;
   readonly amount: bigint;
 }
 
 export class Posting {
-  private constructor(readonly entries: readonly Entry[]) {}
+  private constructor(readonly entries: readonly LedgerEntry[]) {}
 
   /** @throws Error if an asset does not balance, or if no line remains after lines of zero are omitted */
-  static balanced(lines: readonly Entry[]): Posting {
+  static createBalanced(lines: readonly LedgerEntry[]): Posting {
     const sums = new Map<string, bigint>();
     for (const { uniqueAssetId, amount } of lines) {
       sums.set(uniqueAssetId, (sums.get(uniqueAssetId) ?? 0n) + amount);
@@ -46,8 +46,8 @@ export class Posting {
 }
 
 /** Sorted by first appearance. Omits sums of zero. */
-export function sumByAccount(entries: readonly Entry[]): Entry[] {
-  const sums = new Map<string, Entry>();
+export function sumByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const sums = new Map<string, LedgerEntry>();
   for (const entry of entries) {
     const key = `${entry.ledgerAccount} ${entry.uniqueAssetId}`;
     const before = sums.get(key);
@@ -56,6 +56,9 @@ export function sumByAccount(entries: readonly Entry[]): Entry[] {
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
 
-export function correctingEntries(required: readonly Entry[], booked: readonly Entry[]): Entry[] {
+export function correctingEntries(
+  required: readonly LedgerEntry[],
+  booked: readonly LedgerEntry[],
+): LedgerEntry[] {
   return sumByAccount([...required, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { TransactionId } from '#shared/kernel/ids.js';
 import { receivedDeposit, USDC } from '../testing/movements.js';
-import { depositTransaction } from './movement.js';
+import { toDepositTransaction } from './movement.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 
 describe('The transaction of a deposit', () => {
   it('expects the amount received, and holds, owes and charges it like a payment', () => {
-    const transaction = depositTransaction(ID, receivedDeposit({ amount: 999n, feeBasisPoints: 150 }));
+    const transaction = toDepositTransaction(ID, receivedDeposit({ amount: 999n, feeBasisPoints: 150 }));
 
     expect(transaction).toMatchObject({ grossAmount: 999n, netAmount: 985n, expectedAmount: 999n });
     expect(transaction.posting.entries.map(({ ledgerAccount, amount }) => [ledgerAccount, amount])).toEqual([
@@ -21,7 +21,7 @@ describe('The transaction of a deposit', () => {
   it('is a completed movement into a vault, tied to its payment request and its transfer', () => {
     const received = receivedDeposit({ from: '0xfrom', to: '0xto', referenceId: 'order-7' });
 
-    expect(depositTransaction(ID, received)).toMatchObject({
+    expect(toDepositTransaction(ID, received)).toMatchObject({
       ...{ id: ID, type: 'deposit', status: 'completed', financialProvider: 'onchain' },
       from: { address: '0xfrom', type: 'wallet' },
       to: { address: '0xto', type: 'vault' },
@@ -32,6 +32,6 @@ describe('The transaction of a deposit', () => {
   });
 
   it.each([0n, -1n, MAX_AMOUNT + 1n])('is rejected for an impossible amount: %d', (amount) => {
-    expect(() => depositTransaction(ID, receivedDeposit({ amount }))).toThrow('cannot have been deposited');
+    expect(() => toDepositTransaction(ID, receivedDeposit({ amount }))).toThrow('cannot have been deposited');
   });
 });

@@ -2,10 +2,10 @@ import type { TransactionId } from '#shared/kernel/ids.js';
 import {
   type MovementTransaction,
   completedTransaction,
-  isReceivableSum,
+  isValidReceivedTotal,
   type OnChainMovement,
   netAfterFee,
-  isReceivableAmount,
+  isValidReceivedAmount,
 } from './on-chain-movement.js';
 
 /** Sender and transaction hash are those of the last transfer counted. */
@@ -15,10 +15,10 @@ export interface ConfirmedPayment extends OnChainMovement {
   readonly receivedAmount: bigint;
 }
 
-export function paymentInTransaction(id: TransactionId, payment: ConfirmedPayment): MovementTransaction {
+export function toPaymentInTransaction(id: TransactionId, payment: ConfirmedPayment): MovementTransaction {
   const { receivedAmount: gross, expectedAmount: expected } = payment;
-  if (!isReceivableSum(gross)) throw new Error(`${gross} cannot have been received.`);
-  if (!isReceivableAmount(expected)) throw new Error(`${expected} cannot have been requested.`);
+  if (!isValidReceivedTotal(gross)) throw new Error(`${gross} cannot have been received.`);
+  if (!isValidReceivedAmount(expected)) throw new Error(`${expected} cannot have been requested.`);
   const net = netAfterFee(gross, payment.feeBasisPoints);
   return completedTransaction(id, payment.type, payment, { gross, net, expected });
 }
@@ -31,9 +31,9 @@ export interface ReceivedDeposit extends OnChainMovement {
 }
 
 /** The expected amount is the amount received, because the merchant requested nothing. */
-export function depositTransaction(id: TransactionId, received: ReceivedDeposit): MovementTransaction {
+export function toDepositTransaction(id: TransactionId, received: ReceivedDeposit): MovementTransaction {
   const { amount: gross, transferId, feeBasisPoints } = received;
-  if (!isReceivableAmount(gross)) throw new Error(`${gross} cannot have been deposited.`);
+  if (!isValidReceivedAmount(gross)) throw new Error(`${gross} cannot have been deposited.`);
   const net = netAfterFee(gross, feeBasisPoints);
   return {
     ...completedTransaction(id, received.type, received, { gross, net, expected: gross }),
@@ -54,9 +54,9 @@ export interface ReversedCredit extends OnChainMovement {
  * The fee is rounded on the total of a payment, so the difference between two net totals leaves the correct fee on
  * the remainder, whatever the order of reversals.
  */
-export function adjustmentTransaction(id: TransactionId, credit: ReversedCredit): MovementTransaction {
+export function toAdjustmentTransaction(id: TransactionId, credit: ReversedCredit): MovementTransaction {
   const { before, after, transferId, feeBasisPoints } = credit;
-  if (!isReceivableSum(before) || after < 0n || after >= before) {
+  if (!isValidReceivedTotal(before) || after < 0n || after >= before) {
     throw new Error(`A reversal cannot change ${before} to ${after}.`);
   }
   const gross = after - before;
@@ -74,13 +74,13 @@ export function movementKey(movement: Movement): MovementKey {
   return `${movement.type} ${id}`;
 }
 
-export function movementTransaction(id: TransactionId, movement: Movement): MovementTransaction {
+export function toMovementTransaction(id: TransactionId, movement: Movement): MovementTransaction {
   switch (movement.type) {
     case 'payment_in':
-      return paymentInTransaction(id, movement);
+      return toPaymentInTransaction(id, movement);
     case 'deposit':
-      return depositTransaction(id, movement);
+      return toDepositTransaction(id, movement);
     case 'adjustment':
-      return adjustmentTransaction(id, movement);
+      return toAdjustmentTransaction(id, movement);
   }
 }

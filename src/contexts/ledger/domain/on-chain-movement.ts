@@ -66,11 +66,11 @@ export function completedTransaction(
 /** Above MAX_AMOUNT, because many transfers of a token that anyone can mint can sum to more than one transfer. */
 const MAX_SUM_OF_TRANSFERS = 10n ** 95n - 1n;
 
-export function isReceivableSum(amount: bigint): boolean {
+export function isValidReceivedTotal(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_SUM_OF_TRANSFERS;
 }
 
-export function isReceivableAmount(amount: bigint): boolean {
+export function isValidReceivedAmount(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;
 }
 
@@ -79,7 +79,7 @@ export function incomingFundsPosting(
   { uniqueAssetId, delivered }: Pick<OnChainMovement, 'uniqueAssetId' | 'delivered'>,
   { gross, net }: Pick<MovementAmounts, 'gross' | 'net'>,
 ): Posting {
-  return Posting.balanced([
+  return Posting.createBalanced([
     { ledgerAccount: delivered ? 'delivered' : 'custody', uniqueAssetId, amount: gross },
     { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: -net },
     { ledgerAccount: 'service_fees', uniqueAssetId, amount: net - gross },

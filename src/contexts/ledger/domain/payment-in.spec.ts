@@ -4,7 +4,7 @@ import { amounts, expectAlways, wholeNumbers } from '#test/support/properties.js
 import type { TransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, USDC } from '../testing/movements.js';
 import type { MovementTransaction } from './on-chain-movement.js';
-import { paymentInTransaction } from './movement.js';
+import { toPaymentInTransaction } from './movement.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 
@@ -15,7 +15,7 @@ describe('The transaction of a payment', () => {
   it('holds the gross in custody, earns the fee rounded down and owes the merchant the rest', () => {
     const payment = confirmedPayment({ expectedAmount: 1_000n, receivedAmount: 999n, feeBasisPoints: 150 });
 
-    const transaction = paymentInTransaction(ID, payment);
+    const transaction = toPaymentInTransaction(ID, payment);
 
     expect(transaction).toMatchObject({ grossAmount: 999n, expectedAmount: 1_000n, netAmount: 985n });
     expect(linesOf(transaction)).toEqual([
@@ -26,7 +26,7 @@ describe('The transaction of a payment', () => {
   });
 
   it('is a movement from a wallet into a vault on the chain', () => {
-    const transaction = paymentInTransaction(ID, confirmedPayment({ from: '0xfrom', to: '0xto' }));
+    const transaction = toPaymentInTransaction(ID, confirmedPayment({ from: '0xfrom', to: '0xto' }));
 
     expect(transaction).toMatchObject({
       id: ID,
@@ -69,14 +69,14 @@ describe('The transaction of a payment', () => {
       ],
     ],
   ])('has %s', (_, receivedAmount, feeBasisPoints, lines) => {
-    expect(linesOf(paymentInTransaction(ID, confirmedPayment({ receivedAmount, feeBasisPoints })))).toEqual(
+    expect(linesOf(toPaymentInTransaction(ID, confirmedPayment({ receivedAmount, feeBasisPoints })))).toEqual(
       lines,
     );
   });
 
   it('balances, with the fee rounded down', () => {
     expectAlways([amounts(1n, 10n ** 95n - 1n), wholeNumbers(0, 10_000)], (gross, feeBasisPoints) => {
-      const transaction = paymentInTransaction(
+      const transaction = toPaymentInTransaction(
         ID,
         confirmedPayment({ receivedAmount: gross, feeBasisPoints }),
       );
@@ -90,7 +90,7 @@ describe('The transaction of a payment', () => {
   it('accepts the largest sum that the books hold', () => {
     const receivedAmount = 10n ** 95n - 1n;
 
-    expect(paymentInTransaction(ID, confirmedPayment({ receivedAmount })).grossAmount).toBe(receivedAmount);
+    expect(toPaymentInTransaction(ID, confirmedPayment({ receivedAmount })).grossAmount).toBe(receivedAmount);
   });
 
   it.each([
@@ -104,6 +104,6 @@ describe('The transaction of a payment', () => {
     ['a fee in fractions of a basis point', { feeBasisPoints: 0.5 }],
     ['a fee that is no number', { feeBasisPoints: Number.NaN }],
   ])('is rejected for an impossible payment: %s', (_, facts) => {
-    expect(() => paymentInTransaction(ID, confirmedPayment(facts))).toThrow();
+    expect(() => toPaymentInTransaction(ID, confirmedPayment(facts))).toThrow();
   });
 });

@@ -20,7 +20,7 @@ async function warningsOf(...known: boolean[]): Promise<number> {
     record: async () => [{ symbol: 'USDC', currency: 'EUR', isKnown: known.shift()! }],
   } as unknown as RecordRates;
   const { loops } = new RateRecording(record, leases) as unknown as { loops: readonly LeasedLoop[] };
-  while (known.length > 0) await loops[0]!.turn();
+  while (known.length > 0) await loops[0]!.runIteration();
   return warnings;
 }
 

@@ -1,7 +1,7 @@
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ReversedCredit, Movement, ReceivedDeposit, ConfirmedPayment } from '../domain/movement.js';
 import type { OnChainMovement } from '../domain/on-chain-movement.js';
-import type { PostedEvent } from '../infrastructure/subscribers/posted-events.js';
+import type { PublishedMovementEvent } from '../infrastructure/subscribers/movement-event-types.js';
 
 export const USDC = 'nsandbox_t0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
@@ -52,7 +52,7 @@ const EVENT_TYPES = {
 } as const;
 
 /** The event that payments publishes for the movement, without fields that the ledger does not read. */
-export function bookedEvent(movement: Movement, occurredAt: Date): PostedEvent {
+export function bookedEvent(movement: Movement, occurredAt: Date): PublishedMovementEvent {
   const { type, paymentRequestId, organizationId, accountId, occurredAt: paidAt, ...facts } = movement;
   const data = Object.fromEntries(
     Object.entries({ ...facts, ...(paidAt && { paidAt: paidAt.toISOString() }) }).map(([name, value]) => [

@@ -6,10 +6,10 @@ import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { ClosePeriod } from '../application/close-period.js';
 import { SetBooksCurrency } from '../application/set-books-currency.js';
 import type { Period } from '../domain/periods/period.js';
-import { ExportedJournal, type JournalLine } from '../infrastructure/persistence/exported-journal.js';
-import { JOURNAL_COLUMNS, journalRecord } from '../infrastructure/http/journal-csv.js';
+import { JournalExport, type JournalLine } from '../infrastructure/persistence/journal-export.js';
+import { JOURNAL_CSV_COLUMNS, toJournalCsvRow } from '../infrastructure/http/journal-csv.js';
 import { XERO_COLUMNS, xeroRecords } from '../infrastructure/http/xero-csv.js';
-import { PeriodList } from '../infrastructure/persistence/period-list.js';
+import { PeriodQueries } from '../infrastructure/persistence/period-queries.js';
 import { Periods } from '../infrastructure/persistence/periods.js';
 import { RecordedRates } from '../infrastructure/persistence/recorded-rates.js';
 import { Statements } from '../infrastructure/persistence/statements.js';
@@ -27,7 +27,7 @@ export function openBooks(ledger: TestLedger, batch?: number) {
     new NetworkReadiness(),
   );
   const size = batch === undefined ? {} : { batch };
-  const journal = Object.assign(new ExportedJournal(database, catalogue), size);
+  const journal = Object.assign(new JournalExport(database, catalogue), size);
   const statements = Object.assign(new Statements(database, catalogue), size);
   const rates = new RecordedRates(database);
   const auditLog = new PostgresAuditLog(database);
@@ -36,7 +36,7 @@ export function openBooks(ledger: TestLedger, batch?: number) {
   const recordsOf = async (lines: AsyncGenerator<readonly JournalLine[], void>) => {
     const records: FileRecord[] = [];
     for await (const batch of lines)
-      records.push(...batch.map((line) => byColumn(JOURNAL_COLUMNS, journalRecord(line))));
+      records.push(...batch.map((line) => byColumn(JOURNAL_CSV_COLUMNS, toJournalCsvRow(line))));
     return records;
   };
   return {
@@ -47,7 +47,7 @@ export function openBooks(ledger: TestLedger, batch?: number) {
         currency,
         actor: 'owner@shop.example',
       }),
-    list: new PeriodList(database),
+    list: new PeriodQueries(database),
     closePeriod: new ClosePeriod(database, clock, new Periods(database, statements), auditLog),
     act: ({ organizationId }: Owner, period: Period) => ({
       organizationId,
@@ -55,9 +55,9 @@ export function openBooks(ledger: TestLedger, batch?: number) {
       actor: 'owner@shop.example',
     }),
     statements: ({ organizationId }: Owner, period: Period) =>
-      statements.of({ organizationId, accountId: null }, period),
+      statements.list({ organizationId, accountId: null }, period),
     statementsOfAccount: ({ organizationId, accountId }: Owner, period: Period) =>
-      statements.of({ organizationId, accountId }, period),
+      statements.list({ organizationId, accountId }, period),
     async lines(owner: Owner, period: Period): Promise<JournalLine[]> {
       const lines: JournalLine[] = [];
       for await (const batch of readLines(owner, period)) lines.push(...batch);

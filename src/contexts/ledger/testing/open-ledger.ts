@@ -7,23 +7,26 @@ import type { Database } from '#shared/platform/database/database.js';
 import { CountedDatabase } from '#shared/platform/database/testing/counted-database.js';
 import { readToEnd } from '#shared/platform/event-log/testing/log-settled.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
-import { FollowSources } from '../application/follow-sources.js';
+import { PostSourceEvents } from '../application/post-source-events.js';
 import { PostMovements } from '../application/post-movements.js';
 import type { Movement } from '../domain/movement.js';
-import { followedInvariants } from '../infrastructure/persistence/followed-invariants.js';
+import { sourceTransactionsInvariants } from '../infrastructure/persistence/source-transactions-invariants.js';
 import { ledgerInvariants } from '../infrastructure/persistence/ledger-invariants.js';
 import { Journal } from '../infrastructure/persistence/journal.js';
-import { ListedTransactions } from '../infrastructure/persistence/listed-transactions.js';
+import { TransactionQueries } from '../infrastructure/persistence/transaction-queries.js';
 import { periodsInvariants } from '../infrastructure/persistence/periods-invariants.js';
 import { sourceEventsInvariants } from '../infrastructure/persistence/source-events-invariants.js';
-import { toSourceEvent, type FollowedEvent } from '../infrastructure/subscribers/followed-events.js';
+import {
+  toSourceEvent,
+  type PublishedSourceEvent,
+} from '../infrastructure/subscribers/source-event-types.js';
 import { LedgerSubscriber } from '../infrastructure/subscribers/ledger-subscriber.js';
 import { bookedEvent, USDC } from './movements.js';
 import type { Owner } from './source-events.js';
 
 const CHECKED_INVARIANTS = [
   ...ledgerInvariants,
-  ...followedInvariants,
+  ...sourceTransactionsInvariants,
   ...sourceEventsInvariants,
   ...periodsInvariants,
 ];
@@ -36,11 +39,11 @@ export async function openLedger() {
   const counted = new CountedDatabase(platform.dataSource);
   const journal = new Journal(counted);
   const postMovements = new PostMovements(journal);
-  const followSources = new FollowSources(journal);
-  const subscriber = new LedgerSubscriber(postMovements, followSources);
+  const postSourceEvents = new PostSourceEvents(journal);
+  const subscriber = new LedgerSubscriber(postMovements, postSourceEvents);
   return {
     ...{ ...platform, counted, postMovements },
-    queries: new ListedTransactions(counted),
+    queries: new TransactionQueries(counted),
     async happen(movements: readonly Movement[]): Promise<void> {
       const now = await platform.clock.now();
       await platform.database.run(() =>
@@ -54,9 +57,9 @@ export async function openLedger() {
       );
     },
     post: (movements: readonly Movement[]) => counted.run(() => postMovements.post(movements)),
-    follow: (events: readonly FollowedEvent[]) =>
+    follow: (events: readonly PublishedSourceEvent[]) =>
       counted.run(() =>
-        followSources.follow(
+        postSourceEvents.post(
           events.flatMap((event) => toSourceEvent({ ...event, id: newId<string>() }) ?? []),
         ),
       ),
@@ -80,5 +83,5 @@ export async function openLedger() {
 /** Returns the ledger's subscriber, wired as in the worker. */
 export function ledgerSubscriberOn(database: Database): LedgerSubscriber {
   const journal = new Journal(database);
-  return new LedgerSubscriber(new PostMovements(journal), new FollowSources(journal));
+  return new LedgerSubscriber(new PostMovements(journal), new PostSourceEvents(journal));
 }

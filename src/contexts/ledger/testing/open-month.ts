@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { laterPeriod, periodOf, type Period } from '../domain/periods/period.js';
+import { addMonths, periodOf, type Period } from '../domain/periods/period.js';
 import { STATEMENT_AMOUNT_NAMES } from '../infrastructure/persistence/journal-parts.sql.js';
-import type { FollowedEvent } from '../infrastructure/subscribers/followed-events.js';
+import type { PublishedSourceEvent } from '../infrastructure/subscribers/source-event-types.js';
 import { confirmedPayment } from './movements.js';
 import { openBooks, type FileRecord } from './open-books.js';
 import { openLedger, type TestLedger } from './open-ledger.js';
@@ -16,7 +16,7 @@ export async function openMonth(batch?: number) {
   const ledger = await openLedger();
   const books = openBooks(ledger, batch);
   const next = periodOf(await ledger.clock.now());
-  const month = laterPeriod(next, -1);
+  const month = addMonths(next, -1);
   const inMonth = (day: string) => new Date(`${month}-${day}T12:00:00.000Z`);
   return {
     ledger,
@@ -36,7 +36,7 @@ export async function openMonth(batch?: number) {
       await ledger.post(movements);
     },
     /** Publishes and books the events. Default of `occurredAt`: now. */
-    async follow(events: readonly FollowedEvent[], occurredAt?: Date) {
+    async follow(events: readonly PublishedSourceEvent[], occurredAt?: Date) {
       await ledger.publish(events);
       await ledger.follow(occurredAt ? events.map((event) => ({ ...event, occurredAt })) : events);
     },

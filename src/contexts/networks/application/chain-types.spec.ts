@@ -36,7 +36,7 @@ describe('The chain of a network', () => {
     expect((await memory.reader.head()).head.number).toBe(1);
     expect((await output.reader.head()).head.number).toBe(0);
     expect(await memory.lookup.find('TX-1')).toMatchObject({ blockNumber: 1 });
-    expect([memory, output].map((each) => each.depositAddresses.numbering(TERMS))).toEqual([
+    expect([memory, output].map((each) => each.depositAddresses.sequenceName(TERMS))).toEqual([
       null,
       'wallet(MERCHANT)',
     ]);

@@ -1,10 +1,10 @@
 import { type Chain, Chains } from '../contract/chains.js';
 import type { FeeCoin } from '../contract/transfer-fees.js';
-import type { Finding } from '../domain/finding.js';
+import type { NetworkCheckFinding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { OutboundChain } from './outbound/outbound-chain.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import type { ChainIdentity } from '../domain/foreign-chain.js';
+import type { ChainIdentity } from '../domain/wrong-chain.js';
 
 /**
  * Everything that a chain type, such as EVM or Bitcoin, provides for its networks: docs/decisions/0014-chain-types.md.
@@ -14,36 +14,36 @@ export abstract class ChainType {
   /** Called once per network, so the chain may keep caches. */
   abstract chainOf(network: NetworkConfiguration): Chain;
   abstract readonly inspection: ChainInspection;
-  abstract readonly examination: NetworkExamination;
+  abstract readonly examination: NetworkConfigurationCheck;
   /** Null if deposit addresses need no contract. */
   abstract readonly deployment: FactoryDeployment | null;
   /** Null if the service sends no transactions on this chain type. */
   abstract readonly sending: OutboundChain | null;
   /** Null if senders pay no fee worth showing. */
-  abstract readonly transferPricing: TransferPricing | null;
+  abstract readonly transferPricing: TransferFeeEstimator | null;
 }
 
 /** The fees of one plain transfer at the current gas price, in the smallest unit of the coin. */
-export interface TransferPrices {
+export interface TransferFeeEstimates {
   readonly coin: FeeCoin;
   readonly native: bigint;
   readonly token: bigint;
 }
 
-export abstract class TransferPricing {
+export abstract class TransferFeeEstimator {
   /**
    * @returns null if the symbol of the native coin is unknown
    */
-  abstract now(network: string): Promise<TransferPrices | null>;
+  abstract estimate(network: string): Promise<TransferFeeEstimates | null>;
 }
 
 /** Read-only. */
-export abstract class NetworkExamination {
-  abstract examine(network: NetworkConfiguration): Promise<Finding[]>;
+export abstract class NetworkConfigurationCheck {
+  abstract check(network: NetworkConfiguration): Promise<NetworkCheckFinding[]>;
 }
 
 export class ChainTypes extends Chains {
-  private readonly byNetwork: ReadonlyMap<string, { readonly family: ChainType; readonly chain: Chain }>;
+  private readonly byNetwork: ReadonlyMap<string, { readonly chainType: ChainType; readonly chain: Chain }>;
 
   constructor(
     readonly networks: readonly NetworkConfiguration[],
@@ -55,12 +55,12 @@ export class ChainTypes extends Chains {
         const { network, family } = configuration;
         const found = chainTypes.find(({ name }) => name === family);
         if (found === undefined) throw new Error(`Network ${network}: there is no chain type "${family}".`);
-        return [network, { family: found, chain: found.chainOf(configuration) }];
+        return [network, { chainType: found, chain: found.chainOf(configuration) }];
       }),
     );
   }
 
-  sendingOn(): readonly NetworkConfiguration[] {
+  outboundNetworks(): readonly NetworkConfiguration[] {
     return this.networks.filter(({ network }) => this.family(network).sending !== null);
   }
 
@@ -69,7 +69,7 @@ export class ChainTypes extends Chains {
   }
 
   family(network: string): ChainType {
-    const family = this.byNetwork.get(network)?.family;
+    const family = this.byNetwork.get(network)?.chainType;
     if (family === undefined) throw new Error(`Network ${network} is not configured.`);
     return family;
   }
@@ -79,20 +79,20 @@ export class ChainTypes extends Chains {
 export abstract class ChainInspection {
   abstract endpoints(network: string): readonly Endpoint[];
   /** Returns the endpoints that may not be read from until their chain is proven, for the first time or again. */
-  abstract unproven(network: string): readonly Endpoint[];
+  abstract unverifiedEndpoints(network: string): readonly Endpoint[];
   abstract identity(endpoint: Endpoint): Promise<ChainIdentity>;
   chainName(chainId: number): string {
     return String(chainId);
   }
   abstract head(endpoint: Endpoint): Promise<{ readonly number: number; readonly time: Date }>;
   /** Returns sentences that explain why addresses or amounts of this network cannot be trusted. */
-  abstract problems(endpoint: Endpoint): Promise<readonly string[]>;
+  abstract configurationMismatches(endpoint: Endpoint): Promise<readonly string[]>;
   abstract admit(endpoint: Endpoint): void;
-  abstract banish(endpoint: Endpoint, reason: string): void;
+  abstract exclude(endpoint: Endpoint, reason: string): void;
 }
 
 /** Addresses are in EIP-55. */
-export interface DeploymentPlan {
+export interface FactoryDeploymentPlan {
   readonly factory: string;
   readonly implementation: string;
   /** Without this contract, the factory cannot be deployed to its address. */
@@ -110,7 +110,7 @@ export abstract class FactoryDeployment {
    * @throws DomainError `state_conflict` if the network is configured with another factory, or other code is at the
    *   address; `unavailable`
    */
-  abstract plan(network: NetworkConfiguration, payer: string | null): Promise<DeploymentPlan>;
+  abstract plan(network: NetworkConfiguration, payer: string | null): Promise<FactoryDeploymentPlan>;
   /**
    * @throws DomainError `state_conflict` if the code on the chain differs from the code used to compute addresses;
    *   `unavailable`

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ChainUnavailable, orUnavailable } from '../contract/chain-reader.js';
+import { ChainUnavailable, catchChainUnavailable } from '../contract/chain-reader.js';
 import { type Endpoint, MAX_BLOCKS_BEHIND, endpointLabel } from '../domain/endpoint.js';
-import type { ForeignChain } from '../domain/foreign-chain.js';
+import type { WrongChain } from '../domain/wrong-chain.js';
 import { NetworkReadiness, type ChainReadiness } from '../domain/network-readiness.js';
 import { ChainTypes } from './chain-types.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import { CheckNetwork } from './check-network.js';
+import { CheckNetworkReadiness } from './check-network-readiness.js';
 
 export interface EndpointView {
   readonly position: number;
@@ -24,7 +24,7 @@ export interface NetworkView {
 @Injectable()
 export class ShowNetworks {
   constructor(
-    private readonly checkNetwork: CheckNetwork,
+    private readonly checkNetworkReadiness: CheckNetworkReadiness,
     private readonly chainTypes: ChainTypes,
     private readonly readiness: NetworkReadiness,
   ) {}
@@ -36,7 +36,7 @@ export class ShowNetworks {
 
   private async viewOf(configuration: NetworkConfiguration): Promise<NetworkView> {
     const { network } = configuration;
-    const { foreign } = await this.checkNetwork.check(configuration, false);
+    const { foreign } = await this.checkNetworkReadiness.check(configuration, false);
     const endpoints = this.chainTypes.family(network).inspection.endpoints(network);
     const asked = await Promise.all(endpoints.map((endpoint) => this.ask(endpoint, foreign)));
     const best = Math.max(...asked.map(({ state, head }) => (state === 'well' && head ? head.number : -1)));
@@ -47,10 +47,12 @@ export class ShowNetworks {
     };
   }
 
-  private async ask(endpoint: Endpoint, foreign: readonly ForeignChain[]): Promise<EndpointView> {
+  private async ask(endpoint: Endpoint, foreign: readonly WrongChain[]): Promise<EndpointView> {
     const { position, name } = endpoint;
     const wrong = foreign.find((each) => each.endpointName === endpointLabel(endpoint));
-    const head = await orUnavailable(this.chainTypes.family(endpoint.network).inspection.head(endpoint));
+    const head = await catchChainUnavailable(
+      this.chainTypes.family(endpoint.network).inspection.head(endpoint),
+    );
     if (head instanceof ChainUnavailable) {
       return { position, name, state: 'silent', head: null, reason: head.message };
     }

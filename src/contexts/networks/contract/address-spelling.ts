@@ -7,7 +7,7 @@ const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
  * Only the shape of the address decides, so addresses of networks that are no longer configured still display
  * correctly.
  */
-export function addressForPeople(address: string): string {
+export function toDisplayAddress(address: string): string {
   return EVM_ADDRESS.test(address) ? checksummed(address) : address;
 }
 
@@ -25,7 +25,7 @@ export function hasGoodChecksum(address: string): boolean {
 }
 
 /** True for an EVM address that can have an owner: not zero, and with a valid checksum if in mixed case. */
-export function mayHaveOwner(text: string): boolean {
+export function isUsableEvmAddress(text: string): boolean {
   return EVM_ADDRESS.test(text) && !/^0x0{40}$/.test(text) && hasGoodChecksum(text);
 }
 

@@ -24,7 +24,7 @@ export interface TransferAuthorization {
 }
 
 /** Signed by an externally owned account (65 bytes) or a contract account (any bytes: EIP-1271, ERC-6492). */
-export interface SignedAuthorization {
+export interface SignedTransferAuthorization {
   readonly network: string;
   readonly token: string;
   readonly authorization: TransferAuthorization;
@@ -32,7 +32,7 @@ export interface SignedAuthorization {
   readonly signature: string;
 }
 
-export interface PlannedAuthorization extends PlannedTransfer {
+export interface PlannedAuthorizedTransfer extends PlannedTransfer {
   /** Token balance of `from` before the call, in smallest units. */
   readonly balance: bigint;
 }
@@ -42,29 +42,29 @@ export interface AuthorizedTransfers {
   /**
    * @returns null if the token has no `transferWithAuthorization`, or its domain cannot be proven
    */
-  domainOf(token: string): Promise<TokenDomain | null>;
+  eip712Domain(token: string): Promise<TokenDomain | null>;
   /**
    * @throws AuthorizationRefused if the signature has an unknown form
    */
-  encode(signed: SignedAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
+  encode(signed: SignedTransferAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
    * True if the call executes exactly the signed authorization within the gas bound. `plan` may choose another
    * function variant than `encode`.
    */
-  carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean;
+  isExecutedBy(signed: SignedTransferAuthorization, call: PlannedTransfer['call']): boolean;
   /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */
-  read(
+  decode(
     call: Omit<PlannedTransfer['call'], 'gasLimit'>,
-  ): Pick<SignedAuthorization, 'token' | 'authorization'> | null;
+  ): Pick<SignedTransferAuthorization, 'token' | 'authorization'> | null;
   /** A simulation with the gas key as sender must deliver the full value to `to`. */
-  plan(signed: SignedAuthorization): Promise<PlannedAuthorization>;
+  plan(signed: SignedTransferAuthorization): Promise<PlannedAuthorizedTransfer>;
   /** True if the token reports the nonce of `from` as used or cancelled. @throws ChainUnavailable */
-  isUsed(signed: SignedAuthorization): Promise<boolean>;
+  isUsed(signed: SignedTransferAuthorization): Promise<boolean>;
 }
 
 /** Implemented by the module that accepts authorizations: docs/decisions/0038-order-check-before-signing.md. */
-export abstract class OrderedAuthorizations {
-  abstract find(id: string): Promise<SignedAuthorization | null>;
+export abstract class AcceptedAuthorizations {
+  abstract find(id: string): Promise<SignedTransferAuthorization | null>;
 }
 
 /** Thrown if the token would not execute the authorization, or if the service should not pay gas for it. */

@@ -39,10 +39,10 @@ export interface ChainTransfer {
 }
 
 /** Display value for the sender of an `output`, because the chain names no sender. */
-export const UNNAMED_SENDER = 'unknown';
+export const NO_SENDER_LABEL = 'unknown';
 
 /** Sender of transfers whose sender the chain does not show: the zero address of EVM networks. */
-export const UNKNOWN_SENDER = '0x0000000000000000000000000000000000000000';
+export const UNKNOWN_SENDER_ADDRESS = '0x0000000000000000000000000000000000000000';
 
 /** A payout from a deposit address under its terms, as in the `Settled` event of its factory. */
 export interface ChainPayout {
@@ -68,21 +68,21 @@ export interface BlockContents {
   readonly payouts: readonly ChainPayout[];
 }
 
-export interface ReadBlock extends BlockContents {
+export interface FetchedBlock extends BlockContents {
   readonly header: BlockHeader;
   /** Fingerprint of the endpoint that returned the contents, the same in all processes. */
   readonly readBy?: string;
 }
 
-export interface ContentsAt extends BlockContents {
+export interface IdentifiedBlockContents extends BlockContents {
   readonly number: number;
   readonly hash: string;
 }
 
-export interface RangeContents {
+export interface BlockRangeContents {
   /** Determines all other blocks of the range by its chain of parents. */
   readonly last: BlockHeader;
-  readonly contents: readonly ContentsAt[];
+  readonly contents: readonly IdentifiedBlockContents[];
 }
 
 /** `finalNumber` is null if no block is final yet. */
@@ -95,21 +95,21 @@ export interface ChainHead {
  * Returns `recipientKey` values. Readers call it while they read a large block and keep only transfers to own
  * addresses, which bounds memory.
  */
-export type OwnAddresses = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
+export type OwnAddressLookup = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
 
-export interface ChainAnswers {
+export interface ChainQueries {
   /** Null if the node lags or the chain is shorter. */
-  block(number: number): Promise<BlockHeader | null>;
+  blockHeader(number: number): Promise<BlockHeader | null>;
   /** Returns which transactions of this block succeeded. Only these moved their native value. */
-  succeeded(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  succeededTransactions(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * In the order of `addresses`, immediately after this block.
-   * @throws StateUnavailable if the node no longer stores the state of that block
+   * @throws BlockStateUnavailable if the node no longer stores the state of that block
    */
   balances(blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /**
    * In the order of `addresses`, immediately after this block. Null if the contract fails or returns no amount.
-   * @throws StateUnavailable if the node no longer stores the state of that block
+   * @throws BlockStateUnavailable if the node no longer stores the state of that block
    */
   tokenBalances(blockHash: string, token: string, addresses: readonly string[]): Promise<(bigint | null)[]>;
   /**
@@ -117,29 +117,34 @@ export interface ChainAnswers {
    * different receipt or by the block's list of transactions.
    * @throws ChainUnavailable also if the block or its receipt is missing, or the receipt contradicts itself
    */
-  holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
+  containsTransfers(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
   /** Newest block with the tag. Null: no block has it yet. Absent on chains without tags. */
   headerByTag?(tag: FinalityTag): Promise<BlockHeader | null>;
 }
 
 /** Every call has a timeout and retries. */
-export interface ChainReader extends ChainAnswers {
+export interface ChainReader extends ChainQueries {
   head(): Promise<ChainHead>;
   /**
    * In order, up to the first block that the node does not return, possibly none. Contents belong to the fork of the
    * block's hash, but the caller must check that the blocks link.
    * @param finalNumber up to this block, contents may be requested by range; null: always by hash
    */
-  blocks(from: number, to: number, finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]>;
+  blocks(
+    from: number,
+    to: number,
+    finalNumber: number | null,
+    ours?: OwnAddressLookup,
+  ): Promise<FetchedBlock[]>;
   /** Reports a doubtful answer: the next cycle reads from another endpoint. */
-  doubt(reason: string): void;
+  reportDoubtfulAnswer(reason: string): void;
 }
 
 /**
  * Falls back to the endpoint of `ChainReader` if no other endpoint has been usable for some seconds. Before that,
  * calls fail.
  */
-export interface SecondEndpoint extends ChainAnswers {
+export interface SecondEndpoint extends ChainQueries {
   /**
    * A lagging endpoint counts, because the true chain appears to lag when the reader follows a longer fork.
    * @throws ChainUnavailable during a short outage of the other endpoints, because the reader must not be trusted
@@ -147,8 +152,8 @@ export interface SecondEndpoint extends ChainAnswers {
    */
   isIndependent(): boolean;
   /** True if only one endpoint is configured. */
-  isAlone(): boolean;
-  /** Same value as `ReadBlock.readBy`. */
+  isOnlyEndpoint(): boolean;
+  /** Same value as `FetchedBlock.readBy`. */
   fingerprint(): string | null;
   /** On this endpoint's fork: by confirmations below the endpoint's own head, or by its own `finalized` block. */
   finalNumber(): Promise<number | null>;
@@ -156,7 +161,7 @@ export interface SecondEndpoint extends ChainAnswers {
    * Returns the non-empty blocks, and the header at `to`. From an endpoint on a fork that does not reach `to`,
    * returns only that fork's newest block.
    */
-  contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents>;
+  contents(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents>;
 }
 
 /** Thrown if no endpoint gave a usable answer. Says nothing about the chain itself. */
@@ -168,9 +173,9 @@ export class ChainUnavailable extends Error {
 }
 
 /** The state of a newer block may be available. */
-export class StateUnavailable extends ChainUnavailable {}
+export class BlockStateUnavailable extends ChainUnavailable {}
 
-export async function orUnavailable<T>(asked: Promise<T>): Promise<T | ChainUnavailable> {
+export async function catchChainUnavailable<T>(asked: Promise<T>): Promise<T | ChainUnavailable> {
   try {
     return await asked;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type ChainReader, ChainUnavailable, type SecondEndpoint } from './chain-reader.js';
 import type { AuthorizedTransfers } from './authorized-transfers.js';
 import type { DepositAddresses } from './deposit-addresses.js';
-import type { MerchantWallets, PayoutAddresses } from './payout-addresses.js';
+import type { MerchantWallets, PayoutAddressRules } from './payout-address-rules.js';
 import type { PendingTransfers } from './pending-transfers.js';
 import type { SettlementPlanning } from './settlement-planning.js';
 import type { TransactionLookup } from './transaction-lookup.js';
@@ -14,7 +14,7 @@ export interface Chain {
   /** Present on networks with `pendingGraceSeconds`. */
   readonly pending?: PendingTransfers;
   readonly depositAddresses: DepositAddresses;
-  readonly payoutAddresses: PayoutAddresses;
+  readonly payoutAddresses: PayoutAddressRules;
   /** Absent if settlement terms name addresses instead. */
   readonly wallets?: MerchantWallets;
   /** Absent if funds reach the merchant without a payout. */

@@ -25,7 +25,7 @@ export function recipientKey({ address, tag = '' }: Recipient): string {
  */
 export type Derivation = Readonly<Record<string, unknown>>;
 
-export interface AddressSource {
+export interface AddressDerivationInput {
   /** UUID. */
   readonly requestId: string;
   /** Number in the sequence that `numbering` returns, from 0. */
@@ -47,16 +47,16 @@ export interface TransferUri {
 /** Contacts no node. */
 export interface DepositAddresses {
   /** Terms with the same name share one sequence without gaps. Null if addresses are derived from the request id. */
-  numbering(terms: DepositTerms): string | null;
+  sequenceName(terms: DepositTerms): string | null;
   /**
    * @throws DomainError `unavailable` while the network takes no requests
    */
-  derive(terms: DepositTerms, source: AddressSource): DerivedAddress;
+  derive(terms: DepositTerms, source: AddressDerivationInput): DerivedAddress;
   /**
    * Accepts only factories that this release knows, because an attacker with write access to the database could name
    * another. Works while the network takes no requests.
    */
-  deriveAgain(terms: DepositTerms, source: AddressSource, derivation: Derivation): Recipient | null;
+  rederive(terms: DepositTerms, source: AddressDerivationInput, derivation: Derivation): Recipient | null;
   /** EIP-681 on EVM networks, BIP-21 on Bitcoin. */
   transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null;
 }

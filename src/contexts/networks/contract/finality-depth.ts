@@ -18,12 +18,12 @@ export interface NetworkFinality {
 }
 
 /** @returns the finality of the blocks that the watcher confirms, and of the smallest payments */
-export function acceptedFinality({ finality, acceptedAfter }: NetworkFinality): Finality {
+export function smallestPaymentFinality({ finality, acceptedAfter }: NetworkFinality): Finality {
   return acceptedAfter === undefined ? finality : { kind: 'confirmations', confirmations: acceptedAfter };
 }
 
 /** Decimals of the amounts in `Asset.depthsByValue`, in any currency. */
-export const VALUE_DECIMALS = 2;
+export const THRESHOLD_AMOUNT_DECIMALS = 2;
 
 /** Price of one unit of an asset as a decimal, locked for a payment. */
 export interface PaymentRate {
@@ -34,7 +34,7 @@ export interface PaymentRate {
 /**
  * @param amount in smallest units; null for any amount
  */
-export function requirementFor(
+export function confirmationRequirementFor(
   { finality }: Pick<NetworkFinality, 'finality'>,
   asset: Partial<Pick<Asset, 'depths' | 'depthsByValue' | 'decimals'>>,
   amount: bigint | null,
@@ -47,18 +47,21 @@ export function requirementFor(
 }
 
 function depthsOf(
-  { depths = [], depthsByValue, decimals = 0 }: Parameters<typeof requirementFor>[1],
+  { depths = [], depthsByValue, decimals = 0 }: Parameters<typeof confirmationRequirementFor>[1],
   rate: PaymentRate | undefined,
 ): readonly ConfirmationsForAmount[] {
   if (depthsByValue === undefined || rate?.currency !== depthsByValue.currency) return depths;
   return depthsByValue.rows.map(({ upTo, ...row }) =>
     upTo === undefined
       ? row
-      : { ...row, upTo: convertedAmount(formatAmount(upTo, VALUE_DECIMALS), rate.price, decimals) },
+      : {
+          ...row,
+          upTo: convertedAmount(formatAmount(upTo, THRESHOLD_AMOUNT_DECIMALS), rate.price, decimals),
+        },
   );
 }
 
-export function isTagRequired(
+export function isFinalityTagRequired(
   assets: readonly Pick<Asset, 'depths' | 'depthsByValue'>[],
   required: FinalityTag,
 ): boolean {
@@ -67,8 +70,8 @@ export function isTagRequired(
   );
 }
 
-export function requiredConfirmations(...payment: Parameters<typeof requirementFor>): number {
-  return requirementFor(...payment).confirmations;
+export function requiredConfirmations(...payment: Parameters<typeof confirmationRequirementFor>): number {
+  return confirmationRequirementFor(...payment).confirmations;
 }
 
 export function usualConfirmations(finality: Finality): number {
@@ -81,7 +84,7 @@ const MAX_TAG_INTERVAL_MS = 15_000;
  * Time between two requests for the newest finalized block: a quarter of the time that finality usually takes, so that
  * it is noticed soon on networks where it takes seconds.
  */
-export function tagIntervalMs(finality: Finality, blockMs: number): number {
+export function finalityTagPollIntervalMs(finality: Finality, blockMs: number): number {
   return Math.min(MAX_TAG_INTERVAL_MS, (usualConfirmations(finality) * blockMs) / 4);
 }
 

@@ -38,11 +38,11 @@ export interface Network extends NetworkFinality {
   /** New requests are refused if the newest block read is older. Blocks further in the future are not read. */
   readonly maxLagSeconds: number;
   /** Absent if the service pays no gas for payments by signature. */
-  readonly sponsoring?: SponsoringLimits;
+  readonly sponsoring?: GasSponsorshipLimits;
 }
 
 /** Maximum cost of payments by signature to the gas key, in the smallest unit of the native coin. */
-export interface SponsoringLimits {
+export interface GasSponsorshipLimits {
   /** Limit per payment request, including failed attempts. */
   readonly perPayment: bigint;
   /** Over the last 24 hours, on this network. */
@@ -64,10 +64,10 @@ export abstract class NetworkCatalogue {
    * A network with the right chain but another factory or tokens takes no new requests, but its blocks are still
    * read.
    */
-  abstract takesRequests(network: string): boolean;
+  abstract acceptsPaymentRequests(network: string): boolean;
 }
 
-export function networkUnavailable(network: string): DomainError {
+export function networkUnavailableError(network: string): DomainError {
   return unavailable(
     `The network ${network} is temporarily unavailable for new payment requests. Try again shortly, or use another network.`,
   );

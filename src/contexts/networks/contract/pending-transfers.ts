@@ -1,4 +1,4 @@
-import type { ChainTransfer, OwnAddresses } from './chain-reader.js';
+import type { ChainTransfer, OwnAddressLookup } from './chain-reader.js';
 import type { Derivation } from './deposit-addresses.js';
 
 export interface PendingTransfer extends ChainTransfer {
@@ -12,7 +12,7 @@ export interface PendingTransfer extends ChainTransfer {
   readonly evidence: Derivation;
 }
 
-export interface PendingSnapshot {
+export interface MempoolSnapshot {
   /**
    * Each transfer is returned once, and again if a low fee becomes sufficient. The caller must store it, or the
    * transfer is first seen in its block, which may be too late.
@@ -30,24 +30,24 @@ export interface PendingSnapshot {
   has(transactionHash: string): boolean;
 }
 
-export interface UnlistedTransaction {
+export interface MissingMempoolTransaction {
   readonly transactionHash: string;
   readonly evidence: Derivation;
 }
 
 /** `replaced`: another transaction, pending or in a block, spends the same outputs. */
-export type PendingFate = 'waits' | 'replaced';
+export type PendingTransactionStatus = 'waits' | 'replaced';
 
 export interface PendingTransfers {
   /** A transaction counts as pending if any endpoint holds it. */
-  look(ours: OwnAddresses, limit: number): Promise<PendingSnapshot>;
+  pollMempools(ours: OwnAddressLookup, limit: number): Promise<MempoolSnapshot>;
   /** Returns `replaced` only if the caller knows the replacing transaction or can read it in a block. */
-  fates(gone: readonly UnlistedTransaction[]): Promise<PendingFate[]>;
+  statuses(gone: readonly MissingMempoolTransaction[]): Promise<PendingTransactionStatus[]>;
   /** True if the chain can never contain both of these transactions. */
-  conflict(one: Derivation, other: Derivation): boolean;
+  areConflicting(one: Derivation, other: Derivation): boolean;
   /**
    * Another transaction conflicts if its evidence contains at least one of these parts, by PostgreSQL's JSON
    * containment operator `@>`.
    */
-  conflictingParts(evidence: Derivation): readonly Derivation[];
+  conflictingEvidenceParts(evidence: Derivation): readonly Derivation[];
 }

@@ -1,14 +1,14 @@
 import type { DomainError } from '#shared/kernel/domain-error.js';
 
-export const GAS_KEY = 'gas';
+export const GAS_KEY_NAME = 'gas';
 
 /** Each network has a different key and therefore a different address. */
-export function floatKeyOf(organizationId: string): string {
+export function floatKeyName(organizationId: string): string {
   return `float:${organizationId}`;
 }
 
 /** Addresses and data are hex with `0x`, amounts in smallest units. */
-export interface SendingOrder {
+export interface OutboundTransactionOrder {
   /** Idempotency key: a second order with the same id is not sent again. */
   readonly id: string;
   readonly network: string;
@@ -36,7 +36,7 @@ export interface SendingOrder {
   readonly alongside?: () => Promise<void>;
 }
 
-export interface SendingFate {
+export interface OutboundTransactionStatus {
   /**
    * The last four are permanent: every endpoint reports the same. A reorganization can still undo `mined`. `foreign`:
    * another transaction used the nonce, or the order was released. `cancelled`: by the operator, or because the order
@@ -73,16 +73,16 @@ export abstract class Sender {
    * @throws DomainError `validation_failed` if the key may not send the call, `state_conflict` if its account holds
    * too little, is on hold or is no plain account; ChainUnavailable
    */
-  abstract send(order: SendingOrder): Promise<SendingFate>;
+  abstract send(order: OutboundTransactionOrder): Promise<OutboundTransactionStatus>;
   /**
    * A key is on hold if the chain shows transactions that the database lacks, for example after a restore: any of
    * them may be the payment of an order that appears unsent. Its balance must not be promised.
    */
-  abstract holdOf(network: string, key: string, address: string): Promise<DomainError | null>;
+  abstract findHold(network: string, key: string, address: string): Promise<DomainError | null>;
   /**
    * The key's next order takes the nonce. Must not be called inside a unit of work.
    * @returns null without any change if the order is signed or has ended, or if a later nonce of the key is in use
    */
   abstract release<T>(id: string, alongside: () => Promise<T>): Promise<T | null>;
-  abstract fate(id: string): Promise<SendingFate | null>;
+  abstract status(id: string): Promise<OutboundTransactionStatus | null>;
 }

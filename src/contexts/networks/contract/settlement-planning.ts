@@ -27,11 +27,11 @@ export interface SettlementBatch {
   readonly call: { readonly to: string; readonly data: `0x${string}`; readonly gas: bigint };
 }
 
-export type PlanDifferenceKind =
+export type SettlementPlanDifferenceKind =
   'not_derived' | 'listed_twice' | 'too_costly' | 'failed' | 'not_paid_out' | 'other_amounts' | 'unplanned';
 
-export interface PlanDifference {
-  readonly kind: PlanDifferenceKind;
+export interface SettlementPlanDifference {
+  readonly kind: SettlementPlanDifferenceKind;
   readonly depositAddress: string;
   /** Null if the asset is unknown. */
   readonly uniqueAssetId: string | null;
@@ -39,10 +39,10 @@ export interface PlanDifference {
 }
 
 /** Thrown if the simulation differs from the plan. The caller can plan again without the payouts named here. */
-export class SettlementPlanDiffers extends Error {
+export class SettlementPlanMismatch extends Error {
   constructor(
     readonly network: string,
-    readonly differences: readonly PlanDifference[],
+    readonly differences: readonly SettlementPlanDifference[],
   ) {
     super(`Network ${network}: ${differences.map(({ says }) => says).join(' ')}`);
     this.name = 'SettlementPlanDiffers';

@@ -15,7 +15,7 @@ export interface FoundTransaction {
 
 /** A node can be wrong, so a decision about money requires that a second endpoint has confirmed the answer. */
 export interface TransactionLookup {
-  readHash(field: string, text: string): string;
+  parseHash(field: string, text: string): string;
   /** Queries one endpoint once, with a timeout of two seconds. */
   find(hash: string): Promise<FoundTransaction | 'unknown'>;
 }

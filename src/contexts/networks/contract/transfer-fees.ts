@@ -15,5 +15,5 @@ export abstract class TransferFees {
    * Returns the fee from memory, so that pages never wait for a node. Does not include a rollup's fee for its base
    * chain.
    */
-  abstract known(asset: Asset): TransferFee | undefined;
+  abstract cachedFee(asset: Asset): TransferFee | undefined;
 }

@@ -13,7 +13,7 @@ export interface PlannedTransfer {
 }
 
 /** The payment that a call makes directly, if it is a plain transfer. */
-export interface PaidByCall {
+export interface CallPayment {
   /** Address of the token contract. Null for the native coin. */
   readonly token: string | null;
   readonly to: string;
@@ -37,7 +37,7 @@ export interface TransferPlanning {
     amount: bigint,
   ): Promise<PlannedTransfer>;
   /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */
-  paidBy(call: Omit<PlannedTransfer['call'], 'gasLimit'>): PaidByCall | null;
+  decodePayment(call: Omit<PlannedTransfer['call'], 'gasLimit'>): CallPayment | null;
   /**
    * For a token, its contract's `Transfer` event decides, because a contract can refuse a transfer without reverting.
    * Queries every endpoint.

@@ -4,7 +4,7 @@
  */
 export type CheckVerdict = 'ok' | 'warning' | 'wrong';
 
-export interface Finding {
+export interface NetworkCheckFinding {
   /** An endpoint's name, `network`, or an asset's symbol. */
   readonly about: string;
   readonly check: string;
@@ -16,20 +16,20 @@ export interface Finding {
 
 export type EndpointAnswer<T> = { readonly answer: T } | { readonly refused: string };
 
-export type CheckResult = Omit<Finding, 'about'>;
+export type CheckResult = Omit<NetworkCheckFinding, 'about'>;
 
-export function ok(check: string, says: string): CheckResult {
+export function okResult(check: string, says: string): CheckResult {
   return { check, verdict: 'ok', says };
 }
 
-export function warning(check: string, says: string, todo: string): CheckResult {
+export function warningResult(check: string, says: string, todo: string): CheckResult {
   return { check, verdict: 'warning', says, todo };
 }
 
-export function wrong(check: string, says: string, todo: string): CheckResult {
+export function wrongResult(check: string, says: string, todo: string): CheckResult {
   return { check, verdict: 'wrong', says, todo };
 }
 
-export function isWrong({ verdict }: Finding): boolean {
+export function isWrongFinding({ verdict }: NetworkCheckFinding): boolean {
   return verdict === 'wrong';
 }

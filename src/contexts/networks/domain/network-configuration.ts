@@ -36,7 +36,7 @@ export interface RiskSettings extends Pick<Network, 'finality'> {
  * Only for the largest amounts: an operator who configured confirmations by amount chose fewer for small amounts on
  * purpose.
  */
-export function risksOf({ rpcUrls, finality, assets }: RiskSettings): ChainRisk[] {
+export function findNetworkRisks({ rpcUrls, finality, assets }: RiskSettings): ChainRisk[] {
   return [
     ...(rpcUrls.length === 1 ? (['single_endpoint'] as const) : []),
     ...(finality.kind === 'confirmations' &&

@@ -9,7 +9,7 @@ export interface StreamLimits {
   readonly elementBytes: number;
 }
 
-export interface RpcPatience {
+export interface RpcClientOptions {
   /** Timeout of one call, to the last byte of its answer. */
   readonly callTimeoutMs: number;
   readonly retryAfterMs: readonly number[];
@@ -30,7 +30,7 @@ export type GasKeySource =
   | { readonly kind: 'private_key'; readonly privateKey: string }
   | { readonly kind: 'signer'; readonly url: string; readonly address: string };
 
-export interface SignedFloat {
+export interface RemoteSignerFloat {
   /** UUID in lower case. */
   readonly organizationId: string;
   readonly network: string;
@@ -39,14 +39,17 @@ export interface SignedFloat {
 
 export type FloatKeySource =
   | { readonly kind: 'master_secret'; readonly secret: MasterSecret }
-  | { readonly kind: 'signer'; readonly url: string; readonly floats: readonly SignedFloat[] };
+  | { readonly kind: 'signer'; readonly url: string; readonly floats: readonly RemoteSignerFloat[] };
 
-export const DEFAULT_PATIENCE: RpcPatience = { callTimeoutMs: 4_000, retryAfterMs: [100, 400] };
+export const DEFAULT_RPC_CLIENT_OPTIONS: RpcClientOptions = {
+  callTimeoutMs: 4_000,
+  retryAfterMs: [100, 400],
+};
 
 export class NetworksSettings {
   constructor(
     readonly networks: readonly NetworkConfiguration[],
-    readonly patience: RpcPatience = DEFAULT_PATIENCE,
+    readonly patience: RpcClientOptions = DEFAULT_RPC_CLIENT_OPTIONS,
     /** Null in a process that sends no transactions. */
     readonly gasKey: GasKeySource | null = null,
     /** Null in a process that signs nothing for refund floats. */

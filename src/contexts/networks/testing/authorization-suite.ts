@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AuthorizedTransfers,
-  type SignedAuthorization,
+  type SignedTransferAuthorization,
   type TransferAuthorization,
 } from '../contract/authorized-transfers.js';
 
@@ -27,7 +27,7 @@ export function describeAuthorizedTransfers(family: string, open: () => Promise<
     world = await open();
   });
 
-  async function signed(changes: Partial<TransferAuthorization> = {}): Promise<SignedAuthorization> {
+  async function signed(changes: Partial<TransferAuthorization> = {}): Promise<SignedTransferAuthorization> {
     const { network, token, payer: from, to, now, nonce } = world;
     const times = { validAfter: 0n, validBefore: now + 86_400n };
     const authorization = { from, to, value: 10n, ...times, nonce: nonce(), ...changes };
@@ -38,8 +38,8 @@ export function describeAuthorizedTransfers(family: string, open: () => Promise<
     it('has the domain of its token, and none for another asset', async () => {
       const { transfers, token, other } = world;
 
-      expect(await transfers.domainOf(token)).toMatchObject({ version: expect.any(String) });
-      expect(await transfers.domainOf(other)).toBeNull();
+      expect(await transfers.eip712Domain(token)).toMatchObject({ version: expect.any(String) });
+      expect(await transfers.eip712Domain(other)).toBeNull();
     });
 
     it('is planned as the call of the token that carries it out, for gas alone', async () => {
@@ -49,8 +49,8 @@ export function describeAuthorizedTransfers(family: string, open: () => Promise<
       const { call, gasCost, balance } = await transfers.plan(one);
 
       expect(call).toMatchObject({ ...transfers.encode(one), to: token, value: 0n });
-      expect(transfers.carriesOut(one, call)).toBe(true);
-      expect(transfers.read(call)).toEqual({ token, authorization: one.authorization });
+      expect(transfers.isExecutedBy(one, call)).toBe(true);
+      expect(transfers.decode(call)).toEqual({ token, authorization: one.authorization });
       expect(gasCost).toBeGreaterThanOrEqual(call.gasLimit);
       expect(balance).toBe(100n);
     });
@@ -67,9 +67,9 @@ export function describeAuthorizedTransfers(family: string, open: () => Promise<
         { ...call, to: world.to },
         { ...call, gasLimit: 10n ** 9n },
       ])
-        expect(transfers.carriesOut(one, changed)).toBe(false);
-      expect(transfers.read({ ...call, data: `${call.data}00` })).toBeNull();
-      expect(transfers.read({ ...call, value: 1n })).toBeNull();
+        expect(transfers.isExecutedBy(one, changed)).toBe(false);
+      expect(transfers.decode({ ...call, data: `${call.data}00` })).toBeNull();
+      expect(transfers.decode({ ...call, value: 1n })).toBeNull();
     });
 
     it('is used once it was sent, and refused then', async () => {

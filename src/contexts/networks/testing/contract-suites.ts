@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { addressForPeople, canonicalAddress } from '../contract/address-spelling.js';
-import { type ChainTransfer, ChainUnavailable, type OwnAddresses } from '../contract/chain-reader.js';
+import { toDisplayAddress, canonicalAddress } from '../contract/address-spelling.js';
+import { type ChainTransfer, ChainUnavailable, type OwnAddressLookup } from '../contract/chain-reader.js';
 import type { Chain } from '../contract/chains.js';
-import { type AddressSource, type DepositTerms, recipientKey } from '../contract/deposit-addresses.js';
+import {
+  type AddressDerivationInput,
+  type DepositTerms,
+  recipientKey,
+} from '../contract/deposit-addresses.js';
 
 type Parts = 'reader' | 'secondEndpoint' | 'lookup' | 'depositAddresses' | 'payoutAddresses';
 
@@ -25,7 +29,7 @@ export interface SuiteWorld extends Pick<Chain, Parts> {
 export function describeChainType(type: string, open: () => Promise<SuiteWorld>, isNumbered = false): void {
   let world: SuiteWorld;
   /** Matches only the recipient of the test transfer, because a block may also contain the miner's reward. */
-  let ours: OwnAddresses;
+  let ours: OwnAddressLookup;
   beforeEach(async () => {
     world = await open();
     const { to, toTag } = world.transfer;
@@ -54,8 +58,8 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
       const { reader } = world;
       const { head } = await reader.head();
 
-      expect(await reader.block(head.number)).toEqual(head);
-      expect(await reader.block(head.number + 1)).toBeNull();
+      expect(await reader.blockHeader(head.number)).toEqual(head);
+      expect(await reader.blockHeader(head.number + 1)).toBeNull();
     });
   });
 
@@ -76,15 +80,17 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
   describe.each(['reader', 'secondEndpoint'] as const)(`A proof of ${type} by its %s`, (which) => {
     it('confirms a transfer in its block, and no other one', async () => {
       const { number, transfer } = world;
-      const { hash } = (await world[which].block(number))!;
+      const { hash } = (await world[which].blockHeader(number))!;
       const others = [
         { amount: transfer.amount + 1n },
         { from: transfer.to },
         { index: transfer.index + 1 },
       ].map((change) => ({ ...transfer, ...change }));
 
-      expect(await world[which].holds(hash, [transfer, ...others])).toEqual([...[true, false, false, false]]);
-      expect(await world[which].succeeded(hash, [transfer.transactionHash])).toEqual(
+      expect(await world[which].containsTransfers(hash, [transfer, ...others])).toEqual([
+        ...[true, false, false, false],
+      ]);
+      expect(await world[which].succeededTransactions(hash, [transfer.transactionHash])).toEqual(
         new Set([transfer.transactionHash]),
       );
     });
@@ -93,14 +99,16 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
       const { unknownBlock, unknownTransaction, transfer } = world;
       const unknown = { ...transfer, transactionHash: unknownTransaction };
 
-      await expect(world[which].holds(unknownBlock, [unknown])).rejects.toBeInstanceOf(ChainUnavailable);
+      await expect(world[which].containsTransfers(unknownBlock, [unknown])).rejects.toBeInstanceOf(
+        ChainUnavailable,
+      );
     });
   });
 
   describe(`The transaction lookup of ${type}`, () => {
     it('finds a transaction with its transfers, and reports an unknown one', async () => {
       const { lookup, reader, number, transfer } = world;
-      const { hash: blockHash } = (await reader.block(number))!;
+      const { hash: blockHash } = (await reader.blockHeader(number))!;
 
       expect(await lookup.find(transfer.transactionHash)).toEqual({
         ...{ blockNumber: number, blockHash, succeeded: true, transfers: [transfer] },
@@ -110,7 +118,7 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
 
     it('spells a hash as transfers have it, and rejects other text', () => {
       const { lookup, transfer } = world;
-      const read = (text: string) => lookup.readHash('transactionHash', text);
+      const read = (text: string) => lookup.parseHash('transactionHash', text);
 
       expect(read(transfer.transactionHash)).toBe(transfer.transactionHash);
       expect(() => read('no hash')).toThrow('transactionHash: must be');
@@ -118,8 +126,11 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
   });
 
   describe(`The deposit addresses of ${type}`, () => {
-    const source = (number = 0): AddressSource => ({ requestId: newId(), ...(isNumbered && { number }) });
-    const derive = (of: AddressSource, changes: object = {}) =>
+    const source = (number = 0): AddressDerivationInput => ({
+      requestId: newId(),
+      ...(isNumbered && { number }),
+    });
+    const derive = (of: AddressDerivationInput, changes: object = {}) =>
       world.depositAddresses.derive({ ...world.terms, ...changes }, of);
 
     it('differs by its source, and has a derivation that is JSON', () => {
@@ -129,7 +140,7 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
 
       expect(keys()).toEqual(keys());
       expect(new Set(keys()).size).toBe(3);
-      expect(canonicalAddress(addressForPeople(address))).toBe(address);
+      expect(canonicalAddress(toDisplayAddress(address))).toBe(address);
       expect(canonicalAddress(world.transfer.to)).toBe(world.transfer.to);
       expect(JSON.parse(JSON.stringify(derivation))).toEqual(derivation);
     });
@@ -139,7 +150,7 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
       const of = source(7);
       const derived = derive(of);
       const again = (derivation: object) =>
-        depositAddresses.deriveAgain(terms, of, derivation as typeof derived.derivation);
+        depositAddresses.rederive(terms, of, derivation as typeof derived.derivation);
 
       expect(recipientKey(again(derived.derivation)!)).toBe(recipientKey(derived));
       expect(again({ factory: '0x00', account: 'rOTHER', descriptor: 'other' })).toBeNull();
@@ -152,7 +163,7 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
 
         expect(new Set(sources.map((of) => derive(of).address)).size).toBe(1);
         expect(() => derive({ requestId: newId() })).toThrow('number');
-        expect(depositAddresses.numbering(terms)).toMatch(/./);
+        expect(depositAddresses.sequenceName(terms)).toMatch(/./);
       });
     else
       it('commits to the terms, and ignores a number', () => {
@@ -166,7 +177,7 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
         ];
 
         expect(new Set(changes.map((each) => JSON.stringify(derive({ requestId }, each)))).size).toBe(4);
-        expect(depositAddresses.numbering(terms)).toBeNull();
+        expect(depositAddresses.sequenceName(terms)).toBeNull();
         expect(derive({ requestId, number: 5 })).toEqual(derive({ requestId }));
       });
   });
@@ -174,20 +185,20 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
   describe(`The payout addresses of ${type}`, () => {
     it('accepts the addresses of terms, and no other text', () => {
       const { payoutAddresses, terms } = world;
-      const read = (text: string) => payoutAddresses.readTerms('settlement_address', text);
+      const read = (text: string) => payoutAddresses.parseSettlementAddress('settlement_address', text);
 
       expect(read(terms.settlementAddress)).toBe(terms.settlementAddress);
       expect(() => read('not an address')).toThrow('settlement_address: must');
-      expect(() => payoutAddresses.read('address', 'not an address')).toThrow('address: must be');
-      expect(payoutAddresses.takesFee()).toBe(terms.feeBasisPoints > 0);
+      expect(() => payoutAddresses.parse('address', 'not an address')).toThrow('address: must be');
+      expect(payoutAddresses.supportsFee()).toBe(terms.feeBasisPoints > 0);
     });
 
     it('has a recipient for terms without a fee, which no text can name', () => {
       const { depositAddresses, payoutAddresses, terms } = world;
-      const feeRecipient = payoutAddresses.nobody();
+      const feeRecipient = payoutAddresses.noFeeRecipient();
       const free = { ...terms, feeRecipient, feeBasisPoints: 0 };
 
-      expect(() => payoutAddresses.read('fee_recipient', feeRecipient)).toThrow('must be');
+      expect(() => payoutAddresses.parse('fee_recipient', feeRecipient)).toThrow('must be');
       expect(depositAddresses.derive(free, { requestId: newId(), number: 0 }).address).toMatch(/./);
     });
   });

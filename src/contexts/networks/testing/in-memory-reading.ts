@@ -5,11 +5,11 @@ import {
   type ChainReader,
   type ChainTransfer,
   ChainUnavailable,
-  type OwnAddresses,
-  type RangeContents,
-  type ReadBlock,
+  type OwnAddressLookup,
+  type BlockRangeContents,
+  type FetchedBlock,
   type SecondEndpoint,
-  StateUnavailable,
+  BlockStateUnavailable,
 } from '../contract/chain-reader.js';
 import { recipientKey } from '../contract/deposit-addresses.js';
 import { finalBlockByConfirmations } from '../contract/finality-depth.js';
@@ -40,11 +40,11 @@ export class InMemoryReading<Block extends { readonly header: BlockHeader }>
   ) {}
 
   isIndependent = () => false;
-  isAlone = () => true;
+  isOnlyEndpoint = () => true;
   fingerprint = () => null;
-  doubt = () => undefined;
-  block = (number: number) => Promise.resolve(this.chain.blocks[number]?.header ?? null);
-  balances = () => Promise.reject(new StateUnavailable(this.network, 'no balance is known.'));
+  reportDoubtfulAnswer = () => undefined;
+  blockHeader = (number: number) => Promise.resolve(this.chain.blocks[number]?.header ?? null);
+  balances = () => Promise.reject(new BlockStateUnavailable(this.network, 'no balance is known.'));
   tokenBalances = this.balances;
 
   head(): Promise<ChainHead> {
@@ -55,15 +55,15 @@ export class InMemoryReading<Block extends { readonly header: BlockHeader }>
     return Promise.resolve(this.final());
   }
 
-  blocks(from: number, to: number, _final: number | null, ours?: OwnAddresses) {
+  blocks(from: number, to: number, _final: number | null, ours?: OwnAddressLookup) {
     return Promise.all(
-      this.chain.blocks.slice(from, to + 1).map(async (block): Promise<ReadBlock> => {
+      this.chain.blocks.slice(from, to + 1).map(async (block): Promise<FetchedBlock> => {
         return { header: block.header, transfers: await this.transfersIn(block, ours), payouts: [] };
       }),
     );
   }
 
-  async contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
+  async contents(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents> {
     const blocks = await this.blocks(from, to, null, ours);
     const last = blocks.at(-1)?.header;
     if (last?.number !== to) throw new ChainUnavailable(this.network, `it does not know block ${to}.`);
@@ -73,12 +73,12 @@ export class InMemoryReading<Block extends { readonly header: BlockHeader }>
     return { last, contents };
   }
 
-  async succeeded(blockHash: string, hashes: readonly string[]) {
+  async succeededTransactions(blockHash: string, hashes: readonly string[]) {
     const there = new Set((await this.inBlock(blockHash)).map(({ transactionHash }) => transactionHash));
     return new Set(hashes.filter((hash) => there.has(hash)));
   }
 
-  async holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
+  async containsTransfers(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     const there = new Set((await this.inBlock(blockHash)).map(keyOf));
     return transfers.map((transfer) => there.has(keyOf(transfer)));
   }
@@ -93,7 +93,7 @@ export class InMemoryReading<Block extends { readonly header: BlockHeader }>
     return this.chain.transfersIn(block);
   }
 
-  private async transfersIn(block: Block, ours?: OwnAddresses): Promise<readonly ChainTransfer[]> {
+  private async transfersIn(block: Block, ours?: OwnAddressLookup): Promise<readonly ChainTransfer[]> {
     const all = this.chain.transfersIn(block);
     if (ours === undefined || !this.filters) return all;
     const own = await ours(all.map(recipientOf));
@@ -112,7 +112,7 @@ export class InMemoryLookup<Block extends { readonly header: BlockHeader }> impl
     private readonly waits: (hash: string) => boolean = () => false,
   ) {}
 
-  readHash(field: string, text: string): string {
+  parseHash(field: string, text: string): string {
     if (this.hashes.form.test(text)) return this.hashes.spelled(text);
     throw invalidField(field, 'transaction_hash', `must be of the form ${this.hashes.form.source}.`);
   }

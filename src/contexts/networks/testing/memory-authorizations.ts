@@ -1,8 +1,8 @@
 import {
   AuthorizationRefused,
   type AuthorizedTransfers,
-  type PlannedAuthorization,
-  type SignedAuthorization,
+  type PlannedAuthorizedTransfer,
+  type SignedTransferAuthorization,
   type TokenDomain,
   type TransferAuthorization,
 } from '../contract/authorized-transfers.js';
@@ -45,20 +45,20 @@ export class MemoryAuthorizedTransfers implements AuthorizedTransfers {
     this.used.add(`${from} ${nonce}`);
   }
 
-  domainOf(token: string): Promise<TokenDomain | null> {
+  eip712Domain(token: string): Promise<TokenDomain | null> {
     return Promise.resolve(token === this.token ? this.domain : null);
   }
 
-  encode({ token, authorization, signature }: SignedAuthorization) {
+  encode({ token, authorization, signature }: SignedTransferAuthorization) {
     return { to: token, data: hexOf(textOf(authorization, signature)), value: 0n };
   }
 
-  carriesOut(signed: SignedAuthorization, { gasLimit, ...call }: Call): boolean {
+  isExecutedBy(signed: SignedTransferAuthorization, { gasLimit, ...call }: Call): boolean {
     const { to, data, value } = this.encode(signed);
     return gasLimit <= GAS && call.to === to && call.data === data && call.value === value;
   }
 
-  read({ to, data, value }: Omit<Call, 'gasLimit'>) {
+  decode({ to, data, value }: Omit<Call, 'gasLimit'>) {
     if (value !== 0n) return null;
     try {
       const {
@@ -78,18 +78,22 @@ export class MemoryAuthorizedTransfers implements AuthorizedTransfers {
     }
   }
 
-  plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
+  plan(signed: SignedTransferAuthorization): Promise<PlannedAuthorizedTransfer> {
     const refusal = this.refusalOf(signed);
     if (refusal !== null) return Promise.reject(refusal);
     const balance = this.balanceOf(signed.authorization.from);
     return Promise.resolve({ call: { ...this.encode(signed), gasLimit: GAS }, gasCost: GAS, balance });
   }
 
-  isUsed({ authorization: { from, nonce } }: SignedAuthorization): Promise<boolean> {
+  isUsed({ authorization: { from, nonce } }: SignedTransferAuthorization): Promise<boolean> {
     return Promise.resolve(this.used.has(`${from} ${nonce}`));
   }
 
-  private refusalOf({ token, authorization, signature }: SignedAuthorization): AuthorizationRefused | null {
+  private refusalOf({
+    token,
+    authorization,
+    signature,
+  }: SignedTransferAuthorization): AuthorizationRefused | null {
     const { from, value, validAfter, validBefore, nonce } = authorization;
     const refused = (reason: AuthorizationRefused['reason']) =>
       new AuthorizationRefused(reason, `Memory: ${reason}.`);

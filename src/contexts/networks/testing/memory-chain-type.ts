@@ -1,19 +1,19 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { ChainType, NetworkExamination, ChainInspection } from '../application/chain-types.js';
+import { ChainType, NetworkConfigurationCheck, ChainInspection } from '../application/chain-types.js';
 import type { BlockHeader } from '../contract/chain-reader.js';
 import {
-  type AddressSource,
+  type AddressDerivationInput,
   type DepositAddresses,
   type DepositTerms,
   type DerivedAddress,
   type Derivation,
 } from '../contract/deposit-addresses.js';
-import { PayoutAddresses } from '../contract/payout-addresses.js';
+import { PayoutAddressRules } from '../contract/payout-address-rules.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import type { Finding } from '../domain/finding.js';
+import type { NetworkCheckFinding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import type { ChainTypeConfiguration } from '../infrastructure/configuration/configuration-reader.js';
+import type { ChainTypeConfigurationSchema } from '../infrastructure/configuration/configuration-reader.js';
 import { MemoryAuthorizedTransfers } from './memory-authorizations.js';
 import type { MemoryBlock, MemoryChain } from './memory-chain.js';
 import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
@@ -55,7 +55,7 @@ export const MEMORY_CONFIGURATION: NetworkConfiguration = {
 };
 
 /** Configuration of the memory chain type. Asset names are not restricted. */
-export const MEMORY_SETTINGS: ChainTypeConfiguration = {
+export const MEMORY_SETTINGS: ChainTypeConfigurationSchema = {
   name: 'memory',
   chainKey: 'chain_id',
   settings: ['collector'],
@@ -67,7 +67,7 @@ export const MEMORY_SETTINGS: ChainTypeConfiguration = {
   nativeSymbols: {},
   readChainId: (network) => network.integer('chain_id', 1, Number.MAX_SAFE_INTEGER),
   readToken: (asset) => asset.text('token', (text) => ACCOUNT.test(text), 'must be an account'),
-  readOwn: () => ({ contracts: [] }),
+  readChainTypeSettings: () => ({ contracts: [] }),
 };
 
 /**
@@ -75,18 +75,18 @@ export const MEMORY_SETTINGS: ChainTypeConfiguration = {
  * that of EVM networks.
  */
 class MemoDeposits implements DepositAddresses {
-  numbering(): null {
+  sequenceName(): null {
     return null;
   }
 
-  derive(terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
+  derive(terms: DepositTerms, { requestId }: AddressDerivationInput): DerivedAddress {
     const { settlementAddress, feeBasisPoints } = terms;
     const memo = BigInt(`0x${requestId.replaceAll('-', '')}`).toString();
     const derivation = { account: MEMORY_ACCOUNT, sweepTo: settlementAddress, split: [feeBasisPoints] };
     return { address: MEMORY_ACCOUNT, tag: memo, derivation };
   }
 
-  deriveAgain(terms: DepositTerms, source: AddressSource, { account }: Derivation) {
+  rederive(terms: DepositTerms, source: AddressDerivationInput, { account }: Derivation) {
     return account === MEMORY_ACCOUNT ? this.derive(terms, source) : null;
   }
 
@@ -95,13 +95,13 @@ class MemoDeposits implements DepositAddresses {
   }
 }
 
-class AccountNames extends PayoutAddresses {
-  read(field: string, text: string): string {
+class AccountNames extends PayoutAddressRules {
+  parse(field: string, text: string): string {
     if (ACCOUNT.test(text)) return text;
     throw invalidField(field, 'account_name', 'must be r and four to twenty capital letters.');
   }
 
-  nobody(): string {
+  noFeeRecipient(): string {
     return '';
   }
 }
@@ -123,16 +123,16 @@ export class InMemoryInspection extends ChainInspection {
   }
 
   endpoints = () => [this.endpoint];
-  unproven = () => [];
+  unverifiedEndpoints = () => [];
   identity = () => Promise.resolve({ chainId: 1, genesisHash: this.chain.blocks[0]!.header.hash });
   head = () => Promise.resolve(this.chain.head);
-  problems = () => Promise.resolve([]);
+  configurationMismatches = () => Promise.resolve([]);
   admit = () => undefined;
-  banish = () => undefined;
+  exclude = () => undefined;
 }
 
-export class InMemoryExamination extends NetworkExamination {
-  examine({ network }: NetworkConfiguration): Promise<Finding[]> {
+export class InMemoryExamination extends NetworkConfigurationCheck {
+  check({ network }: NetworkConfiguration): Promise<NetworkCheckFinding[]> {
     return Promise.resolve([{ about: network, check: 'chain', verdict: 'ok', says: 'It is in memory.' }]);
   }
 }

@@ -1,15 +1,15 @@
 import { Clock } from '#shared/kernel/clock.js';
-import { KnownChains } from '../domain/foreign-chain.js';
-import { AuthorizationReads } from '#chains/evm/authorizations/authorization-reads.js';
+import { KnownChains } from '../domain/wrong-chain.js';
+import { AuthorizationQueries } from '#chains/evm/authorizations/authorization-queries.js';
 import { EvmAuthorizedTransfers } from '#chains/evm/authorizations/evm-authorized-transfers.js';
-import { TokenDomains } from '#chains/evm/authorizations/token-domains.js';
+import { TokenSignatureProbe } from '#chains/evm/authorizations/token-signature-probe.js';
 import { EndpointPool } from '#chains/rpc/endpoint-pool.js';
-import { EVM_ENDPOINTS } from '#chains/evm/rpc/block-answers.js';
-import { ProvenEndpoints } from '#chains/evm/check/proven-endpoints.js';
+import { EVM_ENDPOINT_SETTINGS } from '#chains/evm/rpc/block-answers.js';
+import { VerifiedEndpoints } from '#chains/evm/check/verified-endpoints.js';
 import { RpcChainInspection } from '#chains/evm/check/rpc-chain-inspection.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
-import { EndpointAccounts } from '#chains/evm/outbound/endpoint-accounts.js';
+import { EndpointAccountQueries } from '#chains/evm/outbound/endpoint-account-queries.js';
 import { senderKeysFrom } from '#chains/evm/outbound/held-keys.js';
 import { NonceSearch } from '#chains/evm/outbound/nonce-search.js';
 import { EvmTransferPlanning } from '#chains/evm/outbound/evm-transfer-planning.js';
@@ -28,21 +28,21 @@ export function sendingParts(
   rpc = new JsonRpc(settings),
 ) {
   const derivations = new ForwarderDerivations(settings);
-  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
+  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINT_SETTINGS]);
   const inspection = new RpcChainInspection(settings, known, derivations, rpc, pool);
-  const endpoints = new ProvenEndpoints(settings, inspection, rpc);
+  const endpoints = new VerifiedEndpoints(settings, inspection, rpc);
   const chain = sendingChain(endpoints, rpc);
   const { network } = settings.networks[0]!;
   const planning = new EvmTransferPlanning(network, endpoints, rpc, new RpcTransferSimulation(rpc), chain);
   return { rpc, derivations, inspection, endpoints, chain, planning };
 }
 
-export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): ProvenEndpoints {
+export function verifiedEndpoints(settings: NetworksSettings, rpc: JsonRpc): VerifiedEndpoints {
   return sendingParts(settings, undefined, rpc).endpoints;
 }
 
-export function sendingChain(endpoints: ProvenEndpoints, rpc: JsonRpc): RpcOutboundChain {
-  return new RpcOutboundChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
+export function sendingChain(endpoints: VerifiedEndpoints, rpc: JsonRpc): RpcOutboundChain {
+  return new RpcOutboundChain(endpoints, rpc, new EndpointAccountQueries(rpc), new NonceSearch(rpc));
 }
 
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
@@ -62,7 +62,7 @@ export function authorizedTransfers(
 ): EvmAuthorizedTransfers {
   return new EvmAuthorizedTransfers(
     settings.networks[0]!.network,
-    ...([endpoints, rpc, new TokenDomains(endpoints, rpc), new AuthorizationReads(rpc)] as const),
+    ...([endpoints, rpc, new TokenSignatureProbe(endpoints, rpc), new AuthorizationQueries(rpc)] as const),
     ...([new RpcTransferSimulation(rpc), chain, keys, clock] as const),
   );
 }

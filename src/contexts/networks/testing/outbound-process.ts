@@ -10,7 +10,10 @@ import { CancelOutboundTransaction } from '../application/outbound/cancel-outbou
 import { DeployFactory } from '../application/outbound/deploy-factory.js';
 import { ReconcileSender } from '../application/outbound/reconcile-sender.js';
 import { SenderHolds } from '../application/outbound/sender-holds.js';
-import { ProveAuthorization, ProveUse } from '../application/outbound/prove-use.js';
+import {
+  VerifyAuthorizedCall,
+  VerifyCallBeforeSigning,
+} from '../application/outbound/verify-call-before-signing.js';
 import { ShowSenders } from '../application/outbound/show-senders.js';
 import { SendCall } from '../application/outbound/send-call.js';
 import { EvmFactoryDeployment } from '#chains/evm/forwarders/evm-factory-deployment.js';
@@ -19,8 +22,8 @@ import { senderKeysFrom } from '#chains/evm/outbound/held-keys.js';
 import { type FloatKeySource, NetworksSettings, MasterSecret } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresOutboundTransactions } from '../infrastructure/persistence/postgres-outbound-transactions.js';
-import type { OrderedAuthorizations } from '../contract/authorized-transfers.js';
-import type { OrderedTransfers } from '../contract/ordered-transfers.js';
+import type { AcceptedAuthorizations } from '../contract/authorized-transfers.js';
+import type { TransferOrders } from '../contract/transfer-orders.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
 import { SameChain } from './same-chain.js';
 import { settingsFor } from './sample-configuration.js';
@@ -37,8 +40,8 @@ export function sendingProcess(
   urls: readonly string[],
   changes: object = {},
   floatKeys: FloatKeySource = { kind: 'master_secret', secret: FLOAT_SECRET },
-  ordered: OrderedTransfers | null = null,
-  authorizations: OrderedAuthorizations | null = null,
+  ordered: TransferOrders | null = null,
+  authorizations: AcceptedAuthorizations | null = null,
 ) {
   const settings = settingsFor(urls, changes);
   const parts = sendingParts(settings, new PostgresKnownChains(database));
@@ -53,8 +56,8 @@ export function sendingProcess(
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const authorized = authorizedTransfers(settings, parts, keys, clock);
   const chains = new SameChain({ transferPlanning: planning, authorizedTransfers: authorized });
-  const proof = new ProveAuthorization(chains, authorizations);
-  const prove = new ProveUse(chain, chains, catalogue, ordered, proof);
+  const proof = new VerifyAuthorizedCall(chains, authorizations);
+  const prove = new VerifyCallBeforeSigning(chain, chains, catalogue, ordered, proof);
   const holds = new SenderHolds(sendings, chain);
   const advance = new AdvanceOutboundTransaction(sendings, chain, keys, clock, prove, holds);
   const sender = new SendCall(sendings, chain, keys, holds, prove);
@@ -63,7 +66,7 @@ export function sendingProcess(
   const reconcile = new ReconcileSender(sendings, chain, database, chains);
   const senders = new ShowSenders(sendings, chain, keys, holds);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
-  const state = async (id: string): Promise<string> => (await sender.fate(id))!.state;
+  const state = async (id: string): Promise<string> => (await sender.status(id))!.state;
   const go = async (id: string): Promise<void> => {
     while ((await advance.advance(id)) === 'moved');
   };
@@ -108,7 +111,7 @@ export function sendingProcess(
       const account = {
         network: SENDING_NETWORK,
         key: 'gas',
-        address: keys.named(SENDING_NETWORK, 'gas').address,
+        address: keys.requireKey(SENDING_NETWORK, 'gas').address,
       };
       const nonces = await reconcile.reconcile({ account, accepted, orderOf: async () => null });
       return nonces.map(({ nonce, outcome }) => `${nonce} ${outcome}`);

@@ -4,8 +4,11 @@ import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_SENDINGS } from '#test/support/partial-worlds.js';
-import { OrderedAuthorizations, type SignedAuthorization } from '../contract/authorized-transfers.js';
-import type { OrderedTransfer } from '../contract/ordered-transfers.js';
+import {
+  AcceptedAuthorizations,
+  type SignedTransferAuthorization,
+} from '../contract/authorized-transfers.js';
+import type { TransferOrder } from '../contract/transfer-orders.js';
 import { sendingProcess } from './outbound-process.js';
 
 export const GWEI = 1_000_000_000n;
@@ -15,8 +18,8 @@ export const GWEI = 1_000_000_000n;
 export const SECONDS_UNTIL_BUMP = 36;
 export const RICH_BALANCE_WEI = '0x56bc75e2d63100000';
 
-class HeldAuthorizations extends OrderedAuthorizations {
-  constructor(private readonly held: ReadonlyMap<string, SignedAuthorization>) {
+class HeldAuthorizations extends AcceptedAuthorizations {
+  constructor(private readonly held: ReadonlyMap<string, SignedTransferAuthorization>) {
     super();
   }
 
@@ -25,8 +28,8 @@ class HeldAuthorizations extends OrderedAuthorizations {
 
 /** A test chain, a database, and any number of processes that each send from their own key. */
 export class SendingWorld {
-  readonly ordered = new Map<string, OrderedTransfer>();
-  readonly authorizations = new Map<string, SignedAuthorization>();
+  readonly ordered = new Map<string, TransferOrder>();
+  readonly authorizations = new Map<string, SignedTransferAuthorization>();
 
   private constructor(
     readonly platform: TestPlatform,

@@ -3,7 +3,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { ChainType } from '../application/chain-types.js';
 import {
-  type AddressSource,
+  type AddressDerivationInput,
   type DepositAddresses,
   type DepositTerms,
   type Derivation,
@@ -11,16 +11,20 @@ import {
   type Recipient,
   recipientKey,
 } from '../contract/deposit-addresses.js';
-import { type MerchantWallet, type MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
+import {
+  type MerchantWallet,
+  type MerchantWallets,
+  PayoutAddressRules,
+} from '../contract/payout-address-rules.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import type { ChainTypeConfiguration } from '../infrastructure/configuration/configuration-reader.js';
+import type { ChainTypeConfigurationSchema } from '../infrastructure/configuration/configuration-reader.js';
 import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
 import { InMemoryExamination, InMemoryInspection, MEMORY_CONFIGURATION } from './memory-chain-type.js';
 import type { OutputBlock, OutputChain } from './output-chain.js';
-import type { OwnAddresses } from '../contract/chain-reader.js';
+import type { OwnAddressLookup } from '../contract/chain-reader.js';
 import type {
-  UnlistedTransaction,
-  PendingSnapshot,
+  MissingMempoolTransaction,
+  MempoolSnapshot,
   PendingTransfers,
 } from '../contract/pending-transfers.js';
 
@@ -34,7 +38,7 @@ class OutputPending implements PendingTransfers {
 
   constructor(private readonly chain: OutputChain) {}
 
-  async look(ours: OwnAddresses, limit: number): Promise<PendingSnapshot> {
+  async pollMempools(ours: OwnAddressLookup, limit: number): Promise<MempoolSnapshot> {
     const { pool, now } = this.chain;
     const held = new Set(pool.keys());
     const fresh = [...pool.values()].filter(({ id }) => !this.known.has(id));
@@ -58,19 +62,19 @@ class OutputPending implements PendingTransfers {
     };
   }
 
-  fates(gone: readonly UnlistedTransaction[]) {
-    const fateOf = ({ transactionHash, evidence }: UnlistedTransaction) =>
+  statuses(gone: readonly MissingMempoolTransaction[]) {
+    const fateOf = ({ transactionHash, evidence }: MissingMempoolTransaction) =>
       this.chain.spendersOf(spentBy(evidence)).some(({ id }) => id !== transactionHash)
         ? 'replaced'
         : 'waits';
     return Promise.resolve(gone.map(fateOf));
   }
 
-  conflict(one: Derivation, other: Derivation): boolean {
+  areConflicting(one: Derivation, other: Derivation): boolean {
     return spentBy(one).some((spent) => spentBy(other).includes(spent));
   }
 
-  conflictingParts(evidence: Derivation): readonly Derivation[] {
+  conflictingEvidenceParts(evidence: Derivation): readonly Derivation[] {
     return spentBy(evidence).map((spent) => ({ spends: [spent] }));
   }
 }
@@ -113,7 +117,7 @@ export const OUTPUT_CONFIGURATION: NetworkConfiguration = {
   assets: [OUTPUT_COIN],
 };
 
-export const OUTPUT_SETTINGS: ChainTypeConfiguration = {
+export const OUTPUT_SETTINGS: ChainTypeConfigurationSchema = {
   name: 'output',
   chainKey: 'chain',
   settings: [],
@@ -129,22 +133,22 @@ export const OUTPUT_SETTINGS: ChainTypeConfiguration = {
     return 1;
   },
   readToken: (asset) => asset.text('token', () => false, 'must be the symbol of the native coin'),
-  readOwn: () => ({ contracts: [] }),
+  readChainTypeSettings: () => ({ contracts: [] }),
 };
 
 /** Deposit addresses of a merchant's wallet, named `wallet(NAME)`, with one address per number. */
 class WalletAddresses implements DepositAddresses {
-  numbering({ settlementAddress }: DepositTerms): string {
+  sequenceName({ settlementAddress }: DepositTerms): string {
     return settlementAddress;
   }
 
-  derive({ settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
+  derive({ settlementAddress }: DepositTerms, { number }: AddressDerivationInput): DerivedAddress {
     if (number === undefined) throw new Error('An address of a wallet has a number.');
     const derivation = { wallet: settlementAddress };
     return { address: addressAt(settlementAddress, number), derivation, isDelivered: true };
   }
 
-  deriveAgain(terms: DepositTerms, source: AddressSource, { wallet }: Derivation) {
+  rederive(terms: DepositTerms, source: AddressDerivationInput, { wallet }: Derivation) {
     return wallet === terms.settlementAddress ? this.derive(terms, source) : null;
   }
 
@@ -169,22 +173,22 @@ class OutputWallets implements MerchantWallets {
   }
 }
 
-class WalletNames extends PayoutAddresses {
-  read(field: string, text: string): string {
+class WalletNames extends PayoutAddressRules {
+  parse(field: string, text: string): string {
     if (ADDRESS.test(text)) return text;
     throw invalidField(field, 'output_address', 'must be out1 and 38 hexadecimal digits.');
   }
 
-  override readTerms(field: string, text: string): string {
+  override parseSettlementAddress(field: string, text: string): string {
     if (WALLET.test(text)) return text;
     throw invalidField(field, 'wallet_name', 'must be wallet(…) with up to 20 capital letters.');
   }
 
-  override takesFee(): boolean {
+  override supportsFee(): boolean {
     return false;
   }
 
-  nobody(): string {
+  noFeeRecipient(): string {
     return '';
   }
 }

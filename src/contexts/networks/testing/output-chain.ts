@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BlockHeader, type ChainTransfer, UNNAMED_SENDER } from '../contract/chain-reader.js';
+import { type BlockHeader, type ChainTransfer, NO_SENDER_LABEL } from '../contract/chain-reader.js';
 
 export interface OutputTransaction {
   readonly id: string;
@@ -119,7 +119,7 @@ export class OutputChain {
       transactionHash: id,
       index,
       token: this.coin,
-      from: UNNAMED_SENDER,
+      from: NO_SENDER_LABEL,
       to,
       amount,
       evidence: { spends },

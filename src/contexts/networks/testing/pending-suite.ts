@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ChainReader, OwnAddresses } from '../contract/chain-reader.js';
+import type { ChainReader, OwnAddressLookup } from '../contract/chain-reader.js';
 import { recipientKey } from '../contract/deposit-addresses.js';
 import type { PendingTransfer, PendingTransfers } from '../contract/pending-transfers.js';
 
@@ -26,13 +26,13 @@ const ENOUGH = 100;
  */
 export function describePendingTransfers(family: string, open: () => Promise<PendingWorld>): void {
   let world: PendingWorld;
-  let ours: OwnAddresses;
+  let ours: OwnAddressLookup;
   beforeEach(async () => {
     world = await open();
     ours = (recipients) =>
       Promise.resolve(new Set(recipients.map(recipientKey).filter((key) => key === world.own)));
   });
-  const look = (limit = ENOUGH) => world.pending.look(ours, limit);
+  const look = (limit = ENOUGH) => world.pending.pollMempools(ours, limit);
   /** @returns the last transfer paid to the own address, once it is detected */
   const seen = async (replaced?: PendingTransfer) => {
     await world.pay(world.own, replaced);
@@ -54,7 +54,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
 
     it('shows transfers in the next scan if the owners could not be looked up', async () => {
       await world.pay(world.own);
-      const failing = world.pending.look(() => Promise.reject(new Error('no answer')), ENOUGH);
+      const failing = world.pending.pollMempools(() => Promise.reject(new Error('no answer')), ENOUGH);
 
       await expect(failing).rejects.toThrow('no answer');
       expect((await look()).transfers).toHaveLength(1);
@@ -86,7 +86,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
         if (where === 'is in a block') await world.mine();
 
         expect((await look()).has(replaced.transactionHash)).toBe(false);
-        expect(await world.pending.fates([other, replaced])).toEqual(['waits', 'replaced']);
+        expect(await world.pending.statuses([other, replaced])).toEqual(['waits', 'replaced']);
       },
     );
 
@@ -97,12 +97,12 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
         [
           [one, another],
           [another, one],
-        ].map(([a, b]) => world.pending.conflict(a!.evidence, b!.evidence));
+        ].map(([a, b]) => world.pending.areConflicting(a!.evidence, b!.evidence));
 
       expect(conflict(replaced, replacing)).toEqual([true, true]);
       expect(conflict(other, replacing)).toEqual([false, false]);
-      expect(world.pending.conflictingParts(replacing.evidence)).toEqual(
-        world.pending.conflictingParts(replaced.evidence),
+      expect(world.pending.conflictingEvidenceParts(replacing.evidence)).toEqual(
+        world.pending.conflictingEvidenceParts(replaced.evidence),
       );
     });
   });

@@ -1,5 +1,5 @@
 import { parseNetworksConfiguration } from '../infrastructure/configuration/parse-networks-configuration.js';
-import { NetworksSettings, type RpcPatience } from '../infrastructure/networks-settings.js';
+import { NetworksSettings, type RpcClientOptions } from '../infrastructure/networks-settings.js';
 
 export const SAMPLE_TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
@@ -44,7 +44,7 @@ export function settingsFor(
   rpcUrl: string | readonly string[],
   changes: object = {},
   callTimeoutMs = PATIENT_MS,
-  patience: Partial<RpcPatience> = {},
+  patience: Partial<RpcClientOptions> = {},
 ): NetworksSettings {
   const rpc_urls = typeof rpcUrl === 'string' ? [rpcUrl] : rpcUrl;
   const networks = parseNetworksConfiguration([sampleNetwork({ rpc_urls, ...changes })]);

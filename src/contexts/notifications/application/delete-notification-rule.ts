@@ -6,7 +6,7 @@ import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { auditedFieldsOfRule, type NotificationRuleId } from '../domain/notification-rule.js';
 import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 
-export interface DeletedRule extends Actor {
+export interface DeleteNotificationRuleInput extends Actor {
   readonly organizationId: OrganizationId;
   readonly id: NotificationRuleId;
 }
@@ -21,7 +21,7 @@ export class DeleteNotificationRule {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async delete({ organizationId, id, actor, address }: DeletedRule): Promise<void> {
+  async delete({ organizationId, id, actor, address }: DeleteNotificationRuleInput): Promise<void> {
     await this.unitOfWork.run(async () => {
       const rule = await this.rules.lock(organizationId, id);
       const emails = (await this.rules.recipients(organizationId, id)).map(({ email }) => email);

@@ -23,7 +23,7 @@ import { NotificationRules } from '../infrastructure/persistence/notification-ru
 import { startOfCurrentPeriod, rangeOfPeriod } from '../domain/report-period.js';
 import { SendConfirmationMails } from './send-confirmation-mails.js';
 
-export interface RuleChange extends Actor {
+export interface SetNotificationRuleInput extends Actor {
   readonly organizationId: OrganizationId;
   readonly organizationName: string;
   readonly asked: SubmittedRule;
@@ -43,9 +43,9 @@ export class SetNotificationRule {
   ) {}
 
   /** @throws validation_failed, account_not_allowed, or state_conflict if there are too many rules or addresses */
-  async create(account: string, change: RuleChange): Promise<NotificationRuleId> {
+  async create(account: string, change: SetNotificationRuleInput): Promise<NotificationRuleId> {
     const { organizationId, asked } = change;
-    const { accountId } = await this.accounts.narrow({ organizationId, accountId: null }, account);
+    const { accountId } = await this.accounts.narrowScope({ organizationId, accountId: null }, account);
     const [terms, emails] = [
       parseRuleTerms(asked, this.catalogue.assets()),
       parseRecipients(asked.recipients),
@@ -65,7 +65,7 @@ export class SetNotificationRule {
   }
 
   /** Addresses that stay in the rule stay confirmed. @throws validation_failed, not_found, state_conflict */
-  async change(id: NotificationRuleId, change: RuleChange): Promise<void> {
+  async change(id: NotificationRuleId, change: SetNotificationRuleInput): Promise<void> {
     const { organizationId, asked } = change;
     const [terms, emails] = [
       parseRuleTerms(asked, this.catalogue.assets()),
@@ -88,7 +88,7 @@ export class SetNotificationRule {
   private async store(
     rule: NotificationRule,
     emails: readonly string[],
-    { organizationName }: RuleChange,
+    { organizationName }: SetNotificationRuleInput,
     at: Date,
   ): Promise<void> {
     const known = await this.rules.recipients(rule.organizationId, rule.id);
@@ -97,7 +97,7 @@ export class SetNotificationRule {
       known.filter(({ email }) => !emails.includes(email)).map(({ id }) => id),
     );
     const added = emails.filter((email) => !known.some((recipient) => recipient.email === email));
-    const recipientStates = await this.rules.recipientStates(rule.organizationId, added);
+    const recipientStates = await this.rules.recipientAddressStates(rule.organizationId, added);
     const toAsk: RuleRecipient[] = [];
     for (const { email, isCollaborator, hasUnsubscribed } of recipientStates) {
       const isProven = isCollaborator && !hasUnsubscribed;
@@ -110,7 +110,7 @@ export class SetNotificationRule {
   }
 
   private async schedule({ organizationId, id, kinds, timeZone }: NotificationRule, at: Date): Promise<void> {
-    const known = await this.rules.schedules(organizationId, id);
+    const known = await this.rules.reportSchedules(organizationId, id);
     const schedules = Object.entries(REPORT_KINDS)
       .filter(([kind]) => (kinds as readonly string[]).includes(kind))
       .map(([, period]) => {
@@ -119,7 +119,7 @@ export class SetNotificationRule {
           startOfCurrentPeriod(period, timeZone, at);
         return { period, startsOn, dueAt: rangeOfPeriod(period, startsOn, timeZone).dueAt };
       });
-    await this.rules.schedule(id, schedules);
+    await this.rules.saveReportSchedules(id, schedules);
   }
 
   private record(
@@ -137,6 +137,6 @@ export class SetNotificationRule {
 }
 
 function createRecipient(email: string, cell: Cell): RuleRecipient {
-  const token = cell.markCode(randomBytes(32).toString('base64url'));
+  const token = cell.addCellMark(randomBytes(32).toString('base64url'));
   return { id: newId(), email, token, confirmedAt: null, unsubscribedAt: null };
 }

@@ -4,8 +4,8 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { requireEmail, normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
-import { demandTimeZone } from '#shared/kernel/zoned-day.js';
+import { parseEnteredAmount } from '#shared/kernel/entered-amount.js';
+import { requireTimeZone } from '#shared/kernel/zoned-day.js';
 import type { ReportPeriod } from './report-period.js';
 
 export type NotificationRuleId = string;
@@ -66,7 +66,7 @@ export function parseRuleTerms(asked: SubmittedRule, assets: readonly Asset[]): 
   const everyMinutes = MAIL_INTERVALS_MINUTES.find((minutes) => String(minutes) === asked.everyMinutes);
   if (everyMinutes === undefined)
     throw invalidField('every_minutes', 'choice', `must be one of ${MAIL_INTERVALS_MINUTES.join(', ')}.`);
-  const timeZone = demandTimeZone('time_zone', asked.timeZone.trim() || 'UTC');
+  const timeZone = requireTimeZone('time_zone', asked.timeZone.trim() || 'UTC');
   const lowFloat = kinds.includes('low_float') ? parseLowFloatLimit(asked, assets) : null;
   return { kinds, everyMinutes, timeZone, lowFloat };
 }
@@ -75,7 +75,7 @@ function parseLowFloatLimit({ floatAsset, floatBelow }: SubmittedRule, assets: r
   const sought = canonicalAssetId(floatAsset);
   const asset = assets.find(({ uniqueAssetId }) => canonicalAssetId(uniqueAssetId) === sought);
   if (asset === undefined) throw invalidField('float_asset', 'choice', 'must be an asset of this service.');
-  const below = parseAmount(parseTypedAmount(floatBelow, 'float_below'), asset.decimals);
+  const below = parseAmount(parseEnteredAmount(floatBelow, 'float_below'), asset.decimals);
   if (typeof below !== 'bigint')
     throw invalidField(
       'float_below',
@@ -139,7 +139,7 @@ export interface RuleRecipient {
   readonly unsubscribedAt: Date | null;
 }
 
-export interface RecipientState {
+export interface RecipientAddressState {
   readonly email: string;
   /** The address was confirmed by accepting the invitation. */
   readonly isCollaborator: boolean;
@@ -153,7 +153,7 @@ export interface ReportSchedule {
   readonly dueAt: Date;
 }
 
-export interface NamedRecipient extends RuleRecipient {
+export interface RecipientWithRule extends RuleRecipient {
   readonly organizationId: OrganizationId;
   readonly organizationName: string;
   readonly ruleId: NotificationRuleId;

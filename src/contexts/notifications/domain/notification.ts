@@ -27,7 +27,7 @@ export interface Notification {
   readonly reference?: string | undefined;
 }
 
-export interface GroupExample {
+export interface NotificationExample {
   readonly at: string;
   readonly id: string;
   /** Amount as a decimal string in whole units. */
@@ -45,7 +45,7 @@ export interface NotificationGroup {
   readonly decimals: number | null;
   readonly events: number;
   readonly amount: bigint;
-  readonly examples: readonly GroupExample[];
+  readonly examples: readonly NotificationExample[];
 }
 
 export type RuleToNotify = Pick<

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   startOfNextPeriod,
-  startOfPeriodWith,
+  startOfPeriodContaining,
   startOfCurrentPeriod,
   rangeOfPeriod,
 } from './report-period.js';
@@ -16,7 +16,7 @@ describe('The period of a report', () => {
   ] as const)(
     'spans a whole %s: the one with %s begins on %s and ends before %s',
     (period, day, startsOn, next) => {
-      expect(startOfPeriodWith(period, day)).toBe(startsOn);
+      expect(startOfPeriodContaining(period, day)).toBe(startsOn);
       expect(startOfNextPeriod(period, startsOn)).toBe(next);
     },
   );

@@ -3,14 +3,14 @@ import { newId } from '#shared/kernel/ids.js';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import type { PaymentRequestConfirmed } from '#contexts/payments/contract/payment-request-events.js';
 import { bookedEvent, confirmedPayment } from '#contexts/ledger/testing/movements.js';
-import { toNotification, type PublishedOutcome } from './notifications-subscriber.js';
+import { toNotification, type PaymentRequestOutcome } from './notifications-subscriber.js';
 
 const confirmed = (receivedAmount: bigint) =>
   ({
     ...bookedEvent(confirmedPayment({ receivedAmount }), new Date()),
     id: newId<string>(),
   }) as PublishedEvent<PaymentRequestConfirmed>;
-const outcome = (status: string, underpaymentAccepted = false): PublishedOutcome => ({
+const outcome = (status: string, underpaymentAccepted = false): PaymentRequestOutcome => ({
   status,
   underpaymentAccepted,
 });

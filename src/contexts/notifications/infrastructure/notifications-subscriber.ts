@@ -19,7 +19,7 @@ const NOTIFICATION_EVENT_TYPES: readonly NotificationEvent['type'][] = [
   'refund.status_changed',
 ];
 
-export interface PublishedOutcome {
+export interface PaymentRequestOutcome {
   readonly status: string;
   readonly underpaymentAccepted: boolean;
 }
@@ -27,7 +27,7 @@ export interface PublishedOutcome {
 /** An accepted underpayment becomes a completed payment. */
 export function toNotification(
   event: PublishedEvent<NotificationEvent>,
-  outcome?: PublishedOutcome,
+  outcome?: PaymentRequestOutcome,
 ): Notification {
   const { organizationId, accountId, occurredAt, aggregateId: id, data } = event;
   const { uniqueAssetId, network, currency, decimals, referenceId: reference } = data;

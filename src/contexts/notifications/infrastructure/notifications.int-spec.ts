@@ -7,7 +7,7 @@ import {
   receivedDeposit,
   reversalOf,
 } from '#contexts/ledger/testing/movements.js';
-import { PostgresAlerts } from './persistence/postgres-alerts.js';
+import { PostgresNotificationAlerts } from './persistence/postgres-notification-alerts.js';
 import { eventually } from '#test/support/eventually.js';
 import type { PublishedEvent, DomainEvent } from '#shared/kernel/domain-event.js';
 import { NotificationsSubscriber } from './notifications-subscriber.js';
@@ -24,7 +24,7 @@ import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence
 import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { AnswerMail } from '../application/answer-mail.js';
+import { ChangeMailConsent } from '../application/change-mail-consent.js';
 import { SendConfirmationMails } from '../application/send-confirmation-mails.js';
 import { DeleteNotificationRule } from '../application/delete-notification-rule.js';
 import { NotificationLinks } from '../application/notification-links.js';
@@ -56,7 +56,7 @@ class OneAsset extends NetworkCatalogue {
   override network = () => undefined;
   override assets = () => [USDC];
   override asset = (id: string) => [USDC].find(({ uniqueAssetId }) => uniqueAssetId === id);
-  override takesRequests = () => true;
+  override acceptsPaymentRequests = () => true;
 }
 
 const RULE: SubmittedRule = {
@@ -85,7 +85,7 @@ class NotificationsWorld {
   readonly mails: OutgoingMailQueue;
   readonly rules: NotificationRules;
   readonly queries: NotificationRuleQueries;
-  readonly answer: AnswerMail;
+  readonly answer: ChangeMailConsent;
   readonly ask: SendConfirmationMails;
   readonly set: SetNotificationRule;
   readonly end: DeleteNotificationRule;
@@ -102,7 +102,7 @@ class NotificationsWorld {
     this.mails = new OutgoingMailQueue(database);
     this.rules = new NotificationRules(database, cell);
     this.queries = new NotificationRuleQueries(database);
-    this.answer = new AnswerMail(database, clock, this.rules, audit, this.mails, this.links);
+    this.answer = new ChangeMailConsent(database, clock, this.rules, audit, this.mails, this.links);
     this.ask = new SendConfirmationMails(this.rules, this.mails, this.links, database, clock);
     const accounts = new Accounts(database);
     this.set = new SetNotificationRule(
@@ -184,7 +184,7 @@ class NotificationsWorld {
       await Promise.allSettled(reading.map((each) => each.applyNextBatch()));
   }
 
-  look(alerts = new PostgresAlerts(this.platform.database)): Promise<void> {
+  look(alerts = new PostgresNotificationAlerts(this.platform.database)): Promise<void> {
     const { database, clock } = this.platform;
     return new FindAlerts(database, clock, alerts, new PendingNotifications(database), new OneAsset()).find();
   }
@@ -365,7 +365,7 @@ describe('A recipient of notification mails', () => {
     await world.rule(other, { recipients: [anna] });
     await world.answer.confirm(await world.tokenOf(anna));
     const states = [shop, other].map(({ organizationId }) =>
-      world.rules.recipientStates(organizationId, [anna]),
+      world.rules.recipientAddressStates(organizationId, [anna]),
     );
     expect((await Promise.all(states)).flat()).toEqual([
       { email: anna, isCollaborator: true, hasUnsubscribed: true },
@@ -432,11 +432,11 @@ describe('A stored notification rule', () => {
     const anna = await world.person(shop);
     await failingWebhook(shop);
     const { database } = world.platform;
-    class LateAlerts extends PostgresAlerts {
-      override async takeFailing() {
+    class LateAlerts extends PostgresNotificationAlerts {
+      override async takeFailingWebhooks() {
         await database.query('SELECT pg_sleep(0.01)');
         await outside(() => world.rule(shop, { recipients: [anna], kinds: ['failing_webhook'] }));
-        return super.takeFailing();
+        return super.takeFailingWebhooks();
       }
     }
     await world.look(new LateAlerts(database));
@@ -661,14 +661,14 @@ describe('The creation of reports', () => {
     const starts = shown.map(({ startsOn }) => startsOn);
     expect(starts).toEqual(starts.toSorted().reverse());
     expect(await world.queries.reports(newId(), id)).toEqual([]);
-    expect(await world.rules.schedules(newId(), id)).toEqual([]);
+    expect(await world.rules.reportSchedules(newId(), id)).toEqual([]);
   });
 
   it('starts with the period in which the rule was created and ends when the account is deleted', async () => {
     const shop = await world.shop();
     const anna = await world.person(shop);
     const id = await world.rule(shop, { recipients: [anna], kinds: ['monthly_report'] });
-    const [schedule] = await world.rules.schedules(shop.organizationId, id);
+    const [schedule] = await world.rules.reportSchedules(shop.organizationId, id);
 
     await untilMade();
     expect(schedule!.startsOn.slice(8)).toBe('01');

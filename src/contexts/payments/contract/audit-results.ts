@@ -21,7 +21,7 @@ export abstract class CustodyRecords {
    * Adds transfers and subtracts payouts up to the block that are not in the ledger yet.
    * @returns custody in smallest units by asset id; assets without custody are absent
    */
-  abstract at(
+  abstract readAtBlock(
     network: string,
     blockNumber: number,
     assets: readonly string[],

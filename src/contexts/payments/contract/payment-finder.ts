@@ -1,5 +1,5 @@
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
 export const MAX_FOUND_PAYMENTS = 20;
@@ -19,5 +19,5 @@ export abstract class PaymentFinder {
    * references begin like this, the first ones in byte order. Also finds the text in upper case, in lower case and
    * with initial capitals.
    */
-  abstract find(scope: Scope, typed: string): Promise<FoundPayment[]>;
+  abstract find(scope: TenantScope, typed: string): Promise<FoundPayment[]>;
 }

@@ -1,6 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
 /** Amounts are in smallest units of their assets. */
@@ -32,7 +32,7 @@ export interface PayingTransaction {
 
 export abstract class RefundableRequests {
   /** @throws not_found, also for a request of another tenant */
-  abstract find(scope: Scope, id: PaymentRequestId): Promise<RefundableRequest>;
+  abstract find(scope: TenantScope, id: PaymentRequestId): Promise<RefundableRequest>;
   /** Returns true also if the transaction pays a deposit address of the request. */
   abstract isPaidBy(id: PaymentRequestId, transaction: PayingTransaction): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import { FixedApproval } from '#contexts/identity/testing/fixed-approval.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { CreatePaymentLink, type CreatePaymentLinkInput } from '../application/links/create-payment-link.js';
 import { ExchangeRates } from '#contexts/rates/contract/exchange-rates.js';
-import { OfferedLinks } from '../application/links/offered-links.js';
+import { PricedPaymentLinks } from '../application/links/priced-payment-links.js';
 import { LimitLinkOpenings, LinkSettings } from '../application/links/limit-link-openings.js';
 import { PruneLinkSessions } from '../application/links/prune-link-sessions.js';
 import { PaymentLinkSessions } from '../infrastructure/links/persistence/payment-link-sessions.js';
@@ -15,7 +15,7 @@ import { OpenPaymentLink } from '../application/links/open-payment-link.js';
 import { ReadPaymentLink } from '../application/links/read-payment-link.js';
 import { ExpireUnselectedCheckouts } from '../application/checkout/expire-unselected-checkouts.js';
 import { SelectAssetForLink } from '../application/links/select-asset-for-link.js';
-import { PayTypedAmount } from '../application/till-codes/pay-typed-amount.js';
+import { PayEnteredAmount } from '../application/till-codes/pay-entered-amount.js';
 import { ReadTillCode } from '../application/till-codes/read-till-code.js';
 import { TillRequests } from '../infrastructure/till-codes/persistence/till-requests.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
@@ -25,10 +25,10 @@ import { openPayments, type Payments } from './requests/open-payments.js';
 
 class EvenRates extends ExchangeRates {
   async price(): Promise<Rate> {
-    return this.known();
+    return this.cachedRate();
   }
 
-  known(): Rate {
+  cachedRate(): Rate {
     return { price: '1', sources: ['market'], at: new Date() };
   }
 }
@@ -78,18 +78,24 @@ function linkUseCases(database: Database, payments: Payments, linkSettings: Link
   const clock = new DatabaseClock(database);
   const approval = new FixedApproval();
   const parts = checkoutUseCases(database, payments, new EvenRates());
-  const { cell, requests, numbers, priceOptions, publicOptions, create: createCheckout } = parts;
+  const { cell, requests, numbers, pricePaymentOptions, publicOptions, create: createCheckout } = parts;
   const checkouts = parts.queries;
   const selectAsset = parts.selecting();
   const links = new PaymentLinks(database, cell);
   const sessions = new PaymentLinkSessions(database);
-  const offered = new OfferedLinks(links, pointsOfSale, assignAddress, priceOptions, publicOptions);
+  const offered = new PricedPaymentLinks(
+    links,
+    pointsOfSale,
+    assignAddress,
+    pricePaymentOptions,
+    publicOptions,
+  );
   const tills = new TillRequests(database, cell);
   const limit = new LimitLinkOpenings(sessions, requests, numbers, linkSettings, clock, database);
   return {
     approval,
     createLink: new CreatePaymentLink(
-      ...([pointsOfSale, catalogue, priceOptions, links, offered, clock] as const),
+      ...([pointsOfSale, catalogue, pricePaymentOptions, links, offered, clock] as const),
       ...([new IdempotencyKeys(database), cell, database, new PostgresAuditLog(database), approval] as const),
     ),
     offered,
@@ -102,6 +108,6 @@ function linkUseCases(database: Database, payments: Payments, linkSettings: Link
     selectAsset,
     checkouts,
     readTillCode: new ReadTillCode(pointsOfSale, tills, checkouts, catalogue),
-    payTypedAmount: new PayTypedAmount(pointsOfSale, tills, requests, createCheckout, limit, clock),
+    payEnteredAmount: new PayEnteredAmount(pointsOfSale, tills, requests, createCheckout, limit, clock),
   };
 }

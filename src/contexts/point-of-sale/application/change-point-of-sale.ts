@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { OrganizationApproval } from '#contexts/identity/contract/organization-approval.js';
@@ -12,16 +12,16 @@ import type { PointOfSale } from '../domain/point-of-sale.js';
 import { rejectTillOfOnlinePoint } from '../domain/till-config.js';
 import {
   auditablePointOfSale,
-  describePointOfSale,
-  type DescribedPointOfSale,
-} from './describe-point-of-sale.js';
+  readPointOfSaleDescription,
+  type PointOfSaleInput,
+} from './read-point-of-sale-description.js';
 import {
   PointsOfSaleRecords,
   type PointOfSaleView,
 } from '../infrastructure/persistence/points-of-sale-records.js';
 
-export interface PointOfSaleReplacement extends DescribedPointOfSale, Actor {
-  scope: Scope;
+export interface ChangePointOfSaleInput extends PointOfSaleInput, Actor {
+  scope: TenantScope;
   pointOfSaleId: PointOfSaleId;
   /** May only repeat the stored type and account. */
   type?: string | undefined;
@@ -42,9 +42,9 @@ export class ChangePointOfSale {
   ) {}
 
   /** @throws validation_failed, also if the type or account differs; not_found; organization_not_approved */
-  async change({ actor, address, ...input }: PointOfSaleReplacement): Promise<PointOfSaleView> {
+  async change({ actor, address, ...input }: ChangePointOfSaleInput): Promise<PointOfSaleView> {
     const { scope, pointOfSaleId } = input;
-    const description = describePointOfSale(input, this.catalogue);
+    const description = readPointOfSaleDescription(input, this.catalogue);
     if (description.openAmount) await this.approval.require(scope.organizationId);
     const changed = await this.unitOfWork.run(async () => {
       const before = await this.records.lock(scope, pointOfSaleId);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Cell, newMarkedCode } from '#shared/kernel/cell.js';
+import { Cell, newPublicCode } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
@@ -12,16 +12,16 @@ import { pointOfSaleType, type PointOfSale } from '../domain/point-of-sale.js';
 import { rejectTillOfOnlinePoint } from '../domain/till-config.js';
 import {
   auditablePointOfSale,
-  describePointOfSale,
-  type DescribedPointOfSale,
-} from './describe-point-of-sale.js';
+  readPointOfSaleDescription,
+  type PointOfSaleInput,
+} from './read-point-of-sale-description.js';
 import {
   PointsOfSaleRecords,
   type PointOfSaleView,
 } from '../infrastructure/persistence/points-of-sale-records.js';
 
-export interface NewPointOfSale extends DescribedPointOfSale, Actor {
-  scope: Scope;
+export interface NewPointOfSale extends PointOfSaleInput, Actor {
+  scope: TenantScope;
   account?: string | undefined;
   type: string;
 }
@@ -42,9 +42,9 @@ export class CreatePointOfSale {
   /** @throws organization_not_approved if payers could pay without a payment request of the merchant */
   async create({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
     const type = pointOfSaleType(input.type);
-    const description = describePointOfSale(input, this.catalogue);
+    const description = readPointOfSaleDescription(input, this.catalogue);
     rejectTillOfOnlinePoint(type, description);
-    const owner = await this.accounts.ownerOfNew(input.scope, input.account);
+    const owner = await this.accounts.scopeOfNewResource(input.scope, input.account);
     if (description.openAmount) await this.approval.require(owner.organizationId);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
@@ -53,7 +53,7 @@ export class CreatePointOfSale {
         ...owner,
         ...description,
         type,
-        code: type === 'physical' ? newMarkedCode(this.cell) : null,
+        code: type === 'physical' ? newPublicCode(this.cell) : null,
         createdAt: at,
         updatedAt: at,
       };

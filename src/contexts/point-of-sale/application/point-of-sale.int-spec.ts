@@ -10,7 +10,7 @@ import {
 } from '../testing/point-of-sale-parts.js';
 import { createTenant, type Tenant } from '../testing/tenants.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
 
 let parts: PointOfSaleParts;
@@ -208,7 +208,7 @@ describe('The record of settlement terms', () => {
     const granted: boolean[] = [];
     for (const [network, keys, organization] of claims)
       granted.push(
-        await parts.platform.database.run(() => parts.terms.claimKeys(network, keys, organization)),
+        await parts.platform.database.run(() => parts.terms.reserveWalletKeys(network, keys, organization)),
       );
 
     expect(granted).toEqual([true, true, false, true, true]);
@@ -243,7 +243,7 @@ describe('The record of settlement terms', () => {
       [ZERO, 'zero_address'],
       [`0x${'9'.padStart(40, '0')}`, 'precompiled_contract'],
       [TOKEN_ADDRESS, 'token_contract'],
-      [addressForPeople(DEPOSIT_ADDRESS), 'deposit_address'],
+      [toDisplayAddress(DEPOSIT_ADDRESS), 'deposit_address'],
     ] as const;
 
     for (const [address, rule] of refused) {
@@ -252,7 +252,7 @@ describe('The record of settlement terms', () => {
       expect(await refusalOf(fee)).toEqual([['fee_recipient', rule]]);
       expect(await refusalOf({ ...fee, feeBasisPoints: 0 })).toEqual([['fee_recipient', rule]]);
     }
-    const ofOtherNetwork = { settlementAddress: addressForPeople(OTHER_ASSET.slice(-42)) };
+    const ofOtherNetwork = { settlementAddress: toDisplayAddress(OTHER_ASSET.slice(-42)) };
     expect(await refusalOf(ofOtherNetwork)).toMatchObject(ofOtherNetwork);
   });
 

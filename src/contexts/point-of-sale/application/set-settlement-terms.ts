@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
@@ -62,9 +62,10 @@ export class SetSettlementTerms {
       network,
       settlementAddress,
       // Without a fee, deposit addresses are derived without a recipient.
-      feeRecipient: feeBasisPoints === 0 ? this.chains.of(network).payoutAddresses.nobody() : namedRecipient!,
+      feeRecipient:
+        feeBasisPoints === 0 ? this.chains.of(network).payoutAddresses.noFeeRecipient() : namedRecipient!,
       feeBasisPoints,
-      setBy: requiredText('actor', input.actor, 200),
+      setBy: requireText('actor', input.actor, 200),
     };
     if (accountId !== null && !(await this.accounts.belongsTo(accountId, organizationId)))
       throw notFound('account');
@@ -82,7 +83,8 @@ export class SetSettlementTerms {
   private async requireOwnWallet(field: string, terms: SettlementTermsRecord): Promise<void> {
     const { network, settlementAddress, organizationId } = terms;
     const wallet = this.chains.of(network).wallets?.find(settlementAddress);
-    if (wallet === undefined || (await this.records.claimKeys(network, wallet.keys, organizationId))) return;
+    if (wallet === undefined || (await this.records.reserveWalletKeys(network, wallet.keys, organizationId)))
+      return;
     throw invalidField(
       field,
       'wallet_of_another_organization',
@@ -123,7 +125,7 @@ export class SetSettlementTerms {
 
   /** @throws validation_failed */
   private rejectUnsupportedFee(network: string, feeBasisPoints: number, feeRecipient?: string): void {
-    if (this.chains.of(network).payoutAddresses.takesFee()) return;
+    if (this.chains.of(network).payoutAddresses.supportsFee()) return;
     const refused = (field: string) =>
       invalidField(
         field,
@@ -137,13 +139,13 @@ export class SetSettlementTerms {
   private readSettlementAddress(field: string, text: string, network: string): Promise<string> {
     return this.rejectOwnAddress(
       field,
-      this.chains.of(network).payoutAddresses.readTerms(field, text),
+      this.chains.of(network).payoutAddresses.parseSettlementAddress(field, text),
       network,
     );
   }
 
   private readFeeRecipient(field: string, text: string, network: string): Promise<string> {
-    return this.rejectOwnAddress(field, this.chains.of(network).payoutAddresses.read(field, text), network);
+    return this.rejectOwnAddress(field, this.chains.of(network).payoutAddresses.parse(field, text), network);
   }
 
   /**

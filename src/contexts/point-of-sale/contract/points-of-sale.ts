@@ -1,5 +1,5 @@
 import type { AccountId, OrganizationId, PointOfSaleId, SettlementTermsId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import type { Page, PageRequest, ChoiceSearch, Choices } from '#shared/kernel/page.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
@@ -37,7 +37,7 @@ export interface SettlementTerms {
   readonly feeBasisPoints: number;
 }
 
-export interface CollectingPoint {
+export interface PaymentPointOfSale {
   readonly id: PointOfSaleId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -63,13 +63,13 @@ export interface CollectingPoint {
  */
 export abstract class PointsOfSale {
   /** @throws not_found, also if the point of sale belongs to another tenant */
-  abstract find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint>;
+  abstract find(scope: TenantScope, id: PointOfSaleId): Promise<PaymentPointOfSale>;
   /** @throws not_found, also for an online or deleted point of sale */
-  abstract findByCode(code: string): Promise<CollectingPoint>;
+  abstract findByCode(code: string): Promise<PaymentPointOfSale>;
   abstract forget(id: PointOfSaleId): void;
 }
 
-export abstract class OrganizationTerms {
+export abstract class OrganizationSettlementTerms {
   /** In display form; null without terms on the network. */
   abstract settlementAddress(organization: OrganizationId, network: string): Promise<string | null>;
 }
@@ -89,9 +89,9 @@ export interface NamedPointOfSale {
 }
 
 export abstract class PointOfSaleDirectory {
-  abstract list(scope: Scope, page: PageRequest): Promise<Page<NamedPointOfSale>>;
+  abstract list(scope: TenantScope, page: PageRequest): Promise<Page<NamedPointOfSale>>;
   abstract searchChoices(
-    scope: Scope,
+    scope: TenantScope,
     search: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] },
   ): Promise<Choices<NamedPointOfSale>>;
   /** Includes points of sale deleted with their account; omits other organizations. */

@@ -1,6 +1,6 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isLoopbackHost } from '#shared/kernel/ip-range.js';
-import { optionalText, readHttpsUrl, readOrigin, requiredText } from '#shared/kernel/text.js';
+import { optionalText, readHttpsUrl, readOrigin, requireText } from '#shared/kernel/text.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   CHECKOUT_METHODS,
@@ -49,7 +49,7 @@ export function pointOfSaleType(word: string): PointOfSaleType {
 }
 
 /** Default: `address`. @throws DomainError */
-export function checkoutFirstFrom(word: string = 'address'): CheckoutMethod {
+export function firstCheckoutMethodFrom(word: string = 'address'): CheckoutMethod {
   const way = CHECKOUT_METHODS.find((known) => known === word);
   if (way === undefined) throw invalidField('config.checkout_first', 'way', 'must be address or code.');
   return way;
@@ -68,7 +68,7 @@ export function merchantFrom(input: Merchant): Merchant {
     throw invalidField('config.merchant.mcc', 'mcc', 'must be four digits, such as "5814".');
   }
   return {
-    name: requiredText('config.merchant.name', input.name, MAX_NAME_LENGTH),
+    name: requireText('config.merchant.name', input.name, MAX_NAME_LENGTH),
     description,
     taxId,
     image: image === undefined ? undefined : requireSecureUrl('config.merchant.image', image),
@@ -140,7 +140,7 @@ function originOf(text: string): string | undefined {
   return isSecure && PLAIN_HOST_PATTERN.test(hostname) ? origin : undefined;
 }
 
-export class CodeUrls {
+export class PrintedCodeUrls {
   constructor(private readonly checkoutHost: string) {}
 
   /** Browsers open it as a page, wallets as a payment. */

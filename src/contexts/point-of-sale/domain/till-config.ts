@@ -1,7 +1,7 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { normalizeAmountOf, requireCoin } from '#shared/kernel/read-price.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import type { TillConfig, TillProduct } from '../contract/points-of-sale.js';
 import type { PointOfSaleType } from './point-of-sale.js';
 
@@ -9,13 +9,13 @@ export const MAX_TIP_PERCENTAGES = 4;
 export const MAX_PRODUCTS = 200;
 export const MAX_PRODUCT_NAME_LENGTH = 100;
 
-export interface DescribedTill extends Pick<TillConfig, 'coinCode'> {
+export interface TillConfigInput extends Pick<TillConfig, 'coinCode'> {
   readonly tipPercentages?: readonly number[] | undefined;
   readonly products?: readonly TillProduct[] | undefined;
 }
 
 /** @throws DomainError naming the field, such as `config.till.products[2].amount` */
-export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillConfig {
+export function tillFrom(input: TillConfigInput, assets: readonly Asset[]): TillConfig {
   const coin = requireCoin(input.coinCode, assets, 'config.till.coin_code');
   const products = input.products ?? [];
   if (products.length > MAX_PRODUCTS)
@@ -26,14 +26,14 @@ export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillCo
     products: products.map(({ name, amount }, index) => {
       const field = `config.till.products[${index}]`;
       return {
-        name: requiredText(`${field}.name`, name, MAX_PRODUCT_NAME_LENGTH),
+        name: requireText(`${field}.name`, name, MAX_PRODUCT_NAME_LENGTH),
         amount: normalizeAmountOf(coin, amount, `${field}.amount`),
       };
     }),
   };
 }
 
-export const TIP_RULE = `must be at most ${MAX_TIP_PERCENTAGES} different whole numbers from 1 to 100.`;
+export const TIP_PERCENTAGES_MESSAGE = `must be at most ${MAX_TIP_PERCENTAGES} different whole numbers from 1 to 100.`;
 
 export function areTipPercentages(values: readonly unknown[]): values is readonly number[] {
   const isOne = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100;
@@ -44,7 +44,7 @@ export function areTipPercentages(values: readonly unknown[]): values is readonl
 
 function tipPercentagesFrom(values: readonly number[]): readonly number[] {
   if (areTipPercentages(values)) return values;
-  throw invalidField('config.till.tip_percentages', 'tip_percentages', TIP_RULE);
+  throw invalidField('config.till.tip_percentages', 'tip_percentages', TIP_PERCENTAGES_MESSAGE);
 }
 
 export function rejectTillOfOnlinePoint(

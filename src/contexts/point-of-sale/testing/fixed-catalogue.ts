@@ -43,7 +43,7 @@ export class FixedCatalogue extends NetworkCatalogue {
     return this.assets().find((asset) => asset.uniqueAssetId === uniqueAssetId.toLowerCase());
   }
 
-  takesRequests(): boolean {
+  acceptsPaymentRequests(): boolean {
     return true;
   }
 }

@@ -1,8 +1,8 @@
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { Cell } from '#shared/kernel/cell.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import { ChangePointOfSale, type PointOfSaleReplacement } from '../application/change-point-of-sale.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
+import { ChangePointOfSale, type ChangePointOfSaleInput } from '../application/change-point-of-sale.js';
 import { CreatePointOfSale, type NewPointOfSale } from '../application/create-point-of-sale.js';
 import { SetSettlementTerms, type NewSettlementTerms } from '../application/set-settlement-terms.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
@@ -11,7 +11,7 @@ import { PostgresPointsOfSale } from '../infrastructure/persistence/postgres-poi
 import { PointsOfSaleRecords } from '../infrastructure/persistence/points-of-sale-records.js';
 import { SettlementAddressQueries } from '../infrastructure/persistence/settlement-address-queries.js';
 import { SettlementTermsRecords } from '../infrastructure/persistence/settlement-terms-records.js';
-import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
+import { EvmPayoutAddressRules } from '#chains/evm/forwarders/evm-payout-address-rules.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
@@ -39,7 +39,7 @@ class FixedDepositAddresses extends KnownDepositAddresses {
 
 /** Chains of the EVM networks and of the network that pays to outputs. */
 class ChainsOfParts extends Chains {
-  private readonly forwarders = new EvmPayoutAddresses(
+  private readonly forwarders = new EvmPayoutAddressRules(
     'polygon',
     new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { network: 'polygon' })),
   );
@@ -101,7 +101,7 @@ export class PointOfSaleParts {
     });
   }
 
-  change(tenant: Tenant, id: PointOfSaleId, input: Partial<PointOfSaleReplacement> = {}) {
+  change(tenant: Tenant, id: PointOfSaleId, input: Partial<ChangePointOfSaleInput> = {}) {
     const { database, clock } = this.platform;
     const audited = new PostgresAuditLog(database);
     return new ChangePointOfSale(
@@ -146,6 +146,6 @@ export class PointOfSaleParts {
   }
 }
 
-export function organizationScopeOf({ organizationId }: Tenant): Scope {
+export function organizationScopeOf({ organizationId }: Tenant): TenantScope {
   return { organizationId, accountId: null };
 }

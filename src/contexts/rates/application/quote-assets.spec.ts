@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Asset } from '#shared/kernel/asset.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { Rate } from '../contract/quotes.js';
-import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
+import { ExchangeRates, rateUnavailableError } from '../contract/exchange-rates.js';
 import { QuoteAssets } from './quote-assets.js';
 
 const NOW = new Date('2030-01-01T00:00:10Z');
@@ -32,7 +32,7 @@ class FiveAssets extends NetworkCatalogue {
   network = () => undefined;
   assets = () => [usdc, dai, eurc, weth, wbtc];
   asset = () => undefined;
-  takesRequests = () => true;
+  acceptsPaymentRequests = () => true;
 }
 
 /** Exchange rates that a test sets. Records the requested pairs. */
@@ -41,12 +41,12 @@ class Blackboard extends ExchangeRates {
   readonly prices = new Map<string, Rate>();
 
   async price(symbol: string, currency: string): Promise<Rate> {
-    const price = this.known(symbol, currency);
-    if (price === undefined) throw rateUnavailable(symbol, currency);
+    const price = this.cachedRate(symbol, currency);
+    if (price === undefined) throw rateUnavailableError(symbol, currency);
     return price;
   }
 
-  known(symbol: string, currency: string): Rate | undefined {
+  cachedRate(symbol: string, currency: string): Rate | undefined {
     this.asked.push(`${symbol}/${currency}`);
     return this.prices.get(`${symbol}/${currency}`);
   }
@@ -67,7 +67,7 @@ beforeEach(() => {
 describe('A price without a market', () => {
   it('is missing for an asset in itself', async () => {
     expect(await quotes.quote(weth, 'WETH', NOW)).toBeNull();
-    expect(quotes.known(weth, 'WETH', NOW, 'ask')).toBeNull();
+    expect(quotes.cachedQuote(weth, 'WETH', NOW, 'ask')).toBeNull();
     expect(market.asked).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('A price without a market', () => {
     const price = { price: '1', sources: ['peg'], at: NOW };
 
     expect(await quotes.quote(pegged, coin, NOW)).toEqual(price);
-    expect(quotes.known(pegged, coin, NOW, 'ask')).toEqual(price);
+    expect(quotes.cachedQuote(pegged, coin, NOW, 'ask')).toEqual(price);
     expect(market.asked).toEqual([]);
   });
 });
@@ -107,13 +107,13 @@ describe('A price from the market', () => {
     ['a stablecoin in one of another currency', usdc, 'EURC', '0.9', ['coinbase', 'peg'], EARLIER],
   ])('is known for %s, with its sources and the oldest time', async (_, priced, coin, price, sources, at) => {
     expect(await quotes.quote(priced, coin, NOW)).toEqual({ price, sources, at });
-    expect(quotes.known(priced, coin, NOW, 'ask')).toEqual({ price, sources, at });
+    expect(quotes.cachedQuote(priced, coin, NOW, 'ask')).toEqual({ price, sources, at });
   });
 
   it('is missing if no source knows it, and is requested for both assets', async () => {
     market.prices.clear();
 
-    expect(quotes.known(weth, 'WBTC', NOW, 'ask')).toBeUndefined();
+    expect(quotes.cachedQuote(weth, 'WBTC', NOW, 'ask')).toBeUndefined();
     expect(market.asked).toEqual(['WETH/USD', 'WBTC/USD']);
     await expect(quotes.quote(wbtc, 'EUR', NOW)).rejects.toMatchObject({ code: 'rate_unavailable' });
     await expect(quotes.quote(usdc, 'DEM', NOW)).rejects.toMatchObject({ code: 'rate_unavailable' });

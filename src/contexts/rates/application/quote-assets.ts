@@ -3,9 +3,9 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { isCurrency } from '#shared/kernel/currency.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type MissingRateAction, Quotes, type Rate } from '../contract/quotes.js';
-import { type Comparison, comparisonByPegs, type PriceOrSymbol } from '../domain/peg-rule.js';
+import { type CrossRateLegs, findCrossRateLegs, type PriceOrSymbol } from '../domain/peg-rule.js';
 import { crossPrice } from '../domain/prices.js';
-import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
+import { ExchangeRates, rateUnavailableError } from '../contract/exchange-rates.js';
 
 @Injectable()
 export class QuoteAssets extends Quotes {
@@ -19,13 +19,13 @@ export class QuoteAssets extends Quotes {
   async quote(asset: Asset, coinCode: string, now: Date): Promise<Rate | null> {
     if (coinCode === asset.symbol) return null;
     const comparison = this.compare(asset, coinCode, now);
-    if (comparison === undefined) throw rateUnavailable(asset.symbol, coinCode);
+    if (comparison === undefined) throw rateUnavailableError(asset.symbol, coinCode);
     const price = (worth: PriceOrSymbol) =>
       typeof worth === 'string' ? this.rates.price(worth, comparison.currency) : worth;
     return combined(...(await Promise.all([price(comparison.asset), price(comparison.coin)])));
   }
 
-  known(
+  cachedQuote(
     asset: Pick<Asset, 'symbol' | 'peg'>,
     coinCode: string,
     now: Date,
@@ -35,17 +35,21 @@ export class QuoteAssets extends Quotes {
     const comparison = this.compare(asset, coinCode, now);
     if (comparison === undefined) return undefined;
     const price = (worth: PriceOrSymbol) =>
-      typeof worth === 'string' ? this.rates.known(worth, comparison.currency, missing) : worth;
+      typeof worth === 'string' ? this.rates.cachedRate(worth, comparison.currency, missing) : worth;
     // Reads both prices before checking either, because reading a price may start a background request.
     const [ofAsset, ofCoin] = [price(comparison.asset), price(comparison.coin)];
     return ofAsset && ofCoin && combined(ofAsset, ofCoin);
   }
 
-  private compare(asset: Pick<Asset, 'symbol' | 'peg'>, coinCode: string, now: Date): Comparison | undefined {
+  private compare(
+    asset: Pick<Asset, 'symbol' | 'peg'>,
+    coinCode: string,
+    now: Date,
+  ): CrossRateLegs | undefined {
     const coin = isCurrency(coinCode)
       ? coinCode
       : this.catalogue.assets().find(({ symbol }) => symbol === coinCode);
-    return coin === undefined ? undefined : comparisonByPegs(asset, coin, now);
+    return coin === undefined ? undefined : findCrossRateLegs(asset, coin, now);
   }
 }
 

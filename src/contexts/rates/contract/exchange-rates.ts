@@ -12,10 +12,10 @@ export abstract class ExchangeRates {
   /**
    * @param missing `leave` for pages that list many rates which no payer is about to use
    */
-  abstract known(symbol: string, currency: string, missing: MissingRateAction): Rate | undefined;
+  abstract cachedRate(symbol: string, currency: string, missing: MissingRateAction): Rate | undefined;
 }
 
-export function rateUnavailable(asset: string, coin: string): DomainError {
+export function rateUnavailableError(asset: string, coin: string): DomainError {
   return new DomainError(
     'unavailable',
     'rate_unavailable',

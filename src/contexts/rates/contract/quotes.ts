@@ -22,7 +22,7 @@ export abstract class Quotes {
   abstract quote(asset: Asset, coinCode: string, now: Date): Promise<Rate | null>;
 
   /** Returns the result of `quote` from cached rates only. */
-  abstract known(
+  abstract cachedQuote(
     asset: Pick<Asset, 'symbol' | 'peg'>,
     coinCode: string,
     now: Date,

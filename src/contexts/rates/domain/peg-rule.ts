@@ -9,7 +9,7 @@ type PricedAsset = Pick<Asset, 'symbol' | 'peg'>;
 /** A price in the common currency if it needs no market, or the symbol to query the market for. */
 export type PriceOrSymbol = Rate | string;
 
-export interface Comparison {
+export interface CrossRateLegs {
   readonly currency: string;
   readonly asset: PriceOrSymbol;
   readonly coin: PriceOrSymbol;
@@ -19,7 +19,7 @@ export interface Comparison {
  * The common currency is the coin itself, else the coin's peg, else the asset's peg, so that pegs save as many market
  * queries as possible.
  */
-export function comparisonByPegs(asset: PricedAsset, coin: string | PricedAsset, now: Date): Comparison {
+export function findCrossRateLegs(asset: PricedAsset, coin: string | PricedAsset, now: Date): CrossRateLegs {
   const worth = ({ symbol, peg }: PricedAsset, currency: string): PriceOrSymbol =>
     peg === currency ? { price: '1', sources: ['peg'], at: now } : symbol;
   if (typeof coin === 'string') {
@@ -30,7 +30,7 @@ export function comparisonByPegs(asset: PricedAsset, coin: string | PricedAsset,
 }
 
 /** @param hasMarket false if the service has no price source, so that only pegged assets have prices */
-export function pricedCoins(assets: readonly PricedAsset[], hasMarket: boolean): readonly string[] {
+export function listPriceCurrencies(assets: readonly PricedAsset[], hasMarket: boolean): readonly string[] {
   const pegs = assets.flatMap(({ peg }) => peg ?? []);
   return [...new Set([...pegs, ...assets.map(({ symbol }) => symbol), ...(hasMarket ? CURRENCIES : [])])];
 }

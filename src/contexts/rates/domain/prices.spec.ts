@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimals, expectAlways, prices } from '#test/support/properties.js';
-import { convertedAmount, decimal } from '#shared/kernel/decimal.js';
+import { convertedAmount, parseDecimal } from '#shared/kernel/decimal.js';
 import { crossPrice, isPrice } from './prices.js';
-import { agreedRate, differByMore, medianOf } from './agreed-rate.js';
-import { pricedCoins } from './peg-rule.js';
+import { medianWithinSpread, differByMore, medianOf } from './median-within-spread.js';
+import { listPriceCurrencies } from './peg-rule.js';
 
 describe('The amount that is worth a price', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('The amount that is worth a price', () => {
 
   it('is the smallest amount that is worth at least that', () => {
     expectAlways([prices, prices, decimals], (coinAmount, price, digits) => {
-      const [asked, each] = [decimal(coinAmount), decimal(price)];
+      const [asked, each] = [parseDecimal(coinAmount), parseDecimal(price)];
       const isEnough = (amount: bigint) =>
         amount * each.digits * 10n ** BigInt(asked.scale) >=
         asked.digits * 10n ** BigInt(digits + each.scale);
@@ -60,7 +60,10 @@ describe('The difference between prices', () => {
 
 describe('The agreed rate', () => {
   it('is the median of prices within the limit', () => {
-    expect([agreedRate(['100', '102'], 200), agreedRate(['100', '102.1'], 200)]).toEqual(['101', null]);
+    expect([medianWithinSpread(['100', '102'], 200), medianWithinSpread(['100', '102.1'], 200)]).toEqual([
+      '101',
+      null,
+    ]);
   });
 });
 
@@ -68,9 +71,9 @@ describe('The list of coins with a price', () => {
   it('contains currencies only if they are pegs or there is a market, and each coin once', () => {
     const assets = [{ symbol: 'USDC', peg: 'USD' }, { symbol: 'WETH' }, { symbol: 'USDC', peg: 'USD' }];
 
-    expect(pricedCoins(assets, false)).toEqual(['USD', 'USDC', 'WETH']);
+    expect(listPriceCurrencies(assets, false)).toEqual(['USD', 'USDC', 'WETH']);
     expect(
-      pricedCoins(assets, true)
+      listPriceCurrencies(assets, true)
         .filter((coin) => ['EUR', 'USD', 'WETH'].includes(coin))
         .sort(),
     ).toEqual([...['EUR', 'USD', 'WETH']]);

@@ -1,5 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import { decimal } from '#shared/kernel/decimal.js';
+import { parseDecimal } from '#shared/kernel/decimal.js';
 
 const SIGNIFICANT_DIGITS = 18;
 /** Real prices have fewer than half as many. */
@@ -16,7 +16,7 @@ export function isPrice(text: string): boolean {
  * little.
  */
 export function crossPrice(asset: string, coin: string): string {
-  const [above, below] = [decimal(asset), decimal(coin)];
+  const [above, below] = [parseDecimal(asset), parseDecimal(coin)];
   const numerator = above.digits * 10n ** BigInt(below.scale);
   const denominator = below.digits * 10n ** BigInt(above.scale);
   let scale = SIGNIFICANT_DIGITS - numerator.toString().length + denominator.toString().length;

@@ -1,4 +1,4 @@
-import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
+import { ExchangeRates, rateUnavailableError } from '../contract/exchange-rates.js';
 import type { Rate } from '../contract/quotes.js';
 
 export class SetRates extends ExchangeRates {
@@ -13,12 +13,12 @@ export class SetRates extends ExchangeRates {
 
   async price(symbol: string, currency: string): Promise<Rate> {
     await this.beforeAnswer(symbol);
-    const price = this.known(symbol, currency);
-    if (price === undefined) throw rateUnavailable(symbol, currency);
+    const price = this.cachedRate(symbol, currency);
+    if (price === undefined) throw rateUnavailableError(symbol, currency);
     return price;
   }
 
-  known(symbol: string, currency: string): Rate | undefined {
+  cachedRate(symbol: string, currency: string): Rate | undefined {
     const price = this.prices.get(`${symbol}/${currency}`);
     return price === undefined ? undefined : { price, sources: ['kraken'], at: this.at };
   }

@@ -1,21 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { DisputedPrice, RateSource, type SourceAnswer } from '../infrastructure/tickers/rate-source.js';
+import {
+  InconsistentPriceError,
+  RateSource,
+  type PriceSourceAnswer,
+} from '../infrastructure/tickers/rate-source.js';
 
 export const requests = new AsyncLocalStorage<string>();
 
 export class Ticker extends RateSource {
   readonly asked: string[] = [];
   readonly askedInside: (string | undefined)[] = [];
-  answer: () => Promise<SourceAnswer> | SourceAnswer = () => ({ priceIn: () => '100' });
+  answer: () => Promise<PriceSourceAnswer> | PriceSourceAnswer = () => ({ priceIn: () => '100' });
 
   constructor(
     readonly name: string,
-    readonly question = (symbol: string, currency: string): string | undefined => `${symbol}/${currency}`,
+    readonly toPairQuery = (symbol: string, currency: string): string | undefined => `${symbol}/${currency}`,
   ) {
     super();
   }
 
-  async ask(question: string): Promise<SourceAnswer> {
+  async query(question: string): Promise<PriceSourceAnswer> {
     this.asked.push(question);
     this.askedInside.push(requests.getStore());
     return this.answer();
@@ -35,7 +39,7 @@ export class Ticker extends RateSource {
   disputes(): void {
     this.answer = () => ({
       priceIn: () => {
-        throw new DisputedPrice('bid 90 and ask 110');
+        throw new InconsistentPriceError('bid 90 and ask 110');
       },
     });
   }

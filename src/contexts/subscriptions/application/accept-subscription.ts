@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId, type SubscriptionId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import type { NamedWallet, SubscriptionState } from '../domain/subscription-state.js';
+import type { WalletReference, SubscriptionSnapshot } from '../domain/subscription-snapshot.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { Wallets } from '../infrastructure/persistence/wallets.js';
 
@@ -17,7 +17,7 @@ export class AcceptSubscription {
   ) {}
 
   /** If the same wallet accepts again, nothing changes. @throws not_found, state_conflict */
-  accept(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
+  accept(scope: TenantScope, id: SubscriptionId, named: WalletReference): Promise<SubscriptionSnapshot> {
     return this.unitOfWork.run(async () => {
       const subscription = await this.subscriptions.lock(scope, id);
       const { organizationId } = subscription.snapshot;

@@ -37,7 +37,7 @@ export class AdvanceSubscriptions {
     for (const id of ids) {
       const outcome = await this.unitOfWork.attempt(() => this.advanceAll([id], now));
       if (!('error' in outcome)) continue;
-      await this.subscriptions.park(id, PARKED_SECONDS);
+      await this.subscriptions.postpone(id, PARKED_SECONDS);
       failed.push({ id, error: outcome.error });
     }
     return failed;

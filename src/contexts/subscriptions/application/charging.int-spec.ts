@@ -8,7 +8,7 @@ import {
 } from '#shared/kernel/ids.js';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import type { Role } from '#shared/platform/http/callers/principal.js';
+import type { PrincipalRole } from '#shared/platform/http/callers/principal.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 import { Wallets } from '../infrastructure/persistence/wallets.js';
 import { DueChargeRequests } from '../infrastructure/charge-workers.js';
@@ -51,7 +51,7 @@ describe('A paid subscription', () => {
 
   it('opens a payment request when a wallet lists its charges, but not for a read-only credential', async () => {
     const { id } = await world.accept(await world.offer());
-    const listed = (...roles: Role[]) =>
+    const listed = (...roles: PrincipalRole[]) =>
       world.forWallets.charges({ ...CALLER, scope: world.scope, roles: new Set(roles) }, id, new PageQuery());
 
     expect([(await listed('read')).data.length, await world.countRequests()]).toEqual([1, 0]);
@@ -107,7 +107,7 @@ describe('An unpaid subscription', () => {
     ]);
     const byCursor = await readByCursor((page) => world.subscriptionQueries.charges(subscription.id, page));
     expect(byCursor.map(({ number }) => number)).toEqual([2, 1, 0]);
-    const second = await world.subscriptionQueries.forPayer(subscription.code, 2);
+    const second = await world.subscriptionQueries.findByPageCode(subscription.code, 2);
     expect([second.charges.items, second.latest?.number]).toEqual([[], 2]);
   });
 
@@ -178,7 +178,7 @@ describe('An offer', () => {
     expect(listed.map(({ id }) => id)).toEqual(offers.reverse());
     const [active, page] = [{ status: 'active' } as const, { page: 1, pageSize: 9 }];
     expect((await queries.page(scope, shop.id, active, page)).total).toBe(0);
-    expect((await queries.pageOfAll(scope, active, page)).total).toBe(0);
+    expect((await queries.pageOfScope(scope, active, page)).total).toBe(0);
     const elsewhere = queries.find(scope, offers[0]!, newId());
     await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -198,7 +198,7 @@ describe('An offer', () => {
       queries.page(foreign, shop.id, {}, page),
     ])
       await expect(refused).rejects.toMatchObject({ code: 'not_found' });
-    expect((await queries.pageOfAll(foreign, {}, page)).total).toBe(0);
+    expect((await queries.pageOfScope(foreign, {}, page)).total).toBe(0);
   });
 });
 
@@ -289,7 +289,7 @@ describe('A crash of a worker', () => {
     const subscription = await world.accept(await world.offer());
     const { charges: payments } = world;
     const deaf = {
-      check: payments.check.bind(payments),
+      preview: payments.preview.bind(payments),
       find: payments.find.bind(payments),
       open: async (input: Parameters<typeof payments.open>[0]) => {
         await payments.open(input);
@@ -325,7 +325,12 @@ describe('A payment request of a charge that cannot be opened', () => {
     const payments = Object.assign(Object.create(world.charges) as ChargeRequests, {
       open: () => Promise.reject(new Error('the connection is lost')),
     });
-    await new DueChargeRequests(platform.dueWork, world.opening(payments), platform.clock, database).open();
+    await new DueChargeRequests(
+      platform.scheduledJobs,
+      world.opening(payments),
+      platform.clock,
+      database,
+    ).open();
     const before = await world.countRequests();
     await database.query('UPDATE platform.due_work SET claimed_until = clock_timestamp()');
 
@@ -356,7 +361,7 @@ describe('A payment request of a charge that cannot be opened', () => {
 
     const { request } = (await world.list(subscription)).items[0]!.charge;
     expect(request).toEqual({ id: expect.any(String), status: 'open' });
-    await world.subscriptions.noteRefusal(request!.id, 'It is late.');
+    await world.subscriptions.recordRefusal(request!.id, 'It is late.');
     const rows = await world.database.query('SELECT refused FROM subscriptions.charge_requests');
     expect(rows).toEqual([{ refused: expect.not.stringContaining('late') }]);
     expect(await world.chargesOf(subscription)).toEqual(['0 open created']);

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
-import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import { IdempotentCreations, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { OrganizationApproval } from '#contexts/identity/contract/organization-approval.js';
@@ -11,19 +11,19 @@ import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import type { BillingInterval } from '../domain/billing-interval.js';
 import { offerExpiryOf, type OfferTimes } from '../domain/offer-rules.js';
 import { Subscription } from '../domain/subscription.js';
-import { auditableSubscription, type SubscriptionState } from '../domain/subscription-state.js';
+import { auditedFieldsOfSubscription, type SubscriptionSnapshot } from '../domain/subscription-snapshot.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { newPageCode } from './payer-page.js';
 
 export interface CreateSubscriptionInput extends OfferTimes {
-  readonly scope: Scope;
+  readonly scope: TenantScope;
   readonly pointOfSaleId: PointOfSaleId;
   /** Decimal string in whole units of the asset. */
   readonly amount: string;
   readonly uniqueAssetId: string;
   readonly interval: BillingInterval;
   readonly referenceId?: string | undefined;
-  readonly keyed?: KeyedCreation<SubscriptionState> | undefined;
+  readonly keyed?: IdempotentCreation<SubscriptionSnapshot> | undefined;
   readonly audited?: Actor;
 }
 
@@ -34,7 +34,7 @@ export class CreateSubscription {
     private readonly subscriptions: Subscriptions,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
     private readonly cell: Cell,
     private readonly auditLog: AuditLog,
     private readonly approval: OrganizationApproval,
@@ -44,10 +44,10 @@ export class CreateSubscription {
    * Refuses terms that could not be charged today.
    * @throws not_found, validation_failed, settlement_address_missing, organization_not_approved, state_conflict, unavailable, KeyTaken
    */
-  async create({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {
+  async create({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionSnapshot> {
     const now = await this.clock.now();
     const until = offerExpiryOf(input, now);
-    const charge = await this.chargeRequests.check({
+    const charge = await this.chargeRequests.preview({
       scope,
       pointOfSaleId: input.pointOfSaleId,
       amount: input.amount,
@@ -71,7 +71,7 @@ export class CreateSubscription {
       offeredUntil: until,
       createdAt: now,
     });
-    return this.keyedCreations.run(keyed, () =>
+    return this.idempotentCreations.run(keyed, () =>
       this.unitOfWork.run(async () => {
         await this.subscriptions.add(subscription);
         const { snapshot } = subscription;
@@ -82,7 +82,7 @@ export class CreateSubscription {
             organizationId: snapshot.organizationId,
             subjectId: snapshot.id,
             before: null,
-            after: auditableSubscription(snapshot),
+            after: auditedFieldsOfSubscription(snapshot),
             at: now,
           });
         return snapshot;

@@ -6,7 +6,7 @@ import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
 /** `refused`: payments could not open the request, so the attempt must be repeated. */
-export type ChargeOpening =
+export type OpenChargeRequestResult =
   { readonly result: 'opened' } | { readonly result: 'refused'; readonly why: DomainError };
 
 /** Safe to repeat after a crash, because the request's id was stored before. */
@@ -17,7 +17,7 @@ export class OpenChargeRequest {
     private readonly chargeRequests: ChargeRequests,
   ) {}
 
-  async open(id: PaymentRequestId): Promise<ChargeOpening> {
+  async open(id: PaymentRequestId): Promise<OpenChargeRequestResult> {
     const planned = await this.subscriptions.findPlanned(id);
     if (planned === null) return { result: 'opened' };
     const { organizationId, accountId, pointOfSaleId, uniqueAssetId, referenceId } = planned;
@@ -34,7 +34,7 @@ export class OpenChargeRequest {
     } catch (error) {
       // A temporary outage does not count as a refusal.
       if (!(error instanceof DomainError) || error.code === 'writing_stopped') throw error;
-      await this.subscriptions.noteRefusal(id, error.message);
+      await this.subscriptions.recordRefusal(id, error.message);
       return { result: 'refused', why: error };
     }
   }

@@ -7,13 +7,13 @@ import {
   type PaymentRequestId,
   type SubscriptionId,
 } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { ChargeRequests, type NewChargeRequest } from '#contexts/payments/contract/charge-requests.js';
+import { ChargeRequests, type ChargeRequestView } from '#contexts/payments/contract/charge-requests.js';
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { OpenChargeRequest } from './open-charge-request.js';
-import { codeToQuery } from './payer-page.js';
+import { normalizePageCode } from './payer-page.js';
 
 interface OwedRequest {
   readonly organizationId: OrganizationId;
@@ -30,14 +30,14 @@ export class OpenOwedCharge {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async forWallet(scope: Scope, id: SubscriptionId): Promise<void> {
+  async forWallet(scope: TenantScope, id: SubscriptionId): Promise<void> {
     await this.openOwed(() => this.subscriptions.lock(scope, id));
   }
 
   /** @param code unvalidated code of the payer's page */
-  async forPayer(code: string): Promise<NewChargeRequest | null> {
+  async forPayer(code: string): Promise<ChargeRequestView | null> {
     const { organizationId, request } = await this.openOwed(async () => {
-      const subscription = await this.subscriptions.lockByCode(codeToQuery(code));
+      const subscription = await this.subscriptions.lockByCode(normalizePageCode(code));
       if (subscription === null) throw notFound('subscription');
       return subscription;
     });
@@ -49,7 +49,7 @@ export class OpenOwedCharge {
   private async openOwed(lock: () => Promise<Subscription>): Promise<OwedRequest> {
     const owed = await this.unitOfWork.run(async (): Promise<OwedRequest> => {
       const subscription = await lock();
-      const request = subscription.requestForPayer(await this.clock.now(), newId);
+      const request = subscription.planPayerRequest(await this.clock.now(), newId);
       await this.subscriptions.save([subscription]);
       return { organizationId: subscription.snapshot.organizationId, request };
     });

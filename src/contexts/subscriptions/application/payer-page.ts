@@ -7,11 +7,11 @@ const CODE_BYTES = 16;
 
 /** 128 random bits after the cell's mark. Anyone with the code may view, pay and revoke the subscription. */
 export function newPageCode(cell: Cell): string {
-  return cell.markCode(randomBytes(CODE_BYTES).toString('base64url'));
+  return cell.addCellMark(randomBytes(CODE_BYTES).toString('base64url'));
 }
 
 /** Replaces a malformed code by a value that matches no page, so that both lookups take equally long. */
-export function codeToQuery(spelled: string): string {
+export function normalizePageCode(spelled: string): string {
   return PAGE_CODE_FORMAT.test(spelled) ? spelled : '';
 }
 
@@ -22,7 +22,7 @@ export class SubscriptionSettings {
     readonly isSandbox: boolean,
   ) {}
 
-  page(code: string): string {
+  pageUrl(code: string): string {
     return `${this.checkoutHost}/subscription/${code}`;
   }
 }

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import {
-  auditableSubscription,
-  subscriptionNotAccepted,
-  type NamedWallet,
-  type SubscriptionState,
+  auditedFieldsOfSubscription,
+  subscriptionNotAcceptedError,
+  type WalletReference,
+  type SubscriptionSnapshot,
   type Wallet,
-} from '../domain/subscription-state.js';
+} from '../domain/subscription-snapshot.js';
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { Wallets } from '../infrastructure/persistence/wallets.js';
-import { codeToQuery } from './payer-page.js';
+import { normalizePageCode } from './payer-page.js';
 
 /** An open payment request can still be paid until it expires. Safe to repeat. */
 @Injectable()
@@ -29,11 +29,11 @@ export class RevokeSubscription {
   ) {}
 
   byMerchant(
-    scope: Scope,
+    scope: TenantScope,
     pointOfSale: PointOfSaleId,
     id: SubscriptionId,
     audited?: Actor,
-  ): Promise<SubscriptionState> {
+  ): Promise<SubscriptionSnapshot> {
     return this.revoke(
       () => this.subscriptions.lock(scope, id, pointOfSale),
       async (subscription, now) => {
@@ -45,8 +45,8 @@ export class RevokeSubscription {
   }
 
   private async audit(
-    before: SubscriptionState,
-    after: SubscriptionState,
+    before: SubscriptionSnapshot,
+    after: SubscriptionSnapshot,
     by: Actor,
     at: Date,
   ): Promise<void> {
@@ -56,28 +56,28 @@ export class RevokeSubscription {
       action: 'subscription.revoked',
       organizationId: after.organizationId,
       subjectId: after.id,
-      before: auditableSubscription(before),
-      after: auditableSubscription(after),
+      before: auditedFieldsOfSubscription(before),
+      after: auditedFieldsOfSubscription(after),
       at,
     });
   }
 
   /** @throws not_found; state_conflict if another wallet or no wallet has accepted the subscription */
-  byWallet(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
+  byWallet(scope: TenantScope, id: SubscriptionId, named: WalletReference): Promise<SubscriptionSnapshot> {
     return this.revoke(
       () => this.subscriptions.lock(scope, id),
       async (subscription, now) => {
         const wallet = await this.walletOf(subscription.snapshot.organizationId, named);
-        if (wallet === null) throw subscriptionNotAccepted();
+        if (wallet === null) throw subscriptionNotAcceptedError();
         subscription.revokeByWallet(wallet, now);
       },
     );
   }
 
-  byPayer(code: string): Promise<SubscriptionState> {
+  byPayer(code: string): Promise<SubscriptionSnapshot> {
     return this.revoke(
       async () => {
-        const subscription = await this.subscriptions.lockByCode(codeToQuery(code));
+        const subscription = await this.subscriptions.lockByCode(normalizePageCode(code));
         if (subscription === null) throw notFound('subscription');
         return subscription;
       },
@@ -88,7 +88,7 @@ export class RevokeSubscription {
   private revoke(
     lock: () => Promise<Subscription>,
     decide: (subscription: Subscription, now: Date) => void | Promise<void>,
-  ): Promise<SubscriptionState> {
+  ): Promise<SubscriptionSnapshot> {
     return this.unitOfWork.run(async () => {
       const subscription = await lock();
       await decide(subscription, await this.clock.now());
@@ -97,7 +97,7 @@ export class RevokeSubscription {
     });
   }
 
-  private walletOf(organizationId: OrganizationId, named: NamedWallet): Promise<Wallet | null> {
+  private walletOf(organizationId: OrganizationId, named: WalletReference): Promise<Wallet | null> {
     return 'id' in named
       ? this.wallets.find(organizationId, named.id)
       : this.wallets.byExternalId(organizationId, named.externalId);

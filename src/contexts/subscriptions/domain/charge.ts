@@ -18,7 +18,7 @@ export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 export type ChargeRequestStatus =
   'planned' | 'open' | 'paid' | 'unpaid' | 'cut_short' | 'accepted' | 'dropped';
 
-export type RequestOutcome = 'paid' | 'unpaid' | 'failed';
+export type ChargeRequestOutcome = 'paid' | 'unpaid' | 'failed';
 
 /** The charge chooses the request's id, so that repeated attempts open only one request. */
 export interface ChargeRequest {
@@ -30,7 +30,7 @@ export interface ChargeRequest {
   readonly windowCut: boolean;
 }
 
-export interface ChargeState {
+export interface ChargeSnapshot {
   readonly id: string;
   /** Number of the due date, from 0. Skipped due dates leave gaps. */
   readonly number: number;
@@ -50,17 +50,17 @@ export interface ChargeState {
 const IN_FLIGHT_STATUSES: readonly ChargeRequestStatus[] = ['planned', 'open'];
 
 export class Charge {
-  private constructor(private state: ChargeState) {}
+  private constructor(private state: ChargeSnapshot) {}
 
-  static due(birth: Pick<ChargeState, 'id' | 'number' | 'dueAt' | 'closesAt'>): Charge {
+  static create(birth: Pick<ChargeSnapshot, 'id' | 'number' | 'dueAt' | 'closesAt'>): Charge {
     return new Charge({ ...birth, status: 'open', nextTry: 0, countedTries: 0, requests: [] });
   }
 
-  static restore(state: ChargeState): Charge {
+  static restore(state: ChargeSnapshot): Charge {
     return new Charge(state);
   }
 
-  get snapshot(): ChargeState {
+  get snapshot(): ChargeSnapshot {
     return this.state;
   }
 
@@ -89,30 +89,30 @@ export class Charge {
   }
 
   /** Skips earlier attempts that an outage prevented. */
-  planTry(id: PaymentRequestId, now: Date): void {
+  planAttempt(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueAttempt(now);
     if (attempt === undefined) throw new Error(`no attempt of charge ${this.state.id} is due`);
     this.addRequest({ id, attempt, status: 'planned', plannedAt: now, windowCut: false });
   }
 
   /** Counts as a scheduled attempt if one is due. */
-  planForPayer(id: PaymentRequestId, now: Date): void {
+  planPayerRequest(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueAttempt(now);
     const which = attempt === undefined ? {} : { attempt };
     this.addRequest({ id, ...which, status: 'planned', plannedAt: now, windowCut: false });
   }
 
-  requestOpened(id: PaymentRequestId): void {
+  recordRequestOpened(id: PaymentRequestId): void {
     const { status } = this.requestOf(id);
     if (status === 'planned' || status === 'dropped') this.setRequest(id, { status: 'open' });
   }
 
   /** A request whose payment window ended early does not count as an attempt. */
-  windowCut(id: PaymentRequestId): void {
+  recordPaymentWindowCut(id: PaymentRequestId): void {
     this.setRequest(id, { windowCut: true });
   }
 
-  requestEnded(id: PaymentRequestId, outcome: RequestOutcome, at: Date): void {
+  recordRequestEnded(id: PaymentRequestId, outcome: ChargeRequestOutcome, at: Date): void {
     const { attempt, windowCut } = this.requestOf(id);
     const cutShort = outcome === 'failed' || windowCut;
     if (outcome === 'paid') {
@@ -129,7 +129,7 @@ export class Charge {
   }
 
   /** The charge keeps when it was missed and how many attempts counted. */
-  requestAccepted(id: PaymentRequestId, at: Date): void {
+  recordRequestAccepted(id: PaymentRequestId, at: Date): void {
     this.setRequest(id, { status: 'accepted' });
     this.setPaid(at);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_DAYS_AHEAD, MAX_OFFER_DAYS, offerExpiryOf } from './offer-rules.js';
+import { MAX_SUBSCRIPTION_DAYS_AHEAD, MAX_OFFER_DAYS, offerExpiryOf } from './offer-rules.js';
 import { dayAfterStart, START } from '../testing/agreed.js';
 
 const later = (date: Date) => new Date(date.getTime() + 1);
@@ -14,7 +14,7 @@ describe('The rule for the times of an offer', () => {
       { trialUntil: dayAfterStart(5), endsAt: later(dayAfterStart(5)) },
       dayAfterStart(1),
     ],
-    ['the latest trial', { trialUntil: dayAfterStart(MAX_DAYS_AHEAD) }, dayAfterStart(1)],
+    ['the latest trial', { trialUntil: dayAfterStart(MAX_SUBSCRIPTION_DAYS_AHEAD) }, dayAfterStart(1)],
   ])('accepts valid times: %s', (_, times, until) => {
     expect(offerExpiryOf(times, START)).toEqual(until);
   });
@@ -23,7 +23,7 @@ describe('The rule for the times of an offer', () => {
     ['an offer that ends now', { expiresAt: START }, 'expires_at'],
     ['an offer beyond the maximum', { expiresAt: later(dayAfterStart(MAX_OFFER_DAYS)) }, 'expires_at'],
     ['a trial until now', { trialUntil: START }, 'trial_until'],
-    ['an end beyond the maximum', { endsAt: later(dayAfterStart(MAX_DAYS_AHEAD)) }, 'ends_at'],
+    ['an end beyond the maximum', { endsAt: later(dayAfterStart(MAX_SUBSCRIPTION_DAYS_AHEAD)) }, 'ends_at'],
     ['an end at the end of the offer', { endsAt: dayAfterStart(1) }, 'ends_at'],
     [
       'an end after the trial but not after the offer',

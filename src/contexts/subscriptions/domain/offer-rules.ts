@@ -3,7 +3,7 @@ import { daysAfter } from './billing-interval.js';
 
 const DEFAULT_OFFER_DAYS = 1;
 export const MAX_OFFER_DAYS = 90;
-export const MAX_DAYS_AHEAD = 3_660;
+export const MAX_SUBSCRIPTION_DAYS_AHEAD = 3_660;
 
 export interface OfferTimes {
   readonly trialUntil?: Date | undefined;
@@ -13,8 +13,8 @@ export interface OfferTimes {
 
 export function offerExpiryOf({ trialUntil, endsAt, expiresAt }: OfferTimes, now: Date): Date {
   refuseUnlessWithin('expires_at', expiresAt, now, MAX_OFFER_DAYS);
-  refuseUnlessWithin('trial_until', trialUntil, now, MAX_DAYS_AHEAD);
-  refuseUnlessWithin('ends_at', endsAt, now, MAX_DAYS_AHEAD);
+  refuseUnlessWithin('trial_until', trialUntil, now, MAX_SUBSCRIPTION_DAYS_AHEAD);
+  refuseUnlessWithin('ends_at', endsAt, now, MAX_SUBSCRIPTION_DAYS_AHEAD);
   const until = expiresAt ?? daysAfter(now, DEFAULT_OFFER_DAYS);
   const latestStart = trialUntil !== undefined && trialUntil > until ? trialUntil : until;
   if (endsAt !== undefined && endsAt <= latestStart) {

@@ -11,7 +11,7 @@ import {
   newWallet,
   windowEndAfter,
 } from '../testing/agreed.js';
-import { Charge, type RequestOutcome } from './charge.js';
+import { Charge, type ChargeRequestOutcome } from './charge.js';
 import type { Subscription } from './subscription.js';
 
 const status = ({ snapshot }: Subscription) => snapshot.status;
@@ -141,7 +141,7 @@ describe('A charge', () => {
     subscription.advance(dayAfterStart(1), newId);
     const before = status(subscription);
 
-    subscription.requestAccepted(underpaid, dayAfterStart(2));
+    subscription.recordRequestAccepted(underpaid, dayAfterStart(2));
 
     expect([before, status(subscription)]).toEqual(['past_due', 'active']);
     const [charge] = subscription.chargesByNumber.map(({ snapshot }) => snapshot);
@@ -152,17 +152,17 @@ describe('A charge', () => {
   it('is paid if the merchant accepts a request whose window was cut short, while the next request stays open', () => {
     const subscription = acceptedSubscription();
     const underpaid = requestInFlightOf(subscription);
-    subscription.windowCut(underpaid);
+    subscription.recordPaymentWindowCut(underpaid);
     endRequest(subscription, 'unpaid', windowEndAfter(START));
-    const next = subscription.requestForPayer(windowEndAfter(START), newId)!;
-    subscription.requestOpened(next);
+    const next = subscription.planPayerRequest(windowEndAfter(START), newId)!;
+    subscription.recordRequestOpened(next);
 
-    subscription.requestAccepted(underpaid, dayAfterStart(0.1));
+    subscription.recordRequestAccepted(underpaid, dayAfterStart(0.1));
 
     const [charge] = subscription.chargesByNumber.map(({ snapshot }) => snapshot);
     expect(charge).toMatchObject({ status: 'paid', countedTries: 0 });
     expect(charge!.requests.map((request) => request.status)).toEqual(['accepted', 'open']);
-    expect(subscription.requestForPayer(dayAfterStart(0.2), newId)).toBeNull();
+    expect(subscription.planPayerRequest(dayAfterStart(0.2), newId)).toBeNull();
   });
 
   it('is paid by an acceptance after the subscription was revoked, which stays revoked', () => {
@@ -171,7 +171,7 @@ describe('A charge', () => {
     endRequest(subscription, 'unpaid', windowEndAfter(START));
     subscription.revoke('merchant', dayAfterStart(0.5));
 
-    subscription.requestAccepted(underpaid, dayAfterStart(2));
+    subscription.recordRequestAccepted(underpaid, dayAfterStart(2));
 
     expect([status(subscription), ...charges(subscription)]).toEqual(['revoked', '2027-01-31 paid']);
   });
@@ -200,7 +200,7 @@ describe('A charge', () => {
 
   it('does not count as unpaid if the payment window of its request was cut short', () => {
     const subscription = acceptedSubscription();
-    subscription.windowCut(requestInFlightOf(subscription));
+    subscription.recordPaymentWindowCut(requestInFlightOf(subscription));
 
     endRequest(subscription, 'unpaid', windowEndAfter(START));
 
@@ -211,19 +211,19 @@ describe('A charge', () => {
     const subscription = acceptedSubscription();
     endRequest(subscription, 'unpaid', windowEndAfter(START));
 
-    const asked = subscription.requestForPayer(dayAfterStart(0.5), newId);
+    const asked = subscription.planPayerRequest(dayAfterStart(0.5), newId);
 
-    expect(subscription.requestForPayer(dayAfterStart(0.5), newId)).toBe(asked);
+    expect(subscription.planPayerRequest(dayAfterStart(0.5), newId)).toBe(asked);
     endRequest(subscription, 'paid', dayAfterStart(0.6));
     expect(status(subscription)).toBe('active');
-    expect(subscription.requestForPayer(dayAfterStart(0.7), newId)).toBeNull();
+    expect(subscription.planPayerRequest(dayAfterStart(0.7), newId)).toBeNull();
   });
 
   it('is payable on its due date before the worker opens it', () => {
     const subscription = acceptedSubscription({ interval: 'P1D' });
     endRequest(subscription, 'paid', dayAfterStart(0.1));
 
-    expect(subscription.requestForPayer(dayAfterStart(1), newId)).not.toBeNull();
+    expect(subscription.planPayerRequest(dayAfterStart(1), newId)).not.toBeNull();
     expect(charges(subscription)).toEqual(['2027-01-31 paid', '2027-02-01 open']);
   });
 
@@ -235,12 +235,12 @@ describe('A charge', () => {
     (outcome, becomes, then) => {
       const subscription = acceptedSubscription({ interval: 'P1D' });
       endRequest(subscription, 'unpaid', windowEndAfter(START));
-      const late = subscription.requestForPayer(dayAfterStart(0.999), newId)!;
-      subscription.requestOpened(late);
+      const late = subscription.planPayerRequest(dayAfterStart(0.999), newId)!;
+      subscription.recordRequestOpened(late);
       subscription.advance(dayAfterStart(1), newId);
       const before = charges(subscription);
 
-      subscription.requestEnded(late, outcome, windowEndAfter(dayAfterStart(0.999)));
+      subscription.recordRequestEnded(late, outcome, windowEndAfter(dayAfterStart(0.999)));
 
       expect(before).toEqual(['2027-01-31 open', '2027-02-01 open']);
       expect(charges(subscription)).toEqual([`2027-01-31 ${becomes}`, '2027-02-01 open']);
@@ -249,17 +249,17 @@ describe('A charge', () => {
   );
 
   it('keeps the times of the first unpaid try and the first payment, and counts no request of the payer as a try', () => {
-    const charge = Charge.due({ id: newId(), number: 0, dueAt: START, closesAt: dayAfterStart(28) });
-    const ends = (outcome: RequestOutcome, at: Date, plan: 'planTry' | 'planForPayer') => {
+    const charge = Charge.create({ id: newId(), number: 0, dueAt: START, closesAt: dayAfterStart(28) });
+    const ends = (outcome: ChargeRequestOutcome, at: Date, plan: 'planAttempt' | 'planPayerRequest') => {
       const id = newId<PaymentRequestId>();
       charge[plan](id, at);
-      charge.requestEnded(id, outcome, windowEndAfter(at));
+      charge.recordRequestEnded(id, outcome, windowEndAfter(at));
     };
-    ends('unpaid', START, 'planTry');
-    ends('unpaid', dayAfterStart(0.5), 'planForPayer');
-    ends('unpaid', dayAfterStart(1), 'planTry');
-    ends('paid', dayAfterStart(2), 'planForPayer');
-    ends('paid', dayAfterStart(2.5), 'planForPayer');
+    ends('unpaid', START, 'planAttempt');
+    ends('unpaid', dayAfterStart(0.5), 'planPayerRequest');
+    ends('unpaid', dayAfterStart(1), 'planAttempt');
+    ends('paid', dayAfterStart(2), 'planPayerRequest');
+    ends('paid', dayAfterStart(2.5), 'planPayerRequest');
 
     const { missedAt, paidAt, countedTries } = charge.snapshot;
     expect({ missedAt, paidAt, countedTries }).toEqual({
@@ -313,11 +313,11 @@ describe('A series of three charges that stay unpaid through all tries', () => {
       missChargesUntil(subscription, dayAfterStart(1.5));
       subscription.advance(dayAfterStart(2), newId);
       const third = requestInFlightOf(subscription);
-      subscription.requestOpened(third);
+      subscription.recordRequestOpened(third);
       subscription.advance(dayAfterStart(3), newId);
       if (next === 'paid') endRequest(subscription, 'paid', windowEndAfter(dayAfterStart(3)));
 
-      subscription.requestEnded(third, 'unpaid', windowEndAfter(dayAfterStart(3)));
+      subscription.recordRequestEnded(third, 'unpaid', windowEndAfter(dayAfterStart(3)));
 
       expect(status(subscription)).toBe(then);
       expect(charges(subscription)).toHaveLength(4);
@@ -328,13 +328,13 @@ describe('A series of three charges that stay unpaid through all tries', () => {
     const subscription = acceptedSubscription({ interval: 'P1D' });
     endRequest(subscription, 'unpaid', windowEndAfter(START));
     missChargesUntil(subscription, dayAfterStart(1.5));
-    const late = subscription.requestForPayer(dayAfterStart(1.999), newId)!;
-    subscription.requestOpened(late);
+    const late = subscription.planPayerRequest(dayAfterStart(1.999), newId)!;
+    subscription.recordRequestOpened(late);
     subscription.advance(dayAfterStart(2), newId);
     endRequest(subscription, 'unpaid', windowEndAfter(dayAfterStart(2)));
     expect(status(subscription)).toBe('past_due');
 
-    subscription.requestEnded(late, 'unpaid', windowEndAfter(windowEndAfter(dayAfterStart(2))));
+    subscription.recordRequestEnded(late, 'unpaid', windowEndAfter(windowEndAfter(dayAfterStart(2))));
 
     expect(status(subscription)).toBe('revoked');
   });
@@ -357,7 +357,7 @@ describe('A series of three charges that stay unpaid through all tries', () => {
     const subscription = acceptedSubscription({ interval: 'P1D' });
     endRequest(subscription, 'unpaid', windowEndAfter(START));
     missChargesUntil(subscription, dayAfterStart(1.5));
-    subscription.requestForPayer(dayAfterStart(1.6), newId);
+    subscription.planPayerRequest(dayAfterStart(1.6), newId);
     endRequest(subscription, 'paid', dayAfterStart(1.7));
 
     missChargesUntil(subscription, dayAfterStart(2.5));
@@ -430,7 +430,7 @@ describe('The end of a subscription', () => {
     subscription.advance(dayAfterStart(0.5), newId);
 
     expect(status(subscription)).toBe('past_due');
-    expect(subscription.requestForPayer(dayAfterStart(0.9), newId)).not.toBeNull();
+    expect(subscription.planPayerRequest(dayAfterStart(0.9), newId)).not.toBeNull();
     endRequest(subscription, 'unpaid', dayAfterStart(0.95));
     subscription.advance(dayAfterStart(1), newId);
 
@@ -440,12 +440,12 @@ describe('The end of a subscription', () => {
   it('does not revoke the subscription while a request for the last charge is open', () => {
     const subscription = acceptedSubscription({ interval: 'P1D', endsAt: dayAfterStart(0.5) });
     endRequest(subscription, 'unpaid', windowEndAfter(START));
-    const late = subscription.requestForPayer(dayAfterStart(0.999), newId)!;
-    subscription.requestOpened(late);
+    const late = subscription.planPayerRequest(dayAfterStart(0.999), newId)!;
+    subscription.recordRequestOpened(late);
     subscription.advance(dayAfterStart(1), newId);
     expect(status(subscription)).toBe('past_due');
 
-    subscription.requestEnded(late, 'paid', windowEndAfter(dayAfterStart(0.999)));
+    subscription.recordRequestEnded(late, 'paid', windowEndAfter(dayAfterStart(0.999)));
 
     expect(status(subscription)).toBe('completed');
   });
@@ -465,16 +465,16 @@ describe('A revocation', () => {
   it('stops all charges, but an open request can still be paid', () => {
     const subscription = acceptedSubscription();
     const open = requestInFlightOf(subscription);
-    subscription.requestOpened(open);
+    subscription.recordRequestOpened(open);
 
     subscription.revoke('payer', dayAfterStart(0.001));
-    subscription.requestEnded(open, 'paid', windowEndAfter(START));
+    subscription.recordRequestEnded(open, 'paid', windowEndAfter(START));
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid']);
     expect(subscription.snapshot).toMatchObject({ status: 'revoked', revokedBy: 'payer' });
     expect(subscription.snapshot.next).toBeUndefined();
     expect(subscription.nextStepAt).toBeNull();
-    expect(subscription.requestForPayer(dayAfterStart(40), newId)).toBeNull();
+    expect(subscription.planPayerRequest(dayAfterStart(40), newId)).toBeNull();
   });
 
   it('drops a planned request, but records a payment if it was opened anyway', () => {
@@ -483,9 +483,9 @@ describe('A revocation', () => {
     subscription.revoke('merchant', START);
     expect(charges(subscription)).toEqual(['2027-01-31 unpaid']);
 
-    subscription.requestOpened(planned);
-    subscription.requestEnded(planned, 'paid', windowEndAfter(START));
-    subscription.requestOpened(planned);
+    subscription.recordRequestOpened(planned);
+    subscription.recordRequestEnded(planned, 'paid', windowEndAfter(START));
+    subscription.recordRequestOpened(planned);
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid']);
     expect(subscription.chargesByNumber[0]!.snapshot.requests).toMatchObject([{ status: 'paid' }]);

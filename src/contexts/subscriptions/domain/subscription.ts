@@ -7,22 +7,22 @@ import type {
   SubscriptionStatusChanged,
 } from '../contract/subscription-events.js';
 import { dueDate } from './billing-interval.js';
-import { Charge, type RequestOutcome } from './charge.js';
+import { Charge, type ChargeRequestOutcome } from './charge.js';
 import { isPastDue, isUnpaidTooLong } from './past-due-rule.js';
 import {
-  subscriptionNotAccepted,
-  subscriptionNotOffered,
+  subscriptionNotAcceptedError,
+  subscriptionNotOfferedError,
   SUBSCRIPTION_TRANSITIONS,
-  type NewId,
+  type IdGenerator,
   type SubscriptionOffer,
-  type SubscriptionState,
+  type SubscriptionSnapshot,
   type Wallet,
-} from './subscription-state.js';
+} from './subscription-snapshot.js';
 
 /** Loads only the last `LOADED_CHARGES` charges and older charges with a request in flight. */
 export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   private constructor(
-    private state: SubscriptionState,
+    private state: SubscriptionSnapshot,
     private charges: Charge[],
   ) {
     super();
@@ -36,11 +36,11 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return subscription;
   }
 
-  static restore(state: SubscriptionState, charges: readonly Charge[]): Subscription {
+  static restore(state: SubscriptionSnapshot, charges: readonly Charge[]): Subscription {
     return new Subscription(state, [...charges]);
   }
 
-  get snapshot(): SubscriptionState {
+  get snapshot(): SubscriptionSnapshot {
     return this.state;
   }
 
@@ -52,7 +52,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
    * Without a trial, the first charge is opened immediately.
    * @throws state_conflict if another wallet has accepted, or the offer has expired
    */
-  accept(wallet: Wallet, now: Date, newId: NewId): void {
+  accept(wallet: Wallet, now: Date, newId: IdGenerator): void {
     if (this.state.wallet !== undefined) {
       if (this.state.wallet.id !== wallet.id)
         throw stateConflict(
@@ -61,7 +61,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
       return;
     }
     if (this.state.status !== 'pending' || now >= this.state.offeredUntil)
-      throw subscriptionNotOffered(this.state.status);
+      throw subscriptionNotOfferedError(this.state.status);
     const { trialUntil = now } = this.state;
     const firstDueAt = trialUntil > now ? trialUntil : now;
     this.state = { ...this.state, wallet, acceptedAt: now, firstDueAt, next: { number: 0, at: firstDueAt } };
@@ -80,50 +80,50 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   }
 
   revokeByWallet(wallet: Wallet, now: Date): void {
-    if (this.state.wallet?.id !== wallet.id) throw subscriptionNotAccepted();
+    if (this.state.wallet?.id !== wallet.id) throw subscriptionNotAcceptedError();
     this.revoke('wallet', now);
   }
 
   /** Performs all steps that are due. Safe to repeat. */
-  advance(now: Date, newId: NewId): void {
+  advance(now: Date, newId: IdGenerator): void {
     if (this.state.status === 'pending' && now >= this.state.offeredUntil) this.changeStatus('expired', now);
     if (!this.isCharging) return;
     this.openDueCharge(now, newId);
     this.closeLastCharge(now);
     const { payable } = this;
     const tryAt = payable?.nextTryAt ?? null;
-    if (tryAt !== null && tryAt <= now) payable!.planTry(newId(), now);
+    if (tryAt !== null && tryAt <= now) payable!.planAttempt(newId(), now);
     this.updateStatus(now);
   }
 
   /** The request in flight or a new request. Null if nothing is owed. */
-  requestForPayer(now: Date, newId: NewId): PaymentRequestId | null {
+  planPayerRequest(now: Date, newId: IdGenerator): PaymentRequestId | null {
     this.advance(now, newId);
     const { payable } = this;
     if (payable === undefined) return null;
-    if (payable.requestInFlight === undefined) payable.planForPayer(newId(), now);
+    if (payable.requestInFlight === undefined) payable.planPayerRequest(newId(), now);
     return payable.requestInFlight!.id;
   }
 
-  requestOpened(id: PaymentRequestId): void {
-    this.chargeOf(id).requestOpened(id);
+  recordRequestOpened(id: PaymentRequestId): void {
+    this.chargeOf(id).recordRequestOpened(id);
   }
 
-  windowCut(id: PaymentRequestId): void {
-    this.chargeOf(id).windowCut(id);
+  recordPaymentWindowCut(id: PaymentRequestId): void {
+    this.chargeOf(id).recordPaymentWindowCut(id);
   }
 
-  requestEnded(id: PaymentRequestId, outcome: RequestOutcome, now: Date): void {
+  recordRequestEnded(id: PaymentRequestId, outcome: ChargeRequestOutcome, now: Date): void {
     const charge = this.chargeOf(id);
-    charge.requestEnded(id, outcome, now);
+    charge.recordRequestEnded(id, outcome, now);
     if (charge !== this.payable) charge.close();
     this.updateStatus(now);
   }
 
   /** A revoked subscription stays revoked. */
-  requestAccepted(id: PaymentRequestId, now: Date): void {
+  recordRequestAccepted(id: PaymentRequestId, now: Date): void {
     const charge = this.chargeOf(id);
-    charge.requestAccepted(id, now);
+    charge.recordRequestAccepted(id, now);
     charge.close();
     this.updateStatus(now);
   }
@@ -164,18 +164,18 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   }
 
   /** Skips earlier due dates that an outage prevented. */
-  private openDueCharge(now: Date, newId: NewId): void {
+  private openDueCharge(now: Date, newId: IdGenerator): void {
     const { next } = this.state;
     if (next === undefined || next.at > now) return;
     let { number } = next;
     while (this.dueDateOf(number + 1) <= now && this.isBeforeEnd(this.dueDateOf(number + 1))) number += 1;
     this.charges.at(-1)?.close();
     const after = this.dueDateOf(number + 1);
-    this.charges.push(Charge.due({ id: newId(), number, dueAt: this.dueDateOf(number), closesAt: after }));
+    this.charges.push(Charge.create({ id: newId(), number, dueAt: this.dueDateOf(number), closesAt: after }));
     this.setNextDueDate(this.isBeforeEnd(after) ? { number: number + 1, at: after } : undefined);
   }
 
-  private setNextDueDate(next: SubscriptionState['next']): void {
+  private setNextDueDate(next: SubscriptionSnapshot['next']): void {
     const { next: _, ...state } = this.state;
     this.state = next === undefined ? state : { ...state, next };
   }

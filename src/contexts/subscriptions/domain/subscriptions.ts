@@ -5,26 +5,26 @@ import type {
   PointOfSaleId,
   SubscriptionId,
 } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import type { Subscription } from './subscription.js';
 
 export abstract class Subscriptions {
   abstract add(subscription: Subscription): Promise<void>;
   /** @throws not_found, also for another tenant's subscription, or for a point of sale other than `pointOfSale` */
-  abstract lock(scope: Scope, id: SubscriptionId, pointOfSale?: PointOfSaleId): Promise<Subscription>;
+  abstract lock(scope: TenantScope, id: SubscriptionId, pointOfSale?: PointOfSaleId): Promise<Subscription>;
   abstract lockByCode(code: string): Promise<Subscription | null>;
   /** Skips parked subscriptions and rows locked by other processes. */
   abstract lockDue(limit: number): Promise<SubscriptionId[]>;
   /** Row-locks subscriptions in the order of their ids. */
   abstract lockAll(ids: readonly SubscriptionId[]): Promise<Subscription[]>;
   /** Excludes the subscription from `lockDue` for this many seconds. */
-  abstract park(id: SubscriptionId, seconds: number): Promise<void>;
+  abstract postpone(id: SubscriptionId, seconds: number): Promise<void>;
   /** Locks rows in the order of subscription ids. */
-  abstract lockCharged(requests: readonly PaymentRequestId[]): Promise<Subscription[]>;
+  abstract lockByChargeRequests(requests: readonly PaymentRequestId[]): Promise<Subscription[]>;
   abstract save(subscriptions: readonly Subscription[]): Promise<void>;
   /** Null if the planned request no longer needs to be opened. */
   abstract findPlanned(request: PaymentRequestId): Promise<PlannedChargeRequest | null>;
-  abstract noteRefusal(request: PaymentRequestId, why: string): Promise<void>;
+  abstract recordRefusal(request: PaymentRequestId, why: string): Promise<void>;
 }
 
 export interface PlannedChargeRequest {

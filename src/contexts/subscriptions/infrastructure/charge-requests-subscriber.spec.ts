@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { toRequestFacts } from './charge-requests-subscriber.js';
+import { toChargeRequestUpdates } from './charge-requests-subscriber.js';
 
 const fact = (type: string, data: object) => {
   const event = { type, data, aggregateId: 'r', id: newId(), occurredAt: new Date(0) };
-  return toRequestFacts(event as unknown as Parameters<typeof toRequestFacts>[0]);
+  return toChargeRequestUpdates(event as unknown as Parameters<typeof toChargeRequestUpdates>[0]);
 };
 const of = { requestId: 'r', at: new Date(0) };
 

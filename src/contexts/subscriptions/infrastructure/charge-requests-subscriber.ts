@@ -8,8 +8,11 @@ import type {
   PaymentRequestStatusChanged,
   PaymentRequestWindowClosed,
 } from '#contexts/payments/contract/payment-request-events.js';
-import { FollowChargeRequests, type RequestFact } from '../application/follow-charge-requests.js';
-import type { RequestOutcome } from '../domain/charge.js';
+import {
+  ApplyChargeRequestUpdates,
+  type ChargeRequestUpdate,
+} from '../application/apply-charge-request-updates.js';
+import type { ChargeRequestOutcome } from '../domain/charge.js';
 
 export const CHARGE_REQUESTS_SUBSCRIBER = 'subscription_charges';
 
@@ -23,7 +26,7 @@ const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
 ];
 
 /** An underpaid request does not pay its charge unless the merchant accepts the shortfall. */
-export const OUTCOMES_BY_STATUS: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
+export const OUTCOMES_BY_STATUS: Readonly<Partial<Record<PaymentRequestStatus, ChargeRequestOutcome>>> = {
   completed: 'paid',
   overpaid: 'paid',
   underpaid: 'unpaid',
@@ -31,7 +34,7 @@ export const OUTCOMES_BY_STATUS: Readonly<Partial<Record<PaymentRequestStatus, R
   failed: 'failed',
 };
 
-export function toRequestFacts(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
+export function toChargeRequestUpdates(event: PublishedEvent<ChargeRequestEvent>): ChargeRequestUpdate[] {
   const about = { requestId: event.aggregateId as PaymentRequestId, at: event.occurredAt };
   if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];
   if (event.type === 'payment_request.accepted_as_paid') return [{ ...about, fact: 'accepted' }];
@@ -47,12 +50,12 @@ export class ChargeRequestsSubscriber extends EventSubscriber {
   override readonly name = CHARGE_REQUESTS_SUBSCRIBER;
   override readonly eventTypes: readonly string[] = CHARGE_REQUEST_EVENTS;
 
-  constructor(private readonly followChargeRequests: FollowChargeRequests) {
+  constructor(private readonly applyChargeRequestUpdates: ApplyChargeRequestUpdates) {
     super();
   }
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
-    const facts = (events as readonly PublishedEvent<ChargeRequestEvent>[]).flatMap(toRequestFacts);
-    if (facts.length > 0) await this.followChargeRequests.follow(facts);
+    const facts = (events as readonly PublishedEvent<ChargeRequestEvent>[]).flatMap(toChargeRequestUpdates);
+    if (facts.length > 0) await this.applyChargeRequestUpdates.apply(facts);
   }
 }

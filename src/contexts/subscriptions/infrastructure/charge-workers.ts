@@ -7,9 +7,9 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SUBSCRIPTIONS_LOG_EVENTS } from './log-events.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { DueWork, type ClaimedJob, type JobResult } from '#shared/platform/due-work/due-work.js';
+import { ScheduledJobs, type ClaimedJob, type JobResult } from '#shared/platform/due-work/scheduled-jobs.js';
 import { OpenChargeRequest } from '../application/open-charge-request.js';
-import { CHARGE_REQUEST_WORK } from './persistence/postgres-subscriptions.js';
+import { CHARGE_REQUEST_JOB_KIND } from './persistence/postgres-subscriptions.js';
 
 /** Small enough to open all requests before their claims expire. */
 const CLAIM_SIZE = 32;
@@ -22,18 +22,18 @@ export class DueChargeRequests {
   private readonly log = new EventLogger('subscriptions', SUBSCRIPTIONS_LOG_EVENTS);
 
   constructor(
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly openRequest: OpenChargeRequest,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   async open(): Promise<boolean> {
-    const claimed = await this.dueWork.claim(CHARGE_REQUEST_WORK, CLAIM_SIZE);
+    const claimed = await this.scheduledJobs.claim(CHARGE_REQUEST_JOB_KIND, CLAIM_SIZE);
     if (claimed.length === 0) return false;
     const outcomes = await Promise.all(claimed.map((work) => this.openOne(work)));
     const known = outcomes.filter((outcome) => outcome !== null);
-    await this.unitOfWork.run(() => this.dueWork.settle(CHARGE_REQUEST_WORK, known));
+    await this.unitOfWork.run(() => this.scheduledJobs.recordResults(CHARGE_REQUEST_JOB_KIND, known));
     return claimed.length === CLAIM_SIZE;
   }
 

@@ -8,9 +8,9 @@ import {
   type WalletId,
 } from '#shared/kernel/ids.js';
 import { daysAfter } from '../domain/billing-interval.js';
-import type { RequestOutcome } from '../domain/charge.js';
+import type { ChargeRequestOutcome } from '../domain/charge.js';
 import { Subscription } from '../domain/subscription.js';
-import type { SubscriptionOffer, Wallet } from '../domain/subscription-state.js';
+import type { SubscriptionOffer, Wallet } from '../domain/subscription-snapshot.js';
 
 export const START = new Date('2027-01-31T10:00:00Z');
 /** Time for which a payment request of a charge stays open, as in payments. */
@@ -57,10 +57,10 @@ export function requestInFlightOf(subscription: Subscription): PaymentRequestId 
 }
 
 /** Opens the planned request of the subscription, then ends it with this outcome. */
-export function endRequest(subscription: Subscription, outcome: RequestOutcome, at: Date): void {
+export function endRequest(subscription: Subscription, outcome: ChargeRequestOutcome, at: Date): void {
   const id = requestInFlightOf(subscription);
-  subscription.requestOpened(id);
-  subscription.requestEnded(id, outcome, at);
+  subscription.recordRequestOpened(id);
+  subscription.recordRequestEnded(id, outcome, at);
 }
 
 /** Performs all steps until this time and lets each payment request expire unpaid. */

@@ -6,21 +6,21 @@ import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.j
 import { CONFIRMATIONS, DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { openCheckouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
-import type { NewChargeRequest, ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
+import type { ChargeRequestView, ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { FixedApproval } from '#contexts/identity/testing/fixed-approval.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AcceptSubscription } from '../application/accept-subscription.js';
 import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
 import { CreateSubscription, type CreateSubscriptionInput } from '../application/create-subscription.js';
-import { FollowChargeRequests } from '../application/follow-charge-requests.js';
+import { ApplyChargeRequestUpdates } from '../application/apply-charge-request-updates.js';
 import { OpenChargeRequest } from '../application/open-charge-request.js';
 import { OpenOwedCharge } from '../application/open-owed-charge.js';
 import { RevokeSubscription } from '../application/revoke-subscription.js';
-import type { SubscriptionState } from '../domain/subscription-state.js';
+import type { SubscriptionSnapshot } from '../domain/subscription-snapshot.js';
 import { WalletSubscriptionController } from '../infrastructure/http/wallet-subscription.controller.js';
 import { SubscriptionQueries } from '../infrastructure/persistence/subscription-queries.js';
 import {
-  CHARGE_REQUEST_WORK,
+  CHARGE_REQUEST_JOB_KIND,
   PostgresSubscriptions,
 } from '../infrastructure/persistence/postgres-subscriptions.js';
 import { Wallets } from '../infrastructure/persistence/wallets.js';
@@ -38,10 +38,10 @@ export async function openSubscriptions() {
   const checkouts = await openCheckouts();
   checkouts.platform.makesUp(INVARIANTS_OF_MISSING_LEDGER);
   const { platform, database, shop, charges } = checkouts;
-  const { clock, dueWork, eventLog } = platform;
+  const { clock, scheduledJobs, eventLog } = platform;
   const cell = new Cell();
   const scope = { organizationId: shop.organizationId, accountId: shop.accountId };
-  const subscriptions = new PostgresSubscriptions(database, dueWork, eventLog, cell);
+  const subscriptions = new PostgresSubscriptions(database, scheduledJobs, eventLog, cell);
   const wallets = new Wallets(database);
   const queries = new SubscriptionQueries(database, checkouts.pointsOfSale, charges, clock, cell);
   const keys = new IdempotencyKeys(database);
@@ -55,8 +55,8 @@ export async function openSubscriptions() {
   const openRequest = new OpenChargeRequest(subscriptions, charges);
   const openOwed = new OpenOwedCharge(subscriptions, charges, openRequest, clock, database);
   const advance = new AdvanceSubscriptions(subscriptions, database, clock);
-  const dueRequests = new DueChargeRequests(dueWork, openRequest, clock, database);
-  const follow = new FollowChargeRequests(subscriptions, database);
+  const dueRequests = new DueChargeRequests(scheduledJobs, openRequest, clock, database);
+  const follow = new ApplyChargeRequestUpdates(subscriptions, database);
   const runner = new SubscriberRunner(database, new ChargeRequestsSubscriber(follow));
   await runner.register();
 
@@ -74,7 +74,7 @@ export async function openSubscriptions() {
     const [row] = await database.query<{ left: boolean }>(
       `SELECT EXISTS (SELECT FROM subscriptions.subscriptions
          WHERE next_step_at <= platform.now() AND (parked_until IS NULL OR parked_until <= platform.now()))
-         OR EXISTS (SELECT FROM platform.due_work WHERE kind = '${CHARGE_REQUEST_WORK}' AND due_at <= platform.now())
+         OR EXISTS (SELECT FROM platform.due_work WHERE kind = '${CHARGE_REQUEST_JOB_KIND}' AND due_at <= platform.now())
          OR EXISTS (SELECT FROM platform.events e JOIN platform.subscriber_positions p
            ON p.subscriber = '${CHARGE_REQUESTS_SUBSCRIBER}' AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
          ) AS left`,
@@ -83,7 +83,7 @@ export async function openSubscriptions() {
   }
 
   /** Creates an offer of 10 dollars a month. `input` overrides its terms. */
-  const offer = (input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> =>
+  const offer = (input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionSnapshot> =>
     create.create({
       ...{ scope, pointOfSaleId: shop.id, amount: '10', uniqueAssetId: DOLLAR.uniqueAssetId },
       interval: 'P1M',
@@ -114,19 +114,19 @@ export async function openSubscriptions() {
     forWallets: new WalletSubscriptionController(accept, revoke, openOwed, queries),
     read: ({ id }: { id: SubscriptionId }) => queries.find(scope, id),
 
-    async active(input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> {
+    async active(input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionSnapshot> {
       const accepted = await acceptOffer(await offer(input));
       await runWorker();
       return accepted;
     },
 
     /** Returns number, status and payment request status of each charge, newest first. */
-    async chargesOf(subscription: SubscriptionState): Promise<string[]> {
+    async chargesOf(subscription: SubscriptionSnapshot): Promise<string[]> {
       const { items } = await list(subscription);
       return items.map(({ charge, request }) => `${charge.number} ${charge.status} ${request?.status}`);
     },
 
-    async requestOf(subscription: SubscriptionState): Promise<NewChargeRequest> {
+    async requestOf(subscription: SubscriptionSnapshot): Promise<ChargeRequestView> {
       const { items } = await list(subscription);
       return items[0]!.request!;
     },
@@ -141,7 +141,7 @@ export async function openSubscriptions() {
       await runWorker();
     },
 
-    async pays(request: NewChargeRequest): Promise<void> {
+    async pays(request: ChargeRequestView): Promise<void> {
       checkouts.chain.mineAt(await clock.now(), pay(request, Number(request.amount / 10_000n)));
       await catchUp();
       await runWorker();

@@ -1,9 +1,9 @@
-import type { EndpointPolicy } from '../domain/endpoints/webhook-url-rules.js';
+import type { WebhookUrlPolicy } from '../domain/endpoints/webhook-url-rules.js';
 
 export type WebhooksOptions = Pick<WebhooksSettings, 'secretKeys' | 'allowLoopbackHttp'> &
   Partial<WebhooksSettings>;
 
-export class WebhooksSettings implements EndpointPolicy {
+export class WebhooksSettings implements WebhookUrlPolicy {
   /** The first key encrypts; the others only decrypt. 256 bits. */
   readonly secretKeys!: readonly { readonly id: string; readonly secret: Buffer }[];
   /** Must be true only in development. */

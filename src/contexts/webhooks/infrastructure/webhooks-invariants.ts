@@ -1,10 +1,10 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from './events/persistence/merchant-events.js';
-import { NOTIFICATIONS, type NotifiedEvent } from '../application/events/notifications.js';
+import { MERCHANT_EVENT_DEFINITIONS, type MerchantEventSource } from '../application/events/notifications.js';
 
 /** With a status of which merchants are notified. */
-const isNotified = (type: NotifiedEvent['type']) =>
-  `e.type = '${type}' AND e.data ->> 'status' IN (${NOTIFICATIONS[type].statuses!.map((one) => `'${one}'`).join(', ')})`;
+const isNotified = (type: MerchantEventSource['type']) =>
+  `e.type = '${type}' AND e.data ->> 'status' IN (${MERCHANT_EVENT_DEFINITIONS[type].statuses!.map((one) => `'${one}'`).join(', ')})`;
 
 const IS_DELIVERED = `(${isNotified('payment_request.status_changed')} OR e.type = 'payment_request.accepted_as_paid'
   OR ${isNotified('refund.status_changed')})`;

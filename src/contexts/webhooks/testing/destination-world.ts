@@ -1,10 +1,10 @@
 import { openTestDatabase } from '#test/support/open-database.js';
 import { PublishEvents, EventBroker } from '../application/destinations/publish-events.js';
-import { Destinations } from '../infrastructure/destinations/destinations.js';
+import { PostgresEventDestinations } from '../infrastructure/destinations/postgres-event-destinations.js';
 import { newAccount, statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 import { PublishingFailed } from '../domain/destinations/event-destination.js';
-import type { EventMessage } from '../domain/destinations/event-message.js';
+import type { BrokerMessage } from '../domain/destinations/broker-message.js';
 
 export const MESSAGE_SOURCE = 'https://pay.example';
 
@@ -12,7 +12,7 @@ export const MESSAGE_SOURCE = 'https://pay.example';
 export async function openDestination(name = 'teams') {
   const platform = await openTestDatabase();
   const webhooks = webhooksFixture(platform);
-  const destinations = new Destinations(platform.database);
+  const destinations = new PostgresEventDestinations(platform.database);
   await destinations.register(name);
   const account = newAccount();
   const log = () =>
@@ -45,12 +45,12 @@ export async function openDestination(name = 'teams') {
 /** A broker in memory that fails as the test requires. `npm run evidence -- destinations` tests real brokers. */
 export class MemoryBroker extends EventBroker {
   readonly stored: string[] = [];
-  refuses: (message: EventMessage) => boolean = () => false;
+  refuses: (message: BrokerMessage) => boolean = () => false;
   isAway = false;
   /** True if the broker stores messages but disconnects before it acknowledges them. */
   losesAcknowledgements = false;
 
-  override async publish(messages: readonly EventMessage[], acknowledged: (id: string) => void) {
+  override async publish(messages: readonly BrokerMessage[], acknowledged: (id: string) => void) {
     if (this.isAway) throw new PublishingFailed('unreachable', 'No server answers.');
     for (const message of messages) {
       if (this.refuses(message)) throw new PublishingFailed('too_large', 'It is too large.', message.id);

@@ -1,4 +1,4 @@
-import { HostResolver } from '../application/endpoints/check-endpoint.js';
+import { HostResolver } from '../application/endpoints/validate-webhook-url.js';
 
 /** A resolver that returns the addresses that a test sets. The lookup of any other host fails. */
 export class FixedHostResolver extends HostResolver {

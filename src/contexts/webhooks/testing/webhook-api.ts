@@ -8,29 +8,29 @@ import { MADE_UP_EVENTS, MADE_UP_SETTLEMENTS, MADE_UP_SUBSCRIPTIONS } from '#tes
 import type { TestPlatform } from '#test/support/open-database.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Database } from '#shared/platform/database/database.js';
-import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { ScheduledJobs } from '#shared/platform/due-work/scheduled-jobs.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
-import { KeyedCreations } from '#shared/kernel/keyed-creation.js';
+import { IdempotentCreations } from '#shared/kernel/idempotent-creation.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { RateLimits } from '#shared/kernel/rate-limits.js';
-import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
+import { CallerAddressResolver } from '#shared/platform/http/callers/caller-address-resolver.js';
+import { WindowRateLimits } from '#shared/platform/http/callers/window-rate-limits.js';
 import { configureHttp } from '#shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
-import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
+import type { Principal, RequestWithPrincipal } from '#shared/platform/http/callers/principal.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
-import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
-import { PostgresShownOnce } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
+import { OneTimeSecretStore } from '#contexts/identity/contract/dashboard-session.js';
+import { PostgresOneTimeSecretStore } from '#contexts/identity/infrastructure/people/persistence/postgres-one-time-secret-store.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { HostResolver } from '../application/endpoints/check-endpoint.js';
+import { HostResolver } from '../application/endpoints/validate-webhook-url.js';
 import { WebhooksSettings, type WebhooksOptions } from '../application/webhooks-settings.js';
 import { WebhooksModule } from '../webhooks.module.js';
 import { newAccount, type Account } from './payment-events.js';
@@ -48,7 +48,7 @@ export interface WebhookApiAnswer {
 
 interface ApiCallOptions {
   readonly account?: string;
-  readonly scope?: Scope;
+  readonly scope?: TenantScope;
 }
 
 /**
@@ -70,8 +70,8 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
   }
   class ProvenCaller implements CanActivate {
     canActivate(context: ExecutionContext): boolean {
-      const request = context.switchToHttp().getRequest<ProvenRequest & IncomingMessage>();
-      const scope = JSON.parse(String(request.headers['x-test-scope'])) as Scope;
+      const request = context.switchToHttp().getRequest<RequestWithPrincipal & IncomingMessage>();
+      const scope = JSON.parse(String(request.headers['x-test-scope'])) as TenantScope;
       request.principal = { scope, keyId: 'svc.dev.test' } as Principal;
       return true;
     }
@@ -87,18 +87,18 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     { provide: Database, useValue: platform.database },
     { provide: UnitOfWork, useValue: platform.database },
     { provide: Clock, useValue: platform.clock },
-    { provide: DueWork, useValue: platform.dueWork },
+    { provide: ScheduledJobs, useValue: platform.scheduledJobs },
     { provide: EventLog, useValue: platform.eventLog },
     { provide: IdempotencyKeys, useValue: keys },
-    { provide: KeyedCreations, useValue: keys },
+    { provide: IdempotentCreations, useValue: keys },
     { provide: IdempotentAnswers, useValue: new IdempotentAnswers(keys) },
-    { provide: CallerLimits, useValue: new CallerLimits(() => limits.now) },
-    { provide: RateLimits, useExisting: CallerLimits },
+    { provide: WindowRateLimits, useValue: new WindowRateLimits(() => limits.now) },
+    { provide: RateLimits, useExisting: WindowRateLimits },
     { provide: AccountDirectory, useClass: Accounts },
     { provide: AccountNames, useClass: PostgresAccountNames },
     { provide: AuditLog, useClass: PostgresAuditLog },
-    { provide: ShownOnce, useClass: PostgresShownOnce },
-    { provide: CallerAddress, useValue: new CallerAddress(new HttpSettings()) },
+    { provide: OneTimeSecretStore, useClass: PostgresOneTimeSecretStore },
+    { provide: CallerAddressResolver, useValue: new CallerAddressResolver(new HttpSettings()) },
     { provide: WebhooksSettings, useValue: settings },
   ];
   @Global()

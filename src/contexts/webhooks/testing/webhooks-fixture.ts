@@ -8,8 +8,8 @@ import { readToEnd } from '#shared/platform/event-log/testing/log-settled.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AttemptDelivery } from '../application/delivery/attempt-delivery.js';
 import type { WebhookEventType } from '../domain/registration/webhook.js';
-import { CheckEndpoint } from '../application/endpoints/check-endpoint.js';
-import type { NotifiedEvent } from '../application/events/notifications.js';
+import { ValidateWebhookUrl } from '../application/endpoints/validate-webhook-url.js';
+import type { MerchantEventSource } from '../application/events/notifications.js';
 import { UndiciTransport } from '../infrastructure/delivery/transport/undici-transport.js';
 import { DeliveryQueue } from '../infrastructure/delivery/persistence/delivery-queue.js';
 import { AttemptLog } from '../infrastructure/delivery/persistence/attempt-log.js';
@@ -17,7 +17,7 @@ import { Deliveries } from '../infrastructure/delivery/persistence/deliveries.js
 import { MerchantEventQueries } from '../infrastructure/events/persistence/merchant-event-queries.js';
 import { MerchantEvents } from '../infrastructure/events/persistence/merchant-events.js';
 import { Redeliveries } from '../infrastructure/redelivery/persistence/redeliveries.js';
-import { PostgresInactiveDeliveries } from '../infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
+import { PostgresInactiveWebhookDeliveries } from '../infrastructure/delivery/persistence/postgres-inactive-webhook-deliveries.js';
 import { Webhooks } from '../infrastructure/registration/persistence/webhooks.js';
 import { WebhookHealth } from '../infrastructure/delivery/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/webhooks-invariants.js';
@@ -41,21 +41,25 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     allowLoopbackHttp: true,
     ...options,
   });
-  const { database, dueWork, eventLog } = platform;
+  const { database, scheduledJobs, eventLog } = platform;
   platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS, ...MADE_UP_SUBSCRIPTIONS]);
   const resolver = new FixedHostResolver();
   const secrets = new AesWebhookSecrets(new WebhookSecretBox(settings));
   const webhooks = new Webhooks(database, new PostgresAuditLog(database));
   const attemptLog = new AttemptLog(database);
   const health = new WebhookHealth(database);
-  const deliveries = new Deliveries(database, dueWork, attemptLog, health);
-  const queue = new DeliveryQueue(database, dueWork, attemptLog, health);
+  const deliveries = new Deliveries(database, scheduledJobs, attemptLog, health);
+  const queue = new DeliveryQueue(database, scheduledJobs, attemptLog, health);
   const merchantEvents = new MerchantEvents(database);
   const eventsRunner = () =>
     new SubscriberRunner(database, new MerchantEventsSubscriber(merchantEvents, deliveries));
   const runner = eventsRunner();
-  const inactiveDeliveries = new PostgresInactiveDeliveries(database, dueWork, attemptLog);
-  const checkEndpoint = new CheckEndpoint(settings, resolver);
+  const inactiveWebhookDeliveries = new PostgresInactiveWebhookDeliveries(
+    database,
+    scheduledJobs,
+    attemptLog,
+  );
+  const validateWebhookUrl = new ValidateWebhookUrl(settings, resolver);
 
   return {
     resolver,
@@ -64,7 +68,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     deliveries,
     merchantEvents,
     merchantEventQueries: new MerchantEventQueries(database),
-    redeliveries: new Redeliveries(database, dueWork),
+    redeliveries: new Redeliveries(database, scheduledJobs),
     /** Runs the subscriber that records merchant events, as one worker process does. */
     eventsRunner,
 
@@ -77,10 +81,10 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
 
     async deactivate(account: Account, id: WebhookId) {
       await webhooks.deactivate(account, id, { actor: 'test' });
-      await inactiveDeliveries.end(id, 60_000);
+      await inactiveWebhookDeliveries.failPending(id, 60_000);
     },
 
-    async happen(...events: NotifiedEvent[]) {
+    async happen(...events: MerchantEventSource[]) {
       await database.run(() => eventLog.append(events));
       await runner.register();
       await readToEnd(database, runner);
@@ -89,7 +93,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     /** @returns a started worker, and a function that stops it like the end of its process */
     startWorker() {
       const transport = new UndiciTransport(settings);
-      const attempt = new AttemptDelivery(checkEndpoint, secrets, transport);
+      const attempt = new AttemptDelivery(validateWebhookUrl, secrets, transport);
       const states = new WebhookStateCache(queue);
       const worker = new DeliveryWorker(
         queue,
@@ -100,7 +104,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
         deliveries,
         database,
       );
-      const sweeper = new DeliverySweeper(inactiveDeliveries);
+      const sweeper = new DeliverySweeper(inactiveWebhookDeliveries);
       worker.onApplicationBootstrap();
       sweeper.onApplicationBootstrap();
       return {

@@ -1,4 +1,4 @@
-import { traced } from '../tracing/tracing.js';
+import { runTraced } from '../tracing/tracing.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
@@ -76,7 +76,7 @@ export class BackgroundLoop {
       this.wakeRequested = false;
       let more = false;
       try {
-        more = await traced(
+        more = await runTraced(
           { name: this.options.name, kind: 'internal', parent: 'none', isPoll: true },
           this.turn,
         );

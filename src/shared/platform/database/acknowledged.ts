@@ -41,7 +41,7 @@ export class AcknowledgedCommits {
   }
 
   /** @returns null if nothing is missing; otherwise the missing rows, empty if only the mark is missing */
-  async missingFrom(connection: Queryable): Promise<readonly AcknowledgedRow[] | null> {
+  async findMissingRows(connection: Queryable): Promise<readonly AcknowledgedRow[] | null> {
     const missing: AcknowledgedRow[] = [];
     for (const table of ['platform.events', 'payments.payment_requests'] as const) {
       const ids = this.rows.filter((row) => row.table === table && isRecent(row)).map(({ id }) => id);

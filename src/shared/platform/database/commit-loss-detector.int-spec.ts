@@ -6,8 +6,8 @@ import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
 import { AcknowledgedCommits } from './acknowledged.js';
-import { AcknowledgedFiles } from './acknowledged-file.js';
-import { createDataSource, identityOf } from './data-source.js';
+import { AcknowledgedCommitFiles } from './acknowledged-commit-files.js';
+import { createDataSource, databaseIdentityOf } from './data-source.js';
 import { CommitLossDetector } from './commit-loss-detector.js';
 
 let platform: TestPlatform;
@@ -24,12 +24,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function newWatch(): Promise<{ watch: CommitLossDetector; identity: ReturnType<typeof identityOf> }> {
+async function newWatch(): Promise<{
+  watch: CommitLossDetector;
+  identity: ReturnType<typeof databaseIdentityOf>;
+}> {
   const options = { poolSize: 2, applicationName: 'test', onPoolError: () => undefined };
   const source = await createDataSource({ databaseUrl: platform.url, ...options }).initialize();
   sources.push(source);
   const watch = new CommitLossDetector(source, { role: 'worker', stateDirectory: folder });
-  return { watch, identity: identityOf(source) };
+  return { watch, identity: databaseIdentityOf(source) };
 }
 
 const LOSSES = 'SELECT reason FROM platform.losses WHERE recovered_at IS NULL';
@@ -53,7 +56,7 @@ describe('The watch for lost commits of the database', () => {
     const lost = new AcknowledgedCommits(newId());
     lost.addRows('platform.events', [newId<string>()]);
     [lost.mark, lost.markedAt] = [1, new Date()];
-    new AcknowledgedFiles(folder).write(identityOf(sources[0]!).currentServer(), lost);
+    new AcknowledgedCommitFiles(folder).write(databaseIdentityOf(sources[0]!).currentServer(), lost);
     await platform.database.query('ALTER TABLE platform.losses RENAME TO losses_away');
 
     await expect(first.onModuleInit()).rejects.toThrow('platform.losses');

@@ -2,22 +2,27 @@ import type { OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BackgroundLoop } from '../background/background-loop.js';
 import { BackgroundWork } from '../background/background-work.js';
-import { AcknowledgedFiles } from './acknowledged-file.js';
-import { poolOf, identityOf } from './data-source.js';
+import { AcknowledgedCommitFiles } from './acknowledged-commit-files.js';
+import { connectionPoolOf, databaseIdentityOf } from './data-source.js';
 import type { DatabaseIdentity } from './database-identity.js';
-import { PRUNE_MARKS, RECORD_LOSS, watchQuery, type WatchRow } from './database-watch.sql.js';
+import {
+  PRUNE_COMMIT_MARKS,
+  INSERT_COMMIT_LOSS,
+  commitLossCheckQuery,
+  type CommitLossCheckRow,
+} from './commit-loss-check.sql.js';
 import {
   queryWithIdentity,
-  EarlierTimeline,
+  StaleTimelineError,
   isSameServer,
   type ServerIdentity,
   toServerIdentity,
 } from './server-identity.js';
-import { recentOutgoingRecords } from './sent-lately.js';
+import { recentOutgoingMessages } from './outgoing-messages.js';
 
 const CHECK_INTERVAL_MS = 1_000;
 
-export interface WatchOptions {
+export interface CommitLossDetectorOptions {
   readonly role: string;
   /**
    * Folder that remembers acknowledged rows across restarts. Absent: losses are only detected while a process runs.
@@ -31,24 +36,25 @@ export interface WatchOptions {
  */
 export class CommitLossDetector extends BackgroundWork implements OnModuleInit {
   private readonly identity: DatabaseIdentity;
-  private readonly files: AcknowledgedFiles | null;
+  private readonly files: AcknowledgedCommitFiles | null;
   private readonly release: () => void;
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly options: WatchOptions,
+    private readonly options: CommitLossDetectorOptions,
   ) {
     const loop = { name: 'database watch', idleMs: CHECK_INTERVAL_MS, whileHeld: 'runs' } as const;
     super([new BackgroundLoop(loop, () => this.checkDatabase())]);
-    const identity = identityOf(dataSource);
+    const identity = databaseIdentityOf(dataSource);
     this.identity = identity;
-    this.files = options.stateDirectory === undefined ? null : new AcknowledgedFiles(options.stateDirectory);
+    this.files =
+      options.stateDirectory === undefined ? null : new AcknowledgedCommitFiles(options.stateDirectory);
     this.release = BackgroundLoop.pauseAllWhile(() => identity.stopReason !== null);
   }
 
-  /** @throws EarlierTimeline, or a database error. The process then does not start. */
+  /** @throws StaleTimelineError, or a database error. The process then does not start. */
   async onModuleInit(): Promise<void> {
-    await poolOf(this.dataSource).query(PRUNE_MARKS);
+    await connectionPoolOf(this.dataSource).query(PRUNE_COMMIT_MARKS);
     const compared = this.files === null ? [] : await this.compareWithFiles(this.files);
     await this.checkDatabase();
     // Any loss is stored in the database by now, so the next start no longer needs the files.
@@ -63,7 +69,7 @@ export class CommitLossDetector extends BackgroundWork implements OnModuleInit {
   async checkDatabase(): Promise<boolean> {
     const { identity } = this;
     const { acknowledged, detectedLoss } = identity;
-    const pool = poolOf(this.dataSource);
+    const pool = connectionPoolOf(this.dataSource);
     const asked = identity.currentServer();
     const { systemIdentifier, timeline } = asked;
     // Marks are pruned after days. While this machine was asleep, its last mark may have been pruned without a loss.
@@ -71,7 +77,7 @@ export class CommitLossDetector extends BackgroundWork implements OnModuleInit {
     const next = acknowledged.mark + 1;
     const { rows } = await queryWithIdentity(
       pool,
-      ...watchQuery([
+      ...commitLossCheckQuery([
         acknowledged.process,
         acknowledged.mark,
         next,
@@ -80,7 +86,7 @@ export class CommitLossDetector extends BackgroundWork implements OnModuleInit {
         timeline,
       ]),
     );
-    const row = rows[0] as unknown as WatchRow;
+    const row = rows[0] as unknown as CommitLossCheckRow;
     await this.checkServer(toServerIdentity(rows[0]!));
     if (!identity.awaitsOperator) {
       if (row.is_behind)
@@ -97,17 +103,17 @@ export class CommitLossDetector extends BackgroundWork implements OnModuleInit {
     return false;
   }
 
-  private async recordOrResume({ open_loss, own_loss }: WatchRow): Promise<void> {
+  private async recordOrResume({ open_loss, own_loss }: CommitLossCheckRow): Promise<void> {
     const { detectedLoss, acknowledged, awaitsOperator } = this.identity;
     if (detectedLoss !== null && own_loss === null) {
-      await poolOf(this.dataSource).query(RECORD_LOSS, [
+      await connectionPoolOf(this.dataSource).query(INSERT_COMMIT_LOSS, [
         detectedLoss.id,
         `${this.options.role} ${acknowledged.process}`,
         detectedLoss.server.systemIdentifier,
         detectedLoss.server.timeline,
         detectedLoss.reason,
         JSON.stringify(detectedLoss.missing),
-        JSON.stringify(recentOutgoingRecords()),
+        JSON.stringify(recentOutgoingMessages()),
         acknowledged.markedAt,
       ]);
     } else if (awaitsOperator && open_loss === null && own_loss !== 'open') this.identity.resumeWriting();
@@ -117,27 +123,27 @@ export class CommitLossDetector extends BackgroundWork implements OnModuleInit {
     if (isSameServer(found, this.identity.currentServer()))
       return void (this.identity.wrongServerReason = null);
     // The connection is opened before the comparison, because opening one waits for a running comparison.
-    const client = await poolOf(this.dataSource).connect();
+    const client = await connectionPoolOf(this.dataSource).connect();
     try {
-      await this.identity.admit(found, client);
+      await this.identity.checkServerIdentity(found, client);
       this.identity.wrongServerReason = null;
     } catch (error) {
-      if (error instanceof EarlierTimeline) this.identity.wrongServerReason = error.message;
+      if (error instanceof StaleTimelineError) this.identity.wrongServerReason = error.message;
       throw error;
     } finally {
       client.release();
     }
   }
 
-  private async compareWithFiles(files: AcknowledgedFiles): Promise<string[]> {
-    const pool = poolOf(this.dataSource);
+  private async compareWithFiles(files: AcknowledgedCommitFiles): Promise<string[]> {
+    const pool = connectionPoolOf(this.dataSource);
     const server = this.identity.currentServer();
     const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
     const formers = files.read(rows[0]!.now);
     for (const { file, server: former, acknowledged } of formers) {
       if (former.systemIdentifier === server.systemIdentifier && former.timeline > server.timeline)
-        throw new EarlierTimeline(server, former);
-      const missing = await acknowledged.missingFrom(pool);
+        throw new StaleTimelineError(server, former);
+      const missing = await acknowledged.findMissingRows(pool);
       if (missing !== null) {
         const change = isSameServer(former, server) ? '' : ` Then it was timeline ${former.timeline}.`;
         this.identity.acknowledged.markedAt = acknowledged.markedAt;

@@ -3,8 +3,8 @@ import { openTestDatabase, type TestPlatform } from '#test/support/open-database
 import {
   createDataSource,
   DATABASE_POOLERS,
-  identityOf,
-  poolOf,
+  databaseIdentityOf,
+  connectionPoolOf,
   type DatabasePooler,
 } from './data-source.js';
 import { Database } from './database.js';
@@ -92,7 +92,7 @@ describe('A database with unusual defaults', () => {
 describe('A connection of a data source', () => {
   it('is taken by transactions from the same pool as by statements', async () => {
     const dataSource = await open(3);
-    const pool = poolOf(dataSource);
+    const pool = connectionPoolOf(dataSource);
     const taken = () => pool.totalCount - pool.idleCount;
 
     const runner = dataSource.createQueryRunner();
@@ -106,15 +106,17 @@ describe('A connection of a data source', () => {
 
   it('rejects writes if its server was replaced by a promotion', async () => {
     const dataSource = await open(2);
-    const [client, promoted] = [await poolOf(dataSource).connect(), identityOf(dataSource)];
+    const [client, promoted] = [await connectionPoolOf(dataSource).connect(), databaseIdentityOf(dataSource)];
     await client.query('SELECT 1');
     const { systemIdentifier, timeline } = promoted.currentServer();
-    await promoted.admit({ systemIdentifier, timeline: timeline + 1 }, client);
+    await promoted.checkServerIdentity({ systemIdentifier, timeline: timeline + 1 }, client);
 
     await expect(client.query('SELECT 1')).rejects.toMatchObject({ code: '08003' });
 
     client.release(true);
-    await expect(poolOf(dataSource).query('SELECT 1')).rejects.toMatchObject({ name: 'EarlierTimeline' });
+    await expect(connectionPoolOf(dataSource).query('SELECT 1')).rejects.toMatchObject({
+      name: 'EarlierTimeline',
+    });
     await dataSource.destroy();
   });
 });

@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { parseDatabaseUrl } from './database-address.js';
 import { DatabaseIdentity } from './database-identity.js';
-import { createClientClass } from './service-client.js';
-import { requireSessionSettings, SESSION_OPTIONS } from './session-settings.js';
-import { WritableHost } from './writable-host.js';
+import { createPostgresClientClass } from './service-client.js';
+import { requireDatabaseSessionSettings, DATABASE_SESSION_OPTIONS } from './session-settings.js';
+import { WritableHostFinder } from './writable-host-finder.js';
 
 export const DATABASE_POOLERS = ['none', 'transaction'] as const;
 export type DatabasePooler = (typeof DATABASE_POOLERS)[number];
@@ -28,14 +28,17 @@ export interface DataSourceSettings {
 export function createDataSource(settings: DataSourceSettings): DataSource {
   const isLimited = settings.timeouts !== 'none';
   const isPooled = settings.pooler === 'transaction';
-  const sessionOptions = isPooled ? {} : { options: SESSION_OPTIONS };
+  const sessionOptions = isPooled ? {} : { options: DATABASE_SESSION_OPTIONS };
   const ofServer = {
     ...sessionOptions,
     idle_in_transaction_session_timeout: isLimited ? 8_000 : 0,
     statement_timeout: isLimited ? 8_000 : 0,
   };
   const address = parseDatabaseUrl(settings.databaseUrl);
-  const hosts = new WritableHost(address, { application_name: settings.applicationName, ...sessionOptions });
+  const hosts = new WritableHostFinder(address, {
+    application_name: settings.applicationName,
+    ...sessionOptions,
+  });
   const identity = new DatabaseIdentity();
   const dataSource = new DataSource({
     type: 'postgres',
@@ -47,10 +50,10 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     poolErrorHandler: settings.onPoolError,
     extra: {
       connectionTimeoutMillis: 5_000,
-      Client: createClientClass({ hosts, identity, prepares: !isPooled }),
+      Client: createPostgresClientClass({ hosts, identity, prepares: !isPooled }),
       onConnect: async (client: pg.ClientBase) => {
         try {
-          if (isPooled) await requireSessionSettings(client);
+          if (isPooled) await requireDatabaseSessionSettings(client);
           await identity.checkNewConnection(client, address.mustWrite);
         } catch (error) {
           hosts.forgetHost();
@@ -70,7 +73,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
 
 const identities = new WeakMap<DataSource, DatabaseIdentity>();
 
-export function identityOf(dataSource: DataSource): DatabaseIdentity {
+export function databaseIdentityOf(dataSource: DataSource): DatabaseIdentity {
   return identities.get(dataSource) ?? new DatabaseIdentity();
 }
 
@@ -78,6 +81,6 @@ export function identityOf(dataSource: DataSource): DatabaseIdentity {
  * Returns TypeORM's connection pool. Named prepared statements need it, because TypeORM's `query` does not support
  * them.
  */
-export function poolOf(dataSource: DataSource): pg.Pool {
+export function connectionPoolOf(dataSource: DataSource): pg.Pool {
   return (dataSource.driver as PostgresDriver).master as pg.Pool;
 }

@@ -1,15 +1,15 @@
 import { newId } from '../../kernel/ids.js';
 import { AcknowledgedCommits, type AcknowledgedRow } from './acknowledged.js';
-import { recentOutgoingRecords } from './sent-lately.js';
+import { recentOutgoingMessages } from './outgoing-messages.js';
 import {
-  EarlierTimeline,
+  StaleTimelineError,
   isSameServer,
   type Queryable,
   readServer,
-  ReadOnlyServer,
+  ReadOnlyServerError,
   type ServerIdentity,
 } from './server-identity.js';
-import { WritingStopped } from './transient-error.js';
+import { WritesStoppedError } from './transient-error.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
@@ -57,23 +57,23 @@ export class DatabaseIdentity {
     return this.foundLoss;
   }
 
-  /** @throws WritingStopped if this process must not write */
+  /** @throws WritesStoppedError if this process must not write */
   requireWriting(): void {
-    if (this.stopReason !== null) throw new WritingStopped();
+    if (this.stopReason !== null) throw new WritesStoppedError();
   }
 
   async checkNewConnection(connection: Queryable, mustWrite: boolean): Promise<void> {
     const found = await readServer(connection);
     if (found !== null) {
-      await this.admit(found, connection);
+      await this.checkServerIdentity(found, connection);
       this.admitted.set(connection, found);
       return;
     }
-    if (mustWrite) throw new ReadOnlyServer();
+    if (mustWrite) throw new ReadOnlyServerError();
   }
 
   /** True if this process has since connected to a later timeline. Writes over this connection may be lost. */
-  isLeftBehind(connection: Queryable): boolean {
+  isStaleConnection(connection: Queryable): boolean {
     const server = this.admitted.get(connection);
     return server !== undefined && this.known !== null && !isSameServer(server, this.known);
   }
@@ -82,7 +82,7 @@ export class DatabaseIdentity {
    * Compares one connection at a time, so that no connection writes on a new timeline before missing commits are
    * detected.
    */
-  admit(found: ServerIdentity, connection: Queryable): Promise<void> {
+  checkServerIdentity(found: ServerIdentity, connection: Queryable): Promise<void> {
     const compared = this.turn.then(() => this.admitServer(found, connection));
     this.turn = compared.catch(() => undefined);
     return compared;
@@ -93,8 +93,8 @@ export class DatabaseIdentity {
     this.known ??= found;
     if (known === null || isSameServer(known, found)) return;
     if (known.systemIdentifier === found.systemIdentifier && found.timeline < known.timeline)
-      throw new EarlierTimeline(found, known);
-    const missing = await this.acknowledged.missingFrom(connection);
+      throw new StaleTimelineError(found, known);
+    const missing = await this.acknowledged.findMissingRows(connection);
     this.known = found;
     this.log.write('database.changed', { from: nameOf(known), to: nameOf(found) });
     if (missing !== null) this.recordLoss(missing, `It was ${nameOf(known)} and is ${nameOf(found)}.`);
@@ -112,7 +112,7 @@ export class DatabaseIdentity {
     this.acknowledged.forgetRows();
     this.acknowledged.mark = 0;
     this.stopWriting(reason);
-    this.log.write('database.sent_recently', { sent: recentOutgoingRecords() });
+    this.log.write('database.sent_recently', { sent: recentOutgoingMessages() });
   }
 
   stopWriting(reason: string): void {

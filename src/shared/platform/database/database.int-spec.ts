@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { runAsFollowed } from './read-after.js';
+import { runInReadAfterWriteContext } from './read-after.js';
 import { Database, ReplicaReads } from './database.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { isTransientDatabaseError } from './transient-error.js';
@@ -165,7 +165,7 @@ describe('A request whose writes are followed', () => {
   async function followed(work: () => Promise<unknown>): Promise<bigint[]> {
     const written: bigint[] = [];
     const request = { after: undefined, wrote: (transaction: bigint) => void written.push(transaction) };
-    await failure(runAsFollowed(request, work));
+    await failure(runInReadAfterWriteContext(request, work));
     return written;
   }
   const writtenIn = async (text: string) => {

@@ -3,11 +3,11 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { currentFollowedRequest } from './read-after.js';
-import { tracedIfSpanOpen, tracing } from '../tracing/tracing.js';
-import { identityOf, poolOf } from './data-source.js';
+import { currentReadAfterWriteContext } from './read-after.js';
+import { runTracedInOpenSpan, tracing } from '../tracing/tracing.js';
+import { databaseIdentityOf, connectionPoolOf } from './data-source.js';
 import type { DatabaseIdentity } from './database-identity.js';
-import { knownStatement, toRowObjects, spanOfStatement, toArrayQuery } from './statements.js';
+import { cachedStatement, toRowObjects, spanOfStatement, toArrayQuery } from './statements.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
 function isQueryTimeout(error: unknown): boolean {
@@ -52,7 +52,7 @@ export class Database extends UnitOfWork {
     @Optional() private readonly replica?: ReplicaReads,
   ) {
     super();
-    this.identity = identityOf(dataSource);
+    this.identity = databaseIdentityOf(dataSource);
   }
 
   /**
@@ -61,11 +61,11 @@ export class Database extends UnitOfWork {
    * `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const { writes } = knownStatement(text);
+    const { writes } = cachedStatement(text);
     if (writes !== 'never') this.identity.requireWriting();
     const unit = openUnit();
     if (unit !== undefined) return this.sendStatement<Row>(unit.client, text, values);
-    const request = currentFollowedRequest();
+    const request = currentReadAfterWriteContext();
     if (request === undefined) return this.sendStatement<Row>(this.pool, text, values);
     // The transaction id of the write must be read before the commit, so this statement needs a unit of work.
     if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
@@ -94,7 +94,7 @@ export class Database extends UnitOfWork {
   ): Promise<Row[]> {
     const statement = toArrayQuery(text, values);
     if (tracing() === undefined) return toRowObjects<Row>(await runner.query(statement));
-    return tracedIfSpanOpen(spanOfStatement(text), async () =>
+    return runTracedInOpenSpan(spanOfStatement(text), async () =>
       toRowObjects<Row>(await runner.query(statement)),
     );
   }
@@ -111,7 +111,9 @@ export class Database extends UnitOfWork {
 
   run<T>(work: () => Promise<T>): Promise<T> {
     if (openUnit() !== undefined) return work();
-    return tracedIfSpanOpen({ name: 'transaction', kind: 'internal' }, () => this.runInNewTransaction(work));
+    return runTracedInOpenSpan({ name: 'transaction', kind: 'internal' }, () =>
+      this.runInNewTransaction(work),
+    );
   }
 
   private async runInNewTransaction<T>(work: () => Promise<T>): Promise<T> {
@@ -126,7 +128,7 @@ export class Database extends UnitOfWork {
       unit.ended = true;
       if (unit.rolledBack) return result;
       this.identity.requireWriting();
-      const request = currentFollowedRequest();
+      const request = currentReadAfterWriteContext();
       const written =
         request &&
         (await this.sendStatement<WritingTransaction>(client, SELECT_WRITING_TRANSACTION, []))[0]!.writtenIn;
@@ -197,6 +199,6 @@ export class Database extends UnitOfWork {
   }
 
   private get pool(): Pool {
-    return poolOf(this.dataSource);
+    return connectionPoolOf(this.dataSource);
   }
 }

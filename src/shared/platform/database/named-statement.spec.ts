@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { namedStatement } from './statements.js';
+import { namedParameterStatement } from './statements.js';
 
 describe('A statement with named parameters', () => {
-  const rename = namedStatement<object>(
+  const rename = namedParameterStatement<object>(
     'UPDATE shops SET name = $name WHERE id = $id::uuid AND name <> $name',
   );
 

@@ -8,27 +8,27 @@ export interface LogPosition {
 
 const POSITION_PATTERN = /^([1-9]\d{0,9})-([1-9]\d{0,18})$/;
 
-export function parsePosition(text: string): LogPosition | undefined {
+export function parseLogPosition(text: string): LogPosition | undefined {
   const [, timeline, transaction] = POSITION_PATTERN.exec(text) ?? [];
   if (timeline === undefined || transaction === undefined) return undefined;
   return { timeline: Number(timeline), transaction: BigInt(transaction) };
 }
 
-export function formatPosition({ timeline, transaction }: LogPosition): string {
+export function formatLogPosition({ timeline, transaction }: LogPosition): string {
   return `${timeline}-${transaction}`;
 }
 
-export interface FollowedRequest {
+export interface ReadAfterWriteContext {
   after: LogPosition | undefined;
   wrote(transaction: bigint): void;
 }
 
-const followedRequests = new AsyncLocalStorage<FollowedRequest>();
+const followedRequests = new AsyncLocalStorage<ReadAfterWriteContext>();
 
-export function runAsFollowed<T>(request: FollowedRequest, work: () => T): T {
+export function runInReadAfterWriteContext<T>(request: ReadAfterWriteContext, work: () => T): T {
   return followedRequests.run(request, work);
 }
 
-export function currentFollowedRequest(): FollowedRequest | undefined {
+export function currentReadAfterWriteContext(): ReadAfterWriteContext | undefined {
   return followedRequests.getStore();
 }

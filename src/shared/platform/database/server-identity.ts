@@ -55,7 +55,7 @@ export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolea
 }
 
 /** A promotion that this process has seen left the server behind, so writes to it would be lost. */
-export class EarlierTimeline extends Error {
+export class StaleTimelineError extends Error {
   override readonly name = 'EarlierTimeline';
   /** SQLSTATE class for connection failures, because a retry may reach another server. */
   readonly code = '08004';
@@ -69,7 +69,7 @@ export class EarlierTimeline extends Error {
   }
 }
 
-export class ReadOnlyServer extends Error {
+export class ReadOnlyServerError extends Error {
   override readonly name = 'ReadOnlyServer';
   readonly code = '25006';
 

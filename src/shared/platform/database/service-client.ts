@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { DatabaseIdentity } from './database-identity.js';
-import type { WritableHost } from './writable-host.js';
+import type { WritableHostFinder } from './writable-host-finder.js';
 
 type SendQuery = (this: pg.Client, ...args: unknown[]) => unknown;
 type ClientCallback = (error: Error | null, result?: unknown) => void;
@@ -20,7 +20,7 @@ export class CommitNotReplicated extends Error {
   }
 }
 
-export class ConnectionLeftBehind extends Error {
+export class StaleConnectionError extends Error {
   override readonly name = 'ConnectionLeftBehind';
   readonly code = '08003';
 
@@ -30,7 +30,7 @@ export class ConnectionLeftBehind extends Error {
 }
 
 interface ServiceClientOptions {
-  readonly hosts?: WritableHost;
+  readonly hosts?: WritableHostFinder;
   readonly identity?: DatabaseIdentity;
   readonly prepares: boolean;
 }
@@ -40,7 +40,11 @@ interface ServiceClientOptions {
  * is left behind by a promotion, and reports an unconfirmed commit as an error (PostgreSQL only warns). `prepares` is
  * false behind a pooler, because the next statement may run on another server.
  */
-export function createClientClass({ hosts, identity, prepares }: ServiceClientOptions): new () => pg.Client {
+export function createPostgresClientClass({
+  hosts,
+  identity,
+  prepares,
+}: ServiceClientOptions): new () => pg.Client {
   return class ServiceClient extends pg.Client {
     private isUnreplicated = false;
 
@@ -69,7 +73,7 @@ export function createClientClass({ hosts, identity, prepares }: ServiceClientOp
         return sendQuery.call(this, query, ...rest);
       const statement = !prepares && isNamed(query) ? { ...query, name: undefined } : query;
       const callback = rest.at(-1);
-      if (identity?.isLeftBehind(this) === true) return this.refused(callback);
+      if (identity?.isStaleConnection(this) === true) return this.refused(callback);
       if (typeof callback !== 'function') return this.settled(sendQuery.call(this, statement, ...rest));
       const withFailure: ClientCallback = (error, result) => {
         const failure = this.failureOf(error);
@@ -80,7 +84,7 @@ export function createClientClass({ hosts, identity, prepares }: ServiceClientOp
 
     private refused(callback: unknown): Promise<never> | undefined {
       this.end().catch(() => undefined);
-      const error = new ConnectionLeftBehind();
+      const error = new StaleConnectionError();
       if (typeof callback !== 'function') return Promise.reject(error);
       process.nextTick(callback as ClientCallback, error);
       return undefined;

@@ -16,7 +16,7 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   transaction_timeout: '0',
 };
 
-export const SESSION_OPTIONS = Object.entries(SESSION_SETTINGS)
+export const DATABASE_SESSION_OPTIONS = Object.entries(SESSION_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ');
 
@@ -25,7 +25,7 @@ const EQUIVALENT_VALUES: Readonly<Record<string, readonly string[]>> = {
   TimeZone: ['Etc/UTC', 'GMT', 'Etc/GMT'],
 };
 
-export class UnsuitableSession extends Error {
+export class DatabaseSessionSettingsError extends Error {
   override readonly name = 'UnsuitableSession';
 
   constructor(name: string, found: string) {
@@ -37,14 +37,14 @@ export class UnsuitableSession extends Error {
 }
 
 /** A connection through a pooler accepts no startup options, so its settings are only checked. */
-export async function requireSessionSettings(connection: Queryable): Promise<void> {
+export async function requireDatabaseSessionSettings(connection: Queryable): Promise<void> {
   const { rows } = await connection.query(
     'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
     [Object.keys(SESSION_SETTINGS)],
   );
   for (const { name, value } of rows as { name: string; value: string }[]) {
     const accepted = [SESSION_SETTINGS[name]!, ...(EQUIVALENT_VALUES[name] ?? [])];
-    if (!accepted.includes(value)) throw new UnsuitableSession(name, value);
+    if (!accepted.includes(value)) throw new DatabaseSessionSettingsError(name, value);
   }
 }
 

@@ -12,7 +12,7 @@ interface KnownStatement {
 
 const knownStatements = new Map<string, KnownStatement>();
 
-export function knownStatement(text: string): KnownStatement {
+export function cachedStatement(text: string): KnownStatement {
   let statement = knownStatements.get(text);
   if (statement === undefined) {
     // SQL keywords are always in capitals in this code base. SQL functions that write are called only in units of
@@ -47,7 +47,7 @@ const COLUMN_TYPES: CustomTypesConfig = {
 };
 
 export function toArrayQuery(text: string, values: unknown[]): QueryArrayConfig {
-  return { name: knownStatement(text).name, text, values, rowMode: 'array', types: COLUMN_TYPES };
+  return { name: cachedStatement(text).name, text, values, rowMode: 'array', types: COLUMN_TYPES };
 }
 
 export function toRowObjects<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
@@ -72,7 +72,7 @@ export type Statement = [text: string, values: unknown[]];
  * Converts named parameters such as `$createdAt` to numbered ones. @returns a function that takes the values by name;
  * `undefined` becomes NULL
  */
-export function namedStatement<Values extends object>(text: string): (values: Values) => Statement {
+export function namedParameterStatement<Values extends object>(text: string): (values: Values) => Statement {
   const names = [...new Set(Array.from(text.matchAll(/\$([a-z]\w*)/gi), ([, name]) => name!))];
   const numbered = text.replace(/\$([a-z]\w*)/gi, (_, name: string) => `$${names.indexOf(name) + 1}`);
   return (values) => {

@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-export class WritingStopped extends DomainError {
+export class WritesStoppedError extends DomainError {
   constructor() {
     super(
       'unavailable',
@@ -24,7 +24,7 @@ const TRANSIENT_CODES = new Set([
 /** True if the same statement may succeed on a retry (SQLSTATEs: PostgreSQL manual, appendix A). */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof WritingStopped) return true;
+  if (error instanceof WritesStoppedError) return true;
   const code = errorCode(error);
   if (typeof code === 'string') return TRANSIENT_CODES.has(code) || TRANSIENT_STATES.test(code);
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|already released|Query read timeout/i.test(

@@ -1,9 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { BackgroundLoop } from '../background/background-loop.js';
-import { WritingStopped } from '../database/transient-error.js';
+import { WritesStoppedError } from '../database/transient-error.js';
 import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
-import { type EventSubscriber, POLL_ALL, SubscriberRunner } from './subscriber-runner.js';
+import { type EventSubscriber, POLL_ALL_SUBSCRIBERS, SubscriberRunner } from './subscriber-runner.js';
 
 /** Interval of polling for events of other processes. */
 const POLL_MS = 40;
@@ -31,7 +31,7 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
     for (const [name, runner] of this.runners) {
       await runner.register().catch((error: unknown) => {
         // The subscriber registers in its first iteration instead, after the service has resumed writing.
-        if (!(error instanceof WritingStopped)) throw error;
+        if (!(error instanceof WritesStoppedError)) throw error;
       });
       const options = { name: `subscriber ${name}`, idleMs: MAX_PAUSE_MS };
       const loop = new BackgroundLoop(options, () => runner.applyNextBatch());
@@ -47,7 +47,7 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async poll(): Promise<boolean> {
-    const found = await this.database.query<{ name: string }>(POLL_ALL, [[...this.loops.keys()]]);
+    const found = await this.database.query<{ name: string }>(POLL_ALL_SUBSCRIBERS, [[...this.loops.keys()]]);
     for (const { name } of found) this.loops.get(name)!.wake();
     return false;
   }

@@ -196,9 +196,9 @@ describe('An event that cannot be applied', () => {
     await log.write(line('1 bad', bad), line('2', bad), line('3 bad too', good), line('4', good));
     await log.hearAll();
 
-    const inVain = await log.runner.retryParked();
+    const inVain = await log.runner.retryDeadLettered();
     log.notebook.refuses = (text) => text === '3 bad too';
-    const applied = await log.runner.retryParked();
+    const applied = await log.runner.retryDeadLettered();
     await log.write(line('5', bad));
     await log.hearAll();
 
@@ -224,7 +224,7 @@ describe('An event that cannot be applied', () => {
       await log.platform.database.query('SELECT pg_sleep(0.2)');
     });
     await holding;
-    const applied = await log.runner.retryParked();
+    const applied = await log.runner.retryDeadLettered();
     await turn;
 
     expect(applied).toBe(1);

@@ -1,7 +1,7 @@
 import type { PublishedEvent } from '../../kernel/domain-event.js';
 import type { Database } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
-import { EVENT_COLUMNS, ParkedEvents, type EventRow } from './parked-events.js';
+import { EVENT_COLUMNS, DeadLetteredEvents, type EventRow } from './dead-lettered-events.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
@@ -27,11 +27,11 @@ const HAS_UNREAD_EVENT = `(SELECT true FROM platform.events e
     AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
   ORDER BY e.transaction_id, e.position LIMIT 1) IS NOT NULL`;
 
-export const POLL_ONE = `
+export const POLL_SUBSCRIBER = `
 SELECT COALESCE((SELECT ${HAS_UNREAD_EVENT} FROM platform.subscriber_positions p WHERE p.subscriber = $1), false) AS unread,
   EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`;
 
-export const POLL_ALL = `
+export const POLL_ALL_SUBSCRIBERS = `
 SELECT p.subscriber AS name FROM platform.subscriber_positions p
 WHERE p.subscriber = ANY($1)
   AND (${HAS_UNREAD_EVENT} OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`;
@@ -46,7 +46,7 @@ const EVENTS_PER_BATCH = 200;
  */
 export class SubscriberRunner {
   private readonly log: EventLogger;
-  private readonly parked: ParkedEvents;
+  private readonly parked: DeadLetteredEvents;
   private isRegistered = false;
 
   constructor(
@@ -54,7 +54,7 @@ export class SubscriberRunner {
     private readonly subscriber: EventSubscriber,
   ) {
     this.log = new EventLogger(`subscriber ${subscriber.name}`, PLATFORM_LOG_EVENTS);
-    this.parked = new ParkedEvents(database, subscriber.name);
+    this.parked = new DeadLetteredEvents(database, subscriber.name);
   }
 
   async register(): Promise<void> {
@@ -69,7 +69,7 @@ export class SubscriberRunner {
   async applyNextBatch(): Promise<boolean> {
     if (!this.isRegistered) await this.register();
     const { unread, retry } = await this.poll();
-    if (retry) await this.retryParked();
+    if (retry) await this.retryDeadLettered();
     if (!unread) return false;
     return this.database.run(async () => {
       const position = await this.tryLockCheckpoint();
@@ -87,7 +87,7 @@ export class SubscriberRunner {
     });
   }
 
-  async retryParked(): Promise<number> {
+  async retryDeadLettered(): Promise<number> {
     return this.database.run(async () => {
       await this.waitForCheckpointLock();
       let applied = 0;
@@ -103,7 +103,7 @@ export class SubscriberRunner {
 
   /** Polls without a lock, so that an idle subscriber costs one cheap statement per iteration. */
   private async poll(): Promise<{ unread: boolean; retry: boolean }> {
-    const [found] = await this.database.query<{ unread: boolean; retry: boolean }>(POLL_ONE, [
+    const [found] = await this.database.query<{ unread: boolean; retry: boolean }>(POLL_SUBSCRIBER, [
       this.subscriber.name,
     ]);
     return found!;
@@ -141,11 +141,11 @@ export class SubscriberRunner {
   }
 
   private async applyAll(events: PublishedEvent[]): Promise<void> {
-    const stuck = await this.parked.aggregatesAmong(events);
+    const stuck = await this.parked.findBlockedAggregates(events);
     const applicable = events.filter((event) => !stuck.has(event.aggregateId));
     for (const event of events) {
       if (stuck.has(event.aggregateId))
-        await this.parked.park(event, 'an earlier event of its aggregate is parked');
+        await this.parked.add(event, 'an earlier event of its aggregate is parked');
     }
     if (applicable.length === 0) return;
     try {
@@ -154,7 +154,7 @@ export class SubscriberRunner {
       if (isTransientDatabaseError(error)) throw error;
       for (const event of applicable) {
         if (stuck.has(event.aggregateId))
-          await this.parked.park(event, 'an earlier event of its aggregate is parked');
+          await this.parked.add(event, 'an earlier event of its aggregate is parked');
         else if (!(await this.tryApply(event))) stuck.add(event.aggregateId);
       }
     }
@@ -163,7 +163,7 @@ export class SubscriberRunner {
   private async tryApply(event: PublishedEvent): Promise<boolean> {
     try {
       await this.database.savepoint(() => this.subscriber.apply([event]));
-      await this.parked.release(event);
+      await this.parked.remove(event);
       return true;
     } catch (error) {
       if (isTransientDatabaseError(error)) throw error;
@@ -173,7 +173,7 @@ export class SubscriberRunner {
         ...{ subscriber: this.subscriber.name, event_id: id, event_type: type },
         ...{ aggregate_id: aggregateId, reason },
       });
-      await this.parked.park(event, reason);
+      await this.parked.add(event, reason);
       return false;
     }
   }

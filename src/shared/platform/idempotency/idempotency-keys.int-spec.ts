@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type CredentialId } from '../../kernel/ids.js';
-import { IdempotencyKeyTaken, type KeyedCreation } from '../../kernel/keyed-creation.js';
+import { IdempotencyKeyTaken, type IdempotentCreation } from '../../kernel/idempotent-creation.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 
 const DAY_SECONDS = 86_400;
@@ -21,7 +21,9 @@ afterEach(async () => {
 });
 
 /** Returns one execution of a request that creates a thing. */
-async function creation(given: Partial<KeyedCreation<string>> = {}): Promise<KeyedCreation<string>> {
+async function creation(
+  given: Partial<IdempotentCreation<string>> = {},
+): Promise<IdempotentCreation<string>> {
   return {
     credentialId: caller,
     key: 'order-1042',
@@ -43,7 +45,7 @@ const things = async () =>
   (await platform.database.query<{ name: string }>('SELECT name FROM public.things ORDER BY name')).map(
     ({ name }) => name,
   );
-const answerUnder = async (key: KeyedCreation<string>) => (await keys.find(key))?.answer;
+const answerUnder = async (key: IdempotentCreation<string>) => (await keys.find(key))?.answer;
 /** Lets `seconds` of real time pass for reservations by moving their start into the past. */
 const passInReal = (seconds: number) =>
   platform.database.query(
@@ -152,9 +154,11 @@ describe('An idempotency key after 24 hours', () => {
 describe('An idempotency key that is held during external work', () => {
   it('rejects other executions until the answer is stored', async () => {
     const first = await creation();
-    const held = await keys.holdDuring(first, async () => {
+    const held = await keys.reserveDuring(first, async () => {
       const meanwhile = await keys.find(await creation());
-      await expect(keys.holdDuring(await creation(), () => make('two'))).rejects.toThrow(IdempotencyKeyTaken);
+      await expect(keys.reserveDuring(await creation(), () => make('two'))).rejects.toThrow(
+        IdempotencyKeyTaken,
+      );
       await expect(keys.run(await creation(), () => make('three'))).rejects.toThrow(IdempotencyKeyTaken);
       await keys.run(first, () => make('one'));
       return meanwhile;
@@ -165,19 +169,21 @@ describe('An idempotency key that is held during external work', () => {
   });
 
   it('stays held if the clock of the service is moved past the end of the hold', async () => {
-    await keys.holdDuring(await creation(), async () => {
+    await keys.reserveDuring(await creation(), async () => {
       await platform.advance(60);
-      await expect(keys.holdDuring(await creation(), () => make('two'))).rejects.toThrow(IdempotencyKeyTaken);
+      await expect(keys.reserveDuring(await creation(), () => make('two'))).rejects.toThrow(
+        IdempotencyKeyTaken,
+      );
     });
 
     expect(await things()).toEqual([]);
   });
 
   it('is free again immediately after a failure', async () => {
-    const failing = keys.holdDuring(await creation(), () => Promise.reject(new Error('broken')));
+    const failing = keys.reserveDuring(await creation(), () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
 
-    await keys.holdDuring(await creation(), () => make('two'));
+    await keys.reserveDuring(await creation(), () => make('two'));
 
     expect(await things()).toEqual(['two']);
   });
@@ -186,17 +192,19 @@ describe('An idempotency key that is held during external work', () => {
     const killed = await creation();
     let begun!: () => void;
     const isBegun = new Promise<void>((resolve) => (begun = resolve));
-    void keys.holdDuring(killed, () => {
+    void keys.reserveDuring(killed, () => {
       begun();
       return new Promise(() => undefined);
     });
     await isBegun;
     await passInReal(5);
-    await expect(keys.holdDuring(await creation(), () => make('early'))).rejects.toThrow(IdempotencyKeyTaken);
+    await expect(keys.reserveDuring(await creation(), () => make('early'))).rejects.toThrow(
+      IdempotencyKeyTaken,
+    );
     await passInReal(6);
     const second = await creation();
 
-    await keys.holdDuring(second, () => keys.run(second, () => make('two')));
+    await keys.reserveDuring(second, () => keys.run(second, () => make('two')));
 
     // The execution that seemed to be killed was only slow.
     await expect(keys.run(killed, () => make('one'))).rejects.toThrow(IdempotencyKeyTaken);

@@ -1,82 +1,87 @@
 import { Injectable } from '@nestjs/common';
 import {
-  toAnsweredKey,
-  KeyedCreations,
+  toAnsweredIdempotencyKey,
+  IdempotentCreations,
   IdempotencyKeyTaken,
-  type AnsweredKey,
-  type KeyedCreation,
-  type KeyedExecution,
-} from '../../kernel/keyed-creation.js';
+  type AnsweredIdempotencyKey,
+  type IdempotentCreation,
+  type IdempotentExecution,
+} from '../../kernel/idempotent-creation.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 import { BackgroundWork } from '../background/background-work.js';
 import { Database } from '../database/database.js';
 import {
-  addKey,
-  CLAIM_KEY,
-  FIND_KEY,
-  HOLD_KEY,
-  PRUNE_KEYS,
-  RELEASE_KEY,
-  holdParameters,
+  insertIdempotencyKeyStatement,
+  LOCK_IDEMPOTENCY_KEY,
+  FIND_IDEMPOTENCY_KEY,
+  RESERVE_IDEMPOTENCY_KEY,
+  PRUNE_IDEMPOTENCY_KEYS,
+  RELEASE_IDEMPOTENCY_KEY,
+  reserveKeyParameters,
 } from './idempotency-keys.sql.js';
 
-export interface FoundKey {
+export interface StoredIdempotencyKey {
   readonly requestDigest: Uint8Array;
   readonly answer: string | null;
 }
 
 /** An advisory lock detects executions that still run, the unique index those that have finished. */
 @Injectable()
-export class IdempotencyKeys extends KeyedCreations {
+export class IdempotencyKeys extends IdempotentCreations {
   constructor(private readonly database: Database) {
     super();
   }
 
   override run<Created>(
-    keyed: KeyedCreation<Created> | undefined,
+    keyed: IdempotentCreation<Created> | undefined,
     work: () => Promise<Created>,
   ): Promise<Created> {
     if (keyed === undefined) return work();
     return this.database.run(async () => {
       await this.claim(keyed);
       const created = await work();
-      await this.add(toAnsweredKey(keyed, created));
+      await this.add(toAnsweredIdempotencyKey(keyed, created));
       return created;
     });
   }
 
-  override async holdDuring<Result>(
-    keyed: KeyedExecution | undefined,
+  override async reserveDuring<Result>(
+    keyed: IdempotentExecution | undefined,
     work: () => Promise<Result>,
   ): Promise<Result> {
     if (keyed === undefined) return work();
-    const held = await this.database.query(HOLD_KEY, holdParameters(keyed));
+    const held = await this.database.query(RESERVE_IDEMPOTENCY_KEY, reserveKeyParameters(keyed));
     if (held.length === 0) throw new IdempotencyKeyTaken();
     try {
       return await work();
     } catch (error) {
       // If releasing fails too, the reservation expires on its own.
       const release = [keyed.credentialId, keyed.key, keyed.executionId];
-      await this.database.query(RELEASE_KEY, release).catch(() => undefined);
+      await this.database.query(RELEASE_IDEMPOTENCY_KEY, release).catch(() => undefined);
       throw error;
     }
   }
 
-  async find({ credentialId, key, executionId, at }: KeyedExecution): Promise<FoundKey | undefined> {
+  async find({
+    credentialId,
+    key,
+    executionId,
+    at,
+  }: IdempotentExecution): Promise<StoredIdempotencyKey | undefined> {
     const values = [credentialId, key, executionId, at];
     const [row] = await this.database.query<{ requestDigest: Buffer; answer: string | null }>(
-      FIND_KEY,
+      FIND_IDEMPOTENCY_KEY,
       values,
     );
     return row && { requestDigest: row.requestDigest, answer: row.answer };
   }
 
   async prune(limit: number): Promise<number> {
-    return (await this.database.query(PRUNE_KEYS, [limit])).length;
+    return (await this.database.query(PRUNE_IDEMPOTENCY_KEYS, [limit])).length;
   }
 
-  private async claim({ credentialId, key, executionId, at }: KeyedExecution): Promise<void> {
-    const [row] = await this.database.queryInTransaction<{ free: boolean }>(CLAIM_KEY, [
+  private async claim({ credentialId, key, executionId, at }: IdempotentExecution): Promise<void> {
+    const [row] = await this.database.queryInTransaction<{ free: boolean }>(LOCK_IDEMPOTENCY_KEY, [
       credentialId,
       key,
       executionId,
@@ -85,21 +90,21 @@ export class IdempotencyKeys extends KeyedCreations {
     if (!row!.free) throw new IdempotencyKeyTaken();
   }
 
-  private async add(answered: AnsweredKey): Promise<void> {
-    const stored = await this.database.queryInTransaction(...addKey(answered));
+  private async add(answered: AnsweredIdempotencyKey): Promise<void> {
+    const stored = await this.database.queryInTransaction(...insertIdempotencyKeyStatement(answered));
     if (stored.length === 0) throw new IdempotencyKeyTaken();
   }
 }
 
 const PRUNE_INTERVAL_MS = 10_000;
-export const MAX_KEYS_PER_PRUNE = 500;
+export const MAX_PRUNED_IDEMPOTENCY_KEYS = 500;
 
 /** Deletes expired keys in small steps and skips locked rows, so that several workers can do so concurrently. */
 @Injectable()
 export class PruneIdempotencyKeys extends BackgroundWork {
   constructor(keys: IdempotencyKeys) {
     const options = { name: 'pruning of idempotency keys', idleMs: PRUNE_INTERVAL_MS };
-    const prune = async () => (await keys.prune(MAX_KEYS_PER_PRUNE)) === MAX_KEYS_PER_PRUNE;
+    const prune = async () => (await keys.prune(MAX_PRUNED_IDEMPOTENCY_KEYS)) === MAX_PRUNED_IDEMPOTENCY_KEYS;
     super([new BackgroundLoop(options, prune)]);
   }
 }

@@ -1,12 +1,12 @@
 import type { Invariant } from '../../kernel/invariant.js';
-import { SANDBOX_CLUSTER } from '../clock/sandbox-cluster.js';
+import { SANDBOX_CLUSTER_NAME } from '../clock/sandbox-cluster.js';
 
 export const platformInvariants: Invariant[] = [
   {
     name: 'clock-is-not-moved',
     promise: 'The service uses the unchanged clock of its database. Only a sandbox may move that clock.',
     breaches: `SELECT value AS moved_by FROM platform.clock_offset
-      WHERE value <> interval '0' AND current_setting('cluster_name') <> '${SANDBOX_CLUSTER}'`,
+      WHERE value <> interval '0' AND current_setting('cluster_name') <> '${SANDBOX_CLUSTER_NAME}'`,
   },
   {
     name: 'nothing-is-parked',

@@ -5,7 +5,7 @@ import type { Invariant } from '../../kernel/invariant.js';
 const INVARIANTS = 'invariants of a module';
 
 /** Registers invariants of stored data. */
-export const Invariants = (invariants: readonly Invariant[]) => SetMetadata(INVARIANTS, invariants);
+export const RegisterInvariants = (invariants: readonly Invariant[]) => SetMetadata(INVARIANTS, invariants);
 
 export function registeredInvariants(modules: ModulesContainer): Invariant[] {
   // A module class that is imported with different settings appears several times.

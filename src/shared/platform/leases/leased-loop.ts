@@ -22,7 +22,7 @@ export class LeasedLoop {
     private readonly work: (epoch: bigint) => Promise<boolean>,
   ) {
     this.lease = options.lease ?? options.name;
-    this.loop = new BackgroundLoop(options, () => this.turn());
+    this.loop = new BackgroundLoop(options, () => this.runIteration());
   }
 
   start(): void {
@@ -38,7 +38,7 @@ export class LeasedLoop {
     await this.leases.release(this.lease, this.holder).catch(() => undefined);
   }
 
-  async turn(): Promise<boolean> {
+  async runIteration(): Promise<boolean> {
     const epoch = await this.leases.acquire(this.lease, this.holder);
     if (epoch === null) {
       this.options.whileHeldElsewhere?.();

@@ -103,7 +103,7 @@ describe('A write under a lease', () => {
 
     const late = platform.database.run(async () => {
       await platform.database.queryInTransaction(`UPDATE platform.clock_offset SET value = interval '1 day'`);
-      await platform.leases.protect('role', epoch);
+      await platform.leases.lockUntilCommit('role', epoch);
     });
 
     await expect(late).rejects.toThrow(LeaseLost);
@@ -121,7 +121,7 @@ describe('A write under a lease', () => {
     const writing = new Promise<void>((resolve) => (protectedNow = resolve));
 
     const write = platform.database.run(async () => {
-      await platform.leases.protect('role', epoch);
+      await platform.leases.lockUntilCommit('role', epoch);
       protectedNow();
       await platform.database.query('SELECT pg_sleep(0.2)');
       order.push('written');
@@ -135,7 +135,9 @@ describe('A write under a lease', () => {
   });
 
   it('is rejected without a lease or a unit of work', async () => {
-    await expect(platform.database.run(() => platform.leases.protect('role', 1n))).rejects.toThrow(LeaseLost);
-    await expect(platform.leases.protect('role', 1n)).rejects.toThrow('unit of work');
+    await expect(platform.database.run(() => platform.leases.lockUntilCommit('role', 1n))).rejects.toThrow(
+      LeaseLost,
+    );
+    await expect(platform.leases.lockUntilCommit('role', 1n)).rejects.toThrow('unit of work');
   });
 });

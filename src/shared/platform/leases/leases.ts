@@ -78,7 +78,7 @@ export class Leases {
   }
 
   /** Protects the open unit of work: until it ends, no other process can acquire the lease. @throws LeaseLost */
-  async protect(name: string, epoch: bigint): Promise<void> {
+  async lockUntilCommit(name: string, epoch: bigint): Promise<void> {
     const rows = await this.database.queryInTransaction(
       `SELECT 1 FROM platform.leases WHERE name = $1 AND epoch = $2 FOR SHARE`,
       [name, epoch.toString()],

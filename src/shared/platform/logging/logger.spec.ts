@@ -21,7 +21,7 @@ describe('The logger', () => {
 
     logger.log('started', 'Bootstrap');
     runWithRequestId('r-2', () =>
-      logger.plainEvent('Served.', { status: 200, request_id: 'r-2', token: 'kept' }),
+      logger.logUnredacted('Served.', { status: 200, request_id: 'r-2', token: 'kept' }),
     );
 
     expect(lines).toEqual([

@@ -75,7 +75,7 @@ export class JsonLogger implements LoggerService {
   /**
    * Logs an `info` line without redaction, which would take most of the time. The fields must not contain secrets.
    */
-  plainEvent(message: string, fields: Readonly<Record<string, string | number | boolean | null>>): void {
+  logUnredacted(message: string, fields: Readonly<Record<string, string | number | boolean | null>>): void {
     this.plain.info(fields, message);
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
-import { DatabaseScrape } from './database-scrape.js';
+import { DatabaseMetricsCollector } from './database-metrics-collector.js';
 import { Metrics } from './metrics.js';
 
 /** Dead-lettered events are counted up to this number, to bound the cost of the query. */
@@ -17,7 +17,7 @@ type SubscriberLagRow = Readonly<{
 
 @Injectable()
 export class EventLogMetrics {
-  constructor(metrics: Metrics, scrape: DatabaseScrape) {
+  constructor(metrics: Metrics, scrape: DatabaseMetricsCollector) {
     const newest = metrics.gauge({
       name: 'event_log_position',
       help: 'Position of the newest event. Positions have gaps, and concurrent commits can assign them out of order.',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { collectDefaultMetrics } from 'prom-client';
-import { DatabaseScrape } from './database-scrape.js';
+import { DatabaseMetricsCollector } from './database-metrics-collector.js';
 import { Metrics } from './metrics.js';
 
 export interface MetricsAddress {
@@ -17,7 +17,7 @@ export class MetricsListener implements OnApplicationShutdown {
 
   constructor(
     private readonly metrics: Metrics,
-    private readonly database: DatabaseScrape,
+    private readonly database: DatabaseMetricsCollector,
   ) {}
 
   /** @throws errors of opening the port, such as EADDRINUSE */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseScrape } from './database-scrape.js';
+import { DatabaseMetricsCollector } from './database-metrics-collector.js';
 import { Metrics } from './metrics.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 
@@ -9,10 +9,10 @@ const MAX_COUNTED_JOBS = 10_000;
 type OverdueJobsRow = Readonly<{ kind: string; due: number; age: number | null }>;
 
 @Injectable()
-export class DueWorkMetrics {
+export class ScheduledJobMetrics {
   private readonly known = new Set<string>();
 
-  constructor(metrics: Metrics, scrape: DatabaseScrape) {
+  constructor(metrics: Metrics, scrape: DatabaseMetricsCollector) {
     const due = metrics.gauge({
       name: 'due_work',
       help: `Scheduled jobs that are due, by kind, counted up to ${MAX_COUNTED_JOBS}.`,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool, PoolClient } from 'pg';
-import { PrimaryLog } from './primary-log.js';
+import { PrimaryWalSampler } from './primary-wal-sampler.js';
 import { ReplicaConnections } from './replica-connections.js';
 
 /** The answer of a simulated standby. test/long/read-replica.e2e.ts tests two real PostgreSQL servers. */
@@ -8,7 +8,7 @@ let standby: Record<string, unknown>;
 let released: boolean[];
 let asked: number;
 let now: number;
-let primary: PrimaryLog;
+let primary: PrimaryWalSampler;
 let connections: ReplicaConnections;
 
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
   standby = { is_standby: true, position: '100', first_open: '51', system_identifier: '7', timeline: 3 };
   const answer = { position: '100', timeline: '3', system_identifier: '7' };
   const query = async () => ({ rows: [answer] });
-  primary = new PrimaryLog({ query }, 1_000, () => now);
+  primary = new PrimaryWalSampler({ query }, 1_000, () => now);
   await primary.samplePosition();
   const client = {
     query: async () => {

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import { isSameServer, type ServerIdentity } from '../database/server-identity.js';
-import type { PrimaryLog } from './primary-log.js';
+import type { PrimaryWalSampler } from './primary-wal-sampler.js';
 import type { LogPosition } from '../database/read-after.js';
 
-export type ReplicaRefusal =
+export type ReplicaUnusableReason =
   /** The replica's data is older than the maximum age. */
   | 'behind'
   /** The replica has not replayed the caller's last write in time, or that write is on another timeline. */
@@ -48,13 +48,13 @@ export class ReplicaConnections {
 
   constructor(
     private readonly pool: Pool,
-    private readonly primary: PrimaryLog,
+    private readonly primary: PrimaryWalSampler,
     private readonly boundMs: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** The caller must release the connection. If only the caller's last write is missing, waits up to 2 s for it. */
-  async takeConnection(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
+  async takeConnection(after: LogPosition | undefined): Promise<PoolClient | ReplicaUnusableReason> {
     if (after !== undefined && after.timeline !== this.primary.primaryIdentity?.timeline)
       return 'after_write';
     const end = this.now() + MAX_WAIT_MS;
@@ -69,7 +69,7 @@ export class ReplicaConnections {
     this.restsUntil = this.now() + PAUSE_AFTER_FAILURE_MS;
   }
 
-  private async tryOnce(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
+  private async tryOnce(after: LogPosition | undefined): Promise<PoolClient | ReplicaUnusableReason> {
     if (this.now() < this.restsUntil) return 'failed';
     let client: PoolClient | undefined;
     try {
@@ -88,7 +88,7 @@ export class ReplicaConnections {
   private async refusalOf(
     client: PoolClient,
     after: LogPosition | undefined,
-  ): Promise<ReplicaRefusal | undefined> {
+  ): Promise<ReplicaUnusableReason | undefined> {
     let state = this.states.get(client);
     const isMissing = () => after !== undefined && state!.firstOpen <= after.transaction;
     if (state === undefined || this.now() - state.at > STATE_CACHE_MS || isMissing()) {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { DatabasePooler } from '../database/data-source.js';
-import { createClientClass } from '../database/service-client.js';
-import { SESSION_OPTIONS } from '../database/session-settings.js';
+import { createPostgresClientClass } from '../database/service-client.js';
+import { DATABASE_SESSION_OPTIONS } from '../database/session-settings.js';
 
 export interface ReplicaSettings {
   readonly url: string;
@@ -26,8 +26,8 @@ export function createReplicaPool(settings: ReplicaPoolSettings): pg.Pool {
     max: settings.poolSize,
     application_name: settings.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    Client: createClientClass({ prepares: isDirect }),
-    ...(isDirect && { statement_timeout: 8_000, options: SESSION_OPTIONS }),
+    Client: createPostgresClientClass({ prepares: isDirect }),
+    ...(isDirect && { statement_timeout: 8_000, options: DATABASE_SESSION_OPTIONS }),
     query_timeout: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,

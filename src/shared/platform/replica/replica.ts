@@ -4,9 +4,9 @@ import type { Counter } from 'prom-client';
 import { ReplicaReads } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { PrimaryLog } from './primary-log.js';
-import { ReplicaConnections, type ReplicaRefusal } from './replica-connections.js';
-import { currentFollowedRequest } from '../database/read-after.js';
+import { PrimaryWalSampler } from './primary-wal-sampler.js';
+import { ReplicaConnections, type ReplicaUnusableReason } from './replica-connections.js';
+import { currentReadAfterWriteContext } from '../database/read-after.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
@@ -22,10 +22,10 @@ const MAX_SAMPLE_PAUSE_MS = 1_000;
 /** Reads from a streaming standby, and counts how many reads it and the primary have answered. */
 export class Replica extends ReplicaReads implements OnApplicationShutdown {
   private readonly log = new EventLogger('replica', PLATFORM_LOG_EVENTS);
-  private readonly primary: PrimaryLog;
+  private readonly primary: PrimaryWalSampler;
   private readonly connections: ReplicaConnections;
   private readonly reads: Counter<'answered_by' | 'reason'>;
-  private lastReason: ReplicaRefusal | undefined;
+  private lastReason: ReplicaUnusableReason | undefined;
 
   constructor(
     metrics: Metrics,
@@ -35,7 +35,10 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
   ) {
     super();
     const boundMs = maxAgeSeconds * 1_000;
-    this.primary = new PrimaryLog(primary, Math.min(boundMs / SAMPLES_PER_MAX_AGE, MAX_SAMPLE_PAUSE_MS));
+    this.primary = new PrimaryWalSampler(
+      primary,
+      Math.min(boundMs / SAMPLES_PER_MAX_AGE, MAX_SAMPLE_PAUSE_MS),
+    );
     this.connections = new ReplicaConnections(pool, this.primary, boundMs);
     this.reads = metrics.counter({
       name: 'replica_reads_total',
@@ -62,9 +65,9 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
 
   /** @throws errors of `askPrimary`, and errors of `ask` that the primary would repeat */
   async read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T> {
-    const taken = await this.connections.takeConnection(currentFollowedRequest()?.after);
+    const taken = await this.connections.takeConnection(currentReadAfterWriteContext()?.after);
     if (typeof taken === 'string') return this.readFromPrimary(taken, askPrimary);
-    let refusal: ReplicaRefusal | undefined;
+    let refusal: ReplicaUnusableReason | undefined;
     try {
       const answer = await ask(taken);
       this.countReplicaRead();
@@ -90,7 +93,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
     this.lastReason = undefined;
   }
 
-  private readFromPrimary<T>(reason: ReplicaRefusal, askPrimary: () => Promise<T>): Promise<T> {
+  private readFromPrimary<T>(reason: ReplicaUnusableReason, askPrimary: () => Promise<T>): Promise<T> {
     this.reads.inc({ answered_by: 'primary', reason });
     // Logs a reason only if it differs from the last one. The metric counts every read.
     const isOrdinary = reason === 'after_write' || reason === 'conflict';
@@ -100,7 +103,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
   }
 }
 
-function refusalOf(error: unknown): ReplicaRefusal | undefined {
+function refusalOf(error: unknown): ReplicaUnusableReason | undefined {
   const { code } = error as { code?: unknown };
   if (code === CONFLICT_STATE) return 'conflict';
   if (typeof code === 'string' && UNKNOWN_NAME_STATES.includes(code)) return 'behind';

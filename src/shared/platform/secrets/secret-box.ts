@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import type { RingKey } from '../setting-reader.js';
+import type { KeyRingEntry } from '../setting-reader.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export interface SealedSecret {
+export interface SecretCiphertext {
   readonly keyId: string;
   /** Nonce, authentication tag and ciphertext. */
   readonly bytes: Buffer;
@@ -23,7 +23,7 @@ export class SecretBox {
   readonly firstKeyId: string;
 
   /** @param what names the ring in error messages, such as "Webhook secrets" */
-  constructor(what: string, ring: readonly RingKey[]) {
+  constructor(what: string, ring: readonly KeyRingEntry[]) {
     this.keys = new Map(ring.map(({ id, secret }) => [id, createSecretKey(secret)]));
     this.firstKeyId = ring[0]?.id ?? '';
     const sound = ring.every(({ secret }) => secret.length === KEY_BYTES);
@@ -34,7 +34,7 @@ export class SecretBox {
     }
   }
 
-  seal(rowId: string, secret: string): SealedSecret {
+  encrypt(rowId: string, secret: string): SecretCiphertext {
     const keyId = this.firstKeyId;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.keys.get(keyId)!, nonce, { authTagLength: TAG_BYTES });
@@ -44,7 +44,7 @@ export class SecretBox {
   }
 
   /** @returns null if its key is not in the ring, or if the row id or the bytes are not authentic */
-  open(rowId: string, { keyId, bytes }: SealedSecret): string | null {
+  decrypt(rowId: string, { keyId, bytes }: SecretCiphertext): string | null {
     const key = this.keys.get(keyId);
     if (key === undefined) return null;
     try {

@@ -13,8 +13,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { PollProcessor } from './poll-processor.js';
-import { ReportingExporter } from './reporting-exporter.js';
+import { PollSpanProcessor } from './poll-span-processor.js';
+import { FailureReportingSpanExporter } from './failure-reporting-span-exporter.js';
 import type { OpenSpan, SpanFields, SpanStart, Tracing, TracingSettings } from './tracing.js';
 
 const SPAN_KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
@@ -32,9 +32,9 @@ export function openTelemetry(
   role: string,
   report: (failure: string | null) => void,
 ): Tracing {
-  const polls = new PollProcessor(
+  const polls = new PollSpanProcessor(
     new BatchSpanProcessor({
-      exporter: new ReportingExporter(new OTLPTraceExporter(), report),
+      exporter: new FailureReportingSpanExporter(new OTLPTraceExporter(), report),
       scheduledDelayMillis: settings.sentEveryMs,
     }),
   );
@@ -56,7 +56,7 @@ export function openTelemetry(
     begin({ name, kind, fields = {}, parent, isPoll }: SpanStart) {
       const around =
         parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : contextOf(parent, settings.ratio);
-      const attributes = isPoll ? { ...fields, [PollProcessor.MARK]: true } : fields;
+      const attributes = isPoll ? { ...fields, [PollSpanProcessor.MARK]: true } : fields;
       const span = tracer.startSpan(name, { kind: SPAN_KINDS[kind], attributes }, around);
       const opened = { ...openSpan(span), context: trace.setSpan(around, span) };
       return { ...opened, within: (work) => open.run(opened as never, work) };

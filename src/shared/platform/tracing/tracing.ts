@@ -53,13 +53,13 @@ export function tracing(): Tracing | undefined {
   return configuredTracing;
 }
 
-export function traced<T>(start: SpanStart, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
+export function runTraced<T>(start: SpanStart, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
   if (configuredTracing === undefined) return work();
   return runInSpan(configuredTracing.begin(start), work);
 }
 
 /** Runs `work` in a trace span only if another span is open. */
-export function tracedIfSpanOpen<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
+export function runTracedInOpenSpan<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
   if (configuredTracing?.current() === undefined) return work();
   return runInSpan(configuredTracing.begin(start), work);
 }

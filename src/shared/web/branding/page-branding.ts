@@ -1,11 +1,16 @@
-import { assetOf, type PageAssets, type PageBranding, type ShownLogo } from '../document/inline-asset.js';
+import {
+  inlineAssetOf,
+  type PageAssets,
+  type PageBranding,
+  type PageLogo,
+} from '../document/inline-asset.js';
 import { httpsHref } from '../safe-links.js';
 import { accentsOf } from './accents.js';
 
 export interface BrandAppearance {
   /** In the form `#rrggbb`. */
   readonly colour?: string;
-  readonly logo?: ShownLogo;
+  readonly logo?: PageLogo;
   /** Email address or https URL. */
   readonly support?: string;
 }
@@ -15,7 +20,7 @@ export const LOGO_HEIGHT = 36;
 const MAX_LOGO_WIDTH = 144;
 
 /** Returns the displayed size of a logo where style sheets are not available, such as in mails. */
-export function logoSize({ width, height }: Pick<ShownLogo, 'width' | 'height'>): {
+export function logoSize({ width, height }: Pick<PageLogo, 'width' | 'height'>): {
   width: number;
   height: number;
 } {
@@ -37,7 +42,7 @@ export function pageBranding(look: BrandAppearance): PageBranding | undefined {
   let branding = brandingCache.get(look);
   if (branding === undefined) {
     const text = (colour === undefined ? '' : accentStyle(colour)) + (logo === undefined ? '' : LOGO_STYLE);
-    const style = text === '' ? undefined : assetOf(text);
+    const style = text === '' ? undefined : inlineAssetOf(text);
     brandingCache.set(look, (branding = { style, logo, supportHref: supportHref(support) }));
   }
   return branding;

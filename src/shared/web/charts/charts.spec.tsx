@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderToString } from 'preact-render-to-string';
 import { DayChart } from './day-chart.js';
-import { heightOf, shortNumber, ticksUpTo } from './scale.js';
+import { barHeightOf, shortNumber, axisTicksUpTo } from './scale.js';
 
 describe('The scale of a chart', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('The scale of a chart', () => {
     [101n, [0n, 50n, 100n, 150n]],
     [3n * 10n ** 60n, [0n, 10n ** 60n, 2n * 10n ** 60n, 3n * 10n ** 60n]],
   ])('reaches the highest value in equal round steps: %s', (highest, ticks) => {
-    expect(ticksUpTo(highest)).toEqual(ticks);
+    expect(axisTicksUpTo(highest)).toEqual(ticks);
   });
 
   it('abbreviates large numbers', () => {
@@ -21,7 +21,7 @@ describe('The scale of a chart', () => {
   });
 
   it('shows the smallest bar, and no bar for zero', () => {
-    expect([0n, 1n, 500_000n, 1_000_000n].map((value) => heightOf(value, 1_000_000n))).toEqual([
+    expect([0n, 1n, 500_000n, 1_000_000n].map((value) => barHeightOf(value, 1_000_000n))).toEqual([
       0, 8, 500, 1000,
     ]);
   });

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { LANGUAGE, t, useWords, type Text } from '../dashboard/words/text.js';
-import { dayLabels, daysBetweenLabels, formatDay, heightOf, ticksUpTo } from './scale.js';
+import { LANGUAGE_CONTEXT, t, useWords, type DisplayText } from '../dashboard/words/text.js';
+import { dayLabels, daysBetweenLabels, formatDay, barHeightOf, axisTicksUpTo } from './scale.js';
 
 interface DayChartProps {
   /** Describes the chart to screen readers. The table below the chart contains the numbers. */
-  readonly label: Text;
+  readonly label: DisplayText;
   /** Days in the form YYYY-MM-DD, oldest first. */
   readonly days: readonly string[];
   /** Height of the bar of each day. */
@@ -14,7 +14,11 @@ interface DayChartProps {
   readonly parts?: readonly bigint[];
   /** Values of the previous period, drawn as a line unless all are zero. */
   readonly before?: readonly bigint[];
-  readonly legend: { readonly values: Text; readonly parts?: Text; readonly before?: Text };
+  readonly legend: {
+    readonly values: DisplayText;
+    readonly parts?: DisplayText;
+    readonly before?: DisplayText;
+  };
   /** Formats a value for the vertical axis. */
   readonly tick: (value: bigint) => string;
   /** Formats an exact value, for tooltips and the table. */
@@ -41,7 +45,7 @@ export function DayChart({
   exact,
 }: DayChartProps): VNode {
   const words = useWords();
-  const language = useContext(LANGUAGE);
+  const language = useContext(LANGUAGE_CONTEXT);
   const before = earlier?.some((value) => value !== 0n) ? earlier : undefined;
   const series = [
     { kind: parts === undefined ? 'part' : 'whole', name: words(legend.values), of: values },
@@ -53,11 +57,11 @@ export function DayChart({
   const daysPerLabel = daysBetweenLabels(days.length);
   const labelled = days.filter((_, place) => place % daysPerLabel === Math.floor(daysPerLabel / 2));
   const highest = [...values, ...(before ?? [])].reduce((most, value) => (value > most ? value : most), 0n);
-  const ticks = ticksUpTo(highest);
+  const ticks = axisTicksUpTo(highest);
   const top = ticks.at(-1)!;
   const width = days.length * DAY_WIDTH;
   const drawn = (of: readonly bigint[]) =>
-    of.map((value, place) => [place * DAY_WIDTH, CHART_HEIGHT - heightOf(value, top)] as const);
+    of.map((value, place) => [place * DAY_WIDTH, CHART_HEIGHT - barHeightOf(value, top)] as const);
   const bars = (of: readonly bigint[]) =>
     drawn(of)
       .filter(([, y]) => y < CHART_HEIGHT)
@@ -87,7 +91,7 @@ export function DayChart({
       >
         <path
           class="grid"
-          d={ticks.map((value) => `M0 ${CHART_HEIGHT - heightOf(value, top)}H${width}`).join('')}
+          d={ticks.map((value) => `M0 ${CHART_HEIGHT - barHeightOf(value, top)}H${width}`).join('')}
         />
         <path class={parts === undefined ? 'part' : 'whole'} d={bars(values)} />
         {parts !== undefined && <path class="part" d={bars(parts)} />}

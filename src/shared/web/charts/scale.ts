@@ -1,7 +1,7 @@
 import type { PageLanguage } from '../messages/languages.js';
 
 /** Values from 0 in equal steps of 1, 2 or 5 times a power of ten, up to at least `highest`. */
-export function ticksUpTo(highest: bigint, most = 4): bigint[] {
+export function axisTicksUpTo(highest: bigint, most = 4): bigint[] {
   if (highest <= 0n) return [0n];
   let step = 1n;
   for (let power = 1n; step * BigInt(most) < highest; power *= 10n)
@@ -27,7 +27,7 @@ export function shortNumber(text: string): string {
 }
 
 /** Returns the height of a bar in thousandths of the chart's height. A value above zero is always visible. */
-export function heightOf(value: bigint, top: bigint): number {
+export function barHeightOf(value: bigint, top: bigint): number {
   if (value <= 0n || top <= 0n) return 0;
   return Math.max(8, Number((value * 1000n) / top));
 }

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
-import { DashboardPage, ofInstallation } from './dashboard-page.js';
+import { DashboardPage, withInstallation } from './dashboard-page.js';
 
 describe('The sidebar of the dashboard', () => {
   it('links to the documentation if the operator has set its address', () => {
@@ -12,7 +12,7 @@ describe('The sidebar of the dashboard', () => {
         </DashboardPage>
       );
       const origin = 'https://pay.example';
-      return renderToString(ofInstallation({ isTestMode: false, origin, documentationUrl }, page));
+      return renderToString(withInstallation({ isTestMode: false, origin, documentationUrl }, page));
     };
 
     expect(shown('https://docs.example/en')).toContain('<a href="https://docs.example/en">Documentation</a>');

@@ -1,20 +1,20 @@
 import { createContext, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type CollaboratorRole, may, roleName } from '../../kernel/dashboard-access.js';
+import { type CollaboratorRole, hasPermission, roleName } from '../../kernel/dashboard-access.js';
 import { DocumentShell } from '../document/document-shell.js';
-import { HasPasskey } from './form-parts.js';
-import { StateMark } from './page-parts.js';
+import { HAS_PASSKEY_CONTEXT } from './form-parts.js';
+import { StateBadge } from './page-parts.js';
 import {
   COPY_SCRIPT,
   inlineAsset,
-  loadedStyle,
+  linkedStyleSheet,
   type PageAssets,
   SHARED_STYLES,
 } from '../document/inline-asset.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import { READER_CONTEXT } from '../parts/values.js';
 import { type NavigationEntry, navigationFor, navigationLabel } from './places.js';
-import { LANGUAGE, t, type Text, useWords } from './words/text.js';
+import { LANGUAGE_CONTEXT, t, type DisplayText, useWords } from './words/text.js';
 
 const OWN_ASSETS = {
   style: inlineAsset(
@@ -34,7 +34,7 @@ const OWN_ASSETS = {
 } satisfies PageAssets;
 
 /** The complete style sheet. Its path contains a hash of its content, so that browsers can cache it permanently. */
-export const DASHBOARD_STYLE = loadedStyle('/app/assets', OWN_ASSETS.style);
+export const DASHBOARD_STYLE = linkedStyleSheet('/app/assets', OWN_ASSETS.style);
 
 /** The style sheet has its own URL, because it is as large as the HTML of a whole list page. */
 export const DASHBOARD_ASSETS = {
@@ -51,13 +51,13 @@ export interface Installation {
 
 const PRODUCT_NAME = 'Payment Collection Service';
 
-export const INSTALLATION = createContext<Installation | undefined>(undefined);
+export const INSTALLATION_CONTEXT = createContext<Installation | undefined>(undefined);
 
-export function ofInstallation(installation: Installation | undefined, page: VNode): VNode {
-  return <INSTALLATION.Provider value={installation}>{page}</INSTALLATION.Provider>;
+export function withInstallation(installation: Installation | undefined, page: VNode): VNode {
+  return <INSTALLATION_CONTEXT.Provider value={installation}>{page}</INSTALLATION_CONTEXT.Provider>;
 }
 
-export interface PageVisitor {
+export interface PageUser {
   /** True if the person can use a passkey instead of a one-time code. */
   readonly hasPasskey?: boolean;
   readonly name: string;
@@ -71,8 +71,8 @@ export interface PageVisitor {
 }
 
 interface DashboardPageProps {
-  readonly visitor: PageVisitor;
-  readonly title: Text;
+  readonly visitor: PageUser;
+  readonly title: DisplayText;
   /** Replaces the page's title as heading, for example with an amount and a status. */
   readonly heading?: ComponentChildren;
   /** Path of the navigation entry that the page belongs to. Subpages link back to it. */
@@ -110,7 +110,9 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             {actions}
           </div>
           <READER_CONTEXT.Provider value={{ now: visitor.at, zone }}>
-            <HasPasskey.Provider value={visitor.hasPasskey === true}>{children}</HasPasskey.Provider>
+            <HAS_PASSKEY_CONTEXT.Provider value={visitor.hasPasskey === true}>
+              {children}
+            </HAS_PASSKEY_CONTEXT.Provider>
           </READER_CONTEXT.Provider>
           <p class="note zone">{t('Times in {zone}', { zone })}</p>
           <ScriptMessages />
@@ -128,16 +130,16 @@ const PHONE_SHORTCUTS: readonly string[] = ['/app', '/app/payments', '/app/till'
 /** The sidebar with the navigation. On a phone, a bar at the bottom opens the navigation, even without JavaScript. */
 function Sidebar({ visitor, place, searched }: SideProps): VNode {
   const words = useWords();
-  const { isTestMode = false, documentationUrl } = useContext(INSTALLATION) ?? {};
+  const { isTestMode = false, documentationUrl } = useContext(INSTALLATION_CONTEXT) ?? {};
   return (
     <header class="side">
       <div class="top">
         <a class="brand" href="/app">
           <bdi>{visitor.organizationName}</bdi>
         </a>
-        {isTestMode && <StateMark tone="care">{t('Test mode')}</StateMark>}
+        {isTestMode && <StateBadge tone="care">{t('Test mode')}</StateBadge>}
       </div>
-      {may(visitor.role, 'read') && (
+      {hasPermission(visitor.role, 'read') && (
         <form role="search" method="get" action="/app/search">
           <label class="unseen" for="q">
             {t('Search')}
@@ -188,7 +190,7 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
           </a>
           <div class="top">
             {documentationUrl && <a href={documentationUrl}>{t('Documentation')}</a>}
-            {may(visitor.role, 'read') && <a href="/docs">{t('API reference')}</a>}
+            {hasPermission(visitor.role, 'read') && <a href="/docs">{t('API reference')}</a>}
             <form method="post" action="/app/sign-out">
               <button class="quiet">{t('Sign out')}</button>
             </form>
@@ -208,16 +210,16 @@ function NavigationLink({ path, label, isCurrent }: NavigationEntry & { isCurren
 }
 
 interface EntryPageProps {
-  readonly title: Text;
+  readonly title: DisplayText;
   /** True if the person is known and can use a passkey instead of a one-time code. */
   readonly hasPasskey?: boolean | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A page before sign-in is complete: a single card without navigation. */
-export function EntryPage({ hasPasskey = false, children, ...props }: EntryPageProps): VNode {
+export function SignInFlowPage({ hasPasskey = false, children, ...props }: EntryPageProps): VNode {
   const title = useWords()(props.title);
-  const installation = useContext(INSTALLATION);
+  const installation = useContext(INSTALLATION_CONTEXT);
   return (
     <DashboardDocument title={title}>
       <main class="entry">
@@ -229,7 +231,7 @@ export function EntryPage({ hasPasskey = false, children, ...props }: EntryPageP
         )}
         <section class="card">
           <h1>{title}</h1>
-          <HasPasskey.Provider value={hasPasskey}>{children}</HasPasskey.Provider>
+          <HAS_PASSKEY_CONTEXT.Provider value={hasPasskey}>{children}</HAS_PASSKEY_CONTEXT.Provider>
         </section>
         <ScriptMessages />
       </main>
@@ -239,7 +241,7 @@ export function EntryPage({ hasPasskey = false, children, ...props }: EntryPageP
 
 function DashboardDocument({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
-    <DocumentShell language={useContext(LANGUAGE)} title={title} {...DASHBOARD_ASSETS}>
+    <DocumentShell language={useContext(LANGUAGE_CONTEXT)} title={title} {...DASHBOARD_ASSETS}>
       {children}
     </DocumentShell>
   );
@@ -248,7 +250,7 @@ function DashboardDocument({ title, children }: { title: string; children: Compo
 /** Empty element in which scripts announce messages to screen readers, with their translated texts. */
 function ScriptMessages(): VNode {
   const words = useWords();
-  const { copy, copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
+  const { copy, copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE_CONTEXT)];
   const said = {
     'data-copy': copy,
     'data-copied': copied,

@@ -1,7 +1,7 @@
 import { MAX_CHOICES, type Choices } from '#shared/kernel/page.js';
 import type { FieldError } from '../../kernel/domain-error.js';
-import { type Status, statusWord } from '../parts/badge.js';
-import { t, type Text, type Word } from './words/text.js';
+import { type DashboardStatus, statusLabel } from '../parts/status-badge.js';
+import { t, type DisplayText, type Word } from './words/text.js';
 
 /** The fields of a form by posted name. */
 export type FormFields = Readonly<Record<string, FormField>>;
@@ -29,10 +29,10 @@ export interface FormField {
     | 'file'
     | 'hidden'
     | 'unshown';
-  readonly label?: Text;
-  readonly hint?: Text;
+  readonly label?: DisplayText;
+  readonly hint?: DisplayText;
   /** Options of a drop-down list, or suggestions for a text field. */
-  readonly options?: readonly FieldOption[];
+  readonly options?: readonly SelectOption[];
   readonly required?: boolean;
   /** Hidden unless the form has the option `physical` selected, or the box `own_colour` ticked (forms.browser.css). */
   readonly onlyFor?: 'physical' | 'own-colour';
@@ -48,44 +48,44 @@ export interface FormField {
   readonly accept?: string;
 }
 
-export interface FieldOption {
+export interface SelectOption {
   readonly value: string;
-  readonly label: Text;
+  readonly label: DisplayText;
   /** Displayed only by the kinds `ticks` and `many`. */
-  readonly hint?: Text;
+  readonly hint?: DisplayText;
 }
 
 /** Typed strings by field name. A field that the browser did not send is absent. */
-export type TypedFields<Fields extends FormFields = FormFields> = {
+export type SubmittedFields<Fields extends FormFields = FormFields> = {
   readonly [Name in keyof Fields]?: string;
 };
 
-export interface ShownRefusal {
+export interface FormErrors {
   readonly message: string;
   readonly errors: readonly FieldError[];
 }
 
 /** A posted form, with its errors if it was rejected. */
-export interface SentForm<Fields extends FormFields = FormFields> {
+export interface SubmittedForm<Fields extends FormFields = FormFields> {
   readonly fields: Fields;
-  readonly typed: TypedFields<Fields>;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly typed: SubmittedFields<Fields>;
+  readonly refusal?: FormErrors | undefined;
 }
 
 /** Outcome of the form action before this page: its name if it was completed, or its form if it was rejected. */
-export interface ActOutcome {
+export interface FormActionOutcome {
   readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
 /** The form of a button without any fields. */
-export const BUTTON_FORM: SentForm = { fields: {}, typed: {} };
+export const EMPTY_FORM: SubmittedForm = { fields: {}, typed: {} };
 
 export const HIDDEN_FIELD = { kind: 'hidden' } as const;
 export const UNRENDERED_FIELD = { kind: 'unshown' } as const;
 
 /** Field `code`: a one-time code, a recovery code or a passkey signature. */
-export const SECOND_FACTOR = {
+export const SECOND_FACTOR_FIELD = {
   kind: 'second-factor',
   label: 'One-time code',
   hint: 'Enter a code from your authenticator app, or a recovery code.',
@@ -101,13 +101,13 @@ export function checkboxName(field: string, value: string): string {
 /** The first option of a filter, which means no filter. */
 export const ALL_OPTION = { value: '', label: 'All' } as const;
 
-export function createStatusFilter(statuses: readonly Status[], label: Word = 'Status') {
-  const options = statuses.map((value) => ({ value, label: statusWord(value) }));
+export function createStatusFilter(statuses: readonly DashboardStatus[], label: Word = 'Status') {
+  const options = statuses.map((value) => ({ value, label: statusLabel(value) }));
   return { kind: 'choice', label, options: [ALL_OPTION, ...options] } as const;
 }
 
 /** Converts API values and their labels to options. */
-export function toOptions(words: Readonly<Record<string, Text>>): FieldOption[] {
+export function toOptions(words: Readonly<Record<string, DisplayText>>): SelectOption[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
@@ -121,7 +121,7 @@ interface ShownPointOfSale {
 export function createPointOfSaleField(
   { items, total }: Choices<ShownPointOfSale>,
   typed: string | undefined,
-  first?: FieldOption,
+  first?: SelectOption,
 ): FormField {
   const options = items.map(({ id, name, accountName }) => ({
     value: id,
@@ -134,20 +134,20 @@ export function createPointOfSaleField(
 export function createAccountField(
   { items, total }: Choices<{ readonly id: string; readonly name: string | null }>,
   typed: string | undefined,
-  first?: FieldOption,
+  first?: SelectOption,
 ): FormField {
   const options = items.map(({ id, name }) => ({ value: id, label: { name: name ?? id } }));
   return createChoiceField({ options, total, typed, first });
 }
 
 interface ChoiceMatches {
-  readonly options: readonly FieldOption[];
+  readonly options: readonly SelectOption[];
   /** Exact number of matching items, which may be more than `options`. */
   readonly total: number;
   /** Text that the person searched for: an id or part of a name. */
   readonly typed: string | undefined;
   /** Option that means no choice. If absent, the first option is preselected, unless the options are search results. */
-  readonly first: FieldOption | undefined;
+  readonly first: SelectOption | undefined;
 }
 
 /** A search field if there are too many options; the next page then lists the matches. */
@@ -167,13 +167,13 @@ function createChoiceField({ options, total, typed = '', first }: ChoiceMatches)
 }
 
 /** Creates a field for choosing a currency or an asset symbol. @param current is offered even if it is not in `codes` */
-export function createCoinField(codes: readonly string[], current = '', first?: FieldOption): FormField {
+export function createCoinField(codes: readonly string[], current = '', first?: SelectOption): FormField {
   const all = new Set(current === '' ? codes : [...codes, current]);
   const options = [...all].map((value) => ({ value, label: { name: value } }));
   return { kind: 'choice', options: first === undefined ? options : [first, ...options] };
 }
 
-export const POINT_OF_SALE = { kind: 'choice', label: 'Point of sale' } as const;
+export const POINT_OF_SALE_FIELD = { kind: 'choice', label: 'Point of sale' } as const;
 
 /** One or two time zones per hour of offset. */
 const TIME_ZONES = (
@@ -183,10 +183,10 @@ const TIME_ZONES = (
   'Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Singapore Asia/Shanghai Asia/Tokyo ' +
   'Australia/Sydney Pacific/Auckland'
 ).split(' ');
-const toTimeZoneOption = (name: string): FieldOption => ({ value: name, label: { name } });
+const toTimeZoneOption = (name: string): SelectOption => ({ value: name, label: { name } });
 
 /** Any other IANA time zone can be typed. */
-export const TIME_ZONE = {
+export const TIME_ZONE_FIELD = {
   label: 'Time zone',
   options: TIME_ZONES.map(toTimeZoneOption),
   maxlength: 64,

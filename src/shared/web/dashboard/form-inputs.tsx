@@ -1,22 +1,22 @@
 import type { VNode } from 'preact';
 import {
-  type FieldOption,
+  type SelectOption,
   type FormField,
-  type ShownRefusal,
+  type FormErrors,
   checkboxName,
-  type TypedFields,
+  type SubmittedFields,
 } from './form-fields.js';
-import { NOT_CORRECTED } from '../parts/facts.js';
+import { NOT_CORRECTED } from '../parts/detail-item.js';
 import { useWords } from './words/text.js';
 
 interface FieldProps {
   readonly name: string;
   readonly field: FormField;
-  readonly typed: TypedFields;
-  readonly refusal: ShownRefusal | undefined;
+  readonly typed: SubmittedFields;
+  readonly refusal: FormErrors | undefined;
 }
 
-export function Field(props: FieldProps): VNode | null {
+export function FormInput(props: FieldProps): VNode | null {
   const { name, field, typed } = props;
   switch (field.kind) {
     case 'unshown':
@@ -40,7 +40,7 @@ export function Field(props: FieldProps): VNode | null {
 
 function LabelledInput({ name, field, typed, refusal }: FieldProps): VNode {
   const words = useWords();
-  const problems = problemsOf(name, refusal);
+  const problems = fieldErrorMessages(name, refusal);
   const notes = [
     ...(field.hint === undefined ? [] : [`${name}-hint`]),
     ...(problems.length === 0 ? [] : [`${name}-problem`]),
@@ -132,7 +132,7 @@ function isExact({ kind = 'text', exact, inputmode, options = [] }: FormField): 
 }
 
 function ticksOf({ options = [] }: FormField, of: (value: string) => [name: string, isTicked: boolean]) {
-  return options.map(({ value, ...option }: FieldOption): TickProps => {
+  return options.map(({ value, ...option }: SelectOption): TickProps => {
     const [name, isTicked] = of(value);
     return { name, isTicked, ...option };
   });
@@ -140,7 +140,7 @@ function ticksOf({ options = [] }: FormField, of: (value: string) => [name: stri
 
 function Ticks({ name, field, refusal, ticks }: FieldProps & { ticks: readonly TickProps[] }): VNode {
   const words = useWords();
-  const problems = problemsOf(name, refusal);
+  const problems = fieldErrorMessages(name, refusal);
   return (
     <fieldset>
       <legend>{field.label && words(field.label)}</legend>
@@ -181,12 +181,12 @@ function Hint({ name, hint }: { name: string; hint: FormField['hint'] }): VNode 
   );
 }
 
-export function problemsOf(name: string, refusal: ShownRefusal | undefined): string[] {
-  const errors = refusal?.errors.filter(({ field }) => rootOf(field) === name) ?? [];
+export function fieldErrorMessages(name: string, refusal: FormErrors | undefined): string[] {
+  const errors = refusal?.errors.filter(({ field }) => rootFieldOf(field) === name) ?? [];
   return errors.map(({ message }) => message);
 }
 
 /** Returns the form field that an error belongs to: `allowed_ips` for `allowed_ips[2]`. */
-export function rootOf(field: string): string {
+export function rootFieldOf(field: string): string {
   return field.replace(/[.[].*$/s, '');
 }

@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import {
   HIDDEN_FIELD,
   createPointOfSaleField,
-  SECOND_FACTOR,
+  SECOND_FACTOR_FIELD,
   UNRENDERED_FIELD,
-  type SentForm,
+  type SubmittedForm,
 } from './form-fields.js';
-import { FieldsForm, HasPasskey } from './form-parts.js';
+import { FormWithErrors, HAS_PASSKEY_CONTEXT } from './form-parts.js';
 
 const FIELDS = {
   name: { label: { name: 'Name' }, hint: { name: 'Purpose of the key.' }, maxlength: 9, required: true },
@@ -18,7 +18,7 @@ const FIELDS = {
   read: UNRENDERED_FIELD,
   then: HIDDEN_FIELD,
   confirm: { kind: 'tick', label: { name: 'Sure' } },
-  code: SECOND_FACTOR,
+  code: SECOND_FACTOR_FIELD,
 } as const;
 
 const typed = {
@@ -26,15 +26,15 @@ const typed = {
   ...{ confirm: 'on', code: 'secret' },
 };
 
-function htmlOf(sent?: SentForm, fields: SentForm['fields'] = FIELDS): string {
+function htmlOf(sent?: SubmittedForm, fields: SubmittedForm['fields'] = FIELDS): string {
   return renderToString(
-    <FieldsForm fields={fields} sent={sent} values={{ name: 'As it is' }} action="/app/x">
+    <FormWithErrors fields={fields} sent={sent} values={{ name: 'As it is' }} action="/app/x">
       <button>Save</button>
-    </FieldsForm>,
+    </FormWithErrors>,
   );
 }
 
-const refused = (...errors: [field: string, message: string][]): SentForm => ({
+const refused = (...errors: [field: string, message: string][]): SubmittedForm => ({
   ...{ fields: FIELDS, typed },
   refusal: {
     message: 'Not now.',
@@ -78,11 +78,11 @@ describe('The form of a list of fields', () => {
 
   it('offers a passkey below its button only to owners of one', () => {
     const owned = renderToString(
-      <HasPasskey.Provider value={true}>
-        <FieldsForm fields={FIELDS}>
+      <HAS_PASSKEY_CONTEXT.Provider value={true}>
+        <FormWithErrors fields={FIELDS}>
           <button>Save</button>
-        </FieldsForm>
-      </HasPasskey.Provider>,
+        </FormWithErrors>
+      </HAS_PASSKEY_CONTEXT.Provider>,
     );
 
     expect(htmlOf()).not.toContain('passkey');

@@ -1,15 +1,15 @@
 import { createContext, type ComponentChildren, type VNode } from 'preact';
-import type { FormField, FormFields, SentForm, ShownRefusal, TypedFields } from './form-fields.js';
-import { Field, problemsOf, rootOf } from './form-inputs.js';
+import type { FormField, FormFields, SubmittedForm, FormErrors, SubmittedFields } from './form-fields.js';
+import { FormInput, fieldErrorMessages, rootFieldOf } from './form-inputs.js';
 import { buttonClass, type ButtonLook, Card, LinkButton } from './page-parts.js';
-import { t, type Text, useWords } from './words/text.js';
+import { t, type DisplayText, useWords } from './words/text.js';
 
 interface FieldsProps {
   readonly fields: FormFields;
   /** The form that was posted, if any. If it is this form, its typed values are displayed. */
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
   /** Initial values, by field name. */
-  readonly values?: TypedFields;
+  readonly values?: SubmittedFields;
   /** Parts of fields that depend on the request, such as the options of a list. */
   readonly known?: Readonly<Record<string, FormField>>;
 }
@@ -22,12 +22,12 @@ interface FieldsFormProps extends FieldsProps {
 }
 
 /** A form with its general error above the fields. */
-export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNode {
+export function FormWithErrors({ action, children, ...props }: FieldsFormProps): VNode {
   return (
     <>
-      <RefusalNotice refusal={postedFormOf(props)?.refusal} fields={completeFields(props)} />
+      <FormErrorNotice refusal={postedFormOf(props)?.refusal} fields={completeFields(props)} />
       <Form action={action} hasFile={Object.values(props.fields).some(({ kind }) => kind === 'file')}>
-        <Fields {...props} />
+        <FormInputs {...props} />
         {children}
         {asksForFactor(completeFields(props)) && <PasskeyButton />}
       </Form>
@@ -36,13 +36,13 @@ export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNo
 }
 
 interface FormCardProps extends FieldsProps {
-  readonly title?: Text;
+  readonly title?: DisplayText;
   /** Paragraph above the form. */
-  readonly note?: Text;
+  readonly note?: DisplayText;
   /** Path that the form posts to; default: the current page. */
   readonly action?: string;
   /** Label of the button that submits the form. */
-  readonly button: Text;
+  readonly button: DisplayText;
   readonly look?: ButtonLook;
   /** Path of the link that leaves the form without a change. */
   readonly cancel?: string;
@@ -57,7 +57,7 @@ export function FormCard({ title, note, button, look, cancel, children, ...form 
     <Card title={title}>
       {note !== undefined && <p>{words(note)}</p>}
       {children}
-      <FieldsForm {...form}>
+      <FormWithErrors {...form}>
         {cancel === undefined ? (
           submit
         ) : (
@@ -66,13 +66,13 @@ export function FormCard({ title, note, button, look, cancel, children, ...form 
             <LinkButton href={cancel} label="Cancel" />
           </div>
         )}
-      </FieldsForm>
+      </FormWithErrors>
     </Card>
   );
 }
 
 /** True if the signed-in person has a passkey. */
-export const HasPasskey = createContext(false);
+export const HAS_PASSKEY_CONTEXT = createContext(false);
 
 function asksForFactor(fields: FormFields): boolean {
   return Object.values(fields).some(({ kind }) => kind === 'second-factor');
@@ -81,7 +81,7 @@ function asksForFactor(fields: FormFields): boolean {
 /** The script displays this button if the browser supports passkeys. */
 export function PasskeyButton(): VNode {
   return (
-    <HasPasskey.Consumer>
+    <HAS_PASSKEY_CONTEXT.Consumer>
       {(hasPasskey) =>
         hasPasskey && (
           <button type="button" class="button" data-passkey="prove" hidden>
@@ -89,7 +89,7 @@ export function PasskeyButton(): VNode {
           </button>
         )
       }
-    </HasPasskey.Consumer>
+    </HAS_PASSKEY_CONTEXT.Consumer>
   );
 }
 
@@ -97,17 +97,17 @@ interface FiltersProps {
   /** Path of the list. If absent, there is no link to the unfiltered list. */
   readonly path?: string;
   readonly fields: FormFields;
-  readonly values: TypedFields;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly values: SubmittedFields;
+  readonly refusal?: FormErrors | undefined;
   readonly known?: FieldsProps['known'];
 }
 
 /** The filters of a list, as a form that reloads the list. */
-export function Filters({ path, fields, values, refusal, known = {} }: FiltersProps): VNode {
+export function FilterForm({ path, fields, values, refusal, known = {} }: FiltersProps): VNode {
   const isSet = Object.values(values).some(Boolean);
   return (
     <form method="get" class="filters" action={path}>
-      <Fields fields={fields} sent={{ fields, typed: values, refusal }} known={known} />
+      <FormInputs fields={fields} sent={{ fields, typed: values, refusal }} known={known} />
       <div class="actions">
         <button class="button">{t('Filter')}</button>
         {isSet && path !== undefined && <a href={path}>{t('Clear filters')}</a>}
@@ -138,14 +138,14 @@ export function Form({ action, hasFile = false, children }: FormProps): VNode {
 }
 
 interface RefusalNoticeProps {
-  readonly refusal: ShownRefusal | undefined;
+  readonly refusal: FormErrors | undefined;
   readonly fields?: FormFields;
 }
 
 /** Displays the general error of a form. Each field displays its own errors. */
-export function RefusalNotice({ refusal, fields = {} }: RefusalNoticeProps): VNode | null {
+export function FormErrorNotice({ refusal, fields = {} }: RefusalNoticeProps): VNode | null {
   if (refusal === undefined) return null;
-  const elsewhere = refusal.errors.filter(({ field }) => !showsProblems(fields[rootOf(field)]));
+  const elsewhere = refusal.errors.filter(({ field }) => !showsProblems(fields[rootFieldOf(field)]));
   const sentences =
     refusal.errors.length === 0
       ? [refusal.message]
@@ -165,7 +165,7 @@ function showsProblems(field: FormField | undefined): boolean {
   return field !== undefined && !['tick', 'hidden', 'unshown'].includes(field.kind ?? 'text');
 }
 
-function postedFormOf({ fields, sent }: FieldsProps): SentForm | undefined {
+function postedFormOf({ fields, sent }: FieldsProps): SubmittedForm | undefined {
   return sent?.fields === fields ? sent : undefined;
 }
 
@@ -180,17 +180,17 @@ function completeFields({ fields, known = {} }: Pick<FieldsProps, 'fields' | 'kn
  * The inputs of a form. If this form was posted, they contain the typed values and errors. Folded fields are open if one
  * of them has a value or an error.
  */
-export function Fields({ fields, known = {}, values = {}, ...rest }: FieldsProps): VNode {
+export function FormInputs({ fields, known = {}, values = {}, ...rest }: FieldsProps): VNode {
   const sent = postedFormOf({ fields, ...rest });
   const typed = sent?.typed ?? values;
   const all = Object.entries(completeFields({ fields, known }));
   const folded = all.filter(([, { isFolded }]) => isFolded);
   const isOpen = folded.some(
     ([name, { kind }]) =>
-      (kind !== 'choice' && Boolean(typed[name])) || problemsOf(name, sent?.refusal).length > 0,
+      (kind !== 'choice' && Boolean(typed[name])) || fieldErrorMessages(name, sent?.refusal).length > 0,
   );
   const renderField = ([name, field]: [string, FormField]) => {
-    const input = <Field name={name} field={field} typed={typed} refusal={sent?.refusal} />;
+    const input = <FormInput name={name} field={field} typed={typed} refusal={sent?.refusal} />;
     return field.onlyFor === undefined ? input : <div class={`only-${field.onlyFor}`}>{input}</div>;
   };
   return (

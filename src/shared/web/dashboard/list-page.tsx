@@ -1,19 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type DashboardAction, may } from '../../kernel/dashboard-access.js';
+import { type DashboardPermission, hasPermission } from '../../kernel/dashboard-access.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
-import { DashboardPage, INSTALLATION, type PageVisitor } from './dashboard-page.js';
-import type { FieldOption, FormField, FormFields, ShownRefusal, TypedFields } from './form-fields.js';
-import { Filters, RefusalNotice } from './form-parts.js';
+import { DashboardPage, INSTALLATION_CONTEXT, type PageUser } from './dashboard-page.js';
+import type { SelectOption, FormField, FormFields, FormErrors, SubmittedFields } from './form-fields.js';
+import { FilterForm, FormErrorNotice } from './form-parts.js';
 import { CopyButton, LinkButton } from './page-parts.js';
 import { navigationLabel } from './places.js';
-import { t, type Text, useWords, type Word } from './words/text.js';
+import { t, type DisplayText, useWords, type Word } from './words/text.js';
 
-export interface ListedPage<Item> extends PageRequest, Page<Item> {
-  readonly visitor: PageVisitor;
+export interface ListPageData<Item> extends PageRequest, Page<Item> {
+  readonly visitor: PageUser;
 }
 
-interface ListPageProps<Item> extends ListedPage<Item>, Omit<ListTableProps<Item>, 'items' | 'empty'> {
+interface ListPageProps<Item> extends ListPageData<Item>, Omit<ListTableProps<Item>, 'items' | 'empty'> {
   /** Path of the navigation entry; its label is the page's title. */
   readonly place: string;
   /** The page that creates an item. Linked above the list, or in an empty list, if the signed-in person may use it. */
@@ -34,9 +34,9 @@ interface ListPageProps<Item> extends ListedPage<Item>, Omit<ListTableProps<Item
   /** Path of the file with all items that match the filters. */
   readonly download?: string;
   /** Current values of the filters. Links to other pages of the list keep them. */
-  readonly query?: TypedFields;
+  readonly query?: SubmittedFields;
   readonly known?: Readonly<Record<string, FormField>>;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly refusal?: FormErrors | undefined;
   /** Items are counted up to this number; default: all are counted. */
   readonly most?: number;
   /** Time zone of all times on the page; default: the organization's. */
@@ -53,7 +53,7 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   const { isFiltered = Object.values(query).some(Boolean), tabs, download } = props;
   const { actions = (total > 0 || isFiltered) && create && <CreateLink visitor={visitor} {...create} /> } =
     props;
-  const isCreator = create !== undefined && may(visitor.role, create.action ?? 'manage');
+  const isCreator = create !== undefined && hasPermission(visitor.role, create.action ?? 'manage');
   const empty =
     noMatch && isFiltered
       ? { action: { href: place, label: 'Show all' as const }, ...noMatch }
@@ -74,13 +74,13 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
       title={navigationLabel(place) ?? { name: '' }}
       {...(zone && { zone })}
     >
-      <RefusalNotice refusal={refusal} fields={filters} />
+      <FormErrorNotice refusal={refusal} fields={filters} />
       {props.children}
       {tabs !== undefined && <TabLinks path={place} query={query} {...tabs} />}
       {Object.keys(filters).length > 0 && (
         <details class="folded" open={refusal !== undefined}>
           <summary>{t('Filters')}</summary>
-          <Filters path={place} fields={filters} values={query} refusal={refusal} known={known} />
+          <FilterForm path={place} fields={filters} values={query} refusal={refusal} known={known} />
         </details>
       )}
       <FilterChips path={place} fields={filters} values={query} known={known}>
@@ -95,7 +95,7 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
 interface FilterChipsProps {
   readonly path: string;
   readonly fields: FormFields;
-  readonly values: TypedFields;
+  readonly values: SubmittedFields;
   readonly known: Readonly<Record<string, FormField>> | undefined;
   readonly children: ComponentChildren;
 }
@@ -103,7 +103,7 @@ interface FilterChipsProps {
 /** The filters that are set. Each links to the list without it. */
 function FilterChips({ path, fields, values, known, children }: FilterChipsProps): VNode | null {
   const words = useWords();
-  const origin = useContext(INSTALLATION)?.origin ?? '';
+  const origin = useContext(INSTALLATION_CONTEXT)?.origin ?? '';
   const set = Object.entries(fields).filter(([name, { label }]) => label && values[name]);
   if (set.length === 0) return null;
   return (
@@ -133,7 +133,7 @@ interface Tabs {
   /** Name of the filter that the tabs set. */
   readonly field: string;
   /** The first tab has the value '', which means no filter. */
-  readonly options: readonly FieldOption[];
+  readonly options: readonly SelectOption[];
   /** Number of items of each option, exact up to `MAX_TAB_COUNT`. */
   readonly counts?: Readonly<Record<string, number>>;
   /** Links to other sets of filters, after the tabs. */
@@ -144,7 +144,7 @@ const MAX_TAB_COUNT = 999;
 
 interface TabLinksProps extends Tabs {
   readonly path: string;
-  readonly query: TypedFields;
+  readonly query: SubmittedFields;
 }
 
 function TabLinks({ path, query, field, options, counts, links = [] }: TabLinksProps): VNode {
@@ -178,21 +178,21 @@ function TabCount({ count }: { readonly count: number }): VNode {
 
 interface Creation {
   readonly path: string;
-  readonly label: Text;
+  readonly label: DisplayText;
   /** Required permission; default: `manage`. */
-  readonly action?: DashboardAction;
+  readonly action?: DashboardPermission;
 }
 
 interface CreateLinkProps extends Creation {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
 }
 
 export function CreateLink({ visitor, path, label, action = 'manage' }: CreateLinkProps): VNode | null {
-  return may(visitor.role, action) ? <LinkButton href={path} label={label} look="primary" /> : null;
+  return hasPermission(visitor.role, action) ? <LinkButton href={path} label={label} look="primary" /> : null;
 }
 
 export interface Column<Item> {
-  readonly title: Text;
+  readonly title: DisplayText;
   /** Right-aligned, with digits of equal width. */
   readonly numeric?: boolean;
   /** Takes the remaining width of the table. */
@@ -210,7 +210,7 @@ export interface Column<Item> {
 
 export interface ListTableProps<Item> {
   /** Describes the list to screen readers. */
-  readonly caption: Text;
+  readonly caption: DisplayText;
   readonly columns: readonly Column<Item>[];
   readonly items: readonly Item[];
   /** Displayed instead of an empty table: the purpose of the page and the next step. */
@@ -313,11 +313,11 @@ export function hrefWith(path: string, query: Readonly<Record<string, string | u
 
 interface EmptyStateProps {
   /** A sentence that says what is missing. */
-  readonly title: Text;
+  readonly title: DisplayText;
   /** The next step, or how items appear automatically. */
-  readonly note?: Text;
+  readonly note?: DisplayText;
   /** Link to the next step. Omitted if the signed-in person may not take it. */
-  readonly action?: { readonly href: string; readonly label: Text } | undefined;
+  readonly action?: { readonly href: string; readonly label: DisplayText } | undefined;
 }
 
 /** Displayed in place of an empty list. */

@@ -1,19 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
-import type { Tone } from '../parts/badge.js';
-import { Copyable, Fact } from '../parts/facts.js';
+import type { StatusTone } from '../parts/status-badge.js';
+import { Copyable, DetailItem } from '../parts/detail-item.js';
 import { LanguageSwitch } from '../parts/language-switch.js';
-import { LANGUAGE, type Text, useWords, type Word } from './words/text.js';
+import { LANGUAGE_CONTEXT, type DisplayText, useWords, type Word } from './words/text.js';
 
 /** A coloured label for a state that is not one of the API's statuses. The colour only repeats what the text says. */
-export function StateMark({ tone, children }: { tone: Tone; children: ComponentChildren }): VNode {
+export function StateBadge({ tone, children }: { tone: StatusTone; children: ComponentChildren }): VNode {
   return <span class={`state ${tone}`}>{children}</span>;
 }
 
 interface CompletedActionProps {
   readonly done?: string | undefined;
-  readonly notices: Readonly<Record<string, Text>>;
+  readonly notices: Readonly<Record<string, DisplayText>>;
 }
 
 /** Notice about the completed form action that the page's query names, unless the name is unknown. */
@@ -33,18 +33,18 @@ export function DoneNotice({ children }: { children: ComponentChildren }): VNode
 
 /** Links that switch the language of all pages. A page that answers a POST names the path to return to. */
 export function LanguageLinks({ path }: { readonly path: string | undefined }): VNode {
-  return <LanguageSwitch language={useContext(LANGUAGE)} path={path} />;
+  return <LanguageSwitch language={useContext(LANGUAGE_CONTEXT)} path={path} />;
 }
 
 type FactsByName = Partial<Readonly<Record<Word, ComponentChildren>>>;
 
 /** A list of names and values. Omits values that are undefined or false. */
-export function Facts({ facts }: { facts: FactsByName }): VNode {
+export function DetailList({ facts }: { facts: FactsByName }): VNode {
   const words = useWords();
   return (
     <dl class="facts">
       {Object.entries(facts).map(([name, fact]) => (
-        <Fact name={words(name as Word)}>{fact}</Fact>
+        <DetailItem name={words(name as Word)}>{fact}</DetailItem>
       ))}
     </dl>
   );
@@ -52,21 +52,21 @@ export function Facts({ facts }: { facts: FactsByName }): VNode {
 
 interface CopyRowProps {
   readonly id: string;
-  readonly label: Text;
+  readonly label: DisplayText;
   readonly value: string;
 }
 
 /** A name and value with a button that copies the value. */
 export function CopyRow({ id, label, value }: CopyRowProps): VNode {
   const words = useWords();
-  const text = SHARED_MESSAGES[useContext(LANGUAGE)];
+  const text = SHARED_MESSAGES[useContext(LANGUAGE_CONTEXT)];
   return <Copyable {...{ id, value, text }} label={words(label)} />;
 }
 
 /** A button that copies a value that is not shown. The script displays it. */
 export function CopyButton({ id, label, value }: CopyRowProps): VNode {
   const words = useWords();
-  const { copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
+  const { copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE_CONTEXT)];
   const copies = { 'data-copy': id, 'data-done': copied, 'data-selected': selected };
   return (
     <>
@@ -81,7 +81,7 @@ export function CopyButton({ id, label, value }: CopyRowProps): VNode {
 }
 
 interface CardProps {
-  readonly title?: Text | undefined;
+  readonly title?: DisplayText | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -104,10 +104,10 @@ interface FactsCardProps extends Omit<CardProps, 'children'> {
 }
 
 /** A card with the names and values of a record. */
-export function FactsCard({ title, facts, copy, children }: FactsCardProps): VNode {
+export function DetailCard({ title, facts, copy, children }: FactsCardProps): VNode {
   return (
     <Card title={title}>
-      <Facts facts={facts} />
+      <DetailList facts={facts} />
       <dl>
         <CopyRow {...copy} />
       </dl>
@@ -125,7 +125,7 @@ export function buttonClass(look: ButtonLook): string {
 
 interface LinkButtonProps {
   readonly href: string;
-  readonly label: Text;
+  readonly label: DisplayText;
   readonly look?: ButtonLook;
 }
 
@@ -141,9 +141,9 @@ export function LinkButton({ href, label, look }: LinkButtonProps): VNode {
 interface ActionButtonProps {
   /** Path that the button posts to. */
   readonly action: string;
-  readonly label: Text;
+  readonly label: DisplayText;
   /** Label for screen readers, if `label` does not say which object the button acts on. */
-  readonly fullLabel?: Text;
+  readonly fullLabel?: DisplayText;
   readonly look?: ButtonLook;
 }
 

@@ -1,10 +1,14 @@
-import { type CollaboratorRole, type DashboardAction, may } from '../../kernel/dashboard-access.js';
+import {
+  type CollaboratorRole,
+  type DashboardPermission,
+  hasPermission,
+} from '../../kernel/dashboard-access.js';
 import type { Word } from './words/text.js';
 
 export interface NavigationEntry {
   readonly path: string;
   readonly label: Word;
-  readonly action: DashboardAction;
+  readonly action: DashboardPermission;
 }
 
 interface NavigationGroup {
@@ -63,7 +67,7 @@ const NAVIGATION_GROUPS: readonly NavigationGroup[] = [
 export function navigationFor(role: CollaboratorRole): readonly NavigationGroup[] {
   return NAVIGATION_GROUPS.map(({ places, ...group }) => ({
     ...group,
-    places: places.filter(({ action }) => may(role, action)),
+    places: places.filter(({ action }) => hasPermission(role, action)),
   })).filter(({ places }) => places.length > 0);
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ownPath } from '../safe-links.js';
+import { sameOriginPath } from '../safe-links.js';
 import type { PageLanguage } from '../messages/languages.js';
 import { LanguageSwitch } from '../parts/language-switch.js';
 import { DocumentShell } from './document-shell.js';
@@ -18,7 +18,7 @@ export interface ErrorPageProps {
 }
 
 export function ErrorPage({ language, style, title, notes, path, wayOn }: ErrorPageProps): VNode {
-  const href = ownPath(wayOn?.path);
+  const href = sameOriginPath(wayOn?.path);
   return (
     <DocumentShell language={language} title={title} style={style}>
       <main class="error">
@@ -36,7 +36,7 @@ export function ErrorPage({ language, style, title, notes, path, wayOn }: ErrorP
           )}
         </section>
       </main>
-      <LanguageSwitch language={language} path={ownPath(path)} />
+      <LanguageSwitch language={language} path={sameOriginPath(path)} />
     </DocumentShell>
   );
 }

@@ -10,7 +10,7 @@ export interface InlineAsset {
 }
 
 /** The merchant's logo on this origin, with its size in pixels. */
-export interface ShownLogo {
+export interface PageLogo {
   readonly path: string;
   readonly width: number;
   readonly height: number;
@@ -20,7 +20,7 @@ export interface ShownLogo {
 export interface PageBranding {
   /** Absent without a colour and a logo. */
   readonly style: InlineAsset | undefined;
-  readonly logo: ShownLogo | undefined;
+  readonly logo: PageLogo | undefined;
   /** Link to the merchant's support. */
   readonly supportHref?: string | undefined;
 }
@@ -39,10 +39,10 @@ export interface PageAssets {
 
 /** Joins files in order into one style or script, without comments and indentation. */
 export function inlineAsset(...files: readonly URL[]): InlineAsset {
-  return assetOf(files.map(readAsset).join('\n'));
+  return inlineAssetOf(files.map(readAsset).join('\n'));
 }
 
-export function assetOf(text: string): InlineAsset {
+export function inlineAssetOf(text: string): InlineAsset {
   const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return { text, hash };
 }
@@ -93,8 +93,8 @@ interface LoadedStyle {
 }
 
 /** @param folder path prefix of the style sheet's URL */
-export function loadedStyle(folder: string, { text }: InlineAsset): LoadedStyle {
+export function linkedStyleSheet(folder: string, { text }: InlineAsset): LoadedStyle {
   const name = `${createHash('sha256').update(text).digest('base64url')}.css`;
-  const imported = assetOf(`@import"${folder}/${name}"`);
+  const imported = inlineAssetOf(`@import"${folder}/${name}"`);
   return { text, name, imported: { ...imported, hash: `${imported.hash} 'self'` } };
 }

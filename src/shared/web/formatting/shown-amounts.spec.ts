@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { subtractDecimals, formatAsset, formatCoin, shortenAmount } from './shown-amounts.js';
+import { subtractDecimals, formatUngroupedAmount, formatCoinAmount, shortenAmount } from './shown-amounts.js';
 
 const NBSP = '\u00a0';
 
@@ -27,13 +27,13 @@ describe('An amount of a coin', () => {
     ['1.50', 'USDC', 'es', `1,50${NBSP}USDC`],
     ['1', 'DAI', 'en', `1.00${NBSP}DAI`],
   ] as const)('is shown in the style of the language: %s %s in %s as %s', (amount, coin, language, shown) => {
-    expect(formatCoin(amount, coin, language)).toBe(shown);
+    expect(formatCoinAmount(amount, coin, language)).toBe(shown);
   });
 });
 
 describe('An amount of an asset', () => {
   it('is shown with all of its digits', () => {
-    expect(formatAsset('0.000000000000000001', 'DAI', 'en')).toBe(`0.000000000000000001${NBSP}DAI`);
+    expect(formatUngroupedAmount('0.000000000000000001', 'DAI', 'en')).toBe(`0.000000000000000001${NBSP}DAI`);
   });
 });
 

@@ -5,9 +5,10 @@ import type { PageLanguage } from '../messages/languages.js';
  * @param amount decimal string in whole units; never converted to a float @param coinCode ISO 4217 currency or asset
  * symbol
  */
-export function formatCoin(amount: string, coinCode: string, language: PageLanguage): string {
+export function formatCoinAmount(amount: string, coinCode: string, language: PageLanguage): string {
   const digits = currencyDigits(coinCode);
-  if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return formatAsset(amount, coinCode, language);
+  if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount))
+    return formatUngroupedAmount(amount, coinCode, language);
   const [whole = '0', given = ''] = amount.split('.');
   const fraction = given.padEnd(digits, '0');
   // Intl formats at most 20 fraction digits, so it only shows where the fraction goes; the digits are inserted
@@ -29,7 +30,7 @@ export function formatCoin(amount: string, coinCode: string, language: PageLangu
 const DECIMAL_SEPARATORS: Readonly<Record<PageLanguage, string>> = { en: '.', es: ',', pt: ',' };
 
 /** Formats an amount of an asset for a payer: with all digits and at least two fraction digits, not grouped. */
-export function formatAsset(amount: string, symbol: string, language: PageLanguage): string {
+export function formatUngroupedAmount(amount: string, symbol: string, language: PageLanguage): string {
   return `${padAmount(amount, symbol).replace('.', DECIMAL_SEPARATORS[language])}\u00a0${symbol}`;
 }
 

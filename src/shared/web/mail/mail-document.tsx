@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { accentsOf, THEMES } from '../branding/accents.js';
 import { type BrandAppearance, logoSize } from '../branding/page-branding.js';
-import { NOT_TRANSLATED } from '../parts/facts.js';
+import { NOT_TRANSLATED } from '../parts/detail-item.js';
 
 // Mails use the light theme of the pages with literal colours. Mail programs do not support CSS variables or style
 // sheets, and derive dark colours themselves.

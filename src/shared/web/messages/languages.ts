@@ -4,10 +4,10 @@ export const PAGE_LANGUAGES = ['en', 'es', 'pt'] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
 /** Each name is in the language itself. */
-export const LANGUAGE_NAMES: Catalogue<string> = { en: 'English', es: 'Español', pt: 'Português' };
+export const LANGUAGE_NAMES: MessageCatalogue<string> = { en: 'English', es: 'Español', pt: 'Português' };
 
 /** Texts of some pages in all languages. A text that is missing in a language does not compile. */
-export type Catalogue<Messages> = Readonly<Record<PageLanguage, Messages>>;
+export type MessageCatalogue<Messages> = Readonly<Record<PageLanguage, Messages>>;
 
 /** Spanish and Portuguese translation of an English text. */
 export type Translation = readonly [es: string, pt: string];

@@ -1,4 +1,4 @@
-import type { Catalogue } from './languages.js';
+import type { MessageCatalogue } from './languages.js';
 
 export interface SharedMessages {
   readonly copy: string;
@@ -15,7 +15,7 @@ export interface SharedMessages {
   readonly sandboxNote: string;
 }
 
-export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
+export const SHARED_MESSAGES: MessageCatalogue<SharedMessages> = {
   en: {
     copy: 'Copy',
     copied: 'Copied',

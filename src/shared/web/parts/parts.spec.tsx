@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { visible } from '../testing/visible-text.js';
 import { DocumentShell, htmlDocument } from '../document/document-shell.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
-import { Copyable } from './facts.js';
-import { Money, Name, READER_CONTEXT, ShortId, When } from './values.js';
+import { Copyable } from './detail-item.js';
+import { AmountText, RecordName, READER_CONTEXT, ShortId, TimeText } from './values.js';
 
 const HASH = `0x${'5f'.repeat(32)}`;
 const textOf = (node: VNode) => visible(renderToString(node));
@@ -13,7 +13,7 @@ const textOf = (node: VNode) => visible(renderToString(node));
 describe('A text for copying', () => {
   it.each([
     <ShortId value={HASH} />,
-    <Money amount="12.5" symbol="EUR" />,
+    <AmountText amount="12.5" symbol="EUR" />,
     <Copyable id="address" label="Address" value={HASH} text={SHARED_MESSAGES.en} />,
   ])('is not translated by browsers: %#', (part) => {
     expect(renderToString(part)).toContain('translate="no"');
@@ -40,10 +40,10 @@ describe('An id', () => {
   });
 
   it('is hidden behind an existing name, which is escaped', () => {
-    expect(renderToString(<Name name="<b>" id="some-id" href="/app/x" />)).toBe(
+    expect(renderToString(<RecordName name="<b>" id="some-id" href="/app/x" />)).toBe(
       '<a href="/app/x"><bdi>&lt;b></bdi></a>',
     );
-    expect(renderToString(<Name name="Shop" id="some-id" />)).toMatch(
+    expect(renderToString(<RecordName name="Shop" id="some-id" />)).toMatch(
       /^<details.*Shop.*some-id.*<\/details>$/,
     );
   });
@@ -51,10 +51,10 @@ describe('An id', () => {
 
 describe('Money', () => {
   it.each([
-    [<Money amount={12_500_000n} decimals={6} symbol="USDC" />, '12.50 USDC'],
-    [<Money amount={-1_234_567_000_001n} decimals={6} symbol="USDC" />, '-1,234,567.000001 USDC'],
-    [<Money amount={1n} decimals={18} symbol="ETH" />, '0.000000000000000001 ETH'],
-    [<Money amount="1000000.5" symbol="EUR" />, '1,000,000.50 EUR'],
+    [<AmountText amount={12_500_000n} decimals={6} symbol="USDC" />, '12.50 USDC'],
+    [<AmountText amount={-1_234_567_000_001n} decimals={6} symbol="USDC" />, '-1,234,567.000001 USDC'],
+    [<AmountText amount={1n} decimals={18} symbol="ETH" />, '0.000000000000000001 ETH'],
+    [<AmountText amount="1000000.5" symbol="EUR" />, '1,000,000.50 EUR'],
   ])('is shown with all digits: %#', (money, text) => {
     expect(textOf(money)).toBe(text);
   });
@@ -65,7 +65,7 @@ describe('A time', () => {
   const shown = (at: string | null, zone = 'UTC') =>
     renderToString(
       <READER_CONTEXT.Provider value={{ now, zone }}>
-        <When at={at === null ? null : new Date(at)} />
+        <TimeText at={at === null ? null : new Date(at)} />
       </READER_CONTEXT.Provider>,
     );
 
@@ -88,7 +88,7 @@ describe('A time', () => {
   });
 
   it('is exact on a page without a current time, and "never" if it is missing', () => {
-    expect(textOf(<When at={now} />)).toBe('2027-01-02 12:00:00 UTC');
+    expect(textOf(<TimeText at={now} />)).toBe('2027-01-02 12:00:00 UTC');
     expect(visible(shown(null))).toBe('never');
   });
 });

@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import QRCode from 'qrcode';
-import { oneBitPng, qrImage } from './qr-code.js';
+import { oneBitPng, cachedQrImage } from './qr-code.js';
 
 /** Decodes a PNG from `oneBitPng` by the PNG specification. 1 is dark. */
 function pixels(png: Buffer): { size: number; dark: number[][] } {
@@ -35,7 +35,7 @@ describe('A one-bit PNG', () => {
 
 describe('A QR code', () => {
   it('has its modules within a margin of four light ones', () => {
-    const { source, size } = qrImage('ethereum:0xA0b8@1/transfer')!;
+    const { source, size } = cachedQrImage('ethereum:0xA0b8@1/transfer')!;
     const { modules } = QRCode.create(
       [{ data: new TextEncoder().encode('ethereum:0xA0b8@1/transfer'), mode: 'byte' }],
       {
@@ -53,14 +53,14 @@ describe('A QR code', () => {
 
   it('encodes capitals and digits in the mode that takes fewer modules', () => {
     const address = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
-    const size = (text: string) => qrImage(`bitcoin:${text}?amount=0.00123456`)!.size;
+    const size = (text: string) => cachedQrImage(`bitcoin:${text}?amount=0.00123456`)!.size;
 
     expect([size(address), size(address.toUpperCase())]).toEqual([45, 41]);
   });
 
   it('holds 2,900 bytes and no more', () => {
-    expect(qrImage('x'.repeat(2900))).toBeDefined();
-    expect(qrImage('x'.repeat(2901))).toBeUndefined();
-    expect(qrImage('é'.repeat(1451))).toBeUndefined();
+    expect(cachedQrImage('x'.repeat(2900))).toBeDefined();
+    expect(cachedQrImage('x'.repeat(2901))).toBeUndefined();
+    expect(cachedQrImage('é'.repeat(1451))).toBeUndefined();
   });
 });

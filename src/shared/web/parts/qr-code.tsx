@@ -24,16 +24,16 @@ const ALPHANUMERIC_RUN = /[0-9A-Z $%*+\-./:]{41}/;
 const QUIET_ZONE = 4;
 
 /** A bitmap compresses to half the size of an SVG path. @returns undefined if the text is too long */
-export function qrImage(text: string): QrImage | undefined {
+export function cachedQrImage(text: string): QrImage | undefined {
   const known = qrImageCache.get(text);
   if (known !== undefined) return known;
-  const image = drawQr(text);
+  const image = createQrImage(text);
   if (image !== undefined) qrImageCache.set(text, image);
   return image;
 }
 
 /** For text that must not stay in memory. @returns undefined if the text is too long */
-export function drawQr(text: string): QrImage | undefined {
+export function createQrImage(text: string): QrImage | undefined {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MAX_QR_BYTES) return undefined;
   const segments = ALPHANUMERIC_RUN.test(text) ? text : [{ data: bytes, mode: 'byte' as const }];

@@ -2,10 +2,10 @@ import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatAmount } from '../../kernel/amount.js';
 import { isUuid } from '../../kernel/ids.js';
-import { LANGUAGE, t } from '../dashboard/words/text.js';
+import { LANGUAGE_CONTEXT, t } from '../dashboard/words/text.js';
 import { formatCount, readableAmount, shortenAmount } from '../formatting/shown-amounts.js';
 import { formatExactTime, formatRelativeTime } from '../formatting/shown-time.js';
-import { NOT_TRANSLATED } from './facts.js';
+import { NOT_TRANSLATED } from './detail-item.js';
 
 interface MoneyProps {
   /** Smallest units of an asset with `decimals` fraction digits, or a decimal string in whole units. */
@@ -21,8 +21,14 @@ interface MoneyProps {
 }
 
 /** An amount and a muted symbol, on one line. Use it in `numeric` columns. */
-export function Money({ amount, decimals = 0, symbol, isShort = false, isBare = false }: MoneyProps): VNode {
-  const language = useContext(LANGUAGE);
+export function AmountText({
+  amount,
+  decimals = 0,
+  symbol,
+  isShort = false,
+  isBare = false,
+}: MoneyProps): VNode {
+  const language = useContext(LANGUAGE_CONTEXT);
   const text = typeof amount === 'bigint' ? formatAmount(amount, decimals) : amount;
   const short = isShort ? shortenAmount(text) : text;
   return (
@@ -33,8 +39,8 @@ export function Money({ amount, decimals = 0, symbol, isShort = false, isBare = 
   );
 }
 
-export function Count({ of }: { readonly of: number }): VNode {
-  return <>{formatCount(of, useContext(LANGUAGE))}</>;
+export function CountText({ of }: { readonly of: number }): VNode {
+  return <>{formatCount(of, useContext(LANGUAGE_CONTEXT))}</>;
 }
 
 /** The time of the page and the reader's time zone, provided by `DashboardPage`. */
@@ -55,9 +61,9 @@ interface WhenProps {
 }
 
 /** The exact time appears on hover and in the attribute `datetime`. */
-export function When({ at, exact = false }: WhenProps): VNode {
+export function TimeText({ at, exact = false }: WhenProps): VNode {
   const { now, zone } = useContext(READER_CONTEXT);
-  const language = useContext(LANGUAGE);
+  const language = useContext(LANGUAGE_CONTEXT);
   if (at === null || at === undefined) return <span class="note">{t('never')}</span>;
   const title = formatExactTime(at, zone);
   return (
@@ -120,7 +126,7 @@ interface NameProps {
 }
 
 /** Displays a record's name, shortened if it is a UUID; its id appears on demand. */
-export function Name({ name, id, href }: NameProps): VNode {
+export function RecordName({ name, id, href }: NameProps): VNode {
   if (!name || isUuid(name)) return <ShortId value={name || id} href={href} />;
   if (href !== undefined)
     return (

@@ -6,7 +6,7 @@ type FilterBits = readonly (readonly [digit: number, mask: number])[];
 const MAX_CACHED_VALUES = 50_000;
 
 /** Chains without bloom filters return all bits set, which cannot prove that logs are missing. */
-export function isSaturated(bloom: string): boolean {
+export function isBloomSaturated(bloom: string): boolean {
   return /^0xf+$/i.test(bloom);
 }
 

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { AdaptiveSize } from '#chains/rpc/adaptive-size.js';
-import { BloomCover, isSaturated } from './bloom-filter.js';
-import { CompleteLogs } from './complete-logs.js';
+import { BloomCover, isBloomSaturated } from './bloom-filter.js';
+import { LogCompletenessCheck } from './log-completeness-check.js';
 import { EndpointBlocks } from '../endpoint-blocks.js';
-import type { HeldLogs } from './held-logs.js';
+import type { LogBuffer } from './log-buffer.js';
 import { LargeBlockLogs } from './large-block-logs.js';
 import { toHexQuantity } from '../../rpc/hex-fields.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
-import type { AnsweredBlock } from '../../rpc/block-answers.js';
+import type { ParsedBlock } from '../../rpc/block-answers.js';
 import {
   EndpointFailure,
   MalformedAnswer,
-  mayWorkWithLess,
+  mayWorkWithSmallerRequest,
   mayBeTooLarge,
 } from '#chains/rpc/rpc-failures.js';
-import { type AnsweredLogs, readLogs } from '../../rpc/log-answers.js';
+import { type ParsedLogs, readLogs } from '../../rpc/log-answers.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 const FIRST_RANGE_BLOCKS = 500;
@@ -42,14 +42,14 @@ export class EndpointLogs {
    */
   async byHash(
     endpoint: Endpoint,
-    blocks: readonly AnsweredBlock[],
+    blocks: readonly ParsedBlock[],
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
   ): Promise<void> {
     await this.ofEach(endpoint, blocks, watched, held);
     const doubtful = this.doubtful(blocks, held, watched);
     if (doubtful.length === 0) return;
-    await this.blocks.know(
+    await this.blocks.requireKnownBlocks(
       endpoint,
       doubtful.map(({ header }) => header.hash),
     );
@@ -62,9 +62,9 @@ export class EndpointLogs {
    */
   async byRanges(
     endpoint: Endpoint,
-    blocks: readonly AnsweredBlock[],
+    blocks: readonly ParsedBlock[],
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
   ): Promise<void> {
     const width = this.width(endpoint);
     for (let at = 0; at < blocks.length;) {
@@ -82,25 +82,25 @@ export class EndpointLogs {
   /** A second empty answer may come from the same lagging index, and accepting it would lose a payment. */
   private async again(
     endpoint: Endpoint,
-    blocks: readonly AnsweredBlock[],
+    blocks: readonly ParsedBlock[],
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
   ): Promise<void> {
     await this.ofEach(endpoint, blocks, watched, held);
     const doubtful = this.doubtful(blocks, held, watched);
-    const all = doubtful.filter(({ bloom }) => !isSaturated(bloom));
+    const all = doubtful.filter(({ bloom }) => !isBloomSaturated(bloom));
     const calls = all.map((block) => ({
       method: 'eth_getLogs',
       isLong: true,
       params: [{ blockHash: block.header.hash }],
-      read: (answer: unknown) => this.complete(answer, block, watched, held.another()),
+      read: (answer: unknown) => this.complete(answer, block, watched, held.createEmpty()),
       refused: () => null,
       tooMuch: () => null,
     }));
-    const large = doubtful.filter(({ bloom }) => isSaturated(bloom));
-    const take = (part: HeldLogs | null, i: number) => {
+    const large = doubtful.filter(({ bloom }) => isBloomSaturated(bloom));
+    const take = (part: LogBuffer | null, i: number) => {
       if (part === null) large.push(all[i]!);
-      else held.take(part);
+      else held.merge(part);
     };
     await this.rpc.each(endpoint, calls, take, UNFILTERED_BLOCKS_AT_ONCE);
     for (const block of large) await this.largeBlocks.complete(endpoint, block, watched, held);
@@ -111,10 +111,10 @@ export class EndpointLogs {
    */
   private async ofRange(
     endpoint: Endpoint,
-    range: readonly AnsweredBlock[],
+    range: readonly ParsedBlock[],
     watched: WatchedAssets,
     width: AdaptiveSize,
-  ): Promise<AnsweredLogs | 'too_wide' | 'too_much'> {
+  ): Promise<ParsedLogs | 'too_wide' | 'too_much'> {
     const first = range[0]!.header.number;
     const call = {
       method: 'eth_getLogs',
@@ -135,13 +135,13 @@ export class EndpointLogs {
     } catch (error) {
       if (!(error instanceof EndpointFailure) || error.kind === 'rate_limited') throw error;
       if (range.length === 1 && mayBeTooLarge(error)) {
-        width.oneWasTooMuch();
+        width.recordSingleItemTooLarge();
         return 'too_much';
       }
       // Nodes reject wide ranges with many different codes and messages, so any rejection counts as too wide.
-      if (range.length === 1 || !(error.kind === 'refused' || mayWorkWithLess(error)))
+      if (range.length === 1 || !(error.kind === 'refused' || mayWorkWithSmallerRequest(error)))
         return this.rpc.call(endpoint, call);
-      width.narrow(range.length);
+      width.shrink(range.length);
       // Does not retry after a timeout: the endpoint may be down, and each retry would wait for the full timeout.
       if (error.kind === 'timeout') throw error;
       return 'too_wide';
@@ -150,22 +150,22 @@ export class EndpointLogs {
 
   private async ofEach(
     endpoint: Endpoint,
-    blocks: readonly AnsweredBlock[],
+    blocks: readonly ParsedBlock[],
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
   ): Promise<void> {
     if (watched.filter.address.length === 0) return;
     const calls = blocks.map(({ header }) => ({
       method: 'eth_getLogs',
       isLong: true,
       params: [{ blockHash: header.hash, ...watched.filter }],
-      read: (answer: unknown): AnsweredLogs | 'too_much' =>
+      read: (answer: unknown): ParsedLogs | 'too_much' =>
         readLogs(answer, watched, (number) => (number === header.number ? header : undefined)),
       refused: () => 'too_much' as const,
       tooMuch: () => this.unlessAway(endpoint, header.hash),
     }));
-    const large: AnsweredBlock[] = [];
-    const hold = async (logs: AnsweredLogs | 'too_much', i: number) => {
+    const large: ParsedBlock[] = [];
+    const hold = async (logs: ParsedLogs | 'too_much', i: number) => {
       if (logs === 'too_much') large.push(blocks[i]!);
       else await this.hold(endpoint, [blocks[i]!], logs, watched, held);
     };
@@ -175,49 +175,45 @@ export class EndpointLogs {
 
   /** Throws if the endpoint does not respond at all, to avoid one timeout per block. */
   private async unlessAway(endpoint: Endpoint, hash: string): Promise<'too_much'> {
-    await this.blocks.know(endpoint, [hash]);
+    await this.blocks.requireKnownBlocks(endpoint, [hash]);
     return 'too_much';
   }
 
-  private doubtful(
-    blocks: readonly AnsweredBlock[],
-    held: HeldLogs,
-    { bloom }: WatchedAssets,
-  ): AnsweredBlock[] {
-    return blocks.filter((block) => !held.isShown(block.header.hash) && bloom.mayBeIn(block.bloom));
+  private doubtful(blocks: readonly ParsedBlock[], held: LogBuffer, { bloom }: WatchedAssets): ParsedBlock[] {
+    return blocks.filter((block) => !held.isBlockCovered(block.header.hash) && bloom.mayBeIn(block.bloom));
   }
 
   private complete(
     answer: unknown,
-    block: AnsweredBlock,
+    block: ParsedBlock,
     watched: WatchedAssets,
-    held: HeldLogs,
-  ): HeldLogs | null {
+    held: LogBuffer,
+  ): LogBuffer | null {
     if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
-    const logs = new CompleteLogs(block, watched, this.cover, held);
+    const logs = new LogCompletenessCheck(block, watched, this.cover, held);
     try {
       for (const each of answer) logs.add(each);
-      logs.end();
+      logs.verifyComplete();
     } catch (error) {
       if (error instanceof MalformedAnswer) return null;
       throw error;
     }
-    held.prove(block.header.hash);
+    held.markComplete(block.header.hash);
     return held;
   }
 
   /** Uses receipts instead if a log is malformed, or if logs of the service's own addresses contradict each other. */
   private async hold(
     endpoint: Endpoint,
-    blocks: readonly AnsweredBlock[],
-    { logs, disputed, unreadable }: AnsweredLogs,
+    blocks: readonly ParsedBlock[],
+    { logs, disputed, unreadable }: ParsedLogs,
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
   ): Promise<void> {
-    const own = await held.ownOf(disputed);
+    const own = await held.selectOwn(disputed);
     const doubted = new Set([...unreadable, ...own.map(({ block }) => block.hash)]);
     for (const log of logs) if (!doubted.has(log.block.hash)) held.add(log);
-    await held.settle();
+    await held.keepOnlyOwnLogs();
     for (const block of blocks)
       if (doubted.has(block.header.hash)) await this.largeBlocks.byReceipts(endpoint, block, watched, held);
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { OwnAddressLookup } from '#contexts/networks/contract/chain-reader.js';
 import {
   type Caps,
   FloodedChain,
@@ -17,7 +17,7 @@ import {
 } from '../../testing/flooded-chain.js';
 import { OTHER_HASH, TO } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
-import type { RpcPatience } from '#contexts/networks/infrastructure/networks-settings.js';
+import type { RpcClientOptions } from '#contexts/networks/infrastructure/networks-settings.js';
 import { TRANSFER_TOPIC } from '../../rpc/log-answers.js';
 
 let node: StubNode;
@@ -28,14 +28,14 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const layer = (limits?: Partial<RpcPatience>) => lowLayer(url, limits);
+const layer = (limits?: Partial<RpcClientOptions>) => lowLayer(url, limits);
 const indexesOf = (logs: readonly StubLog[]) =>
   logs.filter(({ data }) => BigInt(data) > 0n).map(({ logIndex }) => Number(logIndex));
 const contents = async (
   finalNumber: number | null,
   from = FLOODED_BLOCK,
   of = layer(),
-  ours?: OwnAddresses,
+  ours?: OwnAddressLookup,
 ) => {
   const blocks = await of.reader.blocks(from, FLOODED_BLOCK, finalNumber, ours);
   return blocks.flatMap((block) => block.transfers.map(({ index }) => index));
@@ -78,7 +78,7 @@ describe.each([
     for (const method of lacking) chain.lacks.add(method);
     const ours = new Set([7, 8, 40].map(addressOf));
     const asked: number[] = [];
-    const own: OwnAddresses = async (recipients) => {
+    const own: OwnAddressLookup = async (recipients) => {
       asked.push(recipients.length);
       return new Set(recipients.map(({ address }) => address).filter((address) => ours.has(address)));
     };

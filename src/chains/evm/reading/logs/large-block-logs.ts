@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { AnsweredBlock } from '../../rpc/block-answers.js';
-import { type Fields, address, readFields, toHexQuantity } from '../../rpc/hex-fields.js';
+import type { ParsedBlock } from '../../rpc/block-answers.js';
+import { type JsonFields, readAddressField, readFields, toHexQuantity } from '../../rpc/hex-fields.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
 import { readLog } from '../../rpc/log-answers.js';
-import { failureOf } from '#chains/rpc/rpc-envelope.js';
+import { toEndpointFailure } from '#chains/rpc/rpc-envelope.js';
 import { EndpointFailure, MalformedAnswer, mayBeTooLarge } from '#chains/rpc/rpc-failures.js';
-import { BloomCover, LogFilter, isSaturated } from './bloom-filter.js';
-import { ChainOrder, CompleteLogs } from './complete-logs.js';
+import { BloomCover, LogFilter, isBloomSaturated } from './bloom-filter.js';
+import { LogOrderCheck, LogCompletenessCheck } from './log-completeness-check.js';
 import { EndpointBlocks } from '../endpoint-blocks.js';
-import type { HeldLogs } from './held-logs.js';
+import type { LogBuffer } from './log-buffer.js';
 import { TransactionReceipts } from '../transaction-receipts.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 type ReadMethod = () => Promise<void>;
-type AllLogs = (logs: CompleteLogs, settle: ReadMethod) => Promise<void>;
+type AllLogs = (logs: LogCompletenessCheck, settle: ReadMethod) => Promise<void>;
 
 /** No method holds the complete block in memory. */
 @Injectable()
@@ -28,20 +28,15 @@ export class LargeBlockLogs {
   ) {}
 
   /** Reads the relevant logs into `held`: by the normal query in parts, then by contract, then by receipts. */
-  async read(
-    endpoint: Endpoint,
-    block: AnsweredBlock,
-    watched: WatchedAssets,
-    held: HeldLogs,
-  ): Promise<void> {
+  async read(endpoint: Endpoint, block: ParsedBlock, watched: WatchedAssets, held: LogBuffer): Promise<void> {
     // Throws if the endpoint is unavailable or lacks the block, so that only blocks that are too large continue.
-    await this.blocks.know(endpoint, [block.header.hash]);
+    await this.blocks.requireKnownBlocks(endpoint, [block.header.hash]);
     const each = watched.filter.address.map((contract) => [contract]);
     const inPart = (groups: readonly (readonly string[])[]): ReadMethod => {
       return async () => {
-        const part = held.another();
+        const part = held.createEmpty();
         await this.byContracts(endpoint, block, watched, groups, part);
-        held.take(part);
+        held.merge(part);
       };
     };
     await this.firstOf(
@@ -54,33 +49,33 @@ export class LargeBlockLogs {
   /** Used if the normal query returned no logs although the bloom filter allows some. */
   async complete(
     endpoint: Endpoint,
-    block: AnsweredBlock,
+    block: ParsedBlock,
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
   ): Promise<void> {
     const unfiltered = this.all(endpoint, block, watched, held, (logs) =>
       this.unfiltered(endpoint, block, logs),
     );
     // A saturated bloom filter cannot prove that the answer contains all logs, so receipts are required.
-    const first = isSaturated(block.bloom) ? [] : [unfiltered];
+    const first = isBloomSaturated(block.bloom) ? [] : [unfiltered];
     await this.firstOf(...first, ...this.receiptWays(endpoint, block, watched, held));
   }
 
   /** Used if the answers to other queries contradicted each other. */
   async byReceipts(
     endpoint: Endpoint,
-    block: AnsweredBlock,
+    block: ParsedBlock,
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
   ): Promise<void> {
     await this.firstOf(...this.receiptWays(endpoint, block, watched, held));
   }
 
   private receiptWays(
     endpoint: Endpoint,
-    block: AnsweredBlock,
+    block: ParsedBlock,
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
   ): ReadMethod[] {
     const all = (way: AllLogs) => this.all(endpoint, block, watched, held, way);
     return [
@@ -92,18 +87,18 @@ export class LargeBlockLogs {
   /** Adds the relevant logs to `held` only after the method has read all logs of the block. */
   private all(
     endpoint: Endpoint,
-    block: AnsweredBlock,
+    block: ParsedBlock,
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
     way: AllLogs,
   ): ReadMethod {
     return async () => {
-      const part = held.another();
-      const logs = new CompleteLogs(block, watched, this.cover, part);
-      await way(logs, () => part.settle());
+      const part = held.createEmpty();
+      const logs = new LogCompletenessCheck(block, watched, this.cover, part);
+      await way(logs, () => part.keepOnlyOwnLogs());
       this.requireAll(endpoint, logs);
-      part.prove(block.header.hash);
-      held.take(part);
+      part.markComplete(block.header.hash);
+      held.merge(part);
     };
   }
 
@@ -127,20 +122,20 @@ export class LargeBlockLogs {
   /** Proves for a group without logs that there are none. */
   private async byContracts(
     endpoint: Endpoint,
-    block: AnsweredBlock,
+    block: ParsedBlock,
     watched: WatchedAssets,
     groups: readonly (readonly string[])[],
-    held: HeldLogs,
+    held: LogBuffer,
   ): Promise<void> {
     const silent: string[] = [];
     for (const group of groups) {
-      const part = held.another();
+      const part = held.createEmpty();
       await this.selectedLogs(endpoint, block, group, watched, part);
       const mayHaveSome = new LogFilter({ emitters: group, topics: watched.events }).mayBeIn(block.bloom);
-      if (mayHaveSome && !part.isShown(block.header.hash)) silent.push(...group);
-      held.take(part);
+      if (mayHaveSome && !part.isBlockCovered(block.header.hash)) silent.push(...group);
+      held.merge(part);
     }
-    held.prove(block.header.hash);
+    held.markComplete(block.header.hash);
     if (silent.length === 0) return;
     const filter = { ...watched.filter, address: silent };
     await this.complete(endpoint, block, { ...watched, filter }, held);
@@ -148,12 +143,12 @@ export class LargeBlockLogs {
 
   private selectedLogs(
     endpoint: Endpoint,
-    { header }: AnsweredBlock,
+    { header }: ParsedBlock,
     contracts: readonly string[],
     watched: WatchedAssets,
-    held: HeldLogs,
+    held: LogBuffer,
   ): Promise<void> {
-    const order = new ChainOrder();
+    const order = new LogOrderCheck();
     return this.rpc.streamOnce(endpoint, {
       method: 'eth_getLogs',
       params: [{ blockHash: header.hash, ...watched.filter, address: contracts }],
@@ -161,17 +156,17 @@ export class LargeBlockLogs {
       take: {
         'result.*': (value) => {
           const log = readFields(value, 'a log');
-          order.next(log);
+          order.verifyNext(log);
           if (!isEmittedBy(log, contracts))
             throw new MalformedAnswer('a log is from a contract that was not requested');
           held.add(readLog(log, watched, header));
         },
       },
-      settle: () => held.settle(),
+      settle: () => held.keepOnlyOwnLogs(),
     });
   }
 
-  private unfiltered(endpoint: Endpoint, { header }: AnsweredBlock, logs: CompleteLogs): Promise<void> {
+  private unfiltered(endpoint: Endpoint, { header }: ParsedBlock, logs: LogCompletenessCheck): Promise<void> {
     return this.rpc.streamOnce(endpoint, {
       method: 'eth_getLogs',
       params: [{ blockHash: header.hash }],
@@ -183,8 +178,8 @@ export class LargeBlockLogs {
   /** Requests all receipts of the block by number, which every node supports. */
   private async byBlockReceipts(
     endpoint: Endpoint,
-    { header, bloom }: AnsweredBlock,
-    logs: CompleteLogs,
+    { header, bloom }: ParsedBlock,
+    logs: LogCompletenessCheck,
     settle: ReadMethod,
   ): Promise<void> {
     const shown = new Set<unknown>();
@@ -200,21 +195,23 @@ export class LargeBlockLogs {
       },
       settle,
     });
-    if (!isSaturated(bloom)) return;
-    const hashes = await this.receipts.transactions(endpoint, header.hash);
+    if (!isBloomSaturated(bloom)) return;
+    const hashes = await this.receipts.transactionHashes(endpoint, header.hash);
     if (hashes.every((hash) => shown.has(hash))) return;
-    throw failureOf(endpoint, 'eth_getBlockReceipts', new MalformedAnswer('a receipt is missing'));
+    throw toEndpointFailure(endpoint, 'eth_getBlockReceipts', new MalformedAnswer('a receipt is missing'));
   }
 
-  private requireAll(endpoint: Endpoint, logs: CompleteLogs): void {
+  private requireAll(endpoint: Endpoint, logs: LogCompletenessCheck): void {
     try {
-      logs.end();
+      logs.verifyComplete();
     } catch (error) {
-      throw failureOf(endpoint, 'logs', error);
+      throw toEndpointFailure(endpoint, 'logs', error);
     }
   }
 }
 
-function isEmittedBy(log: Fields, contracts: readonly string[]): boolean {
-  return contracts.includes(log.address as string) || contracts.includes(address(log.address, 'address'));
+function isEmittedBy(log: JsonFields, contracts: readonly string[]): boolean {
+  return (
+    contracts.includes(log.address as string) || contracts.includes(readAddressField(log.address, 'address'))
+  );
 }

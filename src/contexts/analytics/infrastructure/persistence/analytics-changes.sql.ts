@@ -78,5 +78,5 @@ SELECT ${DAILY_FIGURE_KEY}, sum(c.number) AS number, sum(c.amount) AS amount FRO
 GROUP BY ${DAILY_FIGURE_KEY} HAVING sum(c.number) <> 0 OR sum(c.amount) <> 0`;
 
 /** Figures from all records, minus the changes of the rows of `events`. */
-export const FIGURES_WITHOUT_EVENTS = sumOfChangesSql(`${FIGURES_FROM_RECORDS}
+export const ANALYTICS_WITHOUT_EVENTS = sumOfChangesSql(`${FIGURES_FROM_RECORDS}
 UNION ALL SELECT organization_id, account_id, day, figure, part, -number, -amount FROM (${CHANGES_OF_EVENTS}) uncounted`);

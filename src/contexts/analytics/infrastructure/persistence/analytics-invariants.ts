@@ -1,14 +1,14 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
-import { FIGURES_WITHOUT_EVENTS } from './analytics-changes.sql.js';
+import { ANALYTICS_SUBSCRIBER, IS_COUNTED_EVENT } from '../analytics-subscriber.js';
+import { ANALYTICS_WITHOUT_EVENTS } from './analytics-changes.sql.js';
 
 export const UNCOUNTED_EVENTS = `events AS MATERIALIZED (SELECT e.* FROM platform.subscriber_positions p
   JOIN platform.events e ON e.transaction_id >= p.transaction_id
     AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
-  WHERE p.subscriber = '${ANALYTICS_SUBSCRIBER}' AND ${IS_COUNTED})`;
+  WHERE p.subscriber = '${ANALYTICS_SUBSCRIBER}' AND ${IS_COUNTED_EVENT})`;
 
 /** False if the figures lack archived events. They can then be verified only after a rebuild. */
-export const ARE_FIGURES_COMPLETE = '(SELECT complete FROM figures.present)';
+export const IS_ANALYTICS_COMPLETE = '(SELECT complete FROM figures.present)';
 
 /** Hold at any checkpoint of the subscriber, and after the oldest events were archived. */
 export const analyticsInvariants: Invariant[] = [
@@ -22,9 +22,9 @@ export const analyticsInvariants: Invariant[] = [
       SELECT scope_id, day, figure, part, stored.number, stored.amount, recorded.number AS recorded_number,
         recorded.amount AS recorded_amount
       FROM (SELECT * FROM figures.daily JOIN figures.present USING (generation) WHERE number <> 0 OR amount <> 0) stored
-      FULL JOIN (${FIGURES_WITHOUT_EVENTS}) recorded USING (scope_id, organization_id, day, figure, part)
+      FULL JOIN (${ANALYTICS_WITHOUT_EVENTS}) recorded USING (scope_id, organization_id, day, figure, part)
       WHERE (stored.number, stored.amount) IS DISTINCT FROM (recorded.number, recorded.amount)
-        AND ${ARE_FIGURES_COMPLETE} AND EXISTS (SELECT FROM platform.subscriber_positions WHERE subscriber = '${ANALYTICS_SUBSCRIBER}')`,
+        AND ${IS_ANALYTICS_COMPLETE} AND EXISTS (SELECT FROM platform.subscriber_positions WHERE subscriber = '${ANALYTICS_SUBSCRIBER}')`,
   },
   {
     name: 'figures-name-their-assets',
@@ -46,6 +46,6 @@ export const analyticsInvariants: Invariant[] = [
         WHERE deposited_at IS NOT NULL AND reversed_at IS NULL AND gathered_on IS NULL) booked USING (transfer_id)
       WHERE (kept.amount, kept.at) IS DISTINCT FROM (booked.amount, booked.at)
         AND NOT EXISTS (SELECT FROM events e WHERE (e.data ->> 'transferId')::uuid = transfer_id)
-        AND ${ARE_FIGURES_COMPLETE} AND EXISTS (SELECT FROM platform.subscriber_positions WHERE subscriber = '${ANALYTICS_SUBSCRIBER}')`,
+        AND ${IS_ANALYTICS_COMPLETE} AND EXISTS (SELECT FROM platform.subscriber_positions WHERE subscriber = '${ANALYTICS_SUBSCRIBER}')`,
   },
 ];

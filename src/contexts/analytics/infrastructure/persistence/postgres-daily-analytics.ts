@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type CountedAnalytics,
-  type DailyFigure,
+  type DailyAnalyticsView,
+  type DailyAnalyticsValue,
   DailyAnalytics,
-  type FigureAsset,
+  type AnalyticsAsset,
 } from '../../contract/daily-analytics.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER } from '../analytics-subscriber.js';
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
 /** Without figures, the result is one row without a figure. */
-type DailyFigureRow = Omit<CountedAnalytics, 'figures'> & Nullable<Omit<DailyFigure, 'asset'> & FigureAsset>;
+type DailyFigureRow = Omit<DailyAnalyticsView, 'figures'> &
+  Nullable<Omit<DailyAnalyticsValue, 'asset'> & AnalyticsAsset>;
 
 /** $1 organization, $2 account or null, $3 first day, $4 subscriber. */
-export const SELECT_DAILY_FIGURES = `
+export const SELECT_DAILY_ANALYTICS = `
 WITH progress AS MATERIALIZED (
   SELECT p.generation, p.complete, (SELECT e.occurred_at FROM platform.events e
     WHERE e.transaction_id >= COALESCE(s.transaction_id, '0')
@@ -34,9 +35,9 @@ export class PostgresDailyAnalytics extends DailyAnalytics {
     super();
   }
 
-  override async since({ organizationId, accountId }: Scope, day: string): Promise<CountedAnalytics> {
+  override async since({ organizationId, accountId }: TenantScope, day: string): Promise<DailyAnalyticsView> {
     const values = [organizationId, accountId, day, ANALYTICS_SUBSCRIBER];
-    const rows = await this.database.queryReplica<DailyFigureRow>(SELECT_DAILY_FIGURES, values);
+    const rows = await this.database.queryReplica<DailyFigureRow>(SELECT_DAILY_ANALYTICS, values);
     const { complete, uncountedSince } = rows[0]!;
     return { figures: rows.flatMap(toDailyFigure), complete, uncountedSince };
   }
@@ -51,7 +52,7 @@ function toDailyFigure({
   network,
   currency,
   decimals,
-}: DailyFigureRow): DailyFigure[] {
+}: DailyFigureRow): DailyAnalyticsValue[] {
   if (day === null || figure === null || part === null || number === null || amount === null) return [];
   const counted = { day, figure, part, number, amount };
   if (network === null || currency === null || decimals === null) return [counted];

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { Database } from '#shared/platform/database/database.js';
-import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
-import { FIGURES_WITHOUT_EVENTS } from './analytics-changes.sql.js';
+import { ANALYTICS_SUBSCRIBER, IS_COUNTED_EVENT } from '../analytics-subscriber.js';
+import { ANALYTICS_WITHOUT_EVENTS } from './analytics-changes.sql.js';
 
 const REBUILT_UP_TO_TRANSACTION = `pg_snapshot_xmin(pg_current_snapshot())`;
 
@@ -20,8 +20,8 @@ const RECOUNT_QUERIES: Readonly<Record<'assets' | 'deposits' | 'daily', string>>
     FROM payments.public_booked_transfers
     WHERE deposited_at IS NOT NULL AND reversed_at IS NULL AND gathered_on IS NULL`,
   daily: `WITH events AS MATERIALIZED (SELECT * FROM platform.events
-      WHERE transaction_id >= ${REBUILT_UP_TO_TRANSACTION} AND ${IS_COUNTED})
-    ${FIGURES_WITHOUT_EVENTS}
+      WHERE transaction_id >= ${REBUILT_UP_TO_TRANSACTION} AND ${IS_COUNTED_EVENT})
+    ${ANALYTICS_WITHOUT_EVENTS}
     ORDER BY scope_id, day, figure`,
 };
 

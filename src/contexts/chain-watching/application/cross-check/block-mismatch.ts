@@ -1,7 +1,7 @@
 import {
   ChainUnavailable,
   type BlockHeader,
-  type ChainAnswers,
+  type ChainQueries,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Transfer } from '../../contract/incoming-transfer.js';
 import type { Block } from '../../domain/cursor.js';
@@ -28,14 +28,14 @@ export function describeBlockMismatch(
 export async function describeTransferBlockMismatch(
   transfers: readonly Transfer[],
   network: string,
-  by: ChainAnswers,
+  by: ChainQueries,
 ): Promise<string | null> {
   const blocks = [
     ...new Map(transfers.map((transfer) => [transfer.blockNumber, toBlockHeader(transfer)])).values(),
   ];
   for (let at = 0; at < blocks.length; at += CONCURRENT_BLOCK_QUERIES) {
     const some = blocks.slice(at, at + CONCURRENT_BLOCK_QUERIES);
-    const theirs = await Promise.all(some.map(({ number }) => by.block(number)));
+    const theirs = await Promise.all(some.map(({ number }) => by.blockHeader(number)));
     for (const [i, block] of some.entries()) {
       const their = theirs[i];
       if (!their) throw new ChainUnavailable(network, `it does not know block ${block.number}.`);

@@ -3,9 +3,9 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
+import type { TransferOfRequest } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
-import { payoutKey } from '../../domain/group-payouts.js';
+import { payoutContentKey } from '../../domain/group-payouts.js';
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { transferContentKey } from '../transfers-by-request.js';
@@ -20,7 +20,7 @@ export type TransferComparison =
       /** Transfers that both endpoints report now but that the first read of the blocks did not contain. */
       readonly missed: readonly IncomingTransfer[];
       /** Recorded transfers that neither endpoint reports. */
-      readonly refuted: readonly OwnedTransfer[];
+      readonly refuted: readonly TransferOfRequest[];
     };
 
 /**
@@ -56,7 +56,7 @@ export class CompareBlockReads {
 
   async compareTransfers(
     reread: readonly IncomingTransfer[],
-    recorded: readonly OwnedTransfer[],
+    recorded: readonly TransferOfRequest[],
   ): Promise<TransferComparison> {
     const rereadKeys = new Set(reread.map(transferContentKey));
     const recordedKeys = new Set(recorded.map(({ transfer }) => transferContentKey(transfer)));
@@ -95,8 +95,8 @@ export class CompareBlockReads {
     const unproven = independent ? transfers : transfers.filter((each) => !inBoth(each));
     if (unproven.length === 0) return transfers.map(() => 'shown');
     const chainTransfers = unproven.map(({ transfer }) => this.toChainTransfer(transfer));
-    const first = await reader.holds(blockHash, chainTransfers);
-    const second = independent ? await secondEndpoint.holds(blockHash, chainTransfers) : first;
+    const first = await reader.containsTransfers(blockHash, chainTransfers);
+    const second = independent ? await secondEndpoint.containsTransfers(blockHash, chainTransfers) : first;
     const verdicts = new Map(
       unproven.map(({ key }, i) => [key, compareReceiptAnswers(first[i]!, second[i]!)]),
     );
@@ -108,35 +108,35 @@ export class CompareBlockReads {
     reread: readonly RecordedPayout[],
     recorded: readonly RecordedPayout[],
   ): Promise<PayoutComparison> {
-    const rereadKeys = new Set(reread.map(payoutKey));
-    const recordedKeys = new Set(recorded.map(payoutKey));
+    const rereadKeys = new Set(reread.map(payoutContentKey));
+    const recordedKeys = new Set(recorded.map(payoutContentKey));
     const { secondEndpoint } = this.chains.of(network);
     const isIndependent = secondEndpoint.isIndependent();
     if (isIndependent) {
       const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
       const ofReader = await this.readPayouts(network, numbers);
-      const readerKeys = new Set(ofReader.map(payoutKey));
+      const readerKeys = new Set(ofReader.map(payoutContentKey));
       const disputed =
-        ofReader.find((payout) => !rereadKeys.has(payoutKey(payout))) ??
-        reread.find((payout) => !readerKeys.has(payoutKey(payout)));
+        ofReader.find((payout) => !rereadKeys.has(payoutContentKey(payout))) ??
+        reread.find((payout) => !readerKeys.has(payoutContentKey(payout)));
       if (disputed !== undefined)
         return disagreementBecause(
           `only one endpoint shows payout ${describeLogPosition(disputed.logIndex, disputed)}.`,
         );
     }
-    const refuted = recorded.filter((payout) => !rereadKeys.has(payoutKey(payout)));
+    const refuted = recorded.filter((payout) => !rereadKeys.has(payoutContentKey(payout)));
     // With a second endpoint configured but unavailable, the remaining endpoint may be the faulty one.
-    if (refuted.length > 0 && !isIndependent && !secondEndpoint.isAlone())
+    if (refuted.length > 0 && !isIndependent && !secondEndpoint.isOnlyEndpoint())
       return disagreementBecause(
         `only the first read shows payout ${describeLogPosition(refuted[0]!.logIndex, refuted[0]!)}.`,
       );
-    const missed = reread.filter((payout) => !recordedKeys.has(payoutKey(payout)));
+    const missed = reread.filter((payout) => !recordedKeys.has(payoutContentKey(payout)));
     return { kind: 'agreement', missed, refuted };
   }
 
   /** The current endpoint may not be the endpoint that read the blocks first. */
   private async readPayouts(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
-    const ours = this.matchTransfers.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddressLookup(network);
     const found: RecordedPayout[] = [];
     for (let at = 0; at < numbers.length; at += CONCURRENT_QUERIES) {
       const some = numbers.slice(at, at + CONCURRENT_QUERIES);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
+import { PostgresWatchedChains } from '../../infrastructure/persistence/postgres-watched-chains.js';
 import type { Cursor } from '../../domain/cursor.js';
 import { describeBlockMismatch } from './block-mismatch.js';
 
@@ -14,7 +14,7 @@ export class CompareNewestFinalBlock {
 
   constructor(
     private readonly chains: Chains,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChains,
   ) {}
 
   /** @param pause minimum number of idle iterations between two comparisons */
@@ -29,7 +29,7 @@ export class CompareNewestFinalBlock {
       if (!secondEndpoint.isIndependent()) return disagreement;
       const [known, theirs] = await Promise.all([
         this.chain.block(network, finalNumber),
-        secondEndpoint.block(finalNumber),
+        secondEndpoint.blockHeader(finalNumber),
       ]);
       if (known === null || theirs === null) return disagreement;
       return theirs.hash === known.hash ? null : describeBlockMismatch(known, theirs);

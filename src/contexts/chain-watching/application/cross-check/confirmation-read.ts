@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   ChainUnavailable,
-  type ChainAnswers,
-  type RangeContents,
+  type ChainQueries,
+  type BlockRangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Block } from '../../domain/cursor.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
-export interface ConfirmationReadResult extends RangeContents {
+export interface ConfirmationReadResult extends BlockRangeContents {
   /** The endpoint that returned these blocks. */
-  readonly by: ChainAnswers;
+  readonly by: ChainQueries;
 }
 
 /**
@@ -26,7 +26,7 @@ export class ConfirmationRead {
 
   async read(network: string, blocks: readonly Block[]): Promise<ConfirmationReadResult[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
-    const ours = this.matchTransfers.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddressLookup(network);
     const by = this.chains.of(network).secondEndpoint;
     const second = { ...(await by.contents(from, to, ours)), by };
     if (!by.isIndependent()) return [second];
@@ -42,7 +42,7 @@ export class ConfirmationRead {
     to: number,
     second: string,
   ): Promise<ConfirmationReadResult> {
-    const ours = this.matchTransfers.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddressLookup(network);
     const by = this.chains.of(network).reader;
     const blocks = await by.blocks(from, to, to, ours);
     const last = blocks.at(-1)?.header;

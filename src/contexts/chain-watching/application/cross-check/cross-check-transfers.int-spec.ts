@@ -109,7 +109,7 @@ describe('A large number of transfers that no endpoint confirms', () => {
     await payments.follow();
     const last = large.at(-1)!.address.toLowerCase();
     const other = payments.chain.anotherEndpoint();
-    other.holds = (_hash, told) => Promise.resolve(told.map(({ to }) => to === last));
+    other.containsTransfers = (_hash, told) => Promise.resolve(told.map(({ to }) => to === last));
     payments.secondEndpoint.others.set(NETWORK, other);
 
     const watcher = payments.watcher();
@@ -134,16 +134,16 @@ describe('A transfer at or above the cross-check threshold', () => {
     await payments.follow();
     const seen = [await payments.read(request)];
     const other = payments.chain.anotherEndpoint();
-    const holds = other.holds.bind(other);
+    const holds = other.containsTransfers.bind(other);
     payments.secondEndpoint.others.set(NETWORK, other);
-    other.holds = (_hash, transfers) => Promise.resolve(transfers.map(() => false));
+    other.containsTransfers = (_hash, transfers) => Promise.resolve(transfers.map(() => false));
     await payments.follow();
     seen.push(await payments.read(request));
-    other.holds = () => Promise.reject(new ChainUnavailable(NETWORK, 'no connection'));
+    other.containsTransfers = () => Promise.reject(new ChainUnavailable(NETWORK, 'no connection'));
     await payments.follow();
     seen.push(await payments.read(request));
 
-    other.holds = holds;
+    other.containsTransfers = holds;
     await payments.follow();
     seen.push(await payments.read(request));
 

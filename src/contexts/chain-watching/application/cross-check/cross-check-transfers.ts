@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
-import { ChainUnavailable, type ChainAnswers } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, type ChainQueries } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances } from '../../contract/native-balances.js';
 import {
   RecordedTransfers,
   type TransferEvidence,
-  type OwnedTransfer,
+  type TransferOfRequest,
 } from '../../contract/recorded-transfers.js';
 import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
-import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
+import { PostgresWatchedChains } from '../../infrastructure/persistence/postgres-watched-chains.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { CompareBlockReads } from './compare-block-reads.js';
 
@@ -26,7 +26,7 @@ const BLOCKS_BELOW_HEAD = 3;
 export interface CrossCheckResult {
   readonly confirmed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
   /** Internal transfers that the balances at no endpoint confirm. */
-  readonly refuted: readonly OwnedTransfer[];
+  readonly refuted: readonly TransferOfRequest[];
   /**
    * Earliest block timestamp of the refuted transfers of which a part was real. The real part must be found again.
    */
@@ -36,7 +36,7 @@ export interface CrossCheckResult {
 type CrossCheckVerdict = 'confirmed' | 'refuted' | 'waits';
 
 interface CheckedTransfer {
-  readonly owned: OwnedTransfer;
+  readonly owned: TransferOfRequest;
   readonly verdict: CrossCheckVerdict;
   /** True if the transfer is refuted, but balances confirm a part of its amount. */
   readonly isPartlyShown?: boolean;
@@ -54,7 +54,7 @@ export class CrossCheckTransfers {
   constructor(
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChains,
     private readonly transfers: RecordedTransfers,
     private readonly balances: NativeBalances,
     private readonly compareReadings: CompareBlockReads,
@@ -84,7 +84,7 @@ export class CrossCheckTransfers {
     };
   }
 
-  private async nextTransfers(network: string, evidence: TransferEvidence): Promise<OwnedTransfer[]> {
+  private async nextTransfers(network: string, evidence: TransferEvidence): Promise<TransferOfRequest[]> {
     const queue = `${network} ${evidence}`;
     const limit = CROSS_CHECKS_PER_ITERATION[evidence];
     const after = this.lastChecked.get(queue) ?? LOWEST_TRANSFER_ID;
@@ -101,8 +101,8 @@ export class CrossCheckTransfers {
       if (!secondEndpoint.isIndependent() && this.needsSecondEndpoint(transfer)) return 'waits';
       const chainTransfers = [this.compareReadings.toChainTransfer(transfer)];
       const shown = await Promise.all([
-        reader.holds(blockHash, chainTransfers),
-        secondEndpoint.holds(blockHash, chainTransfers),
+        reader.containsTransfers(blockHash, chainTransfers),
+        secondEndpoint.containsTransfers(blockHash, chainTransfers),
       ]);
       return shown.flat().every(Boolean) ? 'confirmed' : 'waits';
     } catch (error) {
@@ -119,7 +119,7 @@ export class CrossCheckTransfers {
 
   private async checkByBalances(
     network: string,
-    waiting: readonly OwnedTransfer[],
+    waiting: readonly TransferOfRequest[],
     { head }: Cursor,
   ): Promise<CheckedTransfer[]> {
     const comparedAt = ({ blockNumber }: RecordedTransfer) =>
@@ -144,7 +144,7 @@ export class CrossCheckTransfers {
   private async checkBalancesAtBlock(
     network: string,
     block: Block,
-    group: readonly OwnedTransfer[],
+    group: readonly TransferOfRequest[],
   ): Promise<CheckedTransfer[]> {
     try {
       const { reader, secondEndpoint } = this.chains.of(network);
@@ -169,8 +169,8 @@ export class CrossCheckTransfers {
   private async compareBalances(
     network: string,
     { number, hash }: Block,
-    transfers: readonly OwnedTransfer[],
-    endpoints: readonly ChainAnswers[],
+    transfers: readonly TransferOfRequest[],
+    endpoints: readonly ChainQueries[],
   ): Promise<CheckedTransfer[]> {
     if (transfers.length === 0) return [];
     const { uniqueAssetId } = transfers[0]!.transfer;

@@ -76,7 +76,7 @@ describe('The second reading of final blocks', () => {
     const request = await payments.request();
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     payments.chain.invents = inventTransfer(request);
-    payments.chain.holds = (_hash, transfers) => Promise.resolve(transfers.map(() => true));
+    payments.chain.containsTransfers = (_hash, transfers) => Promise.resolve(transfers.map(() => true));
     payments.chain.mine();
     payments.chain.mineEmpty(6);
     await payments.follow();
@@ -119,7 +119,7 @@ describe('The second reading of final blocks', () => {
     payments.chain.mineEmpty(5);
     await payments.follow();
     const honest = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 60);
-    honest.block = async (number) => {
+    honest.blockHeader = async (number) => {
       const known = await payments.watched.block(NETWORK, number);
       return known === null ? null : { ...known };
     };

@@ -3,14 +3,14 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   ChainUnavailable,
   type BlockHeader,
-  type ChainAnswers,
+  type ChainQueries,
 } from '#contexts/networks/contract/chain-reader.js';
-import { RecordedTransfers, type OwnedTransfer } from '../../contract/recorded-transfers.js';
+import { RecordedTransfers, type TransferOfRequest } from '../../contract/recorded-transfers.js';
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { RecordedPayouts } from '../../infrastructure/persistence/recorded-payouts.js';
-import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
+import { PostgresWatchedChains } from '../../infrastructure/persistence/postgres-watched-chains.js';
 import { Alerts } from '../../contract/alerts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import {
@@ -34,7 +34,7 @@ export interface RereadResult {
   readonly missed: TransfersByRequest;
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that no endpoint reports, and internal transfers that were computed from wrong movements. */
-  readonly refuted: readonly OwnedTransfer[];
+  readonly refuted: readonly TransferOfRequest[];
   readonly refutedPayouts: readonly RecordedPayout[];
   readonly disagreement: string | null;
   /** True if another iteration now would make no progress. */
@@ -57,7 +57,7 @@ export class RereadFinalBlocks {
   constructor(
     private readonly chains: Chains,
     private readonly confirmationRead: ConfirmationRead,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChains,
     private readonly transfers: RecordedTransfers,
     private readonly payouts: RecordedPayouts,
     private readonly matchTransfers: MatchIncomingTransfers,
@@ -101,12 +101,12 @@ export class RereadFinalBlocks {
   }
 
   /** Call for each block in which a transfer or payout was found, so that its confirmation read does not wait. */
-  foundIn(network: string, blockNumber: number): void {
+  recordBlockWithFindings(network: string, blockNumber: number): void {
     this.newestWithFindings.set(network, Math.max(blockNumber, this.newestWithFindings.get(network) ?? -1));
   }
 
   private iterationsToSkip(network: string, { head, disagreement }: Cursor, first: number): number {
-    if (!this.newestWithFindings.has(network)) this.foundIn(network, head.number);
+    if (!this.newestWithFindings.has(network)) this.recordBlockWithFindings(network, head.number);
     const isUrgent = disagreement !== null || this.newestWithFindings.get(network)! >= first;
     return isUrgent ? 0 : this.limits.iterationsBetweenRereads;
   }
@@ -132,7 +132,7 @@ export class RereadFinalBlocks {
   ): Promise<RereadResult> {
     const iterations = (this.waitingIterations.get(network) ?? 0) + sinceLastRead;
     this.waitingIterations.set(network, iterations);
-    const ours = this.matchTransfers.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddressLookup(network);
     const { last } = await this.chains.of(network).secondEndpoint.contents(first, first, ours);
     const known = await this.chain.block(network, first);
     const mismatch = known === null ? null : this.describeMismatchWithSecondEndpoint(network, known, last);
@@ -221,7 +221,7 @@ export class RereadFinalBlocks {
     network: string,
     first: number,
     wrong: readonly Pick<IncomingTransfer, 'to' | 'blockNumber' | 'uniqueAssetId'>[],
-  ): Promise<OwnedTransfer[]> {
+  ): Promise<TransferOfRequest[]> {
     if (wrong.length === 0) return [];
     const addresses = [...new Set(wrong.map(({ to }) => to))];
     const internal = await this.transfers.internalTransfersFrom(network, addresses, first);
@@ -249,7 +249,7 @@ export class RereadFinalBlocks {
     network: string,
     compared: number,
     transfers: readonly Transfer[],
-    by: ChainAnswers,
+    by: ChainQueries,
   ): Promise<string | null> {
     if (!this.chains.of(network).secondEndpoint.isIndependent()) return null;
     const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);

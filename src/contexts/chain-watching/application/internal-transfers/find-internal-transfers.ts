@@ -4,8 +4,8 @@ import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   ChainUnavailable,
-  StateUnavailable,
-  UNKNOWN_SENDER,
+  BlockStateUnavailable,
+  UNKNOWN_SENDER_ADDRESS,
 } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances, type ExpectedBalance } from '../../contract/native-balances.js';
@@ -16,22 +16,22 @@ import { IterationLimits } from '../iteration-limits.js';
 import { MatchIncomingTransfers, type BlockWithContents } from '../reading/match-incoming-transfers.js';
 import { mergeTransfers, type TransfersByRequest } from '../transfers-by-request.js';
 import {
-  knownBalancesAfterRound,
+  balanceProgressAfterRound,
   limitByHiddenValue,
-  type BalanceSweep,
-  type KnownBalances,
-} from './known-balances.js';
+  type DailyBalanceComparison,
+  type BalanceComparisonProgress,
+} from './balance-comparison-progress.js';
 import { findHiddenSince, netMovementUpTo, type UnrecordedMovements } from './unrecorded-movements.js';
 
 const ADDRESSES_PER_BALANCE_READ = 1_000;
 
 export interface InternalTransfers {
   readonly byRequest: TransfersByRequest;
-  readonly sweep: BalanceSweep;
+  readonly sweep: DailyBalanceComparison;
   readonly compared: readonly string[];
   /** Ended requests whose balances are still watched. */
   readonly ended: readonly PaymentRequestId[];
-  readonly known: KnownBalances;
+  readonly known: BalanceComparisonProgress;
 }
 
 const NO_INTERNAL_TRANSFERS = {
@@ -76,7 +76,7 @@ export class FindInternalTransfers {
     headers: readonly LocatedHeader[],
     movements: UnrecordedMovements,
   ): Promise<InternalTransfers> {
-    const coin = this.findHiddenNativeCoin(network);
+    const coin = this.findNativeCoinWithHiddenTransfers(network);
     const last = headers.at(-1);
     if (coin === undefined) return { ...NO_INTERNAL_TRANSFERS, known: { at: null, round: null } };
     const hidden = findHiddenSince(coin, movements);
@@ -105,7 +105,7 @@ export class FindInternalTransfers {
         sweep: swept.sweep,
         compared: requested.compared,
         ended: open.ended,
-        known: knownBalancesAfterRound(cursor, last.time, open.round, hidden),
+        known: balanceProgressAfterRound(cursor, last.time, open.round, hidden),
       };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
@@ -115,7 +115,7 @@ export class FindInternalTransfers {
     }
   }
 
-  findHiddenNativeCoin(network: string): Asset | undefined {
+  findNativeCoinWithHiddenTransfers(network: string): Asset | undefined {
     if (this.catalogue.network(network)?.hidesNativeTransfers !== true) return undefined;
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   }
@@ -173,8 +173,8 @@ export class FindInternalTransfers {
     header: LocatedHeader,
     movements: UnrecordedMovements,
     foundSoFar: TransfersByRequest,
-  ): Promise<{ found: TransfersByRequest; sweep: BalanceSweep }> {
-    const swept = await this.balances.nextOfSweep(
+  ): Promise<{ found: TransfersByRequest; sweep: DailyBalanceComparison }> {
+    const swept = await this.balances.nextForDailyComparison(
       coin.network,
       coin.uniqueAssetId,
       ADDRESSES_PER_BALANCE_READ,
@@ -265,7 +265,7 @@ export class FindInternalTransfers {
     try {
       return await this.readBalancesAt(network, header, addresses);
     } catch (error) {
-      if (!(error instanceof StateUnavailable) || header === last) throw error;
+      if (!(error instanceof BlockStateUnavailable) || header === last) throw error;
       return null;
     }
   }
@@ -277,8 +277,13 @@ export class FindInternalTransfers {
     to: string,
     amount: bigint,
   ): IncomingTransfer {
-    const located = this.matchTransfers.transferFieldsFromBlock(header, coin, amount);
-    const origin = { kind: 'balance', transactionHash: null, index: 0, from: UNKNOWN_SENDER } as const;
+    const located = this.matchTransfers.toTransferFields(header, coin, amount);
+    const origin = {
+      kind: 'balance',
+      transactionHash: null,
+      index: 0,
+      from: UNKNOWN_SENDER_ADDRESS,
+    } as const;
     return { ...located, ...origin, to, awaitsCrossCheck: true };
   }
 }

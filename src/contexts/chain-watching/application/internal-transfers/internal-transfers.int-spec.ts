@@ -9,7 +9,7 @@ import {
 import type { SentMovement } from '../../testing/model-block.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
-import { type ChainTransfer, UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import { type ChainTransfer, UNKNOWN_SENDER_ADDRESS } from '#contexts/networks/contract/chain-reader.js';
 import { PostgresInternalTransferCheck } from '../../infrastructure/persistence/postgres-internal-transfer-check.js';
 
 const PART_AMOUNT = 10n ** 18n;
@@ -253,7 +253,7 @@ describe('An invented transfer above the cross-check threshold', () => {
     const invents = ({ number }: { number: number }) => (number === 1 ? [transfer] : []);
     const liar = payments.chain.anotherEndpoint();
     liar.invents = invents;
-    liar.holds = (_hash, transfers) => Promise.resolve(transfers.map(() => true));
+    liar.containsTransfers = (_hash, transfers) => Promise.resolve(transfers.map(() => true));
     payments.chain.invents = invents;
     payments.chain.mine();
     await payments.follow();
@@ -303,7 +303,7 @@ describe('A payment in the native coin', () => {
     const read = await payments.read(paid);
     expect([read.status, read.receivedAmount]).toEqual(['completed', 2n * PART_AMOUNT]);
     expect(read.transfers).toMatchObject([
-      { kind: 'balance', blockNumber: block.number, from: UNKNOWN_SENDER, final: true },
+      { kind: 'balance', blockNumber: block.number, from: UNKNOWN_SENDER_ADDRESS, final: true },
     ]);
     expect(read.transfers[0]!.transactionHash).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { ExpectedBalance } from '../../contract/native-balances.js';
 import { paidAmount, type RecordedPayout } from '../../domain/recorded-payouts.js';
-import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
+import type { TransferOfRequest } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
 
@@ -9,7 +9,7 @@ export interface UnrecordedMovements {
   readonly arrived: readonly TransfersByRequest[];
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that are about to be reversed. */
-  readonly retracted: readonly OwnedTransfer[];
+  readonly retracted: readonly TransferOfRequest[];
   readonly retractedPayouts: readonly RecordedPayout[];
 }
 

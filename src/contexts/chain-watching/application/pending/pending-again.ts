@@ -1,7 +1,7 @@
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import {
-  isPending,
-  type FirstSight,
+  isPendingTransfer,
+  type FirstSeen,
   type IncomingTransfer,
   type RecordedTransfer,
 } from '../../contract/incoming-transfer.js';
@@ -17,8 +17,8 @@ export const PENDING_TRANSFER_FIELDS = {
 
 export function toPendingTransfer<T extends IncomingTransfer>(
   transfer: T,
-  sight: FirstSight,
-): T & { sight: FirstSight } {
+  sight: FirstSeen,
+): T & { sight: FirstSeen } {
   const { seenAt } = sight;
   return { ...transfer, ...PENDING_TRANSFER_FIELDS, blockTime: seenAt, arrivedAt: seenAt, sight };
 }
@@ -37,7 +37,7 @@ export function makePendingAgain(
     const minedAgain = new Set((arrived.get(id) ?? []).map(transferKey));
     const pending = transfers.flatMap((transfer) => {
       const { sight } = transfer;
-      if (isPending(transfer) || sight === undefined || sight.lapsesAt < headTime) return [];
+      if (isPendingTransfer(transfer) || sight === undefined || sight.lapsesAt < headTime) return [];
       return minedAgain.has(transferKey(transfer))
         ? []
         : toPendingTransfer({ ...transfer, id: newId() }, sight);

@@ -3,17 +3,17 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import {
-  type ChainAnswers,
+  type ChainQueries,
   type BlockContents,
   type BlockHeader,
   type ChainTransfer,
-  type OwnAddresses,
+  type OwnAddressLookup,
 } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey, type Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { paidAmount, type RecordedPayout } from '../../domain/recorded-payouts.js';
-import { CompleteIncomingTransfers } from './complete-incoming-transfers.js';
+import { EnrichIncomingTransfers } from './enrich-incoming-transfers.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { aggregationDay } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
@@ -36,10 +36,10 @@ export class MatchIncomingTransfers {
     private readonly chains: Chains,
     private readonly transfers: RecordedTransfers,
     private readonly catalogue: NetworkCatalogue,
-    private readonly completeTransfers: CompleteIncomingTransfers,
+    private readonly completeTransfers: EnrichIncomingTransfers,
   ) {}
 
-  ownAddresses(network: string): OwnAddresses {
+  ownAddressLookup(network: string): OwnAddressLookup {
     return async (recipients) => new Set((await this.transfers.findOwners(network, recipients)).keys());
   }
 
@@ -47,7 +47,7 @@ export class MatchIncomingTransfers {
   async match(
     network: string,
     blocks: readonly BlockWithContents[],
-    by: ChainAnswers = this.chains.of(network).reader,
+    by: ChainQueries = this.chains.of(network).reader,
   ): Promise<IncomingTransfers> {
     const assets = this.assetsByToken(network);
     const recipients = collectRecipients(blocks);
@@ -65,7 +65,7 @@ export class MatchIncomingTransfers {
       for (const { token, ...transfer } of await this.excludeFailedCalls(header.hash, ours, by)) {
         const request = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }))!;
         const located = {
-          ...this.transferFieldsFromBlock(header, assets.get(token)!, transfer.amount),
+          ...this.toTransferFields(header, assets.get(token)!, transfer.amount),
           ...transfer,
         };
         owned.push({ request, located });
@@ -74,23 +74,23 @@ export class MatchIncomingTransfers {
     const groups = [...Map.groupBy(owned, ({ request }) => request)];
     const byRequest = new Map(groups.map(([id, group]) => [id, group.map(({ located }) => located)]));
     const payouts = blocks.flatMap((block) => matchPayouts(block, owners, assets));
-    return { byRequest: await this.completeTransfers.complete(network, byRequest), payouts };
+    return { byRequest: await this.completeTransfers.enrich(network, byRequest), payouts };
   }
 
   /** Removes native transfers of failed transactions, which still contain the value they would have moved. */
   private async excludeFailedCalls(
     blockHash: string,
     transfers: readonly ChainTransfer[],
-    by: ChainAnswers,
+    by: ChainQueries,
   ): Promise<ChainTransfer[]> {
     const calls = transfers.filter(({ kind }) => kind === 'call').map((call) => call.transactionHash);
-    const successful = calls.length === 0 ? null : await by.succeeded(blockHash, calls);
+    const successful = calls.length === 0 ? null : await by.succeededTransactions(blockHash, calls);
     return transfers.filter(
       ({ kind, transactionHash }) => kind !== 'call' || successful!.has(transactionHash),
     );
   }
 
-  transferFieldsFromBlock(header: BlockWithContents['header'], asset: Asset, amount: bigint) {
+  toTransferFields(header: BlockWithContents['header'], asset: Asset, amount: bigint) {
     const { network, uniqueAssetId, symbol, decimals, crossCheckAbove } = asset;
     return {
       id: newId(),

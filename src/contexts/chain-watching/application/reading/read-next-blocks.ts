@@ -5,11 +5,11 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import {
   ChainUnavailable,
   type ChainHead,
-  type ReadBlock,
+  type FetchedBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import { acceptedFinality } from '#contexts/networks/contract/finality-depth.js';
+import { smallestPaymentFinality } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
+import { PostgresWatchedChains } from '../../infrastructure/persistence/postgres-watched-chains.js';
 import type { Cursor } from '../../domain/cursor.js';
 import { isReorganized, takeLinkedBlocks } from '../reorganizations/detect-reorganization.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
@@ -24,8 +24,8 @@ const USUAL_BLOCKS_PER_ITERATION = 50;
 const MAX_BLOCKS_PER_ITERATION = 200;
 
 /** `reorganized`: the node's chain no longer contains the blocks read, so the cursor must move back. */
-export type BlocksRead =
-  { readonly kind: 'read'; readonly blocks: readonly ReadBlock[] } | { readonly kind: 'reorganized' };
+export type ReadNextBlocksResult =
+  { readonly kind: 'read'; readonly blocks: readonly FetchedBlock[] } | { readonly kind: 'reorganized' };
 
 @Injectable()
 export class ReadNextBlocks {
@@ -33,7 +33,7 @@ export class ReadNextBlocks {
 
   constructor(
     private readonly chains: Chains,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChains,
     private readonly times: ValidatedBlockTimes,
     private readonly internalTransfers: FindInternalTransfers,
     private readonly matchTransfers: MatchIncomingTransfers,
@@ -45,7 +45,7 @@ export class ReadNextBlocks {
   async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
     const { pendingGraceSeconds, ...configured } = this.catalogue.network(network)!;
     if (
-      acceptedFinality(configured).kind !== 'confirmations' &&
+      smallestPaymentFinality(configured).kind !== 'confirmations' &&
       finalNumber === null &&
       head.number > START_BLOCKS_BELOW_FINALITY
     )
@@ -55,7 +55,7 @@ export class ReadNextBlocks {
       );
     const first = await this.chains
       .of(network)
-      .reader.block(Math.max(0, (finalNumber ?? 0) - START_BLOCKS_BELOW_FINALITY));
+      .reader.blockHeader(Math.max(0, (finalNumber ?? 0) - START_BLOCKS_BELOW_FINALITY));
     if (first === null) throw new ChainUnavailable(network, 'it does not return a block below its own head.');
     await this.times.validate(network, null, [{ header: first }]);
     // The service has displayed no address on this network yet, so no pending transfer can be missed.
@@ -63,18 +63,18 @@ export class ReadNextBlocks {
     await this.unitOfWork.run(() => this.chain.startCursor(network, first, pendingReadAt, epoch));
   }
 
-  async read(network: string, cursor: Cursor, node: ChainHead): Promise<BlocksRead> {
+  async read(network: string, cursor: Cursor, node: ChainHead): Promise<ReadNextBlocksResult> {
     if (await isReorganized(this.chain, network, cursor.head, node.head)) return { kind: 'reorganized' };
     const blocks = await this.readNextBlocks(network, cursor, node);
     if (blocks === null) return { kind: 'reorganized' };
     return { kind: 'read', blocks: await this.times.validate(network, cursor.head.time, blocks) };
   }
 
-  speedUp(network: string, blocks: readonly ReadBlock[]): void {
+  speedUp(network: string, blocks: readonly FetchedBlock[]): void {
     // Native balances are read per block, so the number of blocks is never raised on networks with a native coin.
     this.pace.speedUp(
       network,
-      this.internalTransfers.findHiddenNativeCoin(network) === undefined ? blocks : [],
+      this.internalTransfers.findNativeCoinWithHiddenTransfers(network) === undefined ? blocks : [],
     );
   }
 
@@ -87,7 +87,7 @@ export class ReadNextBlocks {
     network: string,
     cursor: Cursor,
     node: ChainHead,
-  ): Promise<readonly ReadBlock[] | null> {
+  ): Promise<readonly FetchedBlock[] | null> {
     try {
       return await this.readLinkedBlocks(network, cursor, node);
     } catch (error) {
@@ -101,11 +101,11 @@ export class ReadNextBlocks {
     network: string,
     cursor: Cursor,
     { head, finalNumber }: ChainHead,
-  ): Promise<readonly ReadBlock[] | null> {
+  ): Promise<readonly FetchedBlock[] | null> {
     const from = cursor.head.number + 1;
     const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerIteration(network));
     if (to < from) return [];
-    const ours = this.matchTransfers.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddressLookup(network);
     const blocks = await this.chains.of(network).reader.blocks(from, to, finalNumber, ours);
     return takeLinkedBlocks(cursor.head, blocks);
   }

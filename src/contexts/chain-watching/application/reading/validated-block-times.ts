@@ -46,7 +46,7 @@ export class ValidatedBlockTimes {
   }
 
   private reportDoubtfulEndpoint(network: string, reason: string): ChainUnavailable {
-    this.chains.of(network).reader.doubt(reason);
+    this.chains.of(network).reader.reportDoubtfulAnswer(reason);
     return new ChainUnavailable(network, reason);
   }
 }

@@ -15,7 +15,7 @@ async function modelWithReplacedBlocks(
   model.mineEmpty(length);
   const read = new Map<number, BlockHeader>();
   for (let number = length - kept + 1; number <= length; number += 1)
-    read.set(number, (await model.block(number))!);
+    read.set(number, (await model.blockHeader(number))!);
   model.removeNewestBlocks(depth);
   if (depth > length) model.mineAt(new Date('2026-01-01T00:00:01Z'));
   model.mineEmpty(CHAIN_LENGTH);

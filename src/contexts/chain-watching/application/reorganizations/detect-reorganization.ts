@@ -2,14 +2,14 @@ import {
   ChainUnavailable,
   type BlockHeader,
   type ChainReader,
-  type ReadBlock,
+  type FetchedBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import type { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
+import type { PostgresWatchedChains } from '../../infrastructure/persistence/postgres-watched-chains.js';
 import type { Block } from '../../domain/cursor.js';
 
 /** A node that only lags has the same block there. */
 export async function isReorganized(
-  chain: Pick<WatchedChain, 'block'>,
+  chain: Pick<PostgresWatchedChains, 'block'>,
   network: string,
   read: Pick<Block, 'number' | 'hash'>,
   head: BlockHeader,
@@ -24,8 +24,8 @@ export async function isReorganized(
  */
 export function takeLinkedBlocks(
   read: Pick<BlockHeader, 'number' | 'hash'>,
-  blocks: readonly ReadBlock[],
-): readonly ReadBlock[] | null {
+  blocks: readonly FetchedBlock[],
+): readonly FetchedBlock[] | null {
   const firstLoose = blocks.findIndex(
     ({ header }, position) =>
       header.number !== read.number + 1 + position ||
@@ -37,8 +37,8 @@ export function takeLinkedBlocks(
 
 /** The search goes down in doubling steps and then bisects. */
 export async function findCommonAncestor(
-  chain: Pick<WatchedChain, 'block'>,
-  reader: Pick<ChainReader, 'block' | 'doubt'>,
+  chain: Pick<PostgresWatchedChains, 'block'>,
+  reader: Pick<ChainReader, 'blockHeader' | 'reportDoubtfulAnswer'>,
   network: string,
   from: number,
   known: Block | null,
@@ -59,7 +59,7 @@ export async function findCommonAncestor(
   }
   if (found !== null) return found;
   const sharesNone = `shares none of the ${from - below} blocks that were read last`;
-  reader.doubt(`it ${sharesNone}.`);
+  reader.reportDoubtfulAnswer(`it ${sharesNone}.`);
   throw new Error(
     `${network} ${sharesNone}: it is a different chain, or the reorganization is deeper than the stored blocks. ` +
       'Nothing was changed, and the service has stopped reading this network.',
@@ -71,13 +71,13 @@ export async function findCommonAncestor(
  * endpoint
  */
 export async function requireBlock(
-  reader: Pick<ChainReader, 'block' | 'doubt'>,
+  reader: Pick<ChainReader, 'blockHeader' | 'reportDoubtfulAnswer'>,
   network: string,
   number: number,
 ): Promise<BlockHeader> {
-  const block = await reader.block(number);
+  const block = await reader.blockHeader(number);
   if (block !== null) return block;
   const reason = `it does not know block ${number} below its own head.`;
-  reader.doubt(reason);
+  reader.reportDoubtfulAnswer(reason);
   throw new ChainUnavailable(network, reason);
 }

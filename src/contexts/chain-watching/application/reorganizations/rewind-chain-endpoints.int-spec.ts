@@ -27,7 +27,7 @@ const endpointOnFork = () => payments.chain.anotherEndpoint();
 /** A second endpoint that still has the chain read before, up to this height. */
 function endpointStuckAt(height: number): ChainModel {
   const model = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 30);
-  model.block = (number) =>
+  model.blockHeader = (number) =>
     number > height ? Promise.resolve(null) : payments.watched.block(NETWORK, number);
   return model;
 }
@@ -127,7 +127,7 @@ describe('An endpoint that has our newest block and the successor of another', (
     await payments.follow();
     const before = await readCursor();
     payments.chain.nextHead = {
-      ...(await payments.chain.block(BLOCKS_READ))!,
+      ...(await payments.chain.blockHeader(BLOCKS_READ))!,
       hash: `0x${'e'.repeat(64)}`,
     };
 
@@ -143,7 +143,7 @@ describe('An endpoint on a fork below all final blocks', () => {
   it('is found by one question to it and one to the other endpoint', async () => {
     const before = await readCursor();
     const honest = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 60);
-    honest.block = (number) => payments.watched.block(NETWORK, number);
+    honest.blockHeader = (number) => payments.watched.block(NETWORK, number);
     payments.secondEndpoint.others.set(NETWORK, honest);
     payments.chain.removeNewestBlocks(BLOCKS_READ + 1);
     payments.chain.mineAt(await payments.platform.clock.now());

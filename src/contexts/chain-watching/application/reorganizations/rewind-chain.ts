@@ -3,7 +3,7 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
-import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
+import { PostgresWatchedChains } from '../../infrastructure/persistence/postgres-watched-chains.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
 import { findCommonAncestor, requireBlock } from './detect-reorganization.js';
@@ -26,7 +26,7 @@ export class RewindChain {
 
   constructor(
     private readonly chains: Chains,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChains,
     private readonly transfers: RecordedTransfers,
     private readonly requests: RequestEvaluation,
     private readonly payouts: RecordedPayouts,
@@ -109,7 +109,7 @@ export class RewindChain {
     }
     this.contradictedAt.delete(network);
     const reason = `it returns block ${head.number} that the service has read, but reports a chain that does not contain this block.`;
-    this.chains.of(network).reader.doubt(reason);
+    this.chains.of(network).reader.reportDoubtfulAnswer(reason);
     throw new ChainUnavailable(network, reason);
   }
 
@@ -117,7 +117,7 @@ export class RewindChain {
     const disagreement = `one endpoint has replaced the final block ${number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
     this.alerts.endpointsDisagree(network, disagreement);
-    this.chains.of(network).reader.doubt(disagreement);
+    this.chains.of(network).reader.reportDoubtfulAnswer(disagreement);
   }
 
   /** One faulty endpoint must not reverse postings, even if the second endpoint is briefly unavailable or behind. */
@@ -126,11 +126,11 @@ export class RewindChain {
     { finalNumber }: Cursor,
   ): Promise<Block | null> {
     const { secondEndpoint } = this.chains.of(network);
-    if (finalNumber === null || secondEndpoint.isAlone()) return null;
+    if (finalNumber === null || secondEndpoint.isOnlyEndpoint()) return null;
     const independent = secondEndpoint.isIndependent();
     const [known, theirs] = await Promise.all([
       this.chain.block(network, finalNumber),
-      independent ? secondEndpoint.block(finalNumber) : null,
+      independent ? secondEndpoint.blockHeader(finalNumber) : null,
     ]);
     if (theirs === null)
       throw new ChainUnavailable(

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { LEASE_SECONDS } from '#shared/platform/leases/leases.js';
-import { WatchingStates, type NetworkState, type WatchingState } from '../../contract/watching-states.js';
+import {
+  WatchingStates,
+  type NetworkWatchingState,
+  type WatchingState,
+} from '../../contract/watching-states.js';
 import {
   isWatchedCondition,
   type NetworkReadProgress,
-  ReadingProgress,
+  NetworkReadProgressQuery,
 } from '../../contract/reading-progress.js';
 
 /** Shorter than the timeouts of the readiness and metrics endpoints that wait for it. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 
-export interface WatchingRow extends Omit<NetworkState, 'network'> {
+export interface WatchingRow extends Omit<NetworkWatchingState, 'network'> {
   /** Null if no network was ever read. The row then contains only the state of workers. */
   readonly network: string | null;
   readonly sinceTurn: number | null;
@@ -104,7 +108,7 @@ export class PostgresWatchingStates extends WatchingStates {
 }
 
 @Injectable()
-export class PostgresReadingProgress extends ReadingProgress {
+export class PostgresNetworkReadProgressQuery extends NetworkReadProgressQuery {
   constructor(private readonly database: Database) {
     super();
   }

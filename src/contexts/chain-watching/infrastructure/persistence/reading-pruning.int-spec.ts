@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { WatchedChain } from './watched-chain.js';
+import { PostgresWatchedChains } from './postgres-watched-chains.js';
 
 const DAY = 86_400;
 
@@ -13,9 +13,9 @@ beforeEach(async () => {
 afterEach(() => platform.close());
 
 describe('The pruning of read blocks', () => {
-  let chain: WatchedChain;
+  let chain: PostgresWatchedChains;
   beforeEach(async () => {
-    chain = new WatchedChain(platform.database, new Leases(platform.database));
+    chain = new PostgresWatchedChains(platform.database, new Leases(platform.database));
     // Of the second network nothing is final yet.
     for (const [network, head, final] of [
       ['erc20', 30, 20],

@@ -3,13 +3,13 @@ import { type AccountId, type OrganizationId, newId } from '#shared/kernel/ids.j
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
-  type PaidTerms,
+  type PayoutTerms,
   type PayoutGroup,
   buildPayoutsFinalEvent,
   buildPayoutsRemovedEvent,
   buildPayoutsSeenEvent,
   type RecordedPayout,
-  type RemovedGroup,
+  type RemovedPayoutGroup,
   type CanonicalPayout,
 } from '../../domain/recorded-payouts.js';
 
@@ -66,7 +66,7 @@ export class RecordedPayouts {
     );
   }
 
-  async ofTransactions(
+  async payoutsOfTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
   ): Promise<CanonicalPayout[]> {
@@ -75,8 +75,8 @@ export class RecordedPayouts {
     return this.database.query<CanonicalPayout>(PAYOUTS_OF_TRANSACTIONS_SQL, [network, hashes, blocks]);
   }
 
-  async terms(network: string, addresses: readonly string[]): Promise<Map<string, PaidTerms>> {
-    const rows = await this.database.query<PaidTerms & { address: string }>(PAYOUT_TERMS_SQL, [
+  async payoutTerms(network: string, addresses: readonly string[]): Promise<Map<string, PayoutTerms>> {
+    const rows = await this.database.query<PayoutTerms & { address: string }>(PAYOUT_TERMS_SQL, [
       network,
       addresses,
     ]);
@@ -110,12 +110,12 @@ export class RecordedPayouts {
     await this.eventLog.append(groups.map((group) => buildPayoutsSeenEvent(network, group, at)));
   }
 
-  async removeGroups(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]> {
+  async removeGroups(network: string, groups: readonly string[], at: Date): Promise<RemovedPayoutGroup[]> {
     if (groups.length === 0) return [];
     return this.removeWhere(network, 'group_id = ANY($2)', groups, at);
   }
 
-  removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]> {
+  removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedPayoutGroup[]> {
     return this.removeWhere(network, 'block_number > $2', blockNumber, at);
   }
 
@@ -139,8 +139,8 @@ export class RecordedPayouts {
     condition: string,
     value: unknown,
     at: Date,
-  ): Promise<RemovedGroup[]> {
-    const rows = await this.database.queryInTransaction<RemovedGroup>(
+  ): Promise<RemovedPayoutGroup[]> {
+    const rows = await this.database.queryInTransaction<RemovedPayoutGroup>(
       `UPDATE payments.payouts SET canonical = false WHERE network = $1 AND canonical AND ${condition}
        RETURNING group_id AS id, organization_id, account_id, transaction_hash, final AS were_final`,
       [network, value],

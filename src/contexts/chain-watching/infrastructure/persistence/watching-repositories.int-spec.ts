@@ -6,7 +6,7 @@ import type { Cursor, CursorMove } from '../../domain/cursor.js';
 import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { newId } from '#shared/kernel/ids.js';
-import { AuditedPayments } from '#contexts/payments/infrastructure/audit/persistence/audited-payments.js';
+import { ChainAuditQueries } from '#contexts/payments/infrastructure/audit/persistence/chain-audit-queries.js';
 import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
@@ -103,8 +103,8 @@ describe('The scan of all balances', () => {
   it('starts one day after the previous scan started, however long that scan took', async () => {
     const balances = new PostgresNativeBalances(payments.database);
     const sweepTo = (address: string | null) =>
-      payments.database.run(() => balances.recordSweepProgress(NETWORK, address));
-    const isDue = async () => (await balances.nextOfSweep(NETWORK, 'coin', 10)) !== null;
+      payments.database.run(() => balances.recordDailyComparison(NETWORK, address));
+    const isDue = async () => (await balances.nextForDailyComparison(NETWORK, 'coin', 10)) !== null;
 
     await sweepTo('0x1');
     await payments.platform.advance(86_000);
@@ -145,7 +145,7 @@ describe('An audit of a chain', () => {
     await payments.follow();
     const { number, hash } = (await cursor()).head;
 
-    const drawn = await new AuditedPayments(payments.database).listTransfers(
+    const drawn = await new ChainAuditQueries(payments.database).listTransfers(
       { network: NETWORK, number, hash },
       'seed',
       '',

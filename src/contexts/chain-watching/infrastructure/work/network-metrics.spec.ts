@@ -1,15 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { Scrape } from '#test/support/scrape.js';
-import type { DatabaseScrape } from '#shared/platform/metrics/database-scrape.js';
+import type { DatabaseMetricsCollector } from '#shared/platform/metrics/database-metrics-collector.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkMetrics } from './network-metrics.js';
 
-const STATE = { headNumber: 9, finalNumber: null, secondsBehind: 7, maxLagSeconds: 60, secondsSincePending: null };
+const STATE = {
+  headNumber: 9,
+  finalNumber: null,
+  secondsBehind: 7,
+  maxLagSeconds: 60,
+  secondsSincePending: null,
+};
 
 describe('Each metric of a network', () => {
   it('excludes networks that were removed from the configuration', async () => {
     const metrics = new Metrics();
-    const add = ({ apply }: Parameters<DatabaseScrape['add']>[0]) =>
+    const add = ({ apply }: Parameters<DatabaseMetricsCollector['add']>[0]) =>
       apply(['base', 'removed'].map((network) => ({ ...STATE, network, findings: 2 })));
     const cache = (networks: object[]) => ({ secondsSinceTurn: 3, networks });
     const network = (name: string) => (name === 'base' ? {} : undefined);

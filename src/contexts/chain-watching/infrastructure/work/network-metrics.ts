@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
-import { DatabaseScrape } from '#shared/platform/metrics/database-scrape.js';
+import { DatabaseMetricsCollector } from '#shared/platform/metrics/database-metrics-collector.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
@@ -17,7 +17,7 @@ type AuditRow = Readonly<{ network: string; findings: number }>;
 export class NetworkMetrics {
   constructor(
     metrics: Metrics,
-    scrape: DatabaseScrape,
+    scrape: DatabaseMetricsCollector,
     states: PostgresWatchingStates,
     catalogue: NetworkCatalogue,
   ) {

@@ -4,7 +4,7 @@ import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { FollowChain } from '../../application/follow-chain.js';
-import { watcherLease, CursorMoved } from '../../domain/cursor.js';
+import { watcherLeaseName, CursorMoved } from '../../domain/cursor.js';
 
 export class ChainWatchingSettings {
   /** @param isFixed true if endpoints are called in every iteration, regardless of the time between blocks */
@@ -27,7 +27,7 @@ export class NetworkWatchers extends BackgroundWork {
       catalogue.networks().map(({ network }) => {
         const options = {
           name: `watcher ${network}`,
-          lease: watcherLease(network),
+          lease: watcherLeaseName(network),
           idleMs: settings.intervalMs,
           whileHeldElsewhere: () => followChain.forgetNetwork(network),
         };

@@ -5,7 +5,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { Brandings } from '../../infrastructure/persistence/brandings.js';
 import type { Organization } from '../../domain/accounts/account.js';
-import { supportContactRequired } from '../../domain/branding/branding-texts.js';
+import { supportContactRequiredError } from '../../domain/branding/branding-texts.js';
 import { AuditLog } from '../../contract/audit-log.js';
 
 @Injectable()
@@ -25,7 +25,7 @@ export class ApproveOrganization {
       const organization = await this.organizations.lock(organizationId);
       if (organization.approvedAt !== null) return organization;
       const { support } = await this.brandings.readOwnBranding({ organizationId, accountId: null });
-      if (support === null) throw supportContactRequired();
+      if (support === null) throw supportContactRequiredError();
       const at = await this.clock.now();
       await this.organizations.approve(organizationId, at);
       await this.auditLog.record({

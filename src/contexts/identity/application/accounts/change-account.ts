@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { accountInPath } from '../../contract/account-scope-rule.js';
+import { scopeOfPathAccount } from '../../contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
 import {
@@ -13,8 +13,8 @@ import {
 } from '../../domain/accounts/account.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 
-export interface AccountReplacement extends Actor, AccountInput {
-  scope: Scope;
+export interface ChangeAccountInput extends Actor, AccountInput {
+  scope: TenantScope;
   account: string;
 }
 
@@ -29,8 +29,8 @@ export class ChangeAccount {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async change({ scope, account, actor, address, ...input }: AccountReplacement): Promise<Account> {
-    const owner = accountInPath(scope, account);
+  async change({ scope, account, actor, address, ...input }: ChangeAccountInput): Promise<Account> {
+    const owner = scopeOfPathAccount(scope, account);
     const fields = accountFields(input);
     return this.unitOfWork.run(async () => {
       await this.organizations.lock(owner.organizationId);

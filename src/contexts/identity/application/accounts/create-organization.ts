@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
 import { MAX_NAME_LENGTH, type Account, type Organization } from '../../domain/accounts/account.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
@@ -25,7 +25,7 @@ export class CreateOrganization {
   ) {}
 
   async create(input: NewOrganization): Promise<{ organization: Organization; account: Account }> {
-    const name = requiredText('name', input.name, MAX_NAME_LENGTH);
+    const name = requireText('name', input.name, MAX_NAME_LENGTH);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
       const times = { createdAt: at, updatedAt: at };

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { AccountBusiness } from '../../contract/account-business.js';
-import { accountInPath, type AccountScope } from '../../contract/account-scope-rule.js';
+import { AccountOpenItems } from '../../contract/account-open-items.js';
+import { scopeOfPathAccount, type AccountScope } from '../../contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
 import { auditableAccount } from '../../domain/accounts/account.js';
@@ -18,8 +18,8 @@ import { Organizations } from '../../infrastructure/accounts/persistence/organiz
 import { auditCredential } from '../credentials/audit-credential.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 
-export interface AccountDeletion extends Actor {
-  scope: Scope;
+export interface DeleteAccountInput extends Actor {
+  scope: TenantScope;
   account: string;
 }
 
@@ -35,12 +35,12 @@ export class DeleteAccount {
     private readonly organizations: Organizations,
     private readonly accounts: Accounts,
     private readonly credentials: Credentials,
-    private readonly business: AccountBusiness,
+    private readonly business: AccountOpenItems,
     private readonly auditLog: AuditLog,
   ) {}
 
-  async delete({ scope, account, ...by }: AccountDeletion): Promise<AccountId> {
-    const owner = accountInPath(scope, account);
+  async delete({ scope, account, ...by }: DeleteAccountInput): Promise<AccountId> {
+    const owner = scopeOfPathAccount(scope, account);
     await this.unitOfWork.run(async () => {
       // Two concurrent deletions must not remove the last two accounts.
       await this.organizations.lock(owner.organizationId);
@@ -64,7 +64,7 @@ export class DeleteAccount {
 
   async listObstacles(owner: AccountScope): Promise<DeletionObstacle[]> {
     const [open, accounts] = await Promise.all([
-      this.business.previewOpenBusiness(owner),
+      this.business.previewOpenItems(owner),
       this.countAccounts(owner),
     ]);
     return deletionObstaclesOf(open, accounts);
@@ -77,7 +77,7 @@ export class DeleteAccount {
   }
 
   private async refuseObstacles(owner: AccountScope): Promise<void> {
-    const open = await this.business.readOpenBusiness(owner);
+    const open = await this.business.readOpenItems(owner);
     const obstacles = deletionObstaclesOf(open, await this.countAccounts(owner));
     if (obstacles.length === 0) return;
     throw stateConflict(`The account cannot be deleted yet: ${obstacles.map(describeObstacle).join('; ')}.`);

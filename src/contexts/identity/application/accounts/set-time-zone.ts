@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { demandTimeZone } from '#shared/kernel/zoned-day.js';
+import { requireTimeZone } from '#shared/kernel/zoned-day.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 
@@ -22,7 +22,7 @@ export class SetTimeZone {
   ) {}
 
   async set({ organizationId, timeZone: typed, ...who }: NewTimeZone): Promise<void> {
-    const timeZone = demandTimeZone('time_zone', typed.trim());
+    const timeZone = requireTimeZone('time_zone', typed.trim());
     await this.unitOfWork.run(async () => {
       const at = await this.clock.now();
       const before = await this.organizations.setTimeZone(organizationId, timeZone, at);

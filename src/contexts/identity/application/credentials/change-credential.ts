@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import {
   MAX_KEY_NAME_LENGTH,
@@ -9,11 +9,11 @@ import {
   type Credential,
   type CredentialReference,
 } from '../../domain/credentials/credential.js';
-import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
+import { readIpAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 
-export interface CredentialChange extends CredentialReference {
+export interface ChangeCredentialInput extends CredentialReference {
   name?: string;
   roles?: readonly string[];
   /** Allowed IP ranges. An empty list allows every address. */
@@ -30,12 +30,12 @@ export class ChangeCredential {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async change(input: CredentialChange): Promise<Credential> {
+  async change(input: ChangeCredentialInput): Promise<Credential> {
     const { organizationId, credentialId, name, roles, allowedAddresses, actor, address } = input;
     const changes = {
-      ...(name === undefined ? {} : { name: requiredText('name', name, MAX_KEY_NAME_LENGTH) }),
+      ...(name === undefined ? {} : { name: requireText('name', name, MAX_KEY_NAME_LENGTH) }),
       ...(roles === undefined ? {} : { roles: rolesFrom(roles) }),
-      ...(allowedAddresses === undefined ? {} : { allowedAddresses: readAllowlist(allowedAddresses) }),
+      ...(allowedAddresses === undefined ? {} : { allowedAddresses: readIpAllowlist(allowedAddresses) }),
     };
     return this.unitOfWork.run(async () => {
       const before = await this.credentials.lock(organizationId, credentialId);

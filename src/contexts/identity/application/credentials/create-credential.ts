@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { MAX_KEY_NAME_LENGTH, rolesFrom } from '../../domain/credentials/credential.js';
-import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
+import { readIpAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
 import type { Actor } from '../../contract/audit-log.js';
 import { IssueCredential, type IssuedCredential } from './issue-credential.js';
 
@@ -26,9 +26,9 @@ export class CreateCredential {
 
   validate(input: Pick<NewCredential, 'name' | 'roles' | 'allowedAddresses'>) {
     return {
-      name: requiredText('name', input.name, MAX_KEY_NAME_LENGTH),
+      name: requireText('name', input.name, MAX_KEY_NAME_LENGTH),
       roles: rolesFrom(input.roles),
-      allowedAddresses: readAllowlist(input.allowedAddresses ?? []),
+      allowedAddresses: readIpAllowlist(input.allowedAddresses ?? []),
     };
   }
 

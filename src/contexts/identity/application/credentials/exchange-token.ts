@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '#shared/kernel/ids.js';
-import type { Caller } from '#shared/kernel/rate-limits.js';
-import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
-import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
+import type { CallerAddressRanges } from '#shared/kernel/rate-limits.js';
+import { allowsIpAddress } from '../../domain/credentials/allowed-ip-ranges.js';
+import { isKeyIdOf, keyIdOf, ApiKeyEnvironment } from '../../domain/credentials/credential.js';
 import { accessRefusals } from '../../domain/credentials/access-refusals.js';
-import { CredentialProofs } from '../../infrastructure/credentials/persistence/credential-proofs.js';
+import { CredentialLookup } from '../../infrastructure/credentials/persistence/credential-lookup.js';
 import { secretMatches } from '../secret.js';
 import {
-  ExchangeAttempts,
+  AuthenticationAttempts,
   type AttemptsLeft,
-} from '../../infrastructure/credentials/persistence/exchange-attempts.js';
+} from '../../infrastructure/credentials/persistence/authentication-attempts.js';
 import { IssueAccessToken, type AccessToken } from './issue-access-token.js';
 
-export interface TokenExchange {
+export interface ExchangeTokenInput {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly address: string;
-  readonly caller: Caller;
+  readonly caller: CallerAddressRanges;
   readonly counted: (left: AttemptsLeft) => void;
 }
 
@@ -29,25 +29,25 @@ const UNKNOWN_CREDENTIAL_ID = '00000000-0000-0000-0000-000000000000' as Credenti
 @Injectable()
 export class ExchangeToken {
   constructor(
-    private readonly environment: KeyEnvironment,
-    private readonly proofs: CredentialProofs,
+    private readonly environment: ApiKeyEnvironment,
+    private readonly proofs: CredentialLookup,
     private readonly issueAccessToken: IssueAccessToken,
-    private readonly attempts: ExchangeAttempts,
+    private readonly attempts: AuthenticationAttempts,
   ) {}
 
-  async exchange({ apiKey, apiSecret, address, caller, counted }: TokenExchange): Promise<AccessToken> {
+  async exchange({ apiKey, apiSecret, address, caller, counted }: ExchangeTokenInput): Promise<AccessToken> {
     const possible = isKeyIdOf(this.environment.name, apiKey);
     const keyId = possible ? apiKey : keyIdOf(this.environment.name, UNKNOWN_CREDENTIAL_ID);
     const { credential, now } = await this.proofs.read(keyId);
     const matches = secretMatches(apiSecret, credential?.secretDigest ?? null);
     if (!matches || credential === null) {
-      counted(await this.attempts.countFailedExchange(keyId, caller));
+      counted(await this.attempts.countFailedTokenExchange(keyId, caller));
       throw accessRefusals.credentialsInvalid();
     }
-    counted(await this.attempts.countExchange(keyId, caller));
+    counted(await this.attempts.countTokenExchange(keyId, caller));
     if (!credential.enabled) throw accessRefusals.credentialDisabled();
-    if (!allowsAddress(credential.allowedAddresses, address)) throw accessRefusals.addressNotAllowed();
-    this.proofs.noteUse(credential.id, now);
+    if (!allowsIpAddress(credential.allowedAddresses, address)) throw accessRefusals.addressNotAllowed();
+    this.proofs.recordUse(credential.id, now);
     return this.issueAccessToken.issue(credential.id, now);
   }
 }

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { unavailable } from '#shared/kernel/domain-error.js';
 import type { CredentialId } from '#shared/kernel/ids.js';
-import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import type { ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
 /** The only algorithm for signing and verifying tokens (RFC 8725, section 3.1). */
 export const TOKEN_ALGORITHM = 'HS256';
@@ -12,7 +12,7 @@ export interface AccessToken {
 }
 
 interface AccessTokenSettings {
-  readonly tokenKeys: SigningKeyRing<ScheduledKey & { readonly secret: Buffer }>;
+  readonly tokenKeys: SigningKeyRing<ScheduledSigningKey & { readonly secret: Buffer }>;
   readonly issuer: string;
   readonly audience: string;
   readonly tokenLifetimeSeconds: number;

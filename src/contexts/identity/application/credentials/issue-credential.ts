@@ -5,10 +5,10 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import { AccountDirectory } from '../../contract/account-directory.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { organizationNotApproved } from '../../contract/organization-approval.js';
+import { organizationNotApprovedError } from '../../contract/organization-approval.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
-import { type Credential, keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
+import { type Credential, keyIdOf, ApiKeyEnvironment } from '../../domain/credentials/credential.js';
 import { digestOf, fingerprintOf, newSecret } from '../secret.js';
 import { auditCredential } from './audit-credential.js';
 
@@ -26,7 +26,7 @@ export interface IssuedCredential {
 export class IssueCredential {
   constructor(
     private readonly clock: Clock,
-    private readonly environment: KeyEnvironment,
+    private readonly environment: ApiKeyEnvironment,
     private readonly organizations: Organizations,
     private readonly accountDirectory: AccountDirectory,
     private readonly credentials: Credentials,
@@ -71,6 +71,6 @@ export class IssueCredential {
   /** @throws organization_not_approved in production */
   async requireApproval(organizationId: Credential['organizationId']): Promise<void> {
     const { approvedAt } = await this.organizations.lock(organizationId);
-    if (this.environment.name === 'production' && approvedAt === null) throw organizationNotApproved();
+    if (this.environment.name === 'production' && approvedAt === null) throw organizationNotApprovedError();
   }
 }

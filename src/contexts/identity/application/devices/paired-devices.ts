@@ -4,7 +4,7 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { Devices, type Device, type PairedPointOfSale, type PairingOffer } from '../../contract/devices.js';
+import { Devices, type Device, type PointOfSaleReference, type PairingCode } from '../../contract/devices.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import { MAX_DEVICES_PER_POINT_OF_SALE, newPairingCode, PAIRING_CODE_VALID_MINUTES } from './pairing-code.js';
 import { auditCredential } from '../credentials/audit-credential.js';
@@ -25,15 +25,15 @@ export class PairedDevices extends Devices {
     super();
   }
 
-  list(point: PairedPointOfSale): Promise<Device[]> {
+  list(point: PointOfSaleReference): Promise<Device[]> {
     return this.pairings.devicesOf(point);
   }
 
-  offerPairing(
-    point: PairedPointOfSale,
+  createPairingCode(
+    point: PointOfSaleReference,
     pointName: string,
     offeredBy: CollaboratorId,
-  ): Promise<PairingOffer> {
+  ): Promise<PairingCode> {
     const code = newPairingCode();
     return this.unitOfWork.run(async () => {
       await this.issueCredential.requireApproval(point.organizationId);
@@ -51,7 +51,7 @@ export class PairedDevices extends Devices {
     });
   }
 
-  async revoke({ organizationId, id }: PairedPointOfSale, device: CredentialId, by: Actor): Promise<void> {
+  async revoke({ organizationId, id }: PointOfSaleReference, device: CredentialId, by: Actor): Promise<void> {
     await this.unitOfWork.run(async () => {
       const before = await this.credentials.lockDevice(organizationId, id, device);
       await this.credentials.remove(organizationId, device);

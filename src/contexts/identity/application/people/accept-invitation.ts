@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId, type CollaboratorId } from '#shared/kernel/ids.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import {
@@ -11,7 +11,7 @@ import {
   mayStillGrant,
   type Collaborator,
 } from '../../domain/people/collaborator.js';
-import { Passwords } from './passwords.js';
+import { PasswordHasher } from './password-hasher.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { requireAcceptablePassword } from '../../domain/people/password-rule.js';
@@ -20,7 +20,7 @@ import { DashboardSessions } from '../../infrastructure/people/persistence/dashb
 import type { RequestSource } from './dashboard-sessions.js';
 import { Invitations, type Invitation } from '../../infrastructure/people/persistence/invitations.js';
 
-export interface InvitationAcceptance extends RequestSource {
+export interface AcceptInvitationInput extends RequestSource {
   readonly token: string;
   readonly name: string;
   readonly password: string;
@@ -35,7 +35,7 @@ export class AcceptInvitation {
     private readonly organizations: Organizations,
     private readonly invitations: Invitations,
     private readonly collaborators: Collaborators,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordHasher,
     private readonly sessions: DashboardSessions,
     private readonly auditLog: AuditLog,
   ) {}
@@ -51,9 +51,9 @@ export class AcceptInvitation {
   }
 
   /** @returns a session cookie */
-  async accept(input: InvitationAcceptance): Promise<{ token: string }> {
+  async accept(input: AcceptInvitationInput): Promise<{ token: string }> {
     const invited = await this.readInvitation(input.token);
-    const name = requiredText('name', input.name, MAX_PERSON_NAME_LENGTH);
+    const name = requireText('name', input.name, MAX_PERSON_NAME_LENGTH);
     const password = requireAcceptablePassword(input.password, invited, (text) =>
       this.passwords.isCommon(text),
     );
@@ -63,7 +63,7 @@ export class AcceptInvitation {
       // Changing the inviter's role takes the same lock, so such a change commits before this check or waits for it.
       await this.organizations.lock(invited.organizationId);
       await this.readInvitation(input.token);
-      const taken = await this.invitations.take(digestOf(input.token));
+      const taken = await this.invitations.consume(digestOf(input.token));
       if (taken === null) throw invitationNotFound();
       const person = await this.addCollaborator(taken, name, passwordHash, input.address);
       await this.sessions.begin(person.id, 'enrolling', digestOf(session), input);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
@@ -22,7 +22,7 @@ import { Pairings } from '../../infrastructure/persistence/pairings.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
 
-export interface CollaboratorChange extends Actor {
+export interface ChangeCollaboratorInput extends Actor {
   readonly organizationId: OrganizationId;
   readonly collaboratorId: CollaboratorId;
   readonly role?: string;
@@ -50,7 +50,7 @@ export class ChangeCollaborator {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async change(change: CollaboratorChange): Promise<Collaborator> {
+  async change(change: ChangeCollaboratorInput): Promise<Collaborator> {
     const { organizationId, collaboratorId, managerRole, actor, address } = change;
     return this.unitOfWork.run(async () => {
       // Two Owners could otherwise demote each other concurrently.
@@ -91,7 +91,7 @@ export class ChangeCollaborator {
   private async revokeDevices(
     before: Collaborator,
     after: Collaborator,
-    { devices, managerRole }: CollaboratorChange,
+    { devices, managerRole }: ChangeCollaboratorInput,
     by: Actor & { at: Date },
   ): Promise<void> {
     const paired = await this.credentials.lockPairedBy(before.id);
@@ -108,7 +108,7 @@ export class ChangeCollaborator {
 }
 
 function mayPairDevices({ enabled, role }: Collaborator): boolean {
-  return enabled && may(role, 'pair_devices');
+  return enabled && hasPermission(role, 'pair_devices');
 }
 
 function requireDeviceChoice(devices: string | undefined): void {

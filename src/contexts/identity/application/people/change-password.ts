@@ -3,13 +3,13 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { Passwords } from './passwords.js';
+import { PasswordHasher } from './password-hasher.js';
 import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
 import { PASSWORD_BACK_OFF } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { requireAcceptablePassword, type PasswordOwner } from '../../domain/people/password-rule.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { NoteSecurityChange, type SelfServiceChange } from './note-security-change.js';
+import { RecordSecurityChange, type ActingCollaborator } from './record-security-change.js';
 import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
 /** Ends the person's other sessions and password reset links. */
@@ -19,15 +19,15 @@ export class ChangePassword {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly collaborators: Collaborators,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordHasher,
     private readonly resets: PasswordResets,
     private readonly sessions: DashboardSessions,
     private readonly lockOuts: LockOuts,
-    private readonly noteSecurityChange: NoteSecurityChange,
+    private readonly recordSecurityChange: RecordSecurityChange,
   ) {}
 
   async change(
-    person: SelfServiceChange & PasswordOwner,
+    person: ActingCollaborator & PasswordOwner,
     session: SessionId,
     current: string,
     password: string,
@@ -44,7 +44,7 @@ export class ChangePassword {
       await this.collaborators.changePassword(person.collaboratorId, hash, await this.clock.now());
       await this.resets.endAll(person.collaboratorId);
       await this.sessions.endAll(person.collaboratorId, session);
-      await this.noteSecurityChange.note(
+      await this.recordSecurityChange.record(
         person,
         'password.changed',
         'Your password was changed, and your other sessions have ended.',

@@ -6,10 +6,10 @@ import type { Collaborator } from '../../domain/people/collaborator.js';
 export const SESSION_IDLE_MINUTES = 60;
 /** Even if the session is in use (OWASP ASVS 5, 7.3.2). */
 export const SESSION_LIFETIME_HOURS = 12;
-export const UNCONFIRMED_FACTOR_MINUTES = 10;
-export const SIGN_IN_MINUTES = 15;
+export const PENDING_FACTOR_VALID_MINUTES = 10;
+export const SIGN_IN_TIMEOUT_MINUTES = 15;
 
-export interface ProvenSession {
+export interface ActiveSession {
   readonly id: SessionId;
   readonly stage: SessionStage;
   readonly factorProvenAt: Date | null;

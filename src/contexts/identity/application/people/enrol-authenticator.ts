@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
-import { SecondFactorChanges, type SecondFactorChange } from './factor-changes.js';
-import { NoteSecurityChange } from './note-security-change.js';
+import { SecondFactorChangeRunner, type SecondFactorChange } from './second-factor-change-runner.js';
+import { RecordSecurityChange } from './record-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { SessionEnded } from './dashboard-sessions.js';
 import { authenticatorEnrolmentUrl, findTimeStep } from './one-time-codes.js';
@@ -11,15 +11,15 @@ import { authenticatorEnrolmentUrl, findTimeStep } from './one-time-codes.js';
 @Injectable()
 export class EnrolAuthenticator {
   constructor(
-    private readonly changes: SecondFactorChanges,
+    private readonly changes: SecondFactorChangeRunner,
     private readonly clock: Clock,
     private readonly factors: SecondFactors,
-    private readonly noteSecurityChange: NoteSecurityChange,
+    private readonly recordSecurityChange: RecordSecurityChange,
   ) {}
 
   /** Returns the same secret for ten minutes, so that reloading the page does not change it. */
   async begin({ sessionId, email }: SecondFactorChange): Promise<{ secret: string; url: string }> {
-    const secret = await this.factors.pendingSecret(sessionId);
+    const secret = await this.factors.findOrCreatePendingSecret(sessionId);
     if (secret === null) throw new SessionEnded();
     return { secret, url: authenticatorEnrolmentUrl(secret, email) };
   }
@@ -42,7 +42,7 @@ export class EnrolAuthenticator {
         );
       await this.factors.confirmAuthenticator(collaboratorId, sessionId, step, await this.clock.now());
       await this.factors.replaceRecoveryCodes(collaboratorId, digests);
-      await this.noteSecurityChange.note(
+      await this.recordSecurityChange.record(
         person,
         'authenticator.enrolled',
         'An authenticator app was set up as your second factor.',

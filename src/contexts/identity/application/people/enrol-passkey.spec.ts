@@ -17,8 +17,8 @@ async function enrolWith(recoveryCodesLeft: number): Promise<[shown: number, sto
       replaceRecoveryCodes: async (_: string, digests: unknown[]) => void (stored = digests.length),
     },
     { finishEnrolment: async () => ({}) },
-    { takeChallenge: async () => 'challenge' },
-    { note: async () => undefined },
+    { consumeChallenge: async () => 'challenge' },
+    { record: async () => undefined },
   ] as unknown as ConstructorParameters<typeof EnrolPasskey>;
   const { recoveryCodes } = await new EnrolPasskey(...parts).finish(PERSON as never, 'Laptop', '{}');
   return [recoveryCodes.length, stored];

@@ -2,24 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { MAX_PASSKEY_NAME_LENGTH } from '../../domain/people/second-factors.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { SecondFactorChanges, type SecondFactorChange } from './factor-changes.js';
-import { NoteSecurityChange } from './note-security-change.js';
+import { SecondFactorChangeRunner, type SecondFactorChange } from './second-factor-change-runner.js';
+import { RecordSecurityChange } from './record-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 
 @Injectable()
 export class EnrolPasskey {
   constructor(
-    private readonly changes: SecondFactorChanges,
+    private readonly changes: SecondFactorChangeRunner,
     private readonly clock: Clock,
     private readonly factors: SecondFactors,
     private readonly ceremonies: PasskeyCeremonies,
     private readonly sessions: DashboardSessions,
-    private readonly noteSecurityChange: NoteSecurityChange,
+    private readonly recordSecurityChange: RecordSecurityChange,
   ) {}
 
   async begin(person: SecondFactorChange & { name: string }): Promise<string> {
@@ -36,8 +36,8 @@ export class EnrolPasskey {
     label: string,
     answer: string,
   ): Promise<{ recoveryCodes: string[] }> {
-    const name = requiredText('name', label, MAX_PASSKEY_NAME_LENGTH);
-    const challenge = await this.sessions.takeChallenge(person.sessionId);
+    const name = requireText('name', label, MAX_PASSKEY_NAME_LENGTH);
+    const challenge = await this.sessions.consumeChallenge(person.sessionId);
     const made = challenge === null ? null : await this.ceremonies.finishEnrolment(answer, challenge);
     if (made === null)
       throw invalidField('answer', 'passkey', 'does not belong to this page. Press the button again.');
@@ -49,7 +49,7 @@ export class EnrolPasskey {
         name,
         createdAt: await this.clock.now(),
       });
-      await this.noteSecurityChange.note(
+      await this.recordSecurityChange.record(
         person,
         'passkey.enrolled',
         `The passkey "${name}" was added as your second factor.`,

@@ -9,7 +9,7 @@ import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { requireMayManage, roleFrom, type ManagerRole } from '../../domain/people/collaborator.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
-import { invitationMail, invitedElsewhereMail, DashboardLinks } from '../../domain/people/mails.js';
+import { invitationMail, otherOrganizationMemberMail, DashboardLinks } from '../../domain/people/mails.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { digestOf, newSecret } from '../secret.js';
 
@@ -49,17 +49,17 @@ export class InviteCollaborator {
       if (known?.collaborator.organizationId === organizationId)
         throw stateConflict('This e-mail address already belongs to a collaborator. Use another address.');
       // Replaces an open invitation for the same address, which the inviter must be allowed to cancel.
-      const replaced = await this.invitations.findFor(organizationId, email);
+      const replaced = await this.invitations.findByEmail(organizationId, email);
       if (replaced !== null) requireMayManage(inviterRole, replaced.role);
       const at = await this.clock.now();
       const id = newId<InvitationId>();
       const expiresAt = new Date(at.getTime() + INVITATION_VALID_MS);
       const made = { id, organizationId, email, role, invitedBy: actor, expiresAt, createdAt: at };
-      await this.invitations.put(made, digestOf(token));
+      await this.invitations.addOrReplace(made, digestOf(token));
       await this.mails.queueToTypedAddress(
         known === null
           ? invitationMail({ email, role, organizationName, invitedBy: actor }, link)
-          : invitedElsewhereMail(email, organizationName, actor),
+          : otherOrganizationMemberMail(email, organizationName, actor),
         organizationId,
       );
       const after = auditableInvitation(made);

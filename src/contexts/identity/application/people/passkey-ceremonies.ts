@@ -58,7 +58,7 @@ export class PasskeyCeremonies {
     return { credentialId: id, publicKey: Buffer.from(publicKey), signCount: counter, transports };
   }
 
-  async beginProof(known: readonly Passkey[]): Promise<PasskeyCeremony> {
+  async beginAuthentication(known: readonly Passkey[]): Promise<PasskeyCeremony> {
     const options = await generateAuthenticationOptions({
       rpID: this.host,
       allowCredentials: known.map(describePasskey),
@@ -68,7 +68,7 @@ export class PasskeyCeremonies {
   }
 
   /** @returns the passkey and its new counter; null if the response does not match the challenge */
-  async finishProof(answerJson: string, challenge: string, known: readonly Passkey[]) {
+  async finishAuthentication(answerJson: string, challenge: string, known: readonly Passkey[]) {
     const response = await nullIfInvalid(async () => JSON.parse(answerJson) as AuthenticationResponseJSON);
     const used = known.find(({ credentialId }) => credentialId === response?.id);
     if (response === null || used === undefined) return null;

@@ -3,8 +3,8 @@ import { normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import type { Caller } from '#shared/kernel/rate-limits.js';
-import { Passwords } from './passwords.js';
+import type { CallerAddressRanges } from '#shared/kernel/rate-limits.js';
+import { PasswordHasher } from './password-hasher.js';
 import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
@@ -14,7 +14,7 @@ import { requireAcceptablePassword } from '../../domain/people/password-rule.js'
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
-import { NoteSecurityChange } from './note-security-change.js';
+import { RecordSecurityChange } from './record-security-change.js';
 import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
 /** Does not sign the person in: the second factor is still required. */
@@ -25,16 +25,16 @@ export class ResetPassword {
     private readonly clock: Clock,
     private readonly collaborators: Collaborators,
     private readonly resets: PasswordResets,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordHasher,
     private readonly sessions: DashboardSessions,
     private readonly devices: KnownDevices,
     private readonly lockOuts: LockOuts,
     private readonly mails: OutgoingMails,
     private readonly links: DashboardLinks,
-    private readonly noteSecurityChange: NoteSecurityChange,
+    private readonly recordSecurityChange: RecordSecurityChange,
   ) {}
 
-  async countResetRequest(caller: Caller): Promise<void> {
+  async countResetRequest(caller: CallerAddressRanges): Promise<void> {
     await this.lockOuts.countCallerGuess(caller, 'reset');
   }
 
@@ -44,7 +44,7 @@ export class ResetPassword {
     if (found?.collaborator.enabled !== true) return;
     const token = newSecret();
     await this.unitOfWork.run(async () => {
-      if (!(await this.resets.put(found.collaborator.id, digestOf(token)))) return;
+      if (!(await this.resets.add(found.collaborator.id, digestOf(token)))) return;
       await this.mails.queue(passwordResetMail(found.collaborator.email, this.links.passwordReset(token)));
     });
   }
@@ -78,7 +78,7 @@ export class ResetPassword {
       await this.sessions.endAll(id);
       await this.devices.forgetAll(id, deviceDigest);
       const person = { collaboratorId: id, organizationId, email, address };
-      await this.noteSecurityChange.note(
+      await this.recordSecurityChange.record(
         person,
         'password.reset',
         'Your password was reset, and all your sessions have ended.',

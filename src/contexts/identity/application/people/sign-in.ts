@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import type { Caller } from '#shared/kernel/rate-limits.js';
+import type { CallerAddressRanges } from '#shared/kernel/rate-limits.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
-import { Passwords } from './passwords.js';
+import { PasswordHasher } from './password-hasher.js';
 import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
 import { PASSWORD_BACK_OFF } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
@@ -17,7 +17,7 @@ import { hasFactor } from '../../domain/people/second-factors.js';
 export interface SignInAttempt extends RequestSource {
   readonly email: string;
   readonly password: string;
-  readonly caller: Caller;
+  readonly caller: CallerAddressRanges;
   readonly deviceDigest?: Buffer | undefined;
 }
 
@@ -28,7 +28,7 @@ export class SignIn {
     private readonly collaborators: Collaborators,
     private readonly devices: KnownDevices,
     private readonly lockOuts: LockOuts,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordHasher,
     private readonly factors: SecondFactors,
     private readonly sessions: DashboardSessions,
   ) {}

@@ -1,5 +1,5 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { optionalText, requiredText } from '#shared/kernel/text.js';
+import { optionalText, requireText } from '#shared/kernel/text.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 import { readTolerance, type ToleranceInput } from './underpayment-tolerance-rule.js';
 
@@ -32,7 +32,7 @@ export interface AccountInput {
 
 export function accountFields(input: AccountInput) {
   return {
-    name: requiredText('name', input.name, MAX_NAME_LENGTH),
+    name: requireText('name', input.name, MAX_NAME_LENGTH),
     externalId: optionalText('external_id', input.externalId, MAX_EXTERNAL_ID_LENGTH) ?? null,
     underpaymentTolerance: readTolerance(input.underpaymentTolerance),
   };

@@ -1,6 +1,6 @@
 import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
 import { parseEmail } from '#shared/kernel/email-address.js';
-import { readHttpsUrl, requiredText } from '#shared/kernel/text.js';
+import { readHttpsUrl, requireText } from '#shared/kernel/text.js';
 
 export const MAX_DISPLAY_NAME_LENGTH = 200;
 export const MAX_TAX_ID_LENGTH = 64;
@@ -62,7 +62,7 @@ function readSupport(text = ''): string | null {
 }
 
 /** Payers who paid wrongly ask there, so the first real payment must not precede it. */
-export function supportContactRequired(): DomainError {
+export function supportContactRequiredError(): DomainError {
   return invalidField(
     'support',
     'required',
@@ -73,5 +73,5 @@ export function supportContactRequired(): DomainError {
 
 function readLine(field: string, text: string | undefined, max: number): string | null {
   if (text === undefined || text.trim() === '') return null;
-  return requiredText(field, text, max);
+  return requireText(field, text, max);
 }

@@ -2,7 +2,7 @@ import type { Logo } from '../../contract/account-branding.js';
 import type { BrandingTexts } from './branding-texts.js';
 import type { LogoFile } from './logo-file.js';
 
-export interface LogoFacts extends Logo {
+export interface LogoMetadata extends Logo {
   readonly type: LogoFile['type'];
   /** Hex. The path of the logo ends with it. */
   readonly digest: string;
@@ -10,7 +10,7 @@ export interface LogoFacts extends Logo {
 
 /** Without values inherited from the organization. */
 export interface OwnBranding extends BrandingTexts {
-  readonly logo: LogoFacts | null;
+  readonly logo: LogoMetadata | null;
 }
 
 export const NO_BRANDING: OwnBranding = {

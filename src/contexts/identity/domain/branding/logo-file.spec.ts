@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pngChunk, pngWithSize, SAMPLE_LOGOS } from '../../testing/sample-logos.js';
-import { MAX_SCANS } from './images/jpeg.js';
+import { MAX_JPEG_SCANS } from './images/jpeg.js';
 import { MAX_LOGO_BYTES, readLogo } from './logo-file.js';
 
 const { png, jpeg, lossy, lossless } = SAMPLE_LOGOS;
@@ -83,7 +83,7 @@ describe('A logo', () => {
     ['a JPEG that ends early', jpeg.subarray(0, jpeg.length - 2)],
     ['a JPEG without pixels', cat('\xff\xd8\xff\xd9')],
     ['a JPEG of arithmetic coding', cat('\xff\xd8\xff\xc9\0\x04\0\0\xff\xd9')],
-    ['a JPEG of endless scans', withScans(MAX_SCANS + 1)],
+    ['a JPEG of endless scans', withScans(MAX_JPEG_SCANS + 1)],
     ['a WebP that ends early', lossy.subarray(0, lossy.length - 2)],
     ['a WebP that moves', changed(lossless, 20, 0x32)],
     ['a WebP whose two sizes differ', changed(lossless, 24, 0xff)],
@@ -95,7 +95,7 @@ describe('A logo', () => {
     ['too wide', pngWithSize(2_049, 8), 'logo pixels'],
     ['a bomb', pngWithSize(0xffff_ffff, 0xffff_ffff), 'logo pixels'],
     ['of the largest width and height', pngWithSize(2_048, 2_048), 'accepted'],
-    ['of the largest number of scans', withScans(MAX_SCANS), 'accepted'],
+    ['of the largest number of scans', withScans(MAX_JPEG_SCANS), 'accepted'],
     ['of the largest size in bytes', cat(png, Buffer.alloc(MAX_LOGO_BYTES - png.length)), 'accepted'],
     ['a byte too large', cat(png, Buffer.alloc(MAX_LOGO_BYTES + 1 - png.length)), 'logo bytes'],
   ])('is checked against the limits of size: %s', (_, bytes, answer) => {

@@ -2,7 +2,7 @@ import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
 import { cleanJpeg } from './images/jpeg.js';
 import { cleanPng } from './images/png.js';
 import { cleanWebp } from './images/webp.js';
-import { BrokenImage, type CleanImage } from './images/image-bytes.js';
+import { InvalidImage, type CleanImage } from './images/image-bytes.js';
 
 export const MAX_LOGO_BYTES = 200_000;
 /** A logo then uses at most 16 MB of a browser's memory. */
@@ -22,7 +22,7 @@ const LOGO_CLEANERS: readonly [LogoType, (bytes: Uint8Array) => CleanImage | und
 
 /** Detects the format from the content. @throws validation_failed on `logo` */
 export function readLogo(bytes: Uint8Array): LogoFile {
-  if (bytes.length > MAX_LOGO_BYTES) throw logoTooLarge();
+  if (bytes.length > MAX_LOGO_BYTES) throw logoTooLargeError();
   for (const [type, clean] of LOGO_CLEANERS) {
     const image = cleanOrReject(clean, bytes);
     if (image === undefined) continue;
@@ -39,7 +39,7 @@ export function readLogo(bytes: Uint8Array): LogoFile {
   );
 }
 
-export function logoTooLarge(): DomainError {
+export function logoTooLargeError(): DomainError {
   return invalidLogo('bytes', `must be at most ${MAX_LOGO_BYTES / 1000} kB.`);
 }
 
@@ -51,7 +51,7 @@ function cleanOrReject(clean: (bytes: Uint8Array) => CleanImage | undefined, byt
   try {
     return clean(bytes);
   } catch (error) {
-    if (error instanceof BrokenImage) throw invalidLogo('image', `is not a valid image: ${error.message}`);
+    if (error instanceof InvalidImage) throw invalidLogo('image', `is not a valid image: ${error.message}`);
     throw error;
   }
 }

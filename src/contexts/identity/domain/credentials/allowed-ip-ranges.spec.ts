@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { allowsAddress, readAllowlist } from './allowed-ip-ranges.js';
+import { allowsIpAddress, readIpAllowlist } from './allowed-ip-ranges.js';
 
 describe('The IP allowlist of a credential', () => {
   it.each([
@@ -13,18 +13,18 @@ describe('The IP allowlist of a credential', () => {
   ])(
     'decides whether an address is allowed: ranges %j, address "%s", allowed %s',
     (ranges, address, allowed) => {
-      expect(allowsAddress(ranges, address)).toBe(allowed);
+      expect(allowsIpAddress(ranges, address)).toBe(allowed);
     },
   );
 
   it('uses only its own ranges, whichever allowlists were used before', () => {
     const lists = [['10.0.0.0/8'], ['11.0.0.0/8'], ['10.0.0.0/16'], ['10.0.0.0/8']];
 
-    expect(lists.map((ranges) => allowsAddress(ranges, '10.9.9.9'))).toEqual([true, false, false, true]);
+    expect(lists.map((ranges) => allowsIpAddress(ranges, '10.9.9.9'))).toEqual([true, false, false, true]);
   });
 
   it('contains each range once, in canonical form', () => {
-    expect(readAllowlist(['10.1.2.3/8', '::ffff:10.0.0.0/104', '203.0.113.7'])).toEqual([
+    expect(readIpAllowlist(['10.1.2.3/8', '::ffff:10.0.0.0/104', '203.0.113.7'])).toEqual([
       '10.0.0.0/8',
       '203.0.113.7/32',
     ]);
@@ -33,7 +33,7 @@ describe('The IP allowlist of a credential', () => {
   it('contains at most 100 ranges', () => {
     const ranges = Array.from({ length: 101 }, (_, n) => `10.0.${n}.0/24`);
 
-    expect(readAllowlist(ranges.slice(1))).toHaveLength(100);
-    expect(() => readAllowlist(ranges)).toThrow('at most 100');
+    expect(readIpAllowlist(ranges.slice(1))).toHaveLength(100);
+    expect(() => readIpAllowlist(ranges)).toThrow('at most 100');
   });
 });

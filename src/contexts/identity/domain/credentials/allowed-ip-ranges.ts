@@ -3,14 +3,14 @@ import { isInAnyRange, parseCidr, parseUnmappedAddress, type Cidr } from '#share
 
 const MAX_RANGES = 100;
 
-export function readAllowlist(texts: readonly string[]): string[] {
+export function readIpAllowlist(texts: readonly string[]): string[] {
   if (texts.length > MAX_RANGES) {
     throw invalidField('allowed_ips', 'too_many', `must have at most ${MAX_RANGES} addresses or ranges.`);
   }
   return [...new Set(texts.map((text) => parseCidr(text, 'allowed_ips').text))];
 }
 
-export function allowsAddress(ranges: readonly string[], address: string): boolean {
+export function allowsIpAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const caller = parseUnmappedAddress(address);
   return caller !== undefined && ranges.some((range) => isInAnyRange(caller, [parseCachedRange(range)]));

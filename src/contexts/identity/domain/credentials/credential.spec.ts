@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import { rolesFrom, isKeyIdOf, keyIdOf } from './credential.js';
 
@@ -16,11 +16,11 @@ describe('The list of roles of a credential', () => {
 
 describe('The label of a credential', () => {
   it('is accepted if it is one line of visible text, without the spaces around it', () => {
-    expect(requiredText('name', '  Café 🥐 ', 6)).toBe('Café 🥐');
+    expect(requireText('name', '  Café 🥐 ', 6)).toBe('Café 🥐');
   });
 
   it.each(['', '   ', 'a\nb', 'a\u0000', '\ud800', 'a\u2028b', '1234567'])('is rejected: %j', (text) => {
-    expect(() => requiredText('name', text, 6)).toThrow('name: must be one line of 1 to 6 characters');
+    expect(() => requireText('name', text, 6)).toThrow('name: must be one line of 1 to 6 characters');
   });
 });
 

@@ -55,7 +55,7 @@ export interface CredentialReference extends Actor {
 
 export type ServiceEnvironment = 'development' | 'staging' | 'production';
 
-export class KeyEnvironment {
+export class ApiKeyEnvironment {
   constructor(readonly name: ServiceEnvironment) {}
 }
 

@@ -1,5 +1,5 @@
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
-import { COLLABORATOR_ROLES, may, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import { COLLABORATOR_ROLES, hasPermission, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 
 export interface Collaborator {
@@ -44,7 +44,7 @@ export function mayStillGrant(
   { role, enabled }: Pick<Collaborator, 'role' | 'enabled'>,
   granted: CollaboratorRole,
 ): boolean {
-  return enabled && may(role, 'manage') && (role === 'owner' || granted !== 'owner');
+  return enabled && hasPermission(role, 'manage') && (role === 'owner' || granted !== 'owner');
 }
 
 /** @param enabledOwners other than this person */

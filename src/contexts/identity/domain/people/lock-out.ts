@@ -9,15 +9,15 @@ export const PASSWORD_BACK_OFF: BackOff = { free: 5, firstWaitSeconds: 30, maxWa
 export const IP_ADDRESS_BACK_OFF: BackOff = { free: 50, firstWaitSeconds: 30, maxWaitSeconds: 900 };
 
 /** A correct code does not reset the count. */
-export interface CodeAllowance {
+export interface CodeRateLimit {
   readonly atOnce: number;
   readonly everySeconds: number;
 }
 
 /** At most 22 wrong codes per day, across all devices and IP addresses. */
-export const CODE_ALLOWANCE_OF_PERSON: CodeAllowance = { atOnce: 10, everySeconds: 7_200 };
+export const PERSON_CODE_RATE_LIMIT: CodeRateLimit = { atOnce: 10, everySeconds: 7_200 };
 /** Applies after strangers have used up the person's limit. */
-export const CODE_ALLOWANCE_OF_DEVICE: CodeAllowance = { atOnce: 5, everySeconds: 3_600 };
+export const DEVICE_CODE_RATE_LIMIT: CodeRateLimit = { atOnce: 5, everySeconds: 3_600 };
 
 /** @param failures consecutive wrong guesses */
 export function waitSecondsAfter(
@@ -28,12 +28,12 @@ export function waitSecondsAfter(
   return Math.min(maxWaitSeconds, firstWaitSeconds * 2 ** Math.min(failures - free, 20));
 }
 
-export interface CountedGuess {
+export interface GuessCounterKey {
   readonly parts: readonly string[];
   readonly backOff: BackOff;
 }
 
-export interface CountedCode {
+export interface CodeCounterKey {
   readonly parts: readonly string[];
-  readonly allowance: CodeAllowance;
+  readonly allowance: CodeRateLimit;
 }

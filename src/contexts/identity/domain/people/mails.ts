@@ -24,7 +24,11 @@ If you did not expect this email, ignore it.`,
 }
 
 /** For a person who signs in to another organization. The inviter cannot tell. */
-export function invitedElsewhereMail(email: string, organizationName: string, invitedBy: string): Mail {
+export function otherOrganizationMemberMail(
+  email: string,
+  organizationName: string,
+  invitedBy: string,
+): Mail {
   return {
     recipient: email,
     subject: `Invitation to ${joinLines(organizationName)}`,

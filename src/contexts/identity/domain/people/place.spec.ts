@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeLocation } from './place.js';
+import { describeIpLocation } from './place.js';
 
 describe('The place of an address', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('The place of an address', () => {
     ['', '8.8.8.8', 'Unknown location'],
     ['nowhere', '', 'Unknown location'],
   ])('is described relative to the present address: %s, seen from %s: %s', (address, present, place) => {
-    const { words, network = '' } = describeLocation(address, present);
+    const { words, network = '' } = describeIpLocation(address, present);
 
     expect(words.replace('{network}', network)).toBe(place);
   });

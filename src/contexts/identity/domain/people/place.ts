@@ -26,7 +26,7 @@ const SPECIAL_RANGE_LOCATIONS: Readonly<Record<string, AddressLocation['words']>
 };
 
 /** Uses no external service, which would learn the IP address. @param present IP address of the viewer */
-export function describeLocation(address: string, present: string): AddressLocation {
+export function describeIpLocation(address: string, present: string): AddressLocation {
   const read = parseUnmappedAddress(address);
   if (read === undefined) return UNKNOWN_LOCATION;
   const range = read.range();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasFreshProof } from './second-factors.js';
+import { hasRecentSecondFactor } from './second-factors.js';
 
 describe('A second factor', () => {
   const isFresh = (stage: string, factorProvenAt: Date | null, at: number) =>
-    hasFreshProof({ stage, factorProvenAt, at: new Date(at) } as never);
+    hasRecentSecondFactor({ stage, factorProvenAt, at: new Date(at) } as never);
 
   it('is fresh for exactly ten minutes, and not required to enroll the first factor', () => {
     const proven = new Date(0);

@@ -33,7 +33,7 @@ interface LastProof {
 }
 
 /** Within ten minutes, and while the person enrols the first factor. */
-export function hasFreshProof({ stage, factorProvenAt, at }: LastProof): boolean {
+export function hasRecentSecondFactor({ stage, factorProvenAt, at }: LastProof): boolean {
   if (stage === 'enrolling') return true;
   return factorProvenAt !== null && at.getTime() - factorProvenAt.getTime() <= PROOF_IS_FRESH_MS;
 }

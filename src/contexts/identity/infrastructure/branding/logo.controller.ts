@@ -1,6 +1,6 @@
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { Brandings } from '../persistence/brandings.js';
 
@@ -12,7 +12,7 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'; san
 export class LogoController {
   constructor(
     private readonly brandings: Brandings,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
   @Get()

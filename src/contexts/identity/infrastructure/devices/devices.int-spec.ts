@@ -10,7 +10,7 @@ import {
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
-import { Devices, type PairedPointOfSale } from '#contexts/identity/contract/devices.js';
+import { Devices, type PointOfSaleReference } from '#contexts/identity/contract/devices.js';
 import { Pairings } from '../persistence/pairings.js';
 import { Credentials } from '../credentials/persistence/credentials.js';
 import {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const newPoint = (accountId = world.accountId): PairedPointOfSale => ({
+const newPoint = (accountId = world.accountId): PointOfSaleReference => ({
   id: newId<PointOfSaleId>(),
   organizationId: world.organizationId,
   accountId,
@@ -63,9 +63,9 @@ async function pair(code: string, from = `192.0.2.${(callers += 1)}`) {
 }
 
 const offer = async (point = newPoint(), by = admin) =>
-  (await devices.offerPairing(point, 'Till 1', by)).code;
+  (await devices.createPairingCode(point, 'Till 1', by)).code;
 
-async function paired(point: PairedPointOfSale, by: CollaboratorId) {
+async function paired(point: PointOfSaleReference, by: CollaboratorId) {
   const code = await offer(point, by);
   const { api_key, api_secret } = (await pair(code)).body.data as unknown as {
     api_key: string;

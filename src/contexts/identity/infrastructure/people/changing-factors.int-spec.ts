@@ -155,10 +155,10 @@ describe('The challenge of a passkey', () => {
       return row!.id;
     };
 
-    const taken = [await sessions.takeChallenge(await challenged())];
+    const taken = [await sessions.consumeChallenge(await challenged())];
     const session = await challenged();
     await world.api.platform.advance(601);
-    taken.push(await sessions.takeChallenge(session));
+    taken.push(await sessions.consumeChallenge(session));
 
     expect(taken).toEqual([expect.any(String), null]);
   });

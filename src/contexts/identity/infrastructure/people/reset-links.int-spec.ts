@@ -39,7 +39,7 @@ describe('A reset link', () => {
       'SELECT id FROM identity.collaborators WHERE email = $1',
       [email],
     );
-    const put = () => world.api.app.get(PasswordResets).put(person!.id, randomBytes(32));
+    const put = () => world.api.app.get(PasswordResets).add(person!.id, randomBytes(32));
     let isPut = () => {};
     const second = new Promise<void>((resolve) => (isPut = resolve)).then(() => unitOfWork(put));
     const unitOfWork = <T>(work: () => Promise<T>) => world.api.app.get(UnitOfWork).run(work);

@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { Cell } from '#shared/kernel/cell.js';
 import { notFound, UncountedNotFound } from '#shared/kernel/domain-error.js';
 import type { AccountId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertOrUpdate } from '#shared/platform/database/insert.js';
+import { upsertStatement } from '#shared/platform/database/insert.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { type Branding, AccountBranding } from '../../contract/account-branding.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
-import { NO_BRANDING, type LogoFacts, type OwnBranding } from '../../domain/branding/branding.js';
+import { NO_BRANDING, type LogoMetadata, type OwnBranding } from '../../domain/branding/branding.js';
 import type { BrandingTexts } from '../../domain/branding/branding-texts.js';
 import type { LogoFile, LogoType } from '../../domain/branding/logo-file.js';
 
@@ -48,7 +48,10 @@ WHERE o.id = $1`;
 /** The owner is the organization if the scope names no account. */
 @Injectable()
 export class Brandings extends AccountBranding {
-  private readonly memory = new LRUCache<AccountId, { owner: Scope; branding: Branding; until: number }>({
+  private readonly memory = new LRUCache<
+    AccountId,
+    { owner: TenantScope; branding: Branding; until: number }
+  >({
     max: CACHE_SIZE,
   });
 
@@ -72,7 +75,7 @@ export class Brandings extends AccountBranding {
     return branding;
   }
 
-  async readOwnBranding({ organizationId, accountId }: Scope): Promise<OwnBranding> {
+  async readOwnBranding({ organizationId, accountId }: TenantScope): Promise<OwnBranding> {
     const [row] = await this.database.query<OwnRow>(
       `SELECT display_name, tax_id, postal_address, colour, support, logo_type, logo_width, logo_height, logo_digest
        FROM identity.brandings WHERE ${OWNER_CONDITION}`,
@@ -84,12 +87,12 @@ export class Brandings extends AccountBranding {
   }
 
   /** The caller must have locked the organization. */
-  async saveTexts(owner: Scope, texts: BrandingTexts, at: Date): Promise<void> {
+  async saveTexts(owner: TenantScope, texts: BrandingTexts, at: Date): Promise<void> {
     await this.save(owner, { ...texts, updatedAt: at });
   }
 
   /** The caller must have locked the organization. @returns null without a logo */
-  async saveLogo(owner: Scope, logo: LogoFile | null, at: Date): Promise<LogoFacts | null> {
+  async saveLogo(owner: TenantScope, logo: LogoFile | null, at: Date): Promise<LogoMetadata | null> {
     const columns = logo && {
       logoType: logo.type,
       logoWidth: logo.width,
@@ -114,9 +117,9 @@ export class Brandings extends AccountBranding {
     return row;
   }
 
-  private async save({ organizationId, accountId }: Scope, changes: object): Promise<void> {
+  private async save({ organizationId, accountId }: TenantScope, changes: object): Promise<void> {
     const key = { organizationId, accountId };
-    await this.database.queryInTransaction(...insertOrUpdate('identity.brandings', key, changes));
+    await this.database.queryInTransaction(...upsertStatement('identity.brandings', key, changes));
     // Any cached account may be outdated, because it inherits the organization's branding.
     this.database.afterCommit(() => this.memory.clear());
   }
@@ -129,10 +132,10 @@ export class Brandings extends AccountBranding {
     return { ...branding, logo: { path, width, height } };
   }
 
-  private logoFacts({ logoType, logoWidth, logoHeight, logoDigest }: LogoColumns): LogoFacts | null {
+  private logoFacts({ logoType, logoWidth, logoHeight, logoDigest }: LogoColumns): LogoMetadata | null {
     if (logoDigest === null) return null;
     const digest = logoDigest.toString('hex');
-    const path = `/logo/${this.cell.markCode(digest)}`;
+    const path = `/logo/${this.cell.addCellMark(digest)}`;
     return { type: logoType!, width: logoWidth!, height: logoHeight!, digest, path };
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CollaboratorId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { Device, PairedPointOfSale } from '../../contract/devices.js';
+import type { Device, PointOfSaleReference } from '../../contract/devices.js';
 
-export interface StoredPairingCode extends PairedPointOfSale {
+export interface StoredPairingCode extends PointOfSaleReference {
   readonly offeredBy: CollaboratorId;
   /** Null if a process of the previous release created the code. */
   readonly pointName: string | null;
@@ -67,7 +67,7 @@ export class Pairings {
     return row ?? null;
   }
 
-  async takeCode(codeDigest: Buffer): Promise<StoredPairingCode | null> {
+  async consumeCode(codeDigest: Buffer): Promise<StoredPairingCode | null> {
     const [row] = await this.database.queryInTransaction<StoredPairingCode>(
       `DELETE FROM identity.pairing_codes p USING identity.accounts a WHERE ${VALID_CODE_CONDITION} RETURNING ${PAIRING_COLUMNS}`,
       [codeDigest],
@@ -81,7 +81,7 @@ export class Pairings {
     ]);
   }
 
-  async countDevicesAndCodes({ organizationId, id }: PairedPointOfSale): Promise<number> {
+  async countDevicesAndCodes({ organizationId, id }: PointOfSaleReference): Promise<number> {
     const [row] = await this.database.queryInTransaction<{ taken: number }>(
       `SELECT ((SELECT count(*) FROM identity.credentials WHERE organization_id = $1 AND point_of_sale_id = $2)
          + (SELECT count(*) FROM identity.pairing_codes WHERE point_of_sale_id = $2 AND expires_at > platform.now()))::integer
@@ -102,7 +102,7 @@ export class Pairings {
     );
   }
 
-  devicesOf({ organizationId, id }: PairedPointOfSale): Promise<Device[]> {
+  devicesOf({ organizationId, id }: PointOfSaleReference): Promise<Device[]> {
     return this.database.query<Device>(
       `SELECT c.id, c.name, p.name AS paired_by, c.created_at AS paired_at, c.last_used_at
        FROM identity.credentials c JOIN identity.collaborators p ON p.id = c.paired_by

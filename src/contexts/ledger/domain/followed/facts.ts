@@ -1,6 +1,6 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-export type FollowedStatus = 'processing' | 'completed' | 'failed';
+export type SourceStatus = 'processing' | 'completed' | 'failed';
 
 /** Amounts are in smallest units, addresses in display form. */
 interface SourceFact {
@@ -19,7 +19,7 @@ interface SourceFact {
 }
 
 /** Funds that a settlement took from one deposit address, including the fee. */
-export interface FollowedPayout {
+export interface SettledAddressPayout {
   readonly paymentRequestId: PaymentRequestId;
   readonly address: string;
   readonly gross: bigint;
@@ -29,10 +29,10 @@ export interface FollowedPayout {
 /** The settlement address received `amount`, and the fee recipient received `feeAmount`. */
 export interface SettlementFact extends SourceFact {
   readonly kind: 'settlement';
-  readonly status: FollowedStatus;
+  readonly status: SourceStatus;
   readonly feeAmount: bigint;
   /** One payout per deposit address. Their gross amounts sum to `amount` plus `feeAmount`. */
-  readonly payouts: readonly FollowedPayout[];
+  readonly payouts: readonly SettledAddressPayout[];
 }
 
 export interface GasAmount {
@@ -42,7 +42,7 @@ export interface GasAmount {
 
 export interface RefundFact extends SourceFact {
   readonly kind: 'refund';
-  readonly status: FollowedStatus;
+  readonly status: SourceStatus;
   readonly paymentRequestId: PaymentRequestId;
   readonly referenceId?: string;
   /** Present if the merchant's own wallet pays the refund, instead of the float. */
@@ -53,7 +53,7 @@ export interface RefundFact extends SourceFact {
 
 export interface FloatWithdrawalFact extends SourceFact {
   readonly kind: 'float_withdrawal';
-  readonly status: FollowedStatus;
+  readonly status: SourceStatus;
   readonly gas?: GasAmount;
 }
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { amounts, expectAlways, lists } from '#test/support/properties.js';
 import { receivedDeposit, reversalOf } from '../../testing/movements.js';
-import { movementTransaction } from '../movement.js';
+import { toMovementTransaction } from '../movement.js';
 import { linkLateFunds, type WaitingPayout } from './late-cover.js';
 
 const received = receivedDeposit({ feeBasisPoints: 5_000, amount: 3n });
 const { organizationId, accountId, paymentRequestId, uniqueAssetId, to } = received;
 const booked = (amount: bigint, address = to) =>
-  movementTransaction(newId(), { ...received, transferId: newId(), amount, to: address });
+  toMovementTransaction(newId(), { ...received, transferId: newId(), amount, to: address });
 
 /** A completed payout of 6 units from the deposit address of `received`, with a fee of 50 percent. */
 const payout = (facts: Partial<WaitingPayout> = {}): WaitingPayout => ({
@@ -57,7 +57,9 @@ describe('Money booked after its payout', () => {
   });
 
   it('is not linked if it is a reversal', () => {
-    expect(linkLateFunds([movementTransaction(newId(), reversalOf(received))], [payout()]).links).toEqual([]);
+    expect(linkLateFunds([toMovementTransaction(newId(), reversalOf(received))], [payout()]).links).toEqual(
+      [],
+    );
   });
 
   it('posts rounding once it covers the full payout, after the lines of other payouts of the settlement', () => {

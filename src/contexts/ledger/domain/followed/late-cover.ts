@@ -1,18 +1,18 @@
 import { Posting } from '../balanced-posting.js';
 import { netAfterFee } from '../on-chain-movement.js';
 import type { Transaction } from '../transaction.js';
-import type { FollowedStatus } from './facts.js';
-import type { LaterLines, SettlementLink, UncoveredPayout } from './later-rows.js';
+import type { SourceStatus } from './facts.js';
+import type { AddedJournalLines, SettlementLink, UncoveredPayout } from './transaction-updates.js';
 
 export interface WaitingPayout extends UncoveredPayout {
-  readonly status: FollowedStatus;
+  readonly status: SourceStatus;
   readonly lines: number;
   readonly linkedNet: bigint;
 }
 
 export interface LateLinkRows {
   readonly links: SettlementLink[];
-  readonly lines: LaterLines[];
+  readonly lines: AddedJournalLines[];
   readonly payouts: UncoveredPayout[];
 }
 
@@ -56,7 +56,7 @@ function bookRounding(left: WaitingPayout[], at: number, late: LateLinkRows): vo
   const { withdrawalId, organizationId, accountId, uniqueAssetId, ...payout } = left[at]!;
   const more = payout.linkedNet - netAfterFee(payout.gross, payout.feeBasisPoints);
   if (payout.status !== 'completed' || more === 0n) return;
-  const posting = Posting.balanced([
+  const posting = Posting.createBalanced([
     { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: more },
     { ledgerAccount: 'rounding', uniqueAssetId, amount: -more },
   ]);

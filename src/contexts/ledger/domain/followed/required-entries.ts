@@ -1,9 +1,9 @@
-import type { Entry } from '../balanced-posting.js';
+import type { LedgerEntry } from '../balanced-posting.js';
 import type { FloatWithdrawalFact, GasAmount, RefundFact, SettlementFact, SourceEvent } from './facts.js';
 import { deliveredFundsOf, merchantShareOf, type BookedFunds } from './unsettled-funds.js';
 
 /** Returns the total for the given state. Each state change books the difference from the previous total. */
-export function requiredEntries(event: SourceEvent, delivered: readonly BookedFunds[]): Entry[] {
+export function requiredEntries(event: SourceEvent, delivered: readonly BookedFunds[]): LedgerEntry[] {
   switch (event.kind) {
     case 'settlement':
       return settlementEntries(event, delivered);
@@ -19,7 +19,7 @@ export function requiredEntries(event: SourceEvent, delivered: readonly BookedFu
 }
 
 /** Rounding is the amount that was neither owed to the merchant nor received by the fee recipient. */
-function settlementEntries(event: SettlementFact, delivered: readonly BookedFunds[]): Entry[] {
+function settlementEntries(event: SettlementFact, delivered: readonly BookedFunds[]): LedgerEntry[] {
   const gross = event.amount + event.feeAmount;
   if (event.status === 'failed') return [];
   if (event.status === 'processing')
@@ -39,7 +39,7 @@ function settlementEntries(event: SettlementFact, delivered: readonly BookedFund
   ]);
 }
 
-function payoutEntries(event: RefundFact | FloatWithdrawalFact): Entry[] {
+function payoutEntries(event: RefundFact | FloatWithdrawalFact): LedgerEntry[] {
   if (event.status !== 'completed') return [];
   const isByMerchant = event.kind === 'refund' && event.paidBy === 'merchant';
   return entriesOfAsset(event.uniqueAssetId, [
@@ -48,7 +48,7 @@ function payoutEntries(event: RefundFact | FloatWithdrawalFact): Entry[] {
   ]);
 }
 
-function gasEntries(gas: GasAmount | undefined): Entry[] {
+function gasEntries(gas: GasAmount | undefined): LedgerEntry[] {
   if (gas === undefined) return [];
   return entriesOfAsset(gas.uniqueAssetId, [
     ['gas_spent', gas.amount],
@@ -56,6 +56,9 @@ function gasEntries(gas: GasAmount | undefined): Entry[] {
   ]);
 }
 
-function entriesOfAsset(uniqueAssetId: string, amounts: [Entry['ledgerAccount'], bigint][]): Entry[] {
+function entriesOfAsset(
+  uniqueAssetId: string,
+  amounts: [LedgerEntry['ledgerAccount'], bigint][],
+): LedgerEntry[] {
   return amounts.map(([ledgerAccount, amount]) => ({ ledgerAccount, uniqueAssetId, amount }));
 }

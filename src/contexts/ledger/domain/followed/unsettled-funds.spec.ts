@@ -22,21 +22,21 @@ describe('The open money at an address', () => {
     ['what fits if the payout took money that is not booked yet', [3n, 4n], 5n, [3n]],
     ['no reversal that leaves less than nothing', [-5n, 10n], 3n, []],
   ])('gives a payout %s', (_, amounts, gross, taken) => {
-    expect(grosses(open(...amounts).take(OWNER, payout(gross)))).toEqual(taken);
+    expect(grosses(open(...amounts).takeForPayout(OWNER, payout(gross)))).toEqual(taken);
   });
 
   it('is sorted by sequence number after a failed settlement returns funds', () => {
     const there = new UnsettledFunds();
     for (const number of [3, 1, 2]) there.add(OWNER, money(BigInt(number), number));
 
-    expect(grosses(there.take(OWNER, payout(3n)))).toEqual([1n, 2n]);
+    expect(grosses(there.takeForPayout(OWNER, payout(3n)))).toEqual([1n, 2n]);
   });
 
   it.each([
     ['account', { ...OWNER, accountId: newId<AccountId>() }],
     ['asset', { ...OWNER, uniqueAssetId: 'other' }],
   ])('is not given to another %s', (_, owner) => {
-    expect(open(3n).take(owner, payout(3n))).toEqual([]);
+    expect(open(3n).takeForPayout(owner, payout(3n))).toEqual([]);
   });
 });
 

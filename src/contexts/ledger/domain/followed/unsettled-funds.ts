@@ -1,6 +1,6 @@
 import type { AccountId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
 import { netAfterFee } from '../on-chain-movement.js';
-import type { FollowedPayout } from './facts.js';
+import type { SettledAddressPayout } from './facts.js';
 
 export interface BookedFunds {
   readonly transactionId: TransactionId;
@@ -33,7 +33,10 @@ export class UnsettledFunds {
   }
 
   /** Oldest first. The sum is less than the payout's gross if the payout also took funds that are not booked yet. */
-  take(place: Pick<DepositPlace, 'accountId' | 'uniqueAssetId'>, payout: FollowedPayout): BookedFunds[] {
+  takeForPayout(
+    place: Pick<DepositPlace, 'accountId' | 'uniqueAssetId'>,
+    payout: SettledAddressPayout,
+  ): BookedFunds[] {
     const there = this.byPlace.get(placeKeyOf({ ...payout, ...place })) ?? [];
     let [sum, whole, part] = [0n, 0, 0];
     for (const [at, { gross }] of there.entries()) {
@@ -45,18 +48,21 @@ export class UnsettledFunds {
   }
 }
 
-export function uncoveredAmount({ gross }: FollowedPayout, delivered: readonly BookedFunds[]): bigint {
+export function uncoveredAmount({ gross }: SettledAddressPayout, delivered: readonly BookedFunds[]): bigint {
   return delivered.reduce((left, money) => left - money.gross, gross);
 }
 
 /** The net amount of the linked transactions if they cover the payout fully, otherwise its gross minus the fee. */
-export function merchantShareOf(payout: FollowedPayout, delivered: readonly BookedFunds[]): bigint {
+export function merchantShareOf(payout: SettledAddressPayout, delivered: readonly BookedFunds[]): bigint {
   return uncoveredAmount(payout, delivered) === 0n
     ? delivered.reduce((sum, { net }) => sum + net, 0n)
     : netAfterFee(payout.gross, payout.feeBasisPoints);
 }
 
-export function deliveredFundsOf(payout: FollowedPayout, delivered: readonly BookedFunds[]): BookedFunds[] {
+export function deliveredFundsOf(
+  payout: SettledAddressPayout,
+  delivered: readonly BookedFunds[],
+): BookedFunds[] {
   return delivered.filter(
     ({ paymentRequestId, address }) =>
       paymentRequestId === payout.paymentRequestId && address === payout.address,

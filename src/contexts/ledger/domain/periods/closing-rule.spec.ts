@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextToClose, refuseClosing, refuseReopening, type BooksState } from './closing-rule.js';
-import { lastDayOf, laterPeriod, readPeriod, bookedPeriod } from './period.js';
+import { lastDayOf, addMonths, readPeriod, bookedPeriod } from './period.js';
 
 const now = new Date('2030-05-01T00:00:00.000Z');
 const FRESH: BooksState = { now, first: '2030-02', firstOpen: null, lastClosed: null };
@@ -8,7 +8,7 @@ const CLOSED: BooksState = { ...FRESH, firstOpen: '2030-04', lastClosed: '2030-0
 
 describe('A month', () => {
   it('has a month before and after it, even in another year, and a last day', () => {
-    expect([laterPeriod('2030-12', 1), laterPeriod('2030-01', -1)]).toEqual(['2031-01', '2029-12']);
+    expect([addMonths('2030-12', 1), addMonths('2030-01', -1)]).toEqual(['2031-01', '2029-12']);
     expect([lastDayOf('2028-02'), lastDayOf('2030-12')]).toEqual(['2028-02-29', '2030-12-31']);
   });
 

@@ -1,5 +1,5 @@
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import { laterPeriod, periodOf, type Period } from './period.js';
+import { addMonths, periodOf, type Period } from './period.js';
 
 export interface BooksState {
   readonly now: Date;
@@ -33,6 +33,6 @@ export function refuseReopening({ lastClosed }: BooksState, period: Period): voi
     throw stateConflict(`${period} is not closed, so it cannot be reopened.`);
   if (period < lastClosed)
     throw stateConflict(
-      `${laterPeriod(period, 1) === lastClosed ? lastClosed : `Later months up to ${lastClosed}`} must be reopened before ${period}.`,
+      `${addMonths(period, 1) === lastClosed ? lastClosed : `Later months up to ${lastClosed}`} must be reopened before ${period}.`,
     );
 }

@@ -3,7 +3,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 /** A calendar month in UTC, such as `2030-01`. Sorts chronologically as a string. */
 export type Period = string;
 
-export const PERIOD_RULE = 'must be a month such as 2030-01, in the years 2000 to 2999.';
+export const PERIOD_FORMAT_MESSAGE = 'must be a month such as 2030-01, in the years 2000 to 2999.';
 export const PERIOD_PATTERN = '^2[0-9]{3}-(0[1-9]|1[0-2])$';
 const PERIOD_REGEXP = new RegExp(PERIOD_PATTERN);
 
@@ -13,14 +13,14 @@ export function isPeriod(text: string): text is Period {
 
 export function readPeriod(field: string, text: string | undefined): Period {
   if (text !== undefined && isPeriod(text)) return text;
-  throw invalidField(field, 'month', PERIOD_RULE);
+  throw invalidField(field, 'month', PERIOD_FORMAT_MESSAGE);
 }
 
 export function periodOf(at: Date): Period {
   return at.toISOString().slice(0, 7);
 }
 
-export function laterPeriod(period: Period, months: number): Period {
+export function addMonths(period: Period, months: number): Period {
   const count = Number(period.slice(0, 4)) * 12 + Number(period.slice(5)) - 1 + months;
   return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`;
 }
@@ -30,7 +30,7 @@ export function firstDayOf(period: Period): string {
 }
 
 export function lastDayOf(period: Period): string {
-  const end = Date.parse(`${firstDayOf(laterPeriod(period, 1))}T00:00:00Z`);
+  const end = Date.parse(`${firstDayOf(addMonths(period, 1))}T00:00:00Z`);
   return new Date(end - 1).toISOString().slice(0, 10);
 }
 

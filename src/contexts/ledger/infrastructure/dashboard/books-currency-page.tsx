@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
   createAccountField,
   createCoinField,
-  type ActOutcome,
+  type FormActionOutcome,
   type FormFields,
 } from '#shared/web/dashboard/form-fields.js';
 import { CURRENCIES } from '#shared/kernel/currency.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { FormWithErrors } from '#shared/web/dashboard/form-parts.js';
 import { CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
@@ -23,8 +23,8 @@ export const CURRENCY_FIELDS = {
   none: { kind: 'tick', label: 'No accounting currency: use the currency of each price' },
 } satisfies FormFields;
 
-interface BooksCurrencyProps extends ActOutcome {
-  readonly visitor: PageVisitor;
+interface BooksCurrencyProps extends FormActionOutcome {
+  readonly visitor: PageUser;
   readonly accounts: Choices<NamedAccount>;
   readonly currencies: ReadonlyMap<string, string>;
 }
@@ -47,12 +47,12 @@ export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }:
             'The journal values payments received from now on in this currency. Earlier payments keep their value. The current currency of each account is shown next to its name.',
           )}
         </p>
-        <FieldsForm fields={CURRENCY_FIELDS} sent={sent} known={{ account_id: choice }}>
+        <FormWithErrors fields={CURRENCY_FIELDS} sent={sent} known={{ account_id: choice }}>
           <div class="actions">
             <button class="button primary">{t('Set currency')}</button>
             <LinkButton href="/app/statements" label="Statements" />
           </div>
-        </FieldsForm>
+        </FormWithErrors>
       </section>
     </DashboardPage>
   );

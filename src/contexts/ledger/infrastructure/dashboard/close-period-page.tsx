@@ -1,24 +1,24 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
-import { Facts } from '#shared/web/dashboard/page-parts.js';
+import { DetailList } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Count, Money } from '#shared/web/parts/values.js';
-import type { MoneyInFlight } from '../persistence/period-list.js';
+import { CountText, AmountText } from '#shared/web/parts/values.js';
+import type { PeriodFundsInFlight } from '../persistence/period-queries.js';
 import type { StatementView } from '../persistence/statements.js';
 import { PERIOD_FIELDS } from './periods-page.js';
 import { COLUMNS_NOTE, PAGE_SIZE, statementColumns } from './statements-page.js';
 
 interface ClosePeriodProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   /** The month to close, YYYY-MM. */
   readonly period: string;
   /** Statements of the month, by account and asset. */
   readonly statements: readonly StatementView[];
   /** Names of the accounts in the statements. */
   readonly names: ReadonlyMap<string, string | null>;
-  readonly inFlight: MoneyInFlight;
+  readonly inFlight: PeriodFundsInFlight;
   readonly nameOf: (uniqueAssetId: string) => {
     readonly symbol: string;
     readonly decimals: number;
@@ -63,7 +63,7 @@ function FundsInFlight({ inFlight: { settling, sending, arriving }, nameOf }: Cl
     const { symbol, decimals, network } = nameOf(uniqueAssetId);
     return (
       <div>
-        <Money amount={amount} decimals={decimals} symbol={symbol} />
+        <AmountText amount={amount} decimals={decimals} symbol={symbol} />
         {network !== undefined && <span class="note"> {t('on {network}', { network })}</span>}
       </div>
     );
@@ -71,11 +71,11 @@ function FundsInFlight({ inFlight: { settling, sending, arriving }, nameOf }: Cl
   return (
     <section class="card" aria-labelledby="in-flight">
       <h2 id="in-flight">{t('In progress')}</h2>
-      <Facts
+      <DetailList
         facts={{
           'Received, not recorded yet': t('{count} transfer|{count} transfers', { count: arriving }),
           'Being settled': amounts.length === 0 ? t('none') : amounts,
-          'Refunds and withdrawals in progress': <Count of={sending} />,
+          'Refunds and withdrawals in progress': <CountText of={sending} />,
         }}
       />
       <p class="note">

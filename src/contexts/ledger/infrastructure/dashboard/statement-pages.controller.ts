@@ -4,7 +4,7 @@ import type { Choices } from '#shared/kernel/page.js';
 import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import { findSingleMatch } from '#shared/platform/http/dashboard/form-body.js';
 import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import {
@@ -14,9 +14,9 @@ import {
 } from '#contexts/identity/contract/account-directory.js';
 import { periodOf, readPeriod } from '../../domain/periods/period.js';
 import { JournalFiles, type JournalFormat } from '../http/journal-files.js';
-import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
-import { presentStatement, STATEMENT_COLUMNS, statementRecord } from '../http/statement.dto.js';
-import { ExportedJournal } from '../persistence/exported-journal.js';
+import { ConcurrentDownloads } from '#shared/platform/http/answers/concurrent-downloads.js';
+import { presentStatement, STATEMENT_CSV_COLUMNS, toStatementCsvRow } from '../http/statement.dto.js';
+import { JournalExport } from '../persistence/journal-export.js';
 import { Statements, type StatementView } from '../persistence/statements.js';
 import { PAGE_SIZE, statementsPage, StatementsPageQuery } from './statements-page.js';
 
@@ -24,23 +24,23 @@ import { PAGE_SIZE, statementsPage, StatementsPageQuery } from './statements-pag
 export class StatementPagesController {
   constructor(
     private readonly statements: Statements,
-    private readonly journal: ExportedJournal,
+    private readonly journal: JournalExport,
     private readonly files: JournalFiles,
-    private readonly downloads: OpenDownloads,
+    private readonly downloads: ConcurrentDownloads,
     private readonly directory: AccountDirectory,
     private readonly accounts: AccountNames,
   ) {}
 
   @DashboardRoute('read')
   @Get('statements')
-  async show(@Query() query: StatementsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async show(@Query() query: StatementsPageQuery, @CurrentDashboardUser() visitor: DashboardUser) {
     const { page, ...filters } = query;
     const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: query.account });
     let statements: StatementView[] = [];
     const refusal = await catchFormRefusal(async () => {
       const { scope, month } = await this.readStatements(visitor, query, accounts);
       statements = await this.downloads.during(visitor.collaboratorId, () =>
-        this.statements.of(scope, month),
+        this.statements.list(scope, month),
       );
     });
     const items = statements.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
@@ -53,19 +53,19 @@ export class StatementPagesController {
 
   @DashboardRoute('read')
   @Get('statements.csv')
-  async statementsFile(
+  async exportStatements(
     @Query() query: StatementsPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
     @Res() response: Response,
   ): Promise<void> {
     const { scope, month } = await this.readStatements(visitor, query);
     const { statements } = this;
     const file = {
       name: `statements-${month}.csv`,
-      header: STATEMENT_COLUMNS,
+      header: STATEMENT_CSV_COLUMNS,
       batches: (async function* () {
-        const found = await statements.of(scope, month);
-        yield found.map((view) => statementRecord(presentStatement(month, view)));
+        const found = await statements.list(scope, month);
+        yield found.map((view) => toStatementCsvRow(presentStatement(month, view)));
       })(),
     };
     await this.downloads.during(visitor.collaboratorId, () => sendCsv(response, file, this.downloads.times));
@@ -73,9 +73,9 @@ export class StatementPagesController {
 
   @DashboardRoute('read')
   @Get('journal.csv')
-  lines(
+  exportJournalLines(
     @Query() query: StatementsPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
     @Res() response: Response,
   ): Promise<void> {
     return this.sendJournal('lines', query, visitor, response);
@@ -83,9 +83,9 @@ export class StatementPagesController {
 
   @DashboardRoute('read')
   @Get('journal-xero.csv')
-  xero(
+  exportXeroJournal(
     @Query() query: StatementsPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
     @Res() response: Response,
   ): Promise<void> {
     return this.sendJournal('xero', query, visitor, response);
@@ -94,7 +94,7 @@ export class StatementPagesController {
   private async sendJournal(
     format: JournalFormat,
     query: StatementsPageQuery,
-    visitor: DashboardVisitor,
+    visitor: DashboardUser,
     response: Response,
   ): Promise<void> {
     const { scope, month } = await this.readStatements(visitor, query);
@@ -103,14 +103,17 @@ export class StatementPagesController {
   }
 
   private async readStatements(
-    visitor: DashboardVisitor,
+    visitor: DashboardUser,
     { month, account }: StatementsPageQuery,
     accounts?: Choices<NamedAccount>,
   ) {
     const found = accounts ?? (await this.accounts.searchChoices(visitor.organizationId, { typed: account }));
     return {
       month: readPeriod('month', month || periodOf(visitor.at)),
-      scope: await this.directory.narrowIfNamed(visitor.scope, findSingleMatch('account', account, found)),
+      scope: await this.directory.narrowScopeIfGiven(
+        visitor.scope,
+        findSingleMatch('account', account, found),
+      ),
     };
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { MAX_CHOICES } from '#shared/kernel/page.js';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
-import { inLanguage } from '#shared/web/dashboard/words/text.js';
+import { withLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PAGE_SIZE, statementsPage } from './statements-page.js';
 
@@ -30,7 +30,7 @@ function pageOf(language: 'en' | 'es' | 'pt', refusal?: { message: string; error
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
   const choices = { items: accounts, total: MAX_CHOICES };
   const page = statementsPage({ visitor: OWNER, query, accounts: choices, names, refusal, ...list });
-  return htmlDocument(inLanguage(language, page));
+  return htmlDocument(withLanguage(language, page));
 }
 
 describe('The page of statements', () => {

@@ -1,40 +1,40 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
 import {
   createAccountField,
   ALL_OPTION,
   type FormFields,
-  type ShownRefusal,
+  type FormErrors,
 } from '#shared/web/dashboard/form-fields.js';
-import { Filters } from '#shared/web/dashboard/form-parts.js';
+import { FilterForm } from '#shared/web/dashboard/form-parts.js';
 import {
   type Column,
   EmptyState,
   hrefWith,
-  type ListedPage,
+  type ListPageData,
   ListTable,
   Pager,
 } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Money, Name } from '#shared/web/parts/values.js';
+import { AmountText, RecordName } from '#shared/web/parts/values.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
-import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardPageQuery, IsEnteredText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { STATEMENT_AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
 
 /** The controller validates the filters, so that the page can display errors beside the fields. */
 export class StatementsPageQuery extends DashboardPageQuery {
-  @TypedText() month?: string;
-  @TypedText() account?: string;
+  @IsEnteredText() month?: string;
+  @IsEnteredText() account?: string;
 }
 
-interface StatementsProps extends ListedPage<StatementView> {
+interface StatementsProps extends ListPageData<StatementView> {
   readonly query: Omit<StatementsPageQuery, 'page'>;
   readonly accounts: Choices<NamedAccount>;
   readonly names: ReadonlyMap<string, string | null>;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly refusal?: FormErrors | undefined;
 }
 
 const PATH = '/app/statements';
@@ -65,7 +65,7 @@ export function statementsPage(props: StatementsProps): VNode {
       heading={caption}
       place={PATH}
     >
-      <Filters
+      <FilterForm
         fields={FILTERS}
         values={query}
         refusal={refusal}
@@ -82,7 +82,7 @@ export function statementsPage(props: StatementsProps): VNode {
       <Pager path={PATH} query={{ ...query }} {...paging} />
       <p class="note">
         {t(COLUMNS_NOTE)} <a href="/app/periods">{t('Close months')}</a>
-        {may(visitor.role, 'manage') && (
+        {hasPermission(visitor.role, 'manage') && (
           <>
             {' · '}
             <a href={`${PATH}/currency`}>{t('Accounting currency')}</a>
@@ -109,12 +109,14 @@ export function statementColumns(names: ReadonlyMap<string, string | null>): Col
   const amountColumn = (name: AmountName): Column<StatementView> => ({
     title: AMOUNT_TITLES[name],
     numeric: true,
-    cell: (view) => <Money isShort amount={view[name]} decimals={view.decimals} symbol={view.currency} />,
+    cell: (view) => (
+      <AmountText isShort amount={view[name]} decimals={view.decimals} symbol={view.currency} />
+    ),
   });
   return [
     {
       title: 'Account',
-      cell: ({ accountId }) => <Name name={names.get(accountId)} id={accountId} />,
+      cell: ({ accountId }) => <RecordName name={names.get(accountId)} id={accountId} />,
     },
     { title: 'Asset', cell: ({ currency, uniqueAssetId }) => <span title={uniqueAssetId}>{currency}</span> },
     ...STATEMENT_AMOUNT_NAMES.map(amountColumn),

@@ -1,7 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid } from '#shared/kernel/ids.js';
-import { demandTimeZone, isDay, isTimeZone, addDays, startOfDay } from '#shared/kernel/zoned-day.js';
-import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { requireTimeZone, isIsoDate, isTimeZone, addDays, startOfDay } from '#shared/kernel/zoned-day.js';
+import { DashboardPageQuery, IsEnteredText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { validateForm } from '#shared/platform/http/dashboard/form-body.js';
 import type { TransactionFilter } from '../../application/transaction-view.js';
 import type { TransactionStatus, TransactionType } from '../../domain/transaction.js';
@@ -9,16 +9,16 @@ import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction
 
 /** Validated later, so that the page can display errors beside the fields. */
 export class TransactionsPageQuery extends DashboardPageQuery {
-  @TypedText() account?: string;
+  @IsEnteredText() account?: string;
   /** Id of one transaction. */
-  @TypedText() transaction?: string;
-  @TypedText() type?: string;
-  @TypedText() status?: string;
-  @TypedText() reference_id?: string;
-  @TypedText() from?: string;
-  @TypedText() to?: string;
+  @IsEnteredText() transaction?: string;
+  @IsEnteredText() type?: string;
+  @IsEnteredText() status?: string;
+  @IsEnteredText() reference_id?: string;
+  @IsEnteredText() from?: string;
+  @IsEnteredText() to?: string;
   /** IANA time zone. Default: the organization's time zone. */
-  @TypedText() zone?: string;
+  @IsEnteredText() zone?: string;
 }
 
 export function timeZoneOf({ zone }: TransactionsPageQuery, own: string): string {
@@ -31,7 +31,7 @@ export async function readTransactionFilter(
 ): Promise<TransactionFilter> {
   const { transaction, type, status, reference_id, from, to } = query;
   if (transaction && !isUuid(transaction)) throw invalidField('transaction', 'uuid', 'must be a UUID.');
-  const zone = demandTimeZone('zone', query.zone || own);
+  const zone = requireTimeZone('zone', query.zone || own);
   const first = startOf('from', from, zone);
   const last = startOf('to', to, zone);
   if (first && last && first > last)
@@ -49,7 +49,7 @@ export async function readTransactionFilter(
 
 function startOf(field: string, day: string | undefined, zone: string): Date | undefined {
   if (!day) return undefined;
-  if (!isDay(day))
+  if (!isIsoDate(day))
     throw invalidField(field, 'day', 'must be a day such as 2030-01-31, in the years 2000 to 2999.');
   return startOfDay(day, zone);
 }

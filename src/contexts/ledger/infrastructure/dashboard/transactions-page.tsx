@@ -4,31 +4,31 @@ import {
   createAccountField,
   ALL_OPTION,
   type FormFields,
-  type ShownRefusal,
+  type FormErrors,
   createStatusFilter,
   UNRENDERED_FIELD,
   createTimeZoneField,
   toOptions,
 } from '#shared/web/dashboard/form-fields.js';
-import { type Column, hrefWith, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type Column, hrefWith, type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionView } from '../../application/transaction-view.js';
 import { type EndpointType, TRANSACTION_STATUSES, type TransactionType } from '../../domain/transaction.js';
 import { dayRangesAt } from './ranges.js';
 import type { TransactionsPageQuery } from './transactions-page.query.js';
-import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
-import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
+import { AmountText, RecordName, ShortId, TimeText } from '#shared/web/parts/values.js';
 
-interface TransactionsProps extends ListedPage<TransactionView> {
+interface TransactionsProps extends ListPageData<TransactionView> {
   readonly now: Date;
   readonly query: TransactionsPageQuery;
   readonly zone: string;
   readonly accounts: Choices<NamedAccount>;
   readonly networkName: (network: string) => string;
   readonly explorerOf: (network: string) => string | undefined;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly refusal?: FormErrors | undefined;
 }
 
 const PATH = '/app/transactions';
@@ -142,7 +142,7 @@ export function transactionColumns(
       numeric: true,
       cell: (view) => <TransactionAmount view={view} amount={view.netAmount} />,
     },
-    { title: 'Status', brief: true, cell: ({ status }) => <Badge status={status} /> },
+    { title: 'Status', brief: true, cell: ({ status }) => <StatusBadge status={status} /> },
     { title: 'Payment', wide: true, cell: (view) => <PaymentReference view={view} /> },
     { title: 'Network', cell: ({ network }) => (network === null ? <>–</> : networkName(network)) },
     {
@@ -154,7 +154,7 @@ export function transactionColumns(
         />
       ),
     },
-    { title: 'Recorded', brief: true, cell: ({ createdAt }) => <When at={createdAt} exact /> },
+    { title: 'Recorded', brief: true, cell: ({ createdAt }) => <TimeText at={createdAt} exact /> },
   ];
 }
 
@@ -166,14 +166,14 @@ const ENDPOINT_WORDS = {
 
 function TransactionAmount({ view, amount }: { view: TransactionView; amount: bigint }): VNode {
   const signed = OUTFLOW_TYPES.includes(view.type) ? -amount : amount;
-  return <Money amount={signed} decimals={view.decimals} symbol={view.currency} />;
+  return <AmountText amount={signed} decimals={view.decimals} symbol={view.currency} />;
 }
 
 /** The fee of a payment is charged when the payment is booked. Its settlement does not repeat the fee. */
 function ServiceFee({ view }: { view: TransactionView }): VNode {
   const { type, grossAmount, netAmount, decimals, currency } = view;
   if (OUTFLOW_TYPES.includes(type) || grossAmount === netAmount) return <>–</>;
-  return <Money amount={grossAmount - netAmount} decimals={decimals} symbol={currency} isBare />;
+  return <AmountText amount={grossAmount - netAmount} decimals={decimals} symbol={currency} isBare />;
 }
 
 function TransactionHash({ value, explorer }: { value: string | null; explorer: string | undefined }): VNode {
@@ -216,5 +216,5 @@ function TransactionDetails({ view }: { view: TransactionView }): VNode {
 }
 
 function PaymentReference({ view: { paymentRequestId: id, referenceId } }: { view: TransactionView }): VNode {
-  return id === null ? <>–</> : <Name name={referenceId} id={id} href={`/app/payments/${id}`} />;
+  return id === null ? <>–</> : <RecordName name={referenceId} id={id} href={`/app/payments/${id}`} />;
 }

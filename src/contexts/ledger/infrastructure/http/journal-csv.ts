@@ -1,10 +1,10 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import { formatValue, exactValue } from '#shared/kernel/exact-decimal.js';
+import { formatExactDecimal, exactValue } from '#shared/kernel/exact-decimal.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
-import type { JournalLine } from '../persistence/exported-journal.js';
+import type { JournalLine } from '../persistence/journal-export.js';
 
 /** The order never changes; new columns are appended. */
-export const JOURNAL_COLUMNS = [
+export const JOURNAL_CSV_COLUMNS = [
   ...['period', 'booked_for', 'occurred_at', 'booked_at', 'transaction_id', 'line', 'type', 'account_id'],
   ...[
     'account_external_id',
@@ -28,7 +28,7 @@ export const JOURNAL_COLUMNS = [
 ];
 
 /** Amounts of an asset that is no longer in the catalogue are in smallest units. */
-export function journalRecord(line: JournalLine): CsvCell[] {
+export function toJournalCsvRow(line: JournalLine): CsvCell[] {
   const { amount, decimals, valuation } = line;
   const whole = { number: formatAmount(amount < 0n ? -amount : amount, decimals ?? 0) };
   return [
@@ -61,11 +61,11 @@ export function journalRecord(line: JournalLine): CsvCell[] {
 function valuationCells({ amount, decimals, valuation }: JournalLine): CsvCell[] {
   if (valuation.basis === 'missing' || decimals === null) return [undefined, undefined];
   const { price } = valuation;
-  return [{ number: formatValue(exactValue(amount, decimals, price)) }, { number: price }];
+  return [{ number: formatExactDecimal(exactValue(amount, decimals, price)) }, { number: price }];
 }
 
 export async function* journalRecords(
   batches: AsyncGenerator<readonly JournalLine[], void>,
 ): AsyncGenerator<readonly CsvCell[][], void> {
-  for await (const batch of batches) yield batch.map(journalRecord);
+  for await (const batch of batches) yield batch.map(toJournalCsvRow);
 }

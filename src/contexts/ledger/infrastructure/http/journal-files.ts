@@ -3,9 +3,9 @@ import type { Response } from 'express';
 import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
 import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import type { Period } from '../../domain/periods/period.js';
-import type { JournalLine } from '../persistence/exported-journal.js';
-import { JOURNAL_COLUMNS, journalRecords } from './journal-csv.js';
-import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
+import type { JournalLine } from '../persistence/journal-export.js';
+import { JOURNAL_CSV_COLUMNS, journalRecords } from './journal-csv.js';
+import { ConcurrentDownloads } from '#shared/platform/http/answers/concurrent-downloads.js';
 import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
 
 export const JOURNAL_FORMATS = ['lines', 'xero'] as const;
@@ -19,7 +19,7 @@ interface JournalFile {
 
 @Injectable()
 export class JournalFiles {
-  constructor(private readonly downloads: OpenDownloads) {}
+  constructor(private readonly downloads: ConcurrentDownloads) {}
 
   async send(
     response: Response,
@@ -28,7 +28,7 @@ export class JournalFiles {
   ): Promise<void> {
     const file =
       format === 'lines'
-        ? { name: `journal-${month}.csv`, header: JOURNAL_COLUMNS, batches: journalRecords(lines) }
+        ? { name: `journal-${month}.csv`, header: JOURNAL_CSV_COLUMNS, batches: journalRecords(lines) }
         : { name: `journal-${month}-xero.csv`, header: XERO_COLUMNS, batches: xeroRecords(month, lines) };
     await this.downloads.during(downloader, () => sendCsv(response, file, this.downloads.times));
   }

@@ -1,25 +1,25 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import { answer, Field, Uuid } from '#shared/platform/http/answers/answer.js';
+import { answerFromView, AnswerField, UuidField } from '#shared/platform/http/answers/answer.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { customRule } from '#shared/platform/http/validation/field-rules.js';
-import { AccountFilter } from '#shared/platform/http/validation/shared-fields.js';
+import { IsAccountFilter } from '#shared/platform/http/validation/shared-fields.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { IntersectionType } from '@nestjs/swagger';
-import { isPeriod, PERIOD_PATTERN, PERIOD_RULE, type Period } from '../../domain/periods/period.js';
+import { isPeriod, PERIOD_PATTERN, PERIOD_FORMAT_MESSAGE, type Period } from '../../domain/periods/period.js';
 import { STATEMENT_AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
 
 export class MonthQuery {
   @customRule(
     'month',
-    PERIOD_RULE,
+    PERIOD_FORMAT_MESSAGE,
     (value) => typeof value === 'string' && isPeriod(value),
     { type: String, pattern: PERIOD_PATTERN },
     { description: 'Month in UTC, as `YYYY-MM`.', example: '2026-01' },
   )
   month!: Period;
 
-  @AccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
+  @IsAccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
   accountID?: string;
 }
 
@@ -28,22 +28,22 @@ export class StatementsQuery extends IntersectionType(PageQuery, MonthQuery) {}
 const SIGNED_AMOUNT_DESCRIPTION = 'In whole units of the asset, with a minus sign if it reduces the balance.';
 
 export class StatementDto {
-  @Field('Month in UTC, as `YYYY-MM`.', { example: '2026-01' })
+  @AnswerField('Month in UTC, as `YYYY-MM`.', { example: '2026-01' })
   month!: string;
 
-  @Uuid('Id of the account that the statement is for.')
+  @UuidField('Id of the account that the statement is for.')
   account_id!: string;
 
-  @Field({
+  @AnswerField({
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
     description: 'Unique id of the asset on its network.',
   })
   unique_asset_id!: string;
 
-  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
+  @AnswerField({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({
+  @AnswerField({
     example: '0',
     description:
       'Balance that the service held for the account at the start of the month, equal to `closing` of the ' +
@@ -51,34 +51,34 @@ export class StatementDto {
   })
   opening!: string;
 
-  @Field({
+  @AnswerField({
     example: '25',
     description: `Amount received from payers, less reversed transfers. ${SIGNED_AMOUNT_DESCRIPTION}`,
   })
   collected!: string;
 
-  @Field({
+  @AnswerField({
     example: '-0.25',
     description: `Service fees charged on the collected amount. ${SIGNED_AMOUNT_DESCRIPTION}`,
   })
   fees!: string;
 
-  @Field({ example: '0', description: `Amount refunded. ${SIGNED_AMOUNT_DESCRIPTION}` })
+  @AnswerField({ example: '0', description: `Amount refunded. ${SIGNED_AMOUNT_DESCRIPTION}` })
   refunds!: string;
 
-  @Field({
+  @AnswerField({
     example: '-24.75',
     description: `Amount delivered to settlement addresses. ${SIGNED_AMOUNT_DESCRIPTION}`,
   })
   settled!: string;
 
-  @Field({
+  @AnswerField({
     example: '0',
     description: `Top-ups and withdrawals of refund floats, their gas, and rounding. ${SIGNED_AMOUNT_DESCRIPTION}`,
   })
   other!: string;
 
-  @Field({
+  @AnswerField({
     example: '0',
     description:
       'Balance that the service holds for the account at the end of the month: the sum of the other amounts, in ' +
@@ -105,11 +105,11 @@ export function presentStatement(month: Period, view: StatementView): StatementD
   const amounts = Object.fromEntries(
     STATEMENT_AMOUNT_NAMES.map((name) => [name, formatAmount(view[name], view.decimals)]),
   ) as Record<(typeof STATEMENT_AMOUNT_NAMES)[number], string>;
-  return answer(StatementDto, view as never, { month, ...amounts } as never);
+  return answerFromView(StatementDto, view as never, { month, ...amounts } as never);
 }
 
 /** The order never changes; new columns are appended. */
-export const STATEMENT_COLUMNS = [
+export const STATEMENT_CSV_COLUMNS = [
   'month',
   'account_id',
   'unique_asset_id',
@@ -117,8 +117,8 @@ export const STATEMENT_COLUMNS = [
   ...STATEMENT_AMOUNT_NAMES,
 ] as const;
 
-export function statementRecord(statement: StatementDto): CsvCell[] {
-  return STATEMENT_COLUMNS.map((column) =>
+export function toStatementCsvRow(statement: StatementDto): CsvCell[] {
+  return STATEMENT_CSV_COLUMNS.map((column) =>
     (STATEMENT_AMOUNT_NAMES as readonly string[]).includes(column)
       ? { number: statement[column] }
       : statement[column],

@@ -3,7 +3,7 @@ import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import type { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Statements } from '../persistence/statements.js';
-import { MAX_DOWNLOADS, OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
+import { MAX_DOWNLOADS, ConcurrentDownloads } from '#shared/platform/http/answers/concurrent-downloads.js';
 import type { StatementsQuery } from './statement.dto.js';
 import { StatementsController } from './statements.controller.js';
 
@@ -11,9 +11,9 @@ describe('The API of statements', () => {
   it(`limits the concurrent requests of a credential to ${MAX_DOWNLOADS}`, async () => {
     const { promise, resolve } = Promise.withResolvers<[]>();
     const controller = new StatementsController(
-      { of: () => promise } as unknown as Statements,
-      { narrowIfNamed: async () => ({}) } as unknown as AccountDirectory,
-      new OpenDownloads(),
+      { list: () => promise } as unknown as Statements,
+      { narrowScopeIfGiven: async () => ({}) } as unknown as AccountDirectory,
+      new ConcurrentDownloads(),
     );
     const page = () =>
       controller.list({ credentialId: 'credential' } as unknown as Principal, {

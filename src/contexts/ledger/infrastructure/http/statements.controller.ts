@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { pageOfItems } from '#shared/kernel/page.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { Statements } from '../persistence/statements.js';
-import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
+import { ConcurrentDownloads } from '#shared/platform/http/answers/concurrent-downloads.js';
 import { presentStatement, STATEMENT_EXAMPLE, StatementDto, StatementsQuery } from './statement.dto.js';
 
 @ApiTags('Transactions')
@@ -15,11 +15,11 @@ export class StatementsController {
   constructor(
     private readonly statements: Statements,
     private readonly accounts: AccountDirectory,
-    private readonly downloads: OpenDownloads,
+    private readonly downloads: ConcurrentDownloads,
   ) {}
 
   @Get()
-  @Operation('listStatements', 'List monthly statements', {
+  @DocumentedOperation('listStatements', 'List monthly statements', {
     description:
       'Returns one statement for each account and asset, ordered by account id and asset id. `closing` is the ' +
       'sum of the other amounts, and equals the `opening` of the next month. After an Owner has closed a month ' +
@@ -32,9 +32,11 @@ export class StatementsController {
     @Query() query: StatementsQuery,
   ): Promise<PageBody<StatementDto>> {
     const request = toPageRequest(query);
-    const narrowed = await this.accounts.narrowIfNamed(scope, query.accountID);
+    const narrowed = await this.accounts.narrowScopeIfGiven(scope, query.accountID);
     // Each page sums the month again, so it counts as a download.
-    const found = await this.downloads.during(credentialId, () => this.statements.of(narrowed, query.month));
+    const found = await this.downloads.during(credentialId, () =>
+      this.statements.list(narrowed, query.month),
+    );
     const page = pageOfItems(found, request, ({ accountId, uniqueAssetId }) => [accountId, uniqueAssetId]);
     return presentPage(page, request, (view) => presentStatement(query.month, view));
   }

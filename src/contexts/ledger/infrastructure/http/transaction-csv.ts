@@ -7,16 +7,16 @@ import { TRANSACTION_EXAMPLES } from './transaction-example.js';
 const AMOUNT_FIELDS: readonly (keyof TransactionDto)[] = ['gross_amount', 'net_amount', 'expected_amount'];
 
 /** The order never changes; new columns are appended. */
-export const TRANSACTION_COLUMNS = [
+export const TRANSACTION_CSV_COLUMNS = [
   ...(['id', 'type', 'status', ...AMOUNT_FIELDS, 'currency', 'network', 'unique_asset_id'] as const),
   ...(['account_external_id', 'from', 'from_type', 'to', 'to_type', 'financial_provider'] as const),
   ...(['transaction_hash', 'payment_request_id', 'reference_id', 'created_at', 'updated_at'] as const),
   ...(['settlement_id', 'booked_for'] as const),
 ] as readonly (keyof TransactionDto)[];
 
-export function transactionRecord(transaction: TransactionView): CsvCell[] {
+export function toTransactionCsvRow(transaction: TransactionView): CsvCell[] {
   const record = presentTransaction(transaction);
-  return TRANSACTION_COLUMNS.map((column) => {
+  return TRANSACTION_CSV_COLUMNS.map((column) => {
     const value = record[column];
     return value !== undefined && AMOUNT_FIELDS.includes(column) ? { number: value } : value;
   });
@@ -25,12 +25,12 @@ export function transactionRecord(transaction: TransactionView): CsvCell[] {
 export async function* transactionRecords(
   batches: AsyncGenerator<readonly TransactionView[], void>,
 ): AsyncGenerator<readonly CsvCell[][], void> {
-  for await (const batch of batches) yield batch.map(transactionRecord);
+  for await (const batch of batches) yield batch.map(toTransactionCsvRow);
 }
 
 const CSV_EXAMPLE = [
-  TRANSACTION_COLUMNS,
-  ...TRANSACTION_EXAMPLES.map((record) => TRANSACTION_COLUMNS.map((column) => record[column])),
+  TRANSACTION_CSV_COLUMNS,
+  ...TRANSACTION_EXAMPLES.map((record) => TRANSACTION_CSV_COLUMNS.map((column) => record[column])),
 ];
 
 const TRANSACTIONS_CSV_SCHEMA = namedSchema('TransactionsCsv', {
@@ -40,14 +40,14 @@ const TRANSACTIONS_CSV_SCHEMA = namedSchema('TransactionsCsv', {
     'prefixed with an apostrophe.',
 });
 
-export const CSV_CONTENT = {
+export const CSV_RESPONSE_CONTENT = {
   'text/csv': {
     schema: TRANSACTIONS_CSV_SCHEMA,
     example: CSV_EXAMPLE.map((cells) => cells.join(',')).join('\r\n'),
   },
 };
 
-export const CSV_HEADERS = {
+export const CSV_RESPONSE_HEADERS = {
   'Content-Disposition': {
     description: '`attachment` with the name of the file.',
     schema: { type: 'string' },

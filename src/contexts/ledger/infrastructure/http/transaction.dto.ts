@@ -1,13 +1,18 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import {
+  answerFromView,
+  AnswerField,
+  TimestampField,
+  UuidField,
+} from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import {
-  AccountFilter,
+  IsAccountFilter,
   CreatedRangeQuery,
   toCreatedRange,
-  ReferenceId,
+  IsReferenceId,
 } from '#shared/platform/http/validation/shared-fields.js';
-import { OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { IsOneOf } from '#shared/platform/http/validation/field-rules.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import {
@@ -22,19 +27,19 @@ import {
 const MIN_PAGE_SIZE = 5;
 
 export class TransactionFilterQuery extends CreatedRangeQuery {
-  @AccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
+  @IsAccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
   accountID?: string;
 
-  @OneOf(TRANSACTION_TYPES, 'Only transactions of this type.', { optional: true, example: 'payment_in' })
+  @IsOneOf(TRANSACTION_TYPES, 'Only transactions of this type.', { optional: true, example: 'payment_in' })
   type?: TransactionType;
 
-  @OneOf(TRANSACTION_STATUSES, 'Only transactions with this status.', {
+  @IsOneOf(TRANSACTION_STATUSES, 'Only transactions with this status.', {
     optional: true,
     example: 'completed',
   })
   status?: TransactionStatus;
 
-  @ReferenceId('Only transactions with exactly this `reference_id`.')
+  @IsReferenceId('Only transactions with exactly this `reference_id`.')
   reference_id?: string;
 }
 
@@ -49,10 +54,10 @@ export function toTransactionFilter(query: TransactionFilterQuery): TransactionF
 }
 
 export class TransactionDto {
-  @Uuid('Unique id of the transaction.')
+  @UuidField('Unique id of the transaction.')
   id!: string;
 
-  @Field(
+  @AnswerField(
     'Type of the record:\n\n' +
       '- `payment_in`: funds received by a payment request.\n' +
       '- `deposit`: funds received outside the payment (late, after the outcome, or in another asset), or a ' +
@@ -66,7 +71,7 @@ export class TransactionDto {
   )
   type!: TransactionView['type'];
 
-  @Field(
+  @AnswerField(
     'Status of the record. A `withdraw` or `refund` starts as `processing`, and the same record then becomes ' +
       '`completed` or `failed`. Records of all other types are always `completed`. All other values are ' +
       'reserved for future use.',
@@ -74,7 +79,7 @@ export class TransactionDto {
   )
   status!: TransactionView['status'];
 
-  @Field({
+  @AnswerField({
     example: '25',
     description:
       'Amount received or paid, in whole units of the asset. For a `withdraw`, the amount taken from the ' +
@@ -82,7 +87,7 @@ export class TransactionDto {
   })
   gross_amount!: string;
 
-  @Field({
+  @AnswerField({
     example: '24.75',
     description:
       'Gross amount less the service fee, which is rounded down. For a `withdraw`, the amount that reaches the ' +
@@ -90,33 +95,33 @@ export class TransactionDto {
   })
   net_amount!: string;
 
-  @Field({
+  @AnswerField({
     example: '25',
     description: 'Requested amount if `type` is `payment_in`. For all other types, the gross ' + 'amount.',
   })
   expected_amount!: string;
 
-  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
+  @AnswerField({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field('Network id, such as `erc20` or `polygon`.', { required: false, example: 'polygon' })
+  @AnswerField('Network id, such as `erc20` or `polygon`.', { required: false, example: 'polygon' })
   network?: string;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
     description: 'Unique id of the asset on its network.',
   })
   unique_asset_id?: string;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: 'store-berlin',
     description: 'Your own id for the account when the record was written. Absent if none was set.',
   })
   account_external_id?: string;
 
-  @Field({
+  @AnswerField({
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     description:
       'Source address, in EIP-55 form on EVM networks. The zero address if the source is unknown. An ' +
@@ -124,54 +129,54 @@ export class TransactionDto {
   })
   from!: string;
 
-  @Field({ enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' })
+  @AnswerField({ enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' })
   from_type!: TransactionView['fromType'];
 
-  @Field({
+  @AnswerField({
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     description: 'Destination address, in EIP-55 form on EVM networks.',
   })
   to!: string;
 
-  @Field(
+  @AnswerField(
     'Kind of address. `vault`: a deposit address, or the contract that pays out deposit addresses. ' +
       '`settlement_address`: your own wallet. `wallet`: any other address, including a refund float.',
     { enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' },
   )
   to_type!: TransactionView['toType'];
 
-  @Field('Provider that moved the funds.', { enum: FINANCIAL_PROVIDERS, enumName: 'FinancialProvider' })
+  @AnswerField('Provider that moved the funds.', { enum: FINANCIAL_PROVIDERS, enumName: 'FinancialProvider' })
   financial_provider!: TransactionView['financialProvider'];
 
-  @Field(
+  @AnswerField(
     'Hash of the transaction on the chain. Absent for a transfer inside a contract call, because its ' +
       'transaction is not known. Also absent until a refund or withdrawal has a transaction.',
     { required: false },
   )
   transaction_hash?: string;
 
-  @Uuid(
+  @UuidField(
     'Id of the payment request that received the funds, or that a `refund` belongs to. Absent for all other ' +
       'records.',
     { required: false },
   )
   payment_request_id?: string;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: 'order-1042',
     description: 'Your `reference_id` of the payment request. Absent if none was set.',
   })
   reference_id?: string;
 
-  @Uuid(
+  @UuidField(
     'Id of the settlement that this `withdraw` records, or of the settlement that delivered the funds of ' +
       'this record. Absent until the funds are delivered. If the settlement fails, it is absent again.',
     { required: false },
   )
   settlement_id?: string;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: '2026-01',
     description:
@@ -180,16 +185,16 @@ export class TransactionDto {
   })
   booked_for?: string;
 
-  @Time('Time when the record was written.')
+  @TimestampField('Time when the record was written.')
   created_at!: string;
 
-  @Time('Time of the last change of `status` or `transaction_hash`.')
+  @TimestampField('Time of the last change of `status` or `transaction_hash`.')
   updated_at!: string;
 }
 
 export function presentTransaction(transaction: TransactionView): TransactionDto {
   const amount = (value: bigint) => formatAmount(value, transaction.decimals);
-  return answer(TransactionDto, transaction, {
+  return answerFromView(TransactionDto, transaction, {
     gross_amount: amount(transaction.grossAmount),
     net_amount: amount(transaction.netAmount),
     expected_amount: amount(transaction.expectedAmount),

@@ -1,16 +1,16 @@
-import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
+import { ConcurrentDownloads } from '#shared/platform/http/answers/concurrent-downloads.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type OrganizationId, type AccountId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../../testing/movements.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
-import { MAX_DOWNLOADS } from '#shared/platform/http/answers/open-downloads.js';
+import { MAX_DOWNLOADS } from '#shared/platform/http/answers/concurrent-downloads.js';
 import { Global, Module, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Database } from '#shared/platform/database/database.js';
-import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
+import { CallerAddressResolver } from '#shared/platform/http/callers/caller-address-resolver.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
-import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
+import type { Principal, RequestWithPrincipal } from '#shared/platform/http/callers/principal.js';
 import { configureHttp } from '#shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
@@ -64,15 +64,15 @@ async function startLedgerApi(database: Database, organizationId: OrganizationId
     canActivate(context: ExecutionContext): boolean {
       const at = new Date('2026-02-01T10:20:30.456Z');
       const principal = { scope: { organizationId, accountId: null }, credentialId: 'credential', at };
-      context.switchToHttp().getRequest<ProvenRequest>().principal = principal as Principal;
+      context.switchToHttp().getRequest<RequestWithPrincipal>().principal = principal as Principal;
       return true;
     }
   }
   const shared = [
     { provide: Database, useValue: database },
     { provide: AccountDirectory, useClass: NoAccounts },
-    { provide: OpenDownloads, useClass: OpenDownloads },
-    { provide: CallerAddress, useValue: new CallerAddress(new HttpSettings()) },
+    { provide: ConcurrentDownloads, useClass: ConcurrentDownloads },
+    { provide: CallerAddressResolver, useValue: new CallerAddressResolver(new HttpSettings()) },
   ];
   @Global()
   @Module({

@@ -4,15 +4,20 @@ import type { Response, NextFunction, Request } from 'express';
 import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { ExportedTransactions } from '../persistence/exported-transactions.js';
-import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
-import { CSV_CONTENT, CSV_HEADERS, TRANSACTION_COLUMNS, transactionRecords } from './transaction-csv.js';
+import { TransactionExport } from '../persistence/transaction-export.js';
+import { ConcurrentDownloads } from '#shared/platform/http/answers/concurrent-downloads.js';
+import {
+  CSV_RESPONSE_CONTENT,
+  CSV_RESPONSE_HEADERS,
+  TRANSACTION_CSV_COLUMNS,
+  transactionRecords,
+} from './transaction-csv.js';
 import { toTransactionFilter, TransactionFilterQuery } from './transaction.dto.js';
 
-export const LIST_PATH = '/v1/transactions';
-export const CSV_PATH = '/v1/transactions.csv';
+export const TRANSACTIONS_PATH = '/v1/transactions';
+export const TRANSACTIONS_CSV_PATH = '/v1/transactions.csv';
 
 /** Rewrites the path, so that the rules of the CSV operation apply. */
 @Injectable()
@@ -20,7 +25,7 @@ export class CsvNegotiation implements NestMiddleware {
   use(request: Request, response: Response, next: NextFunction): void {
     response.vary('Accept');
     if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
-      request.url = CSV_PATH + request.url.slice(request.path.length);
+      request.url = TRANSACTIONS_CSV_PATH + request.url.slice(request.path.length);
     }
     next();
   }
@@ -30,14 +35,14 @@ export class CsvNegotiation implements NestMiddleware {
 @Controller('v1/transactions.csv')
 export class TransactionsCsvController {
   constructor(
-    private readonly transactions: ExportedTransactions,
+    private readonly transactions: TransactionExport,
     private readonly accounts: AccountDirectory,
-    private readonly downloads: OpenDownloads,
+    private readonly downloads: ConcurrentDownloads,
   ) {}
 
   @Get()
   @RawAnswer()
-  @Operation('exportTransactions', 'Download transactions as CSV', {
+  @DocumentedOperation('exportTransactions', 'Download transactions as CSV', {
     description:
       'Returns all matching transactions, newest first, with the same fields as `GET /v1/transactions`. `GET ' +
       '/v1/transactions` with `Accept: text/csv` returns the same file.\n\n' +
@@ -46,18 +51,22 @@ export class TransactionsCsvController {
       'returns 429 `rate_limited`.',
     errors: ['account_not_allowed'],
   })
-  @ApiOkResponse({ description: 'The CSV file.', content: CSV_CONTENT, headers: CSV_HEADERS })
+  @ApiOkResponse({
+    description: 'The CSV file.',
+    content: CSV_RESPONSE_CONTENT,
+    headers: CSV_RESPONSE_HEADERS,
+  })
   async export(
     @CurrentPrincipal() { credentialId, scope, at }: Principal,
     @Query() query: TransactionFilterQuery,
     @Res() response: Response,
   ): Promise<void> {
     const filter = toTransactionFilter(query);
-    const narrowed = await this.accounts.narrowIfNamed(scope, query.accountID);
+    const narrowed = await this.accounts.narrowScopeIfGiven(scope, query.accountID);
     const batches = this.transactions.read(narrowed, filter);
     const file = {
       name: `transactions-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`,
-      header: TRANSACTION_COLUMNS,
+      header: TRANSACTION_CSV_COLUMNS,
       batches: transactionRecords(batches),
     };
     await this.downloads.during(credentialId, () => sendCsv(response, file, this.downloads.times));

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { ListedTransactions } from '../persistence/listed-transactions.js';
+import { TransactionQueries } from '../persistence/transaction-queries.js';
 import {
   presentTransaction,
   toTransactionFilter,
@@ -17,12 +17,12 @@ import { TRANSACTION_EXAMPLES } from './transaction-example.js';
 @Controller('v1/transactions')
 export class TransactionsController {
   constructor(
-    private readonly transactions: ListedTransactions,
+    private readonly transactions: TransactionQueries,
     private readonly accounts: AccountDirectory,
   ) {}
 
   @Get()
-  @Operation('listTransactions', 'List transactions', {
+  @DocumentedOperation('listTransactions', 'List transactions', {
     description:
       'Lists the records of the ledger, newest first, with exact totals. An account-level key sees the ' +
       'transactions of its account and cannot send `accountID`. An organization-level key sees all ' +
@@ -41,7 +41,7 @@ export class TransactionsController {
   ): Promise<PageBody<TransactionDto>> {
     const request = toPageRequest(query);
     const filter = toTransactionFilter(query);
-    const scope = await this.accounts.narrowIfNamed(principal.scope, query.accountID);
+    const scope = await this.accounts.narrowScopeIfGiven(principal.scope, query.accountID);
     const page = await this.transactions.page(scope, filter, request);
     return presentPage(page, request, presentTransaction);
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
-import type { JournalLine } from '../persistence/exported-journal.js';
+import type { JournalLine } from '../persistence/journal-export.js';
 import { STATEMENT_PART_NAMES } from '../persistence/journal-parts.sql.js';
-import { JOURNAL_COLUMNS, journalRecord } from './journal-csv.js';
+import { JOURNAL_CSV_COLUMNS, toJournalCsvRow } from './journal-csv.js';
 import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
 
 const at = new Date('2030-01-15T12:00:00Z');
@@ -39,8 +39,8 @@ describe('The CSV export of a month', () => {
   });
 
   it('shows the smallest units of an asset that is no longer in the catalogue', () => {
-    const cells = journalRecord(line());
-    const cell = (column: string) => cells[JOURNAL_COLUMNS.indexOf(column)];
+    const cells = toJournalCsvRow(line());
+    const cell = (column: string) => cells[JOURNAL_CSV_COLUMNS.indexOf(column)];
 
     expect([cell('asset'), cell('debit'), cell('value')]).toEqual([
       ...['smallest units of OLD', { number: '5' }, undefined],

@@ -1,9 +1,14 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { currencyDigits } from '#shared/kernel/currency.js';
-import { roundValue, addValues, exactValue, type ExactDecimal } from '#shared/kernel/exact-decimal.js';
+import {
+  roundExactDecimal,
+  addExactDecimals,
+  exactValue,
+  type ExactDecimal,
+} from '#shared/kernel/exact-decimal.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { lastDayOf, type Period } from '../../domain/periods/period.js';
-import type { JournalLine } from '../persistence/exported-journal.js';
+import type { JournalLine } from '../persistence/journal-export.js';
 import { STATEMENT_PART_NAMES, type StatementPartName } from '../persistence/journal-parts.sql.js';
 
 /** Columns of Xero's template for manual journals. An asterisk marks mandatory columns. */
@@ -63,12 +68,18 @@ function addLine(journals: Map<string, JournalSums>, line: JournalLine): void {
   if (valuation.basis === 'missing' || decimals === null) sums.missing += 1;
   else
     for (const name of changed)
-      sums.values[name] = addValues(sums.values[name], exactValue(line[name], decimals, valuation.price));
+      sums.values[name] = addExactDecimals(
+        sums.values[name],
+        exactValue(line[name], decimals, valuation.price),
+      );
 }
 
 function recordsOfJournal(period: Period, { account, currency, values, missing }: JournalSums): CsvCell[][] {
   const digits = currencyDigits(currency) ?? 0;
-  const parts = STATEMENT_PART_NAMES.map((name) => ({ name, amount: roundValue(digits, values[name]) }));
+  const parts = STATEMENT_PART_NAMES.map((name) => ({
+    name,
+    amount: roundExactDecimal(digits, values[name]),
+  }));
   const held = parts.reduce((sum, { amount }) => sum + amount, 0n);
   const lines = [
     { name: 'held' as const, amount: held },

@@ -6,7 +6,7 @@ import {
   PERIOD_OF_LINE,
   JOIN_LINES,
 } from './journal-parts.sql.js';
-import type { Numbering } from './transaction-selection.sql.js';
+import type { NumberingScope } from './transaction-selection.sql.js';
 
 /** Maximum age of a recorded rate that values a journal line. */
 const RATE_VALID_FOR = `interval '2 hours'`;
@@ -24,7 +24,7 @@ const JOIN_REVERSED_TRANSACTION = `LEFT JOIN LATERAL (SELECT b.deposit_id FROM p
       OR o.type = 'payment_in' AND o.payment_request_id = t.payment_request_id)
     ORDER BY o.type LIMIT 1) o ON true`;
 
-const selectLines = (numbering: Numbering, which: string) => `
+const selectLines = (numbering: NumberingScope, which: string) => `
 WITH ${chosenTransactions(numbering, which, 't.*')}
 SELECT batch_end.*, l.* FROM batch_end LEFT JOIN LATERAL (
   SELECT t.id AS transaction_id, t.sequence, e.line, t.type, t.account_id, t.account_external_id, ${PERIOD_OF_LINE} AS stands,
@@ -49,7 +49,7 @@ SELECT batch_end.*, l.* FROM batch_end LEFT JOIN LATERAL (
 ) l ON l.stands = $3::date
 ORDER BY l.sequence, l.line`;
 
-const journalQueriesOf = (numbering: Numbering) => ({
+const journalQueriesOf = (numbering: NumberingScope) => ({
   /** Excludes transactions after the close of the month. $1 scope, $2 organization, $3 first day of the month. */
   bounds: `
 SELECT ledger.${numbering}_sequence_before(s.scope_id, s.last, $3::date::timestamp AT TIME ZONE 'UTC') AS low,
@@ -62,7 +62,7 @@ FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2`,
   laterLines: selectLines(numbering, GETS_LATER_LINES),
 });
 
-export const JOURNAL_QUERIES: Readonly<Record<Numbering, ReturnType<typeof journalQueriesOf>>> = {
+export const JOURNAL_QUERIES: Readonly<Record<NumberingScope, ReturnType<typeof journalQueriesOf>>> = {
   organization: journalQueriesOf('organization'),
   account: journalQueriesOf('account'),
 };

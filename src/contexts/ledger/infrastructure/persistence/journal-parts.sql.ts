@@ -2,7 +2,7 @@ import {
   hasSeveralStatuses,
   IS_EXCEPTIONAL,
   IS_SETTLEMENT,
-  type Numbering,
+  type NumberingScope,
 } from './transaction-selection.sql.js';
 
 export const PERIOD_OF_LINE = `COALESCE(e.period, date_trunc('month', t.created_at AT TIME ZONE 'UTC')::date)`;
@@ -41,7 +41,7 @@ export const GETS_LATER_LINES = `${hasSeveralStatuses('t')} AND ${IS_EXCEPTIONAL
 
 /** $1 scope, $2 organization, $3 first day of the month, $4 number before the first, $5 last number, $6 limit. */
 export const chosenTransactions = (
-  numbering: Numbering,
+  numbering: NumberingScope,
   which: string,
   columns: string,
 ) => `chosen AS MATERIALIZED (

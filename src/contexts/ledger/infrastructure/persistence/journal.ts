@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { toJson } from '#shared/platform/database/rows.js';
-import type { Entry } from '../../domain/balanced-posting.js';
+import type { LedgerEntry } from '../../domain/balanced-posting.js';
 import type { SourceEvent } from '../../domain/followed/facts.js';
-import type { LaterLines, LaterRows } from '../../domain/followed/later-rows.js';
+import type { AddedJournalLines, TransactionUpdates } from '../../domain/followed/transaction-updates.js';
 import type { Movement } from '../../domain/movement.js';
 import { firstDayOf, bookedPeriod, type OpenBooks } from '../../domain/periods/period.js';
 import type { Transaction } from '../../domain/transaction.js';
 import { readPriorPostings, type PriorPostings } from './prior-postings.js';
 import { readPriorTransactions, type PriorTransactions } from './prior-transactions.js';
-import { writeLaterRows } from './write-later-rows.js';
+import { writeTransactionUpdates } from './write-transaction-updates.js';
 
-interface LineToWrite extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
+interface LineToWrite extends LedgerEntry, Omit<AddedJournalLines, 'firstLine' | 'posting'> {
   readonly line: number;
 }
 
@@ -42,7 +42,7 @@ export class Journal {
    * scopes until the unit of work ends.
    * @throws a unique violation if the same movement was posted concurrently
    */
-  async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
+  async write(transactions: readonly Transaction[], later: Partial<TransactionUpdates> = {}): Promise<void> {
     const laterLines = (later.lines ?? []).flatMap(toLines);
     const lines = [...transactions.flatMap(linesOfTransaction), ...laterLines];
     if (lines.length > 0) await this.addToBalances(lines);
@@ -51,7 +51,7 @@ export class Journal {
     const books = new Map([...locked, ...numbered].map(({ scopeId, ...open }) => [scopeId, open]));
     if (lines.length > 0) await this.writeEntries(lines, books);
     if (transactions.length > 0) await this.writeTransactions(transactions, books);
-    await writeLaterRows(this.database, later);
+    await writeTransactionUpdates(this.database, later);
   }
 
   private async writeEntries(lines: readonly LineToWrite[], books: LockedBooks): Promise<void> {
@@ -154,7 +154,7 @@ export class Journal {
   }
 }
 
-function toLines({ posting, firstLine, ...owner }: LaterLines): LineToWrite[] {
+function toLines({ posting, firstLine, ...owner }: AddedJournalLines): LineToWrite[] {
   return posting.entries.map((entry, index) => ({ ...owner, ...entry, line: firstLine + index }));
 }
 

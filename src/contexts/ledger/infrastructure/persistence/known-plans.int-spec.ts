@@ -4,7 +4,7 @@ import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { newId } from '#shared/kernel/ids.js';
 import { SELECT_PRIOR_POSTINGS } from './prior-postings.js';
-import { SELECT_FOLLOWED_TRANSACTIONS, SELECT_UNSETTLED_FUNDS } from './prior-transactions.js';
+import { SELECT_SOURCE_TRANSACTIONS, SELECT_UNSETTLED_FUNDS } from './prior-transactions.js';
 import { PAGE_QUERIES } from './transaction-pages.sql.js';
 
 const SIZE = 20_000;
@@ -64,13 +64,7 @@ describe.each(PLANS)('A query among many transactions (%s)', (mode) => {
     const sources = await some('source_id', 'source_id IS NOT NULL');
     const requests = await some('payment_request_id', `type = 'payment_in'`);
 
-    const followed = await executed(
-      database.client,
-      SELECT_FOLLOWED_TRANSACTIONS,
-      ['uuid[]'],
-      [sources],
-      mode,
-    );
+    const followed = await executed(database.client, SELECT_SOURCE_TRANSACTIONS, ['uuid[]'], [sources], mode);
     const open = await executed(database.client, SELECT_UNSETTLED_FUNDS, ['uuid[]'], [requests], mode);
 
     expect([...followed.scans, ...open.scans].filter(({ rows }) => rows > 20)).toEqual([]);

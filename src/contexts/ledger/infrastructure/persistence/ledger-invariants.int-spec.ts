@@ -11,7 +11,7 @@ import {
   topUpEvent,
 } from '../../testing/source-events.js';
 import type { Movement } from '../../domain/movement.js';
-import type { FollowedEvent } from '../subscribers/followed-events.js';
+import type { PublishedSourceEvent } from '../subscribers/source-event-types.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
 
 const [PLAIN, REVERSED, OWNER] = [anOwner(), anOwner(), anOwner()];
@@ -239,7 +239,7 @@ interface TamperedLedger extends TestLedger {
 /** Opens a ledger that posted these movements and then followed these events a minute ago. */
 async function openTamperedLedger(
   movements: readonly Movement[],
-  sources: readonly FollowedEvent[] = [],
+  sources: readonly PublishedSourceEvent[] = [],
 ): Promise<TamperedLedger> {
   const ledger = await openLedger();
   await ledger.happen(movements);

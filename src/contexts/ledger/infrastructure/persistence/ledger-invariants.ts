@@ -1,9 +1,9 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { IS_REFUND_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
-import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
+import { LEDGER_SUBSCRIBER, type PublishedMovementEvent } from '../subscribers/movement-event-types.js';
 
 /** Maximum time for which events after the subscriber's checkpoint may stay unposted. */
-export const POSTED_WITHIN = `interval '60 seconds'`;
+export const MAX_POSTING_DELAY = `interval '60 seconds'`;
 
 const BOOKS_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
 
@@ -200,7 +200,7 @@ function entriesMatchAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stan
   };
 }
 
-function eventsNotPostedOnce(eventType: PostedEvent['type'], is: string): string {
+function eventsNotPostedOnce(eventType: PublishedMovementEvent['type'], is: string): string {
   return `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id, count(t.id)
     FROM platform.events e
     LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${LEDGER_SUBSCRIBER}'
@@ -209,6 +209,6 @@ function eventsNotPostedOnce(eventType: PostedEvent['type'], is: string): string
       AND (t.network, t.unique_asset_id) = (e.data ->> 'network', e.data ->> 'uniqueAssetId')
     WHERE e.type = '${eventType}'
       AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
-        OR e.occurred_at < platform.now() - ${POSTED_WITHIN})
+        OR e.occurred_at < platform.now() - ${MAX_POSTING_DELAY})
     GROUP BY e.id, e.aggregate_id HAVING count(t.id) <> 1`;
 }

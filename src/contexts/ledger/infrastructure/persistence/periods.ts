@@ -3,7 +3,7 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { toJson } from '#shared/platform/database/rows.js';
 import type { BooksState } from '../../domain/periods/closing-rule.js';
-import { firstDayOf, laterPeriod, type Period } from '../../domain/periods/period.js';
+import { firstDayOf, addMonths, type Period } from '../../domain/periods/period.js';
 import { STATEMENT_AMOUNT_NAMES } from './journal-parts.sql.js';
 import { Statements } from './statements.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
@@ -63,7 +63,7 @@ export class Periods {
        SELECT $1, $2, $3, $4, last FROM ledger.sequences WHERE scope_id = $1`,
       [organization, firstDayOf(period), at, by],
     );
-    await this.setFirstOpenPeriod(organization, laterPeriod(period, 1));
+    await this.setFirstOpenPeriod(organization, addMonths(period, 1));
   }
 
   /** Requires the lock on the organization's books. */
@@ -95,7 +95,7 @@ export class Periods {
     for (const { period, closedAt } of closed) {
       // Nothing is booked in a closed month, so the sums do not change before they are stored.
       const scope = { organizationId: organization, accountId: null };
-      const statements = await this.statements.of(scope, period, 'primary');
+      const statements = await this.statements.list(scope, period, 'primary');
       await this.database.query(INSERT_STATEMENTS, [
         organization,
         firstDayOf(period),

@@ -1,17 +1,17 @@
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
-import { type Entry, sumByAccount } from '../../domain/balanced-posting.js';
+import { type LedgerEntry, sumByAccount } from '../../domain/balanced-posting.js';
 import type { SettlementFact, SourceEvent } from '../../domain/followed/facts.js';
-import type { FollowedTransaction } from '../../domain/followed/followed-books.js';
+import type { SourceTransaction } from '../../domain/followed/source-event-poster.js';
 import { UnsettledFunds, type BookedFunds } from '../../domain/followed/unsettled-funds.js';
 import { IS_VALID_LINK } from './transaction-selection.sql.js';
 
 type BookedFundsRow = Omit<BookedFunds, 'gross' | 'net' | 'number'> &
   Record<'gross' | 'net' | 'number', string>;
 type UnsettledFundsRow = BookedFundsRow & { readonly accountId: AccountId; readonly uniqueAssetId: string };
-type FollowedRow = Omit<FollowedTransaction, 'booked' | 'delivered'> & {
+type SourceTransactionRow = Omit<SourceTransaction, 'booked' | 'delivered'> & {
   readonly sourceId: string;
-  readonly booked: readonly (Omit<Entry, 'amount'> & { readonly amount: string })[];
+  readonly booked: readonly (Omit<LedgerEntry, 'amount'> & { readonly amount: string })[];
   readonly delivered: readonly BookedFundsRow[];
 };
 
@@ -19,7 +19,7 @@ type FollowedRow = Omit<FollowedTransaction, 'booked' | 'delivered'> & {
 const BOOKED_FUNDS_COLUMNS = `t.id AS "transactionId", t.payment_request_id AS "paymentRequestId", lower(t.to_address) AS address,
   t.gross_amount::text AS gross, t.net_amount::text AS net, t.account_sequence::text AS number`;
 
-export const SELECT_FOLLOWED_TRANSACTIONS = `
+export const SELECT_SOURCE_TRANSACTIONS = `
 SELECT w.source_id, w.id, w.organization_id, w.account_id, COALESCE(s.status, w.status) AS status,
   COALESCE(s.step, 1) AS steps, e.lines, e.booked, d.delivered
 FROM ledger.transactions w
@@ -42,7 +42,7 @@ WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
 export const SELECT_UNSETTLED_FUNDS = `${selectUnsettledFunds(`t.type = 'payment_in'`)} UNION ALL ${selectUnsettledFunds(`t.type IN ('deposit', 'adjustment')`)}`;
 
 export interface PriorTransactions {
-  readonly followed: Map<string, FollowedTransaction>;
+  readonly followed: Map<string, SourceTransaction>;
   readonly open: UnsettledFunds;
 }
 
@@ -50,10 +50,10 @@ export async function readPriorTransactions(
   database: Database,
   events: readonly SourceEvent[],
 ): Promise<PriorTransactions> {
-  const rows = await database.query<FollowedRow>(SELECT_FOLLOWED_TRANSACTIONS, [
+  const rows = await database.query<SourceTransactionRow>(SELECT_SOURCE_TRANSACTIONS, [
     events.map(({ sourceId }) => sourceId),
   ]);
-  const followed = new Map(rows.map(({ sourceId, ...row }) => [sourceId, toFollowedTransaction(row)]));
+  const followed = new Map(rows.map(({ sourceId, ...row }) => [sourceId, toSourceTransaction(row)]));
   const unknown = events.filter(
     (event): event is SettlementFact => event.kind === 'settlement' && !followed.has(event.sourceId),
   );
@@ -74,11 +74,11 @@ async function readUnsettledFunds(
   return money;
 }
 
-function toFollowedTransaction({
+function toSourceTransaction({
   booked,
   delivered,
   ...row
-}: Omit<FollowedRow, 'sourceId'>): FollowedTransaction {
+}: Omit<SourceTransactionRow, 'sourceId'>): SourceTransaction {
   return {
     ...row,
     booked: sumByAccount(booked.map((entry) => ({ ...entry, amount: BigInt(entry.amount) }))),

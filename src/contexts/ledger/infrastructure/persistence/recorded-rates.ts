@@ -52,11 +52,11 @@ export class RecordedRates {
 }
 
 @Injectable()
-export class BookCurrencies {
+export class BooksCurrencies {
   constructor(private readonly database: Database) {}
 
   /** Omits accounts without a currency and accounts of other organizations. */
-  async of(
+  async findByAccounts(
     organization: OrganizationId,
     accounts: readonly AccountId[],
   ): Promise<ReadonlyMap<string, string>> {

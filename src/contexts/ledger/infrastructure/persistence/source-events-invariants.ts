@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import type { FollowedEvent } from '../subscribers/followed-events.js';
-import { LEDGER_SUBSCRIBER } from '../subscribers/posted-events.js';
-import { POSTED_WITHIN } from './ledger-invariants.js';
+import type { PublishedSourceEvent } from '../subscribers/source-event-types.js';
+import { LEDGER_SUBSCRIBER } from '../subscribers/movement-event-types.js';
+import { MAX_POSTING_DELAY } from './ledger-invariants.js';
 
 const numberField = (field: string) => `(e.data ->> '${field}')::numeric`;
 const textField = (field: string) => `e.data ->> '${field}'`;
@@ -17,7 +17,7 @@ interface SourceColumns {
 
 const FLOAT_COLUMNS = { gross: numberField('amount'), request: 'NULL::uuid', reference: 'NULL' };
 
-const COLUMNS_BY_EVENT_TYPE: Record<FollowedEvent['type'], SourceColumns> = {
+const COLUMNS_BY_EVENT_TYPE: Record<PublishedSourceEvent['type'], SourceColumns> = {
   'settlement.status_changed': {
     ...FLOAT_COLUMNS,
     type: 'withdraw',
@@ -81,7 +81,7 @@ function eventTypeOf(row: string): string {
 }
 
 /** A refund or withdrawal that was cancelled before approval has no transaction, because nothing was sent. */
-function sourceIsBooked(name: string, what: string, eventType: FollowedEvent['type']): Invariant {
+function sourceIsBooked(name: string, what: string, eventType: PublishedSourceEvent['type']): Invariant {
   const { type, gross, ends, status, request, reference } = COLUMNS_BY_EVENT_TYPE[eventType];
   const [fromType, to, toType] = ends;
   return {
@@ -93,7 +93,7 @@ function sourceIsBooked(name: string, what: string, eventType: FollowedEvent['ty
         SELECT e.* FROM platform.events e LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${LEDGER_SUBSCRIBER}'
         WHERE e.type = '${eventType}' AND e.data ->> 'status' IS DISTINCT FROM 'pending'
           AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
-            OR e.occurred_at < platform.now() - ${POSTED_WITHIN})),
+            OR e.occurred_at < platform.now() - ${MAX_POSTING_DELAY})),
       last AS (SELECT DISTINCT ON (aggregate_id) * FROM due ORDER BY aggregate_id, transaction_id DESC, position DESC)
       SELECT e.id AS event_id, e.aggregate_id, t.id FROM last e
       LEFT JOIN ledger.transactions t ON t.source_id = e.aggregate_id

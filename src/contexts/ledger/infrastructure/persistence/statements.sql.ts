@@ -7,11 +7,11 @@ import {
   PERIOD_OF_LINE,
   JOIN_LINES,
 } from './journal-parts.sql.js';
-import type { Numbering } from './transaction-selection.sql.js';
+import type { NumberingScope } from './transaction-selection.sql.js';
 
 const COLUMNS_TO_SUM = `t.id, t.account_id, t.type, t.from_type, t.payment_request_id, t.unique_asset_id, t.currency, t.decimals, t.created_at`;
 
-const selectSums = (numbering: Numbering, which: string) => `
+const selectSums = (numbering: NumberingScope, which: string) => `
 WITH ${chosenTransactions(numbering, which, COLUMNS_TO_SUM)}
 SELECT batch_end.*, s.* FROM batch_end LEFT JOIN (
   SELECT t.account_id, e.unique_asset_id, to_char(${PERIOD_OF_LINE}, 'YYYY-MM') AS period,
@@ -23,7 +23,7 @@ SELECT batch_end.*, s.* FROM batch_end LEFT JOIN (
   GROUP BY t.account_id, e.unique_asset_id, 3
 ) s ON true`;
 
-const statementQueriesOf = (numbering: Numbering) => ({
+const statementQueriesOf = (numbering: NumberingScope) => ({
   /**
    * Only later lines can be in a month after their booking. One statement, because the month can be reopened
    * concurrently. $1 scope, $2 organization, $3 first day of the month.
@@ -43,7 +43,7 @@ FROM known k LEFT JOIN ledger.closed_statements c ON c.organization_id = $2 AND 
   laterLines: selectSums(numbering, GETS_LATER_LINES),
 });
 
-export const STATEMENT_QUERIES: Readonly<Record<Numbering, ReturnType<typeof statementQueriesOf>>> = {
+export const STATEMENT_QUERIES: Readonly<Record<NumberingScope, ReturnType<typeof statementQueriesOf>>> = {
   organization: statementQueriesOf('organization'),
   account: statementQueriesOf('account'),
 };

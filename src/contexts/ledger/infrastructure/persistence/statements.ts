@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { firstDayOf, type Period } from '../../domain/periods/period.js';
@@ -53,8 +53,8 @@ export class Statements {
    * because these may have later lines.
    * @param from the primary if the result is stored
    */
-  async of(
-    { organizationId, accountId }: Scope,
+  async list(
+    { organizationId, accountId }: TenantScope,
     period: Period,
     from: 'replica' | 'primary' = 'replica',
   ): Promise<StatementView[]> {

@@ -5,7 +5,7 @@ import {
   hasSeveralStatuses,
   IS_EXCEPTIONAL,
   IS_SETTLEMENT,
-  type Numbering,
+  type NumberingScope,
   hasTypeAndStatus,
   hasId,
   hasReference,
@@ -23,7 +23,7 @@ const VIEW_COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gr
  * Status and settlement are looked up only for the given rows.
  * @param rows query for all columns; its order is lost
  */
-export const selectTransactionViews = (rows: string, ordering: Numbering) => `
+export const selectTransactionViews = (rows: string, ordering: NumberingScope) => `
 SELECT ${VIEW_COLUMNS}, t.${ordering}_sequence AS sequence
 FROM (${rows}) t
 LEFT JOIN LATERAL (
@@ -40,7 +40,7 @@ export const TRANSACTION_ORDER = new ListOrder('DESC', [{ column: 'sequence', ki
 const topNumberOf = (last: string) => `least(${last} - $5::bigint, $3::bigint - 1)`;
 
 /** One snapshot of counter and rows, so that pages are exact during posting. */
-const wholePage = (numbering: Numbering) => `
+const wholePage = (numbering: NumberingScope) => `
 SELECT s.last AS total, t.*
 FROM ledger.sequences s LEFT JOIN LATERAL (
 ${selectTransactionViews(
@@ -53,7 +53,7 @@ ${selectTransactionViews(
 WHERE s.scope_id = $1 AND s.organization_id = $2
 ORDER BY t.sequence DESC`;
 
-const rangePage = (numbering: Numbering) => `
+const rangePage = (numbering: NumberingScope) => `
 WITH ${boundsCte(numbering, 6)}
 SELECT b.high - b.low AS total, t.*
 FROM bounds b LEFT JOIN LATERAL (
@@ -72,7 +72,7 @@ ORDER BY t.sequence DESC`;
  * higher numbers. Numbers have no gaps, so that count is its distance from the highest number, minus the excluded
  * transactions with higher numbers.
  */
-const mostPage = (numbering: Numbering) => `
+const mostPage = (numbering: NumberingScope) => `
 WITH ${boundsCte(numbering, 6)}, unwanted AS MATERIALIZED (
   SELECT t.${numbering}_sequence AS sequence, row_number() OVER (ORDER BY t.${numbering}_sequence DESC) AS n
   FROM bounds b JOIN ledger.transactions t ON t.${numbering}_id = b.scope_id
@@ -95,7 +95,7 @@ ${selectTransactionViews(
 ) t ON true
 ORDER BY t.sequence DESC`;
 
-const exceptionsPage = (numbering: Numbering) => {
+const exceptionsPage = (numbering: NumberingScope) => {
   const selected = `t.${numbering}_id = b.scope_id AND t.${numbering}_sequence > b.low
     AND t.${numbering}_sequence <= b.high AND ${IS_EXCEPTIONAL} AND ${hasTypeAndStatus(8, numbering)}`;
   return `
@@ -113,7 +113,7 @@ ${selectTransactionViews(
 ORDER BY t.sequence DESC`;
 };
 
-const exactPage = (matches: typeof hasReference) => (numbering: Numbering) => `
+const exactPage = (matches: typeof hasReference) => (numbering: NumberingScope) => `
 WITH counted AS MATERIALIZED (
   SELECT count(*) AS total FROM ledger.transactions t WHERE ${matches(6)} AND t.${numbering}_id = $1
 )
@@ -128,7 +128,7 @@ ${selectTransactionViews(
 ) t ON true
 ORDER BY t.sequence DESC`;
 
-const PAGE_QUERY_BUILDERS: Record<TransactionSelection, (numbering: Numbering) => string> = {
+const PAGE_QUERY_BUILDERS: Record<TransactionSelection, (numbering: NumberingScope) => string> = {
   whole: wholePage,
   range: rangePage,
   most: mostPage,
@@ -137,13 +137,13 @@ const PAGE_QUERY_BUILDERS: Record<TransactionSelection, (numbering: Numbering) =
   id: exactPage(hasId),
 };
 
-const pageQueriesOf = (numbering: Numbering) =>
+const pageQueriesOf = (numbering: NumberingScope) =>
   Object.fromEntries(
     Object.entries(PAGE_QUERY_BUILDERS).map(([selection, text]) => [selection, text(numbering)]),
   ) as Record<TransactionSelection, string>;
 
 /** Parameters: $1 scope, $2 organization, from $3 `TRANSACTION_ORDER.parameters`, from $6 `filterValues`. */
-export const PAGE_QUERIES: Record<Numbering, Record<TransactionSelection, string>> = {
+export const PAGE_QUERIES: Record<NumberingScope, Record<TransactionSelection, string>> = {
   organization: pageQueriesOf('organization'),
   account: pageQueriesOf('account'),
 };

@@ -2,7 +2,7 @@ import type { TransactionFilter } from '../../application/transaction-view.js';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
 
 /** The value is the prefix of the number's columns and indexes. */
-export type Numbering = 'organization' | 'account';
+export type NumberingScope = 'organization' | 'account';
 
 /** Nearly all transactions. The index of exceptions excludes them. */
 const ORDINARY_TRANSACTION = { type: 'payment_in', status: 'completed' } as const;
@@ -60,7 +60,7 @@ export const hasSeveralStatuses = (row: string) => `${row}.type IN ('withdraw', 
 
 /** Looked up by transaction number, so that covering indexes suffice. */
 const currentStatus = (
-  numbering: Numbering,
+  numbering: NumberingScope,
   row: string,
 ) => `CASE WHEN ${hasSeveralStatuses(row)} THEN COALESCE((
     SELECT s.status FROM ledger.status_changes s WHERE s.${numbering}_id = ${row}.${numbering}_id
@@ -68,7 +68,7 @@ const currentStatus = (
   ELSE ${row}.status END`;
 
 /** @param types number of the parameter of types; statuses are the next parameter */
-export const hasTypeAndStatus = (types: number, numbering: Numbering) =>
+export const hasTypeAndStatus = (types: number, numbering: NumberingScope) =>
   `t.type = ANY($${types}::text[]) AND ${currentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
 
 /** Filters by organization, because the index does. @param first number of the first parameter of `filterValues` */
@@ -78,7 +78,7 @@ const hasExact =
   AND t.created_at < COALESCE($${first + 1}::timestamptz, 'infinity')`;
 
 /** No row if the scope has no transactions. @param from parameter of the start; the end is the next parameter */
-export const boundsCte = (numbering: Numbering, from: number) => `bounds AS MATERIALIZED (
+export const boundsCte = (numbering: NumberingScope, from: number) => `bounds AS MATERIALIZED (
   SELECT s.scope_id,
     CASE WHEN $${from}::timestamptz IS NULL THEN 0
       ELSE ledger.${numbering}_sequence_before(s.scope_id, s.last, $${from}) END AS low,

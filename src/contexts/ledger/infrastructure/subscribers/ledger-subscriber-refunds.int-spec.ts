@@ -9,7 +9,7 @@ import {
   RefundsWorld,
   SETTLED_TO,
 } from '#contexts/settlement/testing/refunds/refunds-world.js';
-import { followedInvariants } from '../persistence/followed-invariants.js';
+import { sourceTransactionsInvariants } from '../persistence/source-transactions-invariants.js';
 import { sourceEventsInvariants } from '../persistence/source-events-invariants.js';
 import { ledgerSubscriberOn } from '../../testing/open-ledger.js';
 
@@ -39,7 +39,7 @@ async function balance(ledgerAccount: string, uniqueAssetId: string, accountId?:
 }
 
 async function expectWhole(): Promise<void> {
-  for (const { name, breaches } of [...followedInvariants, ...sourceEventsInvariants])
+  for (const { name, breaches } of [...sourceTransactionsInvariants, ...sourceEventsInvariants])
     expect({ [name]: await world.rows(breaches) }).toEqual({ [name]: [] });
 }
 

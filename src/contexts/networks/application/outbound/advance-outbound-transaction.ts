@@ -4,28 +4,33 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import {
   cancellingCall,
   endStateOf,
-  isFinished,
+  isFinishedOutboundState,
   type OutboundTransaction,
 } from '../../domain/outbound/outbound-transaction.js';
 import { isKnownToNodes } from '../../domain/outbound/broadcast-response.js';
 import {
-  type NonceView,
-  type SilentEndpoint,
-  fateOnChain,
+  type EndpointNonceObservation,
+  type UnresponsiveEndpoint,
+  findOnChainStatus,
   hasAnswered,
-  isForeign,
-  lostAttemptOf,
+  isUsedByOtherTransaction,
+  matchUnrecordedAttempt,
   type NonceUse,
-} from '../../domain/outbound/fate-on-chain.js';
-import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/outbound/fees.js';
+} from '../../domain/outbound/on-chain-status.js';
+import {
+  type GasFeeLimits,
+  type GasFees,
+  bumpedGasFees,
+  initialGasFees,
+} from '../../domain/outbound/gas-fees.js';
 import { OutboundChain } from './outbound-chain.js';
 import {
   type OutboundAttempt,
   broadcastAttempts,
   OutboundTransactions,
-  type SendingStep,
+  type OutboundStateChange,
 } from './outbound-transactions.js';
-import { ProveUse } from './prove-use.js';
+import { VerifyCallBeforeSigning } from './verify-call-before-signing.js';
 import { SenderHolds } from './sender-holds.js';
 import { type SenderKey, SenderKeys } from './sender-keys.js';
 
@@ -48,7 +53,7 @@ export class AdvanceOutboundTransaction {
     private readonly chain: OutboundChain,
     private readonly keys: SenderKeys,
     private readonly clock: Clock,
-    private readonly proveUse: ProveUse,
+    private readonly verifyCallBeforeSigning: VerifyCallBeforeSigning,
     private readonly holds: SenderHolds,
   ) {}
 
@@ -57,7 +62,7 @@ export class AdvanceOutboundTransaction {
    */
   async advance(id: string): Promise<AdvanceResult> {
     const sending = await this.sendings.find(id);
-    if (sending === null || isFinished(sending.state)) return 'waiting';
+    if (sending === null || isFinishedOutboundState(sending.state)) return 'waiting';
     if (sending.state === 'reserved') return this.offerFirst(sending);
     const attempts = await this.sendings.attempts(id);
     return sending.state === 'signed'
@@ -76,7 +81,7 @@ export class AdvanceOutboundTransaction {
   private async offerFirst(sending: OutboundTransaction): Promise<AdvanceResult> {
     const { network, key, sender, nonce } = sending;
     const { mostCount } = await this.chain.account(network, sender);
-    const hold = await this.holds.holdAt({ network, key, address: sender }, mostCount);
+    const hold = await this.holds.holdAtCount({ network, key, address: sender }, mostCount);
     if (hold === null) return this.signFirst(sending);
     const use = mostCount > nonce ? await this.chain.nonceUse(network, sender, nonce) : null;
     return use === null ? 'waiting' : this.endBy(sending, use);
@@ -107,14 +112,14 @@ export class AdvanceOutboundTransaction {
       const bumped = response === 'underpriced' ? await this.offer(sending, last) : 'waiting';
       if (bumped !== 'waiting') return bumped;
     } finally {
-      await this.sendings.step(sending, { state: 'signed', response: responses });
+      await this.sendings.changeState(sending, { state: 'signed', response: responses });
     }
     return 'waiting';
   }
 
   /** A rejection with an unknown message may mean that the bytes are already in a block. */
   private async isTakenCareOf(sending: OutboundTransaction, last: OutboundAttempt): Promise<boolean> {
-    const views = await this.chain.views(sending.network, sending, [last]);
+    const views = await this.chain.nonceObservations(sending.network, sending, [last]);
     return views.some(
       (view) => hasAnswered(view) && (view.receipt !== null || view.latestCount > sending.nonce),
     );
@@ -125,8 +130,8 @@ export class AdvanceOutboundTransaction {
     attempts: readonly OutboundAttempt[],
   ): Promise<AdvanceResult> {
     const { network, sender, nonce } = sending;
-    const views = await this.chain.views(network, sending, attempts);
-    const fate = fateOnChain(nonce, views);
+    const views = await this.chain.nonceObservations(network, sending, attempts);
+    const fate = findOnChainStatus(nonce, views);
     if (fate.kind === 'mined' || fate.kind === 'final') {
       const cancelling = attempts.filter(({ cancels }) => cancels).map(({ hash }) => hash);
       const step = endStateOf(fate.receipt, fate.kind === 'final', cancelling);
@@ -139,7 +144,7 @@ export class AdvanceOutboundTransaction {
     }
     const hashes = attempts.map(({ hash }) => hash);
     const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
-    if (isForeign(use, hashes)) return this.endBy(sending, use);
+    if (isUsedByOtherTransaction(use, hashes)) return this.endBy(sending, use);
     // Requires answers from all endpoints, because an endpoint that did not answer may have the receipt.
     if (sending.state === 'mined' && views.every(hasAnswered))
       return this.recordStep(sending, { state: 'broadcast', mined: null });
@@ -147,7 +152,7 @@ export class AdvanceOutboundTransaction {
   }
 
   private async endBy(sending: OutboundTransaction, use: NonceUse): Promise<AdvanceResult> {
-    const lost = lostAttemptOf(use, sending);
+    const lost = matchUnrecordedAttempt(use, sending);
     if (lost !== null) return this.takeUp(sending, use, lost === 'cancels');
     const response = `${use.hash} used the nonce ${sending.nonce} in block ${use.blockNumber}.`;
     return this.recordStep(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
@@ -160,7 +165,7 @@ export class AdvanceOutboundTransaction {
   ): Promise<AdvanceResult> {
     if (sending.state === 'mined') return this.recordStep(sending, { state: 'broadcast', mined: null });
     const { raw, fees } = signed!;
-    await this.sendings.attempt(sending, { hash, raw, fees, head: null, cancels });
+    await this.sendings.addAttempt(sending, { hash, raw, fees, head: null, cancels });
     return 'moved';
   }
 
@@ -168,8 +173,8 @@ export class AdvanceOutboundTransaction {
   private async goOn(
     sending: OutboundTransaction,
     attempts: readonly OutboundAttempt[],
-    views: readonly (NonceView | SilentEndpoint)[],
-    step: SendingStep,
+    views: readonly (EndpointNonceObservation | UnresponsiveEndpoint)[],
+    step: OutboundStateChange,
     doubts: readonly string[],
   ): Promise<AdvanceResult> {
     const { nonce } = sending;
@@ -193,7 +198,7 @@ export class AdvanceOutboundTransaction {
 
   private async keep(
     sending: OutboundTransaction,
-    step: SendingStep & { response: string },
+    step: OutboundStateChange & { response: string },
   ): Promise<OutboundTransaction> {
     const { state, response, mined = sending.mined } = step;
     const isNew =
@@ -202,7 +207,7 @@ export class AdvanceOutboundTransaction {
       mined?.hash !== sending.mined?.hash ||
       mined?.blockNumber !== sending.mined?.blockNumber ||
       mined?.succeeded !== sending.mined?.succeeded;
-    if (isNew) await this.sendings.step(sending, step);
+    if (isNew) await this.sendings.changeState(sending, step);
     return { ...sending, state, response, mined };
   }
 
@@ -222,8 +227,8 @@ export class AdvanceOutboundTransaction {
     const key = this.keys.keyFor(sending);
     if (key === undefined) return 'key_missing';
     const limits = this.limitsOf(sending);
-    const { head, ...market } = await this.chain.market(sending.network);
-    const fees = last === null ? firstFees(market, limits) : bumpedFees(last.fees, market, limits);
+    const { head, ...market } = await this.chain.gasFeeMarket(sending.network);
+    const fees = last === null ? initialGasFees(market, limits) : bumpedGasFees(last.fees, market, limits);
     return fees === null
       ? 'waiting'
       : this.sign(sending, key, fees, { cancels: last?.cancels ?? false, head });
@@ -232,31 +237,31 @@ export class AdvanceOutboundTransaction {
   private async sign(
     sending: OutboundTransaction,
     key: SenderKey | undefined,
-    fees: Fees,
+    fees: GasFees,
     { cancels, head }: Pick<OutboundAttempt, 'cancels' | 'head'>,
   ): Promise<AdvanceResult> {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
     // A cancellation moves nothing, so it needs no proof. The transaction of a revoked order is cancelled, because
     // later nonces wait for its nonce.
-    if (!cancels && (await this.proveUse.isRevoked(sending)))
+    if (!cancels && (await this.verifyCallBeforeSigning.isOrderRevoked(sending)))
       return this.sign(sending, key, fees, { cancels: true, head });
     const call = cancels
-      ? cancellingCall(sender, await this.chain.gasToItself(network, sender))
+      ? cancellingCall(sender, await this.chain.selfTransferGas(network, sender))
       : sending.call;
     const signed = await key.sign({ chainId: this.chain.chainId(network), nonce, call, fees });
-    await this.sendings.attempt(sending, { ...signed, fees, head, cancels });
+    await this.sendings.addAttempt(sending, { ...signed, fees, head, cancels });
     return 'moved';
   }
 
   /** Applies the network's maximum fee, even if the database row contains a higher one. */
-  private limitsOf({ network, feeCeiling }: OutboundTransaction): FeeLimits {
+  private limitsOf({ network, feeCeiling }: OutboundTransaction): GasFeeLimits {
     const limits = this.chain.feeLimits(network);
     return feeCeiling < limits.ceiling ? { ...limits, ceiling: feeCeiling } : limits;
   }
 
-  private async recordStep(sending: OutboundTransaction, step: SendingStep): Promise<AdvanceResult> {
-    await this.sendings.step(sending, step);
+  private async recordStep(sending: OutboundTransaction, step: OutboundStateChange): Promise<AdvanceResult> {
+    await this.sendings.changeState(sending, step);
     return 'moved';
   }
 }

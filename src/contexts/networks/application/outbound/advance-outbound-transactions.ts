@@ -3,7 +3,7 @@ import type { OutboundTransaction } from '../../domain/outbound/outbound-transac
 import { type AdvanceResult, AdvanceOutboundTransaction } from './advance-outbound-transaction.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 
-export interface AdvancedSending {
+export interface OutboundTransactionProgress {
   readonly before: OutboundTransaction;
   /** Null if a step failed. */
   readonly after: OutboundTransaction | null;
@@ -22,8 +22,8 @@ export class AdvanceOutboundTransactions {
    * Continues if an outbound transaction fails, and returns its error.
    * @param isMinedDue false: skips transactions that only wait for finality
    */
-  async advance(network: string, isMinedDue = true): Promise<AdvancedSending[]> {
-    const done: AdvancedSending[] = [];
+  async advance(network: string, isMinedDue = true): Promise<OutboundTransactionProgress[]> {
+    const done: OutboundTransactionProgress[] = [];
     for (const before of await this.sendings.unfinished(network)) {
       if (before.state === 'mined' && !isMinedDue) continue;
       try {

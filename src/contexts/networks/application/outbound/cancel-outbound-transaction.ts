@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import { isUuid } from '#shared/kernel/ids.js';
-import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
-import { firstFees, refusalOfPrice, replacingFees } from '../../domain/outbound/fees.js';
-import { refusalOfBalance } from '../../domain/outbound/gas-key.js';
-import { isFinished, type OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
+import { toDisplayAddress, canonicalAddress } from '../../contract/address-spelling.js';
+import { initialGasFees, gasPriceRefusal, replacementGasFees } from '../../domain/outbound/gas-fees.js';
+import { senderBalanceRefusal } from '../../domain/outbound/gas-key.js';
+import {
+  isFinishedOutboundState,
+  type OutboundTransaction,
+} from '../../domain/outbound/outbound-transaction.js';
 import { AdvanceOutboundTransaction } from './advance-outbound-transaction.js';
 import { SenderKeys } from './sender-keys.js';
 import { OutboundChain } from './outbound-chain.js';
 import { type OutboundAttempt, OutboundTransactions } from './outbound-transactions.js';
 
-export interface CancelSendingInput {
+export interface CancelOutboundTransactionInput {
   readonly network: string;
   /** Id of an outbound transaction, or the address and nonce of its sender: `0x…:5`. */
   readonly sending: string;
@@ -37,15 +40,16 @@ export class CancelOutboundTransaction {
   async find({
     network,
     sending: named,
-  }: Omit<CancelSendingInput, 'feeCeiling'>): Promise<OutboundTransaction> {
+  }: Omit<CancelOutboundTransactionInput, 'feeCeiling'>): Promise<OutboundTransaction> {
     const sending = await this.named(network, named);
     if (sending?.network !== network) throw notFound('sending');
     const { state } = sending;
-    if (isFinished(state)) throw stateConflict(`The outbound transaction has already ended: it is ${state}.`);
+    if (isFinishedOutboundState(state))
+      throw stateConflict(`The outbound transaction has already ended: it is ${state}.`);
     return sending;
   }
 
-  async cancel(input: CancelSendingInput): Promise<OutboundAttempt> {
+  async cancel(input: CancelOutboundTransactionInput): Promise<OutboundAttempt> {
     const sending = await this.find(input);
     if (this.keys.keyFor(sending) === undefined) throw this.keyMissing(sending);
     const last = (await this.sendings.attempts(sending.id)).at(-1) ?? null;
@@ -60,7 +64,7 @@ export class CancelOutboundTransaction {
     if (isUuid(named)) return this.sendings.find(named.toLowerCase());
     const [, address, nonce] = /^(0x[0-9a-fA-F]{40}):(\d{1,15})$/.exec(named) ?? [];
     if (address === undefined) return null;
-    return this.sendings.at(network, canonicalAddress(address), Number(nonce));
+    return this.sendings.findByNonce(network, canonicalAddress(address), Number(nonce));
   }
 
   private async payableFees(
@@ -70,31 +74,32 @@ export class CancelOutboundTransaction {
   ): Promise<Pick<OutboundAttempt, 'fees' | 'head'>> {
     const [account, market, gas] = await Promise.all([
       this.chain.account(network, sender),
-      this.chain.market(network),
-      this.chain.gasToItself(network, sender),
+      this.chain.gasFeeMarket(network),
+      this.chain.selfTransferGas(network, sender),
     ]);
     if (account.latestCount > nonce)
       throw stateConflict(
         `The nonce ${nonce} has already been used. Wait until a final block shows which transaction used it.`,
       );
     const limits = { ...this.chain.feeLimits(network), ceiling: ceiling ?? sending.feeCeiling };
-    const fees = last === null ? firstFees(market, limits) : replacingFees(last.fees, market, limits);
-    const tooDear = refusalOfPrice(market, limits)?.message;
+    const fees =
+      last === null ? initialGasFees(market, limits) : replacementGasFees(last.fees, market, limits);
+    const tooDear = gasPriceRefusal(market, limits)?.message;
     if (fees === null || tooDear !== undefined)
       throw stateConflict(
         `${tooDear ?? `The cancellation must offer more than ${last!.fees.maxFee} wei per unit of gas, but the ceiling is ${limits.ceiling} wei.`} ` +
           'Pass a higher --fee-ceiling, in gwei.',
       );
     const need = { call: gas * fees.maxFee, unfinished: 0n };
-    const refusal = refusalOfBalance(addressForPeople(sender), account, need);
+    const refusal = senderBalanceRefusal(toDisplayAddress(sender), account, need);
     if (refusal !== null) throw refusal;
     return { fees, head: market.head };
   }
 
   private keyMissing({ network, key, sender }: OutboundTransaction): Error {
-    const address = addressForPeople(sender);
+    const address = toDisplayAddress(sender);
     // Throws if the process holds no key with this name.
-    if (key !== null) this.keys.named(network, key);
+    if (key !== null) this.keys.requireKey(network, key);
     return stateConflict(
       `This process does not have the key of ${address}. Run the command with the same key as the worker.`,
     );

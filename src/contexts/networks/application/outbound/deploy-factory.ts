@@ -3,10 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
-import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
-import { firstFees } from '../../domain/outbound/fees.js';
+import {
+  Sender,
+  type OutboundTransactionStatus,
+  type OutboundTransactionOrder,
+} from '../../contract/sender.js';
+import { initialGasFees } from '../../domain/outbound/gas-fees.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
-import type { DeploymentPlan, FactoryDeployment } from '../chain-types.js';
+import type { FactoryDeploymentPlan, FactoryDeployment } from '../chain-types.js';
 import { AdvanceOutboundTransaction } from './advance-outbound-transaction.js';
 import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
@@ -17,7 +21,7 @@ const POLL_EVERY_MS = 1_000;
 const MINING_TIMEOUT_MS = 180_000;
 const DEPLOYMENT_PURPOSE = 'factory_deployment';
 
-export interface FactoryOrder {
+export interface DeployFactoryInput {
   readonly network: NetworkConfiguration;
   readonly deployment: FactoryDeployment;
   /** Pays for the deployment and gets no rights. Null if no transaction is to be sent. */
@@ -32,7 +36,7 @@ export interface DeploymentCost {
   readonly cost: bigint;
 }
 
-export interface FactoryOutcome extends DeploymentPlan {
+export interface DeployFactoryResult extends FactoryDeploymentPlan {
   readonly outcome: 'already_there' | 'planned' | 'deployer_missing' | 'deployed';
   readonly limits?: DeploymentCost;
   /** Absent if no key was given. */
@@ -54,8 +58,8 @@ export class DeployFactory {
    * @throws DomainError `validation_failed`, `state_conflict` or `unavailable`; Error if the transaction was sent but
    * is not in a block yet
    */
-  async deploy({ network, deployment, key, send }: FactoryOrder): Promise<FactoryOutcome> {
-    const payer = key === null ? null : this.keys.named(network.network, key).address;
+  async deploy({ network, deployment, key, send }: DeployFactoryInput): Promise<DeployFactoryResult> {
+    const payer = key === null ? null : this.keys.requireKey(network.network, key).address;
     const plan = await deployment.plan(network, payer);
     if (plan.isThere) return { ...plan, outcome: 'already_there', transactionHash: null };
     if (plan.call === undefined) return { ...plan, outcome: 'deployer_missing', transactionHash: null };
@@ -71,10 +75,10 @@ export class DeployFactory {
   private async send(
     network: string,
     key: string,
-    call: NonNullable<DeploymentPlan['call']>,
+    call: NonNullable<FactoryDeploymentPlan['call']>,
     { gasPrice }: DeploymentCost,
   ): Promise<string> {
-    const { address } = this.keys.named(network, key);
+    const { address } = this.keys.requireKey(network, key);
     const order = {
       network,
       key,
@@ -87,7 +91,7 @@ export class DeployFactory {
   }
 
   /** If a concurrent run of the command was faster, this run continues with the other run's transaction. */
-  private async begin(order: Omit<SendingOrder, 'id'>, address: string): Promise<string> {
+  private async begin(order: Omit<OutboundTransactionOrder, 'id'>, address: string): Promise<string> {
     const id = newId<string>();
     try {
       await this.sender.send({ ...order, id });
@@ -111,7 +115,7 @@ export class DeployFactory {
     const deadline = performance.now() + MINING_TIMEOUT_MS;
     for (;;) {
       const moved = await this.advanced(id);
-      const fate = (await this.sender.fate(id))!;
+      const fate = (await this.sender.status(id))!;
       const hash = deploymentHashOf(fate);
       if (hash !== null) return hash;
       if (performance.now() > deadline)
@@ -142,14 +146,19 @@ export class DeployFactory {
 
   private async costOf(network: string, gas: bigint): Promise<DeploymentCost> {
     const limits = this.chain.feeLimits(network);
-    const { maxFee } = firstFees(await this.chain.market(network), limits);
+    const { maxFee } = initialGasFees(await this.chain.gasFeeMarket(network), limits);
     const offer = (maxFee * 3n) / 2n;
     const gasPrice = offer < limits.ceiling ? offer : limits.ceiling;
     return { gas, gasPrice, cost: gas * gasPrice };
   }
 }
 
-function deploymentHashOf({ state, nonce, transactionHash, succeeded }: SendingFate): string | null {
+function deploymentHashOf({
+  state,
+  nonce,
+  transactionHash,
+  succeeded,
+}: OutboundTransactionStatus): string | null {
   if (state === 'foreign')
     throw stateConflict(`Another transaction used the nonce ${nonce} of this key. Run the command again.`);
   if (state === 'cancelled') throw stateConflict(`The nonce ${nonce} was cancelled. Run the command again.`);

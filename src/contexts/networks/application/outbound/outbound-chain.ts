@@ -1,7 +1,11 @@
 import type { BroadcastResponse } from '../../domain/outbound/broadcast-response.js';
-import type { NonceView, NonceUse, SilentEndpoint } from '../../domain/outbound/fate-on-chain.js';
-import type { FeeLimits, FeeMarket, Fees } from '../../domain/outbound/fees.js';
-import type { AccountState } from '../../domain/outbound/gas-key.js';
+import type {
+  EndpointNonceObservation,
+  NonceUse,
+  UnresponsiveEndpoint,
+} from '../../domain/outbound/on-chain-status.js';
+import type { GasFeeLimits, GasFeeMarket, GasFees } from '../../domain/outbound/gas-fees.js';
+import type { SenderAccountState } from '../../domain/outbound/gas-key.js';
 import type {
   PlannedCall,
   OutboundTransaction,
@@ -12,7 +16,7 @@ export interface UnsignedTransaction {
   readonly chainId: number;
   readonly nonce: number;
   readonly call: PlannedCall;
-  readonly fees: Fees;
+  readonly fees: GasFees;
 }
 
 /** A signed transaction: its bytes in hex with `0x`, and its hash. */
@@ -21,16 +25,16 @@ export interface SignedTransaction {
   readonly hash: string;
 }
 
-export interface OfferedAttempt extends SignedTransaction {
-  readonly fees: Fees;
+export interface PricedSignedTransaction extends SignedTransaction {
+  readonly fees: GasFees;
 }
 
-export interface MarketAtHead extends FeeMarket {
+export interface GasFeeMarketAtHead extends GasFeeMarket {
   /** Newest block of the endpoint that lags most: with a head that runs ahead, no fee would ever be raised. */
   readonly head: number;
 }
 
-export interface ReadTransaction extends UnsignedTransaction, Pick<SignedTransaction, 'hash'> {
+export interface DecodedOutboundTransaction extends UnsignedTransaction, Pick<SignedTransaction, 'hash'> {
   /** Sender's address, recovered from the signature, in lower case. */
   readonly sender: string;
 }
@@ -43,21 +47,21 @@ export interface BroadcastOutcome {
 /** Each method throws `ChainUnavailable`. */
 export abstract class OutboundChain {
   abstract chainId(network: string): number;
-  abstract feeLimits(network: string): FeeLimits;
+  abstract feeLimits(network: string): GasFeeLimits;
   /**
    * Returns the contracts, in the canonical spelling, that a call with this purpose may call. Empty if the purpose
    * moves value.
    */
-  abstract contracts(network: string, purpose: OutboundPurpose): readonly string[];
+  abstract callableContracts(network: string, purpose: OutboundPurpose): readonly string[];
   /** Contacts no node. @returns null if the bytes are not a signed transaction */
-  abstract read(network: string, raw: string): Promise<ReadTransaction | null>;
+  abstract decode(network: string, raw: string): Promise<DecodedOutboundTransaction | null>;
   /** A count that is too high would reserve a nonce that can never be mined. */
-  abstract account(network: string, address: string): Promise<AccountState>;
+  abstract account(network: string, address: string): Promise<SenderAccountState>;
   /** A priority fee is paid in full, so a single endpoint must not be able to raise it. */
-  abstract market(network: string): Promise<MarketAtHead>;
-  abstract blockGas(network: string): Promise<bigint>;
+  abstract gasFeeMarket(network: string): Promise<GasFeeMarketAtHead>;
+  abstract blockGasLimit(network: string): Promise<bigint>;
   /** Returns the gas for a transfer of zero from the account to itself. */
-  abstract gasToItself(network: string, address: string): Promise<bigint>;
+  abstract selfTransferGas(network: string, address: string): Promise<bigint>;
   /** A rollup's charges in addition to gas: data on its base chain, and its operator. 0 if there are none. */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
   /** Does not throw if an endpoint rejects the bytes or does not answer. */
@@ -68,9 +72,9 @@ export abstract class OutboundChain {
    */
   abstract nonceUse(network: string, address: string, nonce: number, hash?: string): Promise<NonceUse | null>;
   /** An impossible answer (a block above its own head, a higher price than offered) counts as no answer. */
-  abstract views(
+  abstract nonceObservations(
     network: string,
     sending: Pick<OutboundTransaction, 'sender' | 'nonce'>,
-    attempts: readonly OfferedAttempt[],
-  ): Promise<readonly (NonceView | SilentEndpoint)[]>;
+    attempts: readonly PricedSignedTransaction[],
+  ): Promise<readonly (EndpointNonceObservation | UnresponsiveEndpoint)[]>;
 }

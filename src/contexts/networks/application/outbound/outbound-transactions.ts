@@ -1,7 +1,7 @@
-import type { Fees } from '../../domain/outbound/fees.js';
-import type { NonceUse } from '../../domain/outbound/fate-on-chain.js';
-import type { AccountState } from '../../domain/outbound/gas-key.js';
-import type { AccountedNonces } from '../../domain/outbound/nonce-gap.js';
+import type { GasFees } from '../../domain/outbound/gas-fees.js';
+import type { NonceUse } from '../../domain/outbound/on-chain-status.js';
+import type { SenderAccountState } from '../../domain/outbound/gas-key.js';
+import type { RecordedNonces } from '../../domain/outbound/nonce-gap.js';
 import { isKnownToNodes } from '../../domain/outbound/broadcast-response.js';
 import type { BroadcastOutcome, OutboundChain, SignedTransaction } from './outbound-chain.js';
 import type {
@@ -15,7 +15,7 @@ import type {
 export interface OutboundAttempt extends SignedTransaction {
   /** Number of the attempt, starting at 1. */
   readonly number: number;
-  readonly fees: Fees;
+  readonly fees: GasFees;
   /**
    * Newest block when the attempt was signed. A fee increase waits some blocks from there. Null for an attempt that was
    * recovered from the chain.
@@ -26,14 +26,14 @@ export interface OutboundAttempt extends SignedTransaction {
   readonly at: Date;
 }
 
-export interface SendingDraft extends Pick<
+export interface OutboundTransactionDraft extends Pick<
   OutboundTransaction,
   'id' | 'network' | 'sender' | 'key' | 'feeCeiling' | 'purpose'
 > {
   readonly call: PlannedCall;
 }
 
-export interface SendingStep {
+export interface OutboundStateChange {
   readonly state: OutboundState;
   readonly mined?: MinedAttempt | null;
   readonly response?: string;
@@ -41,20 +41,20 @@ export interface SendingStep {
   readonly usedBy?: string;
 }
 
-export interface LostSending
+export interface UnrecordedOutboundTransaction
   extends NonceUse, Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 'key' | 'purpose' | 'nonce'> {}
 
 export abstract class OutboundTransactions {
   abstract find(id: string): Promise<OutboundTransaction | null>;
-  abstract at(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null>;
+  abstract findByNonce(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null>;
   /**
    * Holds a lock on network and sender. Returns the stored outbound transaction if the draft's id exists.
    * @throws DomainError `state_conflict` if the account has sent transactions that are not stored, or another
    * deployment by the key is in progress
    */
   abstract reserve(
-    draft: SendingDraft,
-    account: Pick<AccountState, 'latestCount' | 'mostCount'>,
+    draft: OutboundTransactionDraft,
+    account: Pick<SenderAccountState, 'latestCount' | 'mostCount'>,
     alongside?: () => Promise<void>,
   ): Promise<OutboundTransaction>;
   /**
@@ -65,19 +65,19 @@ export abstract class OutboundTransactions {
     sending: Pick<OutboundTransaction, 'id' | 'network' | 'sender'>,
     alongside: () => Promise<T>,
   ): Promise<T | null>;
-  abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
+  abstract recordedNonces(network: string, sender: string): Promise<RecordedNonces>;
   /**
    * Holds the lock on network and sender.
    * @returns false without any change if another outbound transaction already has the nonce
    */
-  abstract adopt(lost: LostSending): Promise<boolean>;
+  abstract adopt(lost: UnrecordedOutboundTransaction): Promise<boolean>;
   /** Returns unfinished outbound transactions, ordered by sender and nonce. */
   abstract unfinished(network: string): Promise<OutboundTransaction[]>;
   /**
    * Returns the maximum remaining cost of a key's unfinished outbound transactions: gas at the highest fee offered, and
    * value.
    */
-  abstract committed(network: string, sender: string): Promise<bigint>;
+  abstract committedCost(network: string, sender: string): Promise<bigint>;
   abstract attempts(id: string): Promise<OutboundAttempt[]>;
   /**
    * Returns the mined attempts of finished outbound transactions, from nonce `from` (inclusive) to `below` (exclusive),
@@ -89,14 +89,14 @@ export abstract class OutboundTransactions {
     from: number,
     below: number,
   ): Promise<readonly SignedTransaction[]>;
-  abstract attempt(
+  abstract addAttempt(
     sending: OutboundTransaction,
     attempt: Omit<OutboundAttempt, 'number' | 'at'>,
   ): Promise<boolean>;
   /**
    * @returns false without any change if the outbound transaction has changed since it was read
    */
-  abstract step(sending: OutboundTransaction, step: SendingStep): Promise<boolean>;
+  abstract changeState(sending: OutboundTransaction, step: OutboundStateChange): Promise<boolean>;
   /** @param listener called with the network after each commit of this process that reserved a nonce there */
   abstract onReserved(listener: (network: string) => void): void;
 }

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Chains } from '../../contract/chains.js';
-import { isSameEffect, type NonceUse, type SignedCall } from '../../domain/outbound/fate-on-chain.js';
-import { refusalOfUse } from '../../domain/outbound/key-use.js';
-import { nonceGap, type NonceGap, type SendingAccount } from '../../domain/outbound/nonce-gap.js';
+import { isSameEffect, type NonceUse, type SignedCall } from '../../domain/outbound/on-chain-status.js';
+import { keyUseRefusal } from '../../domain/outbound/key-use.js';
+import { nonceGap, type NonceGap, type SenderAccount } from '../../domain/outbound/nonce-gap.js';
 import type { OutboundTransaction, OutboundPurpose } from '../../domain/outbound/outbound-transaction.js';
 import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 
 /** A transaction on the chain that matches no stored outbound transaction of its account. */
-export interface LostCall extends SendingAccount {
+export interface UnrecordedCall extends SenderAccount {
   readonly key: string;
   readonly nonce: number;
   readonly hash: string;
@@ -18,7 +18,7 @@ export interface LostCall extends SendingAccount {
 }
 
 /** The module that placed the order uses the id to query the outcome. */
-export interface LostOrder {
+export interface UnrecordedCallOrder {
   readonly id: string;
   readonly purpose: OutboundPurpose;
 }
@@ -31,22 +31,22 @@ export interface LostOrder {
  * - `reserved`: belongs to an outbound transaction that was never signed and ends when the transaction is final
  * - `under_way`: not an order, but an unfinished outbound transaction has the same call
  */
-export type Reconciliation =
+export type NonceReconciliationOutcome =
   'adopted' | 'unknown' | 'not_final' | 'no_call' | 'waits' | 'reserved' | 'under_way';
 
-export interface ReconciledNonce {
+export interface NonceReconciliation {
   readonly nonce: number;
-  readonly outcome: Reconciliation;
+  readonly outcome: NonceReconciliationOutcome;
   readonly use: NonceUse | null;
   readonly sending: Pick<OutboundTransaction, 'id' | 'purpose'> | null;
 }
 
-export interface ReconcileOrder {
-  readonly account: SendingAccount & { readonly key: string };
+export interface ReconcileSenderInput {
+  readonly account: SenderAccount & { readonly key: string };
   /** Hashes of transactions that belong to no order and that the operator accepts. */
   readonly accepted: readonly string[];
   /** Runs in the unit of work that stores the outbound transaction. */
-  readonly orderOf: (lost: LostCall) => Promise<LostOrder | null>;
+  readonly orderOf: (lost: UnrecordedCall) => Promise<UnrecordedCallOrder | null>;
 }
 
 /** Restores the stored nonces of an account from its transactions in final blocks. */
@@ -60,11 +60,11 @@ export class ReconcileSender {
   ) {}
 
   /** Stops at the first nonce without an explanation, because storing a later nonce would hide it. */
-  async reconcile(order: ReconcileOrder): Promise<ReconciledNonce[]> {
+  async reconcile(order: ReconcileSenderInput): Promise<NonceReconciliation[]> {
     const { network, key, address } = order.account;
     const { mostCount } = await this.chain.account(network, address);
-    const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));
-    const reconciled: ReconciledNonce[] = [];
+    const gap = nonceGap(key, mostCount, await this.sendings.recordedNonces(network, address));
+    const reconciled: NonceReconciliation[] = [];
     for (const [nonce, hash] of gap === null ? [] : noncesOf(gap)) {
       const use = await this.chain.nonceUse(network, address, nonce, hash);
       const isBehind = reconciled.some(({ outcome }) => outcome !== 'adopted');
@@ -77,14 +77,18 @@ export class ReconcileSender {
     return reconciled;
   }
 
-  private async take(order: ReconcileOrder, nonce: number, use: NonceUse | null): Promise<ReconciledNonce> {
+  private async take(
+    order: ReconcileSenderInput,
+    nonce: number,
+    use: NonceUse | null,
+  ): Promise<NonceReconciliation> {
     const { network, key, address } = order.account;
-    const reserved = await this.sendings.at(network, address, nonce);
+    const reserved = await this.sendings.findByNonce(network, address, nonce);
     if (reserved?.state === 'reserved') return { nonce, outcome: 'reserved', use, sending: reserved };
     if (use === null) return { nonce, outcome: 'not_final', use, sending: null };
     const { hash, signed } = use;
-    const lost: LostCall | null = signed && { network, key, address, nonce, hash, call: signed.call };
-    return this.unitOfWork.run(async (): Promise<ReconciledNonce> => {
+    const lost: UnrecordedCall | null = signed && { network, key, address, nonce, hash, call: signed.call };
+    return this.unitOfWork.run(async (): Promise<NonceReconciliation> => {
       const found = lost && ((await order.orderOf(lost)) ?? this.ofService(lost));
       const same = lost && found === null ? await this.underWay(lost) : undefined;
       if (same !== undefined) return { nonce, outcome: 'under_way', use, sending: same };
@@ -103,7 +107,11 @@ export class ReconcileSender {
    * Finds an unfinished outbound transaction that would repeat a payment that the lost transaction may already have
    * made.
    */
-  private async underWay({ network, address, call }: LostCall): Promise<OutboundTransaction | undefined> {
+  private async underWay({
+    network,
+    address,
+    call,
+  }: UnrecordedCall): Promise<OutboundTransaction | undefined> {
     const all = await this.sendings.unfinished(network);
     return all.find(
       (each) => each.sender === address && each.purpose !== 'unknown' && isSameEffect(each.call, call),
@@ -111,13 +119,14 @@ export class ReconcileSender {
   }
 
   /** A call of a gas key without an order moves money only under immutable terms or as the money's owner signed. */
-  private ofService({ network, key, call }: LostCall): LostOrder | null {
+  private ofService({ network, key, call }: UnrecordedCall): UnrecordedCallOrder | null {
     const purposes = ['settlement', 'factory_deployment', 'authorized_transfer'] as const;
     const purpose = purposes.find(
       (each) =>
-        refusalOfUse({ key, purpose: each, ...call }, this.chain.contracts(network, each)) === null &&
+        keyUseRefusal({ key, purpose: each, ...call }, this.chain.callableContracts(network, each)) ===
+          null &&
         (each !== 'authorized_transfer' ||
-          this.chains.require(network, 'authorizedTransfers').read(call) !== null),
+          this.chains.require(network, 'authorizedTransfers').decode(call) !== null),
     );
     return purpose === undefined ? null : { id: newId<string>(), purpose };
   }

@@ -1,11 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
-import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
-import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
-import { firstFees, refusalOfGas, refusalOfPrice, refusalToReserve } from '../../domain/outbound/fees.js';
-import { type AccountState, refusalOfAccount, refusalOfBalance } from '../../domain/outbound/gas-key.js';
+import {
+  Sender,
+  type OutboundTransactionStatus,
+  type OutboundTransactionOrder,
+} from '../../contract/sender.js';
+import { toDisplayAddress, canonicalAddress } from '../../contract/address-spelling.js';
+import {
+  initialGasFees,
+  gasLimitRefusal,
+  gasPriceRefusal,
+  nonceReservationRefusal,
+} from '../../domain/outbound/gas-fees.js';
+import {
+  type SenderAccountState,
+  senderAccountRefusal,
+  senderBalanceRefusal,
+} from '../../domain/outbound/gas-key.js';
 import type { PlannedCall, OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
-import { ProveUse } from './prove-use.js';
+import { VerifyCallBeforeSigning } from './verify-call-before-signing.js';
 import { SenderHolds } from './sender-holds.js';
 import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
@@ -18,21 +31,21 @@ export class SendCall extends Sender {
     private readonly chain: OutboundChain,
     private readonly keys: SenderKeys,
     private readonly holds: SenderHolds,
-    private readonly proveUse: ProveUse,
+    private readonly verifyCallBeforeSigning: VerifyCallBeforeSigning,
   ) {
     super();
   }
 
   addressOf(network: string, key: string): string {
-    return this.keys.named(network, key).address;
+    return this.keys.requireKey(network, key).address;
   }
 
-  async send(order: SendingOrder): Promise<SendingFate> {
+  async send(order: OutboundTransactionOrder): Promise<OutboundTransactionStatus> {
     const { id, network, key, purpose } = order;
     const call = { ...order.call, to: canonicalAddress(order.call.to), data: order.call.data.toLowerCase() };
     const sender = this.addressOf(network, key);
     const ordered = { network, sender, key, purpose, call };
-    await this.proveUse.prove({ id, ...ordered });
+    await this.verifyCallBeforeSigning.verify({ id, ...ordered });
     const stored = await this.sendings.find(id);
     if (stored !== null) return fateOf(isSameCall(stored, ordered));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
@@ -43,7 +56,7 @@ export class SendCall extends Sender {
     return fateOf(isSameCall(await this.sendings.reserve(draft, account, order.alongside), ordered));
   }
 
-  holdOf(network: string, key: string, address: string): Promise<DomainError | null> {
+  findHold(network: string, key: string, address: string): Promise<DomainError | null> {
     return this.holds.holdOf({ network, key, address: canonicalAddress(address) });
   }
 
@@ -57,7 +70,7 @@ export class SendCall extends Sender {
     return this.sendings.release(sending, alongside);
   }
 
-  async fate(id: string): Promise<SendingFate | null> {
+  async status(id: string): Promise<OutboundTransactionStatus | null> {
     const sending = await this.sendings.find(id);
     return sending === null ? null : fateOf(sending);
   }
@@ -69,28 +82,28 @@ export class SendCall extends Sender {
     {
       feeCeiling: ceiling,
       reservationCeiling,
-    }: Pick<SendingOrder, 'reservationCeiling'> & { feeCeiling: bigint },
-  ): Promise<AccountState> {
+    }: Pick<OutboundTransactionOrder, 'reservationCeiling'> & { feeCeiling: bigint },
+  ): Promise<SenderAccountState> {
     const [account, market, blockGas, unfinished] = await Promise.all([
       this.chain.account(network, sender),
-      this.chain.market(network),
-      this.chain.blockGas(network),
-      this.sendings.committed(network, sender),
+      this.chain.gasFeeMarket(network),
+      this.chain.blockGasLimit(network),
+      this.sendings.committedCost(network, sender),
     ]);
     const limits = { ...this.chain.feeLimits(network), ceiling };
-    const fees = firstFees(market, limits);
+    const fees = initialGasFees(market, limits);
     const chainId = this.chain.chainId(network);
     const dataFee = await this.chain.dataFee(network, { chainId, nonce: account.latestCount, call, fees });
     const need = { call: call.gasLimit * fees.maxFee + call.value + dataFee, unfinished };
-    const address = addressForPeople(sender);
+    const address = toDisplayAddress(sender);
     const refusal =
-      refusalOfAccount(address, account) ??
-      refusalOfGas(call.gasLimit, blockGas) ??
-      refusalOfPrice(market, limits) ??
+      senderAccountRefusal(address, account) ??
+      gasLimitRefusal(call.gasLimit, blockGas) ??
+      gasPriceRefusal(market, limits) ??
       (reservationCeiling === undefined
         ? null
-        : refusalToReserve(market, { ...limits, ceiling: reservationCeiling })) ??
-      refusalOfBalance(address, account, need);
+        : nonceReservationRefusal(market, { ...limits, ceiling: reservationCeiling })) ??
+      senderBalanceRefusal(address, account, need);
     if (refusal !== null) throw refusal;
     return account;
   }
@@ -111,7 +124,7 @@ function smaller(ceiling: bigint | undefined, most: bigint): bigint {
   return ceiling !== undefined && ceiling < most ? ceiling : most;
 }
 
-function fateOf({ state, nonce, mined, response }: OutboundTransaction): SendingFate {
+function fateOf({ state, nonce, mined, response }: OutboundTransaction): OutboundTransactionStatus {
   return {
     state,
     nonce,

@@ -1,44 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '#shared/kernel/domain-error.js';
-import { addressForPeople } from '../../contract/address-spelling.js';
-import { nonceGap, refusalOfGap, type SendingAccount } from '../../domain/outbound/nonce-gap.js';
+import { toDisplayAddress } from '../../contract/address-spelling.js';
+import { nonceGap, nonceGapRefusal, type SenderAccount } from '../../domain/outbound/nonce-gap.js';
 import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 
 /** Tracks which accounts are on hold because the chain shows more of their transactions than are stored. */
 @Injectable()
 export class SenderHolds {
-  private readonly seen = new Map<string, SendingAccount>();
-  private readonly observers = new Set<(account: SendingAccount, hold: DomainError | null) => void>();
+  private readonly seen = new Map<string, SenderAccount>();
+  private readonly observers = new Set<(account: SenderAccount, hold: DomainError | null) => void>();
 
   constructor(
     private readonly sendings: OutboundTransactions,
     private readonly chain: OutboundChain,
   ) {}
 
-  async holdOf(account: SendingAccount): Promise<DomainError | null> {
-    return this.holdAt(account, (await this.chain.account(account.network, account.address)).mostCount);
+  async holdOf(account: SenderAccount): Promise<DomainError | null> {
+    return this.holdAtCount(account, (await this.chain.account(account.network, account.address)).mostCount);
   }
 
   /**
    * @param mostCount read before this call, so that a concurrent write to the database cannot look like a missing
    * transaction
    */
-  async holdAt(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
+  async holdAtCount(account: SenderAccount, mostCount: number): Promise<DomainError | null> {
     const { network, key, address } = account;
-    const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));
-    const hold = gap && refusalOfGap({ ...account, address: addressForPeople(address) }, gap);
+    const gap = nonceGap(key, mostCount, await this.sendings.recordedNonces(network, address));
+    const hold = gap && nonceGapRefusal({ ...account, address: toDisplayAddress(address) }, gap);
     if (hold === null) this.seen.delete(`${network} ${address}`);
     else this.seen.set(`${network} ${address}`, account);
     for (const observer of this.observers) observer(account, hold);
     return hold;
   }
 
-  held(): SendingAccount[] {
+  accountsOnHold(): SenderAccount[] {
     return [...this.seen.values()];
   }
 
-  onSeen(observer: (account: SendingAccount, hold: DomainError | null) => void): void {
+  onSeen(observer: (account: SenderAccount, hold: DomainError | null) => void): void {
     this.observers.add(observer);
   }
 }

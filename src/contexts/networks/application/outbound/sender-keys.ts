@@ -31,7 +31,7 @@ export class SenderKeys {
   /**
    * @throws DomainError `validation_failed`, without the key in its message
    */
-  hold(name: string, privateKey: string): void {
+  add(name: string, privateKey: string): void {
     this.byName.set(name, this.read(privateKey));
   }
 
@@ -39,7 +39,7 @@ export class SenderKeys {
     return this.byName.has(name);
   }
 
-  named(network: string, name: string): SenderKey {
+  requireKey(network: string, name: string): SenderKey {
     const key = this.find(network, name);
     if (key !== undefined) return key;
     const how =

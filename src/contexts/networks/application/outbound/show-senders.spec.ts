@@ -23,9 +23,9 @@ describe('The list of senders', () => {
         unfinished: () => Promise.resolve([UNFINISHED]),
         attempts: () => (asked.push('attempts'), Promise.reject(new Error('The connection is lost.'))),
       } as unknown as OutboundTransactions,
-      { account: () => Promise.resolve({}), blockGas: () => Promise.resolve(0n) } as unknown as OutboundChain,
+      { account: () => Promise.resolve({}), blockGasLimit: () => Promise.resolve(0n) } as unknown as OutboundChain,
       { addresses: () => [], keyFor: () => undefined } as unknown as SenderKeys,
-      { held: () => [], holdAt: answers('hold', null) } as unknown as SenderHolds,
+      { accountsOnHold: () => [], holdAtCount: answers('hold', null) } as unknown as SenderHolds,
     );
 
     await expect(senders.show(['sandbox'])).rejects.toThrow('lost');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isKnownToNodes, meaningOfRefusal, mostConclusive } from './broadcast-response.js';
+import { isKnownToNodes, classifyBroadcastError, mostConclusiveResponse } from './broadcast-response.js';
 
 describe('A node’s refusal of a transaction', () => {
   it.each([
@@ -33,16 +33,16 @@ describe('A node’s refusal of a transaction', () => {
     ['intrinsic gas too low', 'refused'],
     ['txpool is full', 'refused'],
   ])('is classified by its text: “%s” as %s', (message, meaning) => {
-    expect(meaningOfRefusal(message)).toBe(meaning);
+    expect(classifyBroadcastError(message)).toBe(meaning);
   });
 });
 
 describe('The choice among the responses of several endpoints', () => {
   it('prefers the response that says most about the nonce', () => {
-    expect(mostConclusive(['unreachable', 'nonce_too_low', 'accepted'])).toBe('accepted');
-    expect(mostConclusive(['nonce_too_low', 'nonce_too_high'])).toBe('nonce_too_high');
-    expect(mostConclusive(['refused', 'insufficient_funds'])).toBe('insufficient_funds');
-    expect(mostConclusive([])).toBe('unreachable');
+    expect(mostConclusiveResponse(['unreachable', 'nonce_too_low', 'accepted'])).toBe('accepted');
+    expect(mostConclusiveResponse(['nonce_too_low', 'nonce_too_high'])).toBe('nonce_too_high');
+    expect(mostConclusiveResponse(['refused', 'insufficient_funds'])).toBe('insufficient_funds');
+    expect(mostConclusiveResponse([])).toBe('unreachable');
   });
 
   it('tells responses by which a node has the nonce in a pool or block from all others', () => {

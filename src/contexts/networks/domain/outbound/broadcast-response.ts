@@ -41,7 +41,7 @@ const ERROR_MESSAGE_PATTERNS: readonly (readonly [BroadcastResponse, RegExp])[] 
   ],
 ];
 
-export function meaningOfRefusal(message: string): BroadcastResponse {
+export function classifyBroadcastError(message: string): BroadcastResponse {
   return ERROR_MESSAGE_PATTERNS.find(([, words]) => words.test(message))?.[0] ?? 'refused';
 }
 
@@ -58,7 +58,7 @@ const RESPONSES_BY_WEIGHT: readonly BroadcastResponse[] = [
   'unreachable',
 ];
 
-export function mostConclusive(responses: readonly BroadcastResponse[]): BroadcastResponse {
+export function mostConclusiveResponse(responses: readonly BroadcastResponse[]): BroadcastResponse {
   return RESPONSES_BY_WEIGHT.find((each) => responses.includes(each)) ?? 'unreachable';
 }
 

@@ -1,6 +1,6 @@
 import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 
-export interface AccountState {
+export interface SenderAccountState {
   readonly latestCount: number;
   /** The highest transaction count that any endpoint reports, including its mempool. */
   readonly mostCount: number;
@@ -13,7 +13,7 @@ export interface AccountState {
 const DELEGATION_CODE_PREFIX = '0xef0100';
 
 /** Rejects accounts with code, because their own or delegated code could use nonces and coin without the key. */
-export function refusalOfAccount(address: string, { code }: AccountState): DomainError | null {
+export function senderAccountRefusal(address: string, { code }: SenderAccountState): DomainError | null {
   if (code === '0x') return null;
   const what = code.startsWith(DELEGATION_CODE_PREFIX)
     ? `delegates to a contract (EIP-7702: 0x${code.slice(DELEGATION_CODE_PREFIX.length)})`
@@ -21,16 +21,16 @@ export function refusalOfAccount(address: string, { code }: AccountState): Domai
   return stateConflict(`${address} ${what}. A sending key must be a plain account. Nothing was sent.`);
 }
 
-export interface GasNeed {
+export interface RequiredSenderBalance {
   /** Maximum cost of the planned call: gas, data fee and value. */
   readonly call: bigint;
   readonly unfinished: bigint;
 }
 
-export function refusalOfBalance(
+export function senderBalanceRefusal(
   address: string,
-  { balance }: AccountState,
-  need: GasNeed,
+  { balance }: SenderAccountState,
+  need: RequiredSenderBalance,
 ): DomainError | null {
   const missing = need.call + need.unfinished - balance;
   if (missing <= 0n) return null;
@@ -45,6 +45,6 @@ export function refusalOfBalance(
 /** A batch of a hundred first settlements uses about 5.4 million gas. */
 const MIN_GAS_IN_RESERVE = 6_000_000n;
 
-export function isBalanceLow({ balance }: AccountState, unfinished: bigint, price: bigint): boolean {
+export function isGasBalanceLow({ balance }: SenderAccountState, unfinished: bigint, price: bigint): boolean {
   return balance - unfinished < MIN_GAS_IN_RESERVE * price;
 }

@@ -1,5 +1,5 @@
 import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
-import { GAS_KEY } from '../../contract/sender.js';
+import { GAS_KEY_NAME } from '../../contract/sender.js';
 import type { OutboundPurpose } from './outbound-transaction.js';
 
 const FLOAT_KEY_NAME = /^float:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -28,7 +28,7 @@ export interface SenderKeyUse {
  * A float's key only moves money out of the float. Every other key pays for gas and cannot move funds: its calls
  * carry no coin and go to contracts that pay under immutable terms. The gas key also sends signed authorizations.
  */
-export function refusalOfUse(
+export function keyUseRefusal(
   { key, purpose, to, value }: SenderKeyUse,
   contracts: readonly string[],
 ): DomainError | null {
@@ -42,7 +42,7 @@ export function refusalOfUse(
     );
   }
   if (isFloat) return null;
-  if (purpose === 'authorized_transfer' && key !== GAS_KEY)
+  if (purpose === 'authorized_transfer' && key !== GAS_KEY_NAME)
     return invalidField(
       'key',
       'key_of_purpose',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextStepOf } from './next-step.js';
+import { operatorNextStep } from './next-step.js';
 import type { OutboundTransaction } from './outbound-transaction.js';
 
 const sending: OutboundTransaction = {
@@ -91,7 +91,7 @@ describe('The next step of a sending', () => {
     ],
     ['that is being cancelled', { cancels: true, blockGas: 9n }, 'being_cancelled', /until it is mined/],
   ])('depends on the situation of the sending: one %s', (_, changes, situation, says) => {
-    const next = nextStepOf({ ...facts, ...changes });
+    const next = operatorNextStep({ ...facts, ...changes });
 
     expect(next).toEqual({ situation, says: expect.stringMatching(says) });
   });

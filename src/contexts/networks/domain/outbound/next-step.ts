@@ -1,21 +1,21 @@
-import { type Fees, isAtCeiling, maxGasLimit } from './fees.js';
-import { meaningOfRefusal } from './broadcast-response.js';
-import { type AccountState, refusalOfAccount } from './gas-key.js';
+import { type GasFees, isAtGasFeeCeiling, maxGasLimit } from './gas-fees.js';
+import { classifyBroadcastError } from './broadcast-response.js';
+import { type SenderAccountState, senderAccountRefusal } from './gas-key.js';
 import type { OutboundTransaction } from './outbound-transaction.js';
 
-export interface SendingFacts {
+export interface OutboundTransactionFacts {
   readonly sending: OutboundTransaction;
   /** Null before the first attempt. */
-  readonly offered: Fees | null;
+  readonly offered: GasFees | null;
   readonly cancels: boolean;
   /** Gas limit of the newest block. Null if no endpoint answers. */
   readonly blockGas: bigint | null;
   readonly isHeld: boolean;
   /** Null if no endpoint answers. */
-  readonly account: AccountState | null;
+  readonly account: SenderAccountState | null;
 }
 
-export type Situation =
+export type OutboundSituation =
   | 'key_missing'
   | 'nodes_silent'
   | 'no_plain_account'
@@ -30,12 +30,19 @@ export type Situation =
   | 'in_a_block'
   | 'in_a_pool';
 
-export interface NextStep {
-  readonly situation: Situation;
+export interface OperatorNextStep {
+  readonly situation: OutboundSituation;
   readonly says: string;
 }
 
-export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, account }: SendingFacts): NextStep {
+export function operatorNextStep({
+  sending,
+  offered,
+  cancels,
+  blockGas,
+  isHeld,
+  account,
+}: OutboundTransactionFacts): OperatorNextStep {
   const { id, nonce, network, sender, key, state, call, feeCeiling, response } = sending;
   const cancel = `sender cancel ${network} ${id}`;
   const refusedSignature = state === 'reserved' ? response : null;
@@ -43,7 +50,7 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
     return step('key_missing', `Start a process with the key ${key}. It signs and continues.`);
   if (account === null)
     return step('nodes_silent', `No endpoint of ${network} responds. Sending continues when one does.`);
-  const refused = refusalOfAccount(sender, account);
+  const refused = senderAccountRefusal(sender, account);
   if (refused !== null)
     return step('no_plain_account', `${refused.message} End the delegation, or use another key.`);
   if (state === 'mined')
@@ -82,14 +89,17 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
     );
   // The cost of a cancelling attempt is negligible compared with any call.
   const worst = cancels ? 0n : call.value + call.gasLimit * (offered?.maxFee ?? 0n);
-  if (account.balance < worst || (response !== null && meaningOfRefusal(response) === 'insufficient_funds'))
+  if (
+    account.balance < worst ||
+    (response !== null && classifyBroadcastError(response) === 'insufficient_funds')
+  )
     return step('funds_missing', `Send native coin to ${sender}. It holds ${account.balance} wei.`);
   if (!isHeld)
     return step(
       'key_missing',
       `The same bytes are sent again. Only a process with the key ${key} can raise the fee.`,
     );
-  if (offered !== null && isAtCeiling(offered, feeCeiling))
+  if (offered !== null && isAtGasFeeCeiling(offered, feeCeiling))
     return step(
       'at_ceiling',
       'The fee has reached its ceiling, so the transaction waits for cheaper gas. fees.ceiling_gwei ' +
@@ -106,6 +116,6 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
   return step('in_a_pool', 'Nothing to do: the fee is raised if it is too low for new blocks.');
 }
 
-function step(situation: Situation, says: string): NextStep {
+function step(situation: OutboundSituation, says: string): OperatorNextStep {
   return { situation, says };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nonceGap, refusalOfGap, nextNonce } from './nonce-gap.js';
+import { nonceGap, nonceGapRefusal, nextNonce } from './nonce-gap.js';
 
 const NONE = new Map<number, string>();
 const FLOAT = 'float:0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -22,7 +22,7 @@ describe('A gap in the nonces of a key', () => {
 
       expect(found && { from: found.from, below: found.below }).toEqual(gap);
       if (found !== null)
-        expect(refusalOfGap({ network: 'base', key, address: ADDRESS }, found).message).toContain(says);
+        expect(nonceGapRefusal({ network: 'base', key, address: ADDRESS }, found).message).toContain(says);
     },
   );
 
@@ -32,7 +32,7 @@ describe('A gap in the nonces of a key', () => {
     const gap = nonceGap('gas', 6, { highest: 5, foreign, unsigned: [] })!;
 
     expect(gap).toEqual({ foreign, unsigned: [], from: 6, below: 6 });
-    expect(refusalOfGap({ network: 'base', key: 'gas', address: ADDRESS }, gap).message).toContain(
+    expect(nonceGapRefusal({ network: 'base', key: 'gas', address: ADDRESS }, gap).message).toContain(
       'nonce 3.',
     );
   });

@@ -1,14 +1,14 @@
 import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 import { organizationOfFloat } from './key-use.js';
 
-export interface SendingAccount {
+export interface SenderAccount {
   readonly network: string;
   /** Null for outbound transactions created before keys had names. */
   readonly key: string | null;
   readonly address: string;
 }
 
-export interface AccountedNonces {
+export interface RecordedNonces {
   /** Highest nonce that was not released. */
   readonly highest: number | null;
   /**
@@ -40,7 +40,7 @@ export interface NonceGap {
 export function nonceGap(
   key: string | null,
   mostCount: number,
-  { highest, foreign, unsigned: reserved }: AccountedNonces,
+  { highest, foreign, unsigned: reserved }: RecordedNonces,
 ): NonceGap | null {
   const first = key !== null && organizationOfFloat(key) !== null ? 0 : mostCount;
   const from = highest === null ? first : highest + 1;
@@ -50,7 +50,7 @@ export function nonceGap(
     : { foreign, unsigned, from, below: Math.max(mostCount, from) };
 }
 
-export function refusalOfGap({ network, key, address }: SendingAccount, gap: NonceGap): DomainError {
+export function nonceGapRefusal({ network, key, address }: SenderAccount, gap: NonceGap): DomainError {
   const nonces = [...gap.foreign.keys(), ...gap.unsigned].sort((one, other) => one - other).map(String);
   if (gap.below > gap.from)
     nonces.push(gap.below === gap.from + 1 ? `${gap.from}` : `${gap.from} to ${gap.below - 1}`);

@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { SENDING_STATES, isFinished, mayBecome, endStateOf } from './outbound-transaction.js';
+import {
+  OUTBOUND_STATES,
+  isFinishedOutboundState,
+  isOutboundTransitionAllowed,
+  endStateOf,
+} from './outbound-transaction.js';
 
 const ends = ['final', 'reverted', 'foreign', 'cancelled'];
 
 describe('The state of a sending', () => {
   it('changes only by the allowed transitions', () => {
-    const edges = SENDING_STATES.flatMap((from) =>
-      SENDING_STATES.filter((to) => mayBecome(from, to)).map((to) => `${from} → ${to}`),
+    const edges = OUTBOUND_STATES.flatMap((from) =>
+      OUTBOUND_STATES.filter((to) => isOutboundTransitionAllowed(from, to)).map((to) => `${from} → ${to}`),
     );
 
     expect(edges.sort()).toEqual(
@@ -23,7 +28,7 @@ describe('The state of a sending', () => {
   });
 
   it('ends in final, reverted, foreign or cancelled', () => {
-    expect(SENDING_STATES.filter(isFinished)).toEqual(ends);
+    expect(OUTBOUND_STATES.filter(isFinishedOutboundState)).toEqual(ends);
   });
 });
 

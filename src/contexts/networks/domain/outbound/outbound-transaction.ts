@@ -14,13 +14,13 @@ const NEXT_STATES: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
   cancelled: [],
 };
 
-export const SENDING_STATES = Object.keys(NEXT_STATES) as OutboundState[];
+export const OUTBOUND_STATES = Object.keys(NEXT_STATES) as OutboundState[];
 
-export function mayBecome(from: OutboundState, to: OutboundState): boolean {
+export function isOutboundTransitionAllowed(from: OutboundState, to: OutboundState): boolean {
   return NEXT_STATES[from].includes(to);
 }
 
-export function isFinished(state: OutboundState): boolean {
+export function isFinishedOutboundState(state: OutboundState): boolean {
   return NEXT_STATES[state].length === 0;
 }
 

@@ -1,5 +1,5 @@
 /** Gas limits of the steps of a settlement, as the factory accepts them (solidity/README.md). */
-export interface GasLimits {
+export interface SettlementGasLimits {
   readonly reading: bigint;
   readonly payout: bigint;
   readonly creation: bigint;
@@ -11,12 +11,12 @@ export interface GasLimits {
 const ORDINARY_GAS_LIMITS = { reading: 100_000n, payout: 650_000n, fee: 200_000n, reserve: 20_000n };
 
 /** @param creation gas to create one forwarder; a quarter is added, because nested calls lose a 64th per level */
-export function gasLimits(creation: bigint): GasLimits {
+export function settlementGasLimits(creation: bigint): SettlementGasLimits {
   return { ...ORDINARY_GAS_LIMITS, creation: (creation * 5n) / 4n };
 }
 
 /** Returns the gas that must remain before a payout that creates a forwarder. */
-export function gasOfOneItem({ reading, payout, creation, reserve }: GasLimits): bigint {
+export function gasPerPayout({ reading, payout, creation, reserve }: SettlementGasLimits): bigint {
   return gasWithCallReserve(reading) + gasWithCallReserve(payout) + gasWithCallReserve(creation) + reserve;
 }
 
@@ -29,7 +29,7 @@ function gasWithCallReserve(gas: bigint): bigint {
 export const MAX_TRANSACTION_GAS = 2n ** 24n;
 
 /** Returns the highest gas limit of one settlement: at most half a block, so that it fits beside other transactions. */
-export function maxGasOfTransaction(blockGasLimit: bigint): bigint {
+export function maxSettlementGas(blockGasLimit: bigint): bigint {
   const half = blockGasLimit / 2n;
   return half < MAX_TRANSACTION_GAS ? half : MAX_TRANSACTION_GAS;
 }
@@ -40,8 +40,8 @@ export function gasBeforeRefunds(gasUsed: bigint): bigint {
 }
 
 /** Returns a gas limit that leaves the full allowance for the last payout. */
-export function gasOfTransaction(gasUsed: bigint, limits: GasLimits): bigint {
-  return gasBeforeRefunds(gasUsed) + gasOfOneItem(limits);
+export function settlementTransactionGas(gasUsed: bigint, limits: SettlementGasLimits): bigint {
+  return gasBeforeRefunds(gasUsed) + gasPerPayout(limits);
 }
 
 /** An item that exceeds the room gets its own batch, which the simulation will reject. */

@@ -2,18 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import type { DuePayout } from '../../contract/settlement-planning.js';
 import {
   packIntoBatches,
-  gasLimits,
-  gasOfOneItem,
+  settlementGasLimits,
+  gasPerPayout,
   gasBeforeRefunds,
-  gasOfTransaction,
-  maxGasOfTransaction,
+  settlementTransactionGas,
+  maxSettlementGas,
 } from './settlement-gas.js';
 import {
-  asSimulated,
+  withSimulatedAmounts,
   duplicatePayouts,
   planDifferences,
   plannedPayout,
-  type SettlementEvent,
+  type SettlementCallEvent,
 } from './settlement-plan.js';
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -44,7 +44,7 @@ const payouts = [due(), due({ depositAddress: `0x${'d2'.repeat(20)}`, asset: eth
   plannedPayout,
 );
 const [ofDollar, ofEther] = payouts as [ReturnType<typeof plannedPayout>, ReturnType<typeof plannedPayout>];
-const paid = (payout: typeof ofDollar, token: string | null): SettlementEvent => ({
+const paid = (payout: typeof ofDollar, token: string | null): SettlementCallEvent => ({
   kind: 'settled',
   depositAddress: payout.depositAddress,
   token,
@@ -52,7 +52,7 @@ const paid = (payout: typeof ofDollar, token: string | null): SettlementEvent =>
   toFee: payout.toFee,
 });
 const asPlanned = [paid(ofDollar, TOKEN), paid(ofEther, null)];
-const kinds = (events: SettlementEvent[], of = payouts) =>
+const kinds = (events: SettlementCallEvent[], of = payouts) =>
   planDifferences(of, events).map(({ kind, depositAddress }) => [kind, depositAddress.slice(0, 4)]);
 
 describe('A planned payout', () => {
@@ -70,7 +70,7 @@ describe('A simulated settlement', () => {
     expect(first!.says).toContain('would not be paid out: the whole call is reverted (0x12).');
   });
 
-  it.each<[string, SettlementEvent[], string[][]]>([
+  it.each<[string, SettlementCallEvent[], string[][]]>([
     ['an address that holds nothing', [asPlanned[0]!], [['not_paid_out', '0xd2']]],
     [
       'a smaller payout',
@@ -105,10 +105,10 @@ describe('A simulated settlement', () => {
   });
 
   it('differs in nothing if a fee recipient refuses its share, which the settlement address gets', () => {
-    const refused = { ...asPlanned[0]!, toSettlement: 10_099n, toFee: 0n } as SettlementEvent;
+    const refused = { ...asPlanned[0]!, toSettlement: 10_099n, toFee: 0n } as SettlementCallEvent;
 
     expect(kinds([refused, asPlanned[1]!])).toEqual([]);
-    const [simulated, other] = asSimulated(payouts, [refused, asPlanned[1]!]);
+    const [simulated, other] = withSimulatedAmounts(payouts, [refused, asPlanned[1]!]);
     expect(simulated).toEqual({ ...ofDollar, toSettlement: 10_099n, toFee: 0n, isFeeRefused: true });
     expect(other).toEqual(ofEther);
   });
@@ -136,15 +136,15 @@ describe('The gas of a settlement', () => {
     [30_000_000n, 15_000_000n],
     [60_000_000n, 2n ** 24n],
   ])('is at most half of a block, and at most what EIP-7825 allows: a block of %d', (block, most) => {
-    expect(maxGasOfTransaction(block)).toBe(most);
+    expect(maxSettlementGas(block)).toBe(most);
   });
 
   it('includes gas that is refunded later, and one payout that uses all that it may', () => {
-    const limits = gasLimits(200_000n);
+    const limits = settlementGasLimits(200_000n);
 
     expect(gasBeforeRefunds(800_001n)).toBe(1_000_002n);
     expect(limits.creation).toBe(250_000n);
-    expect(gasOfOneItem(limits)).toBe(101_588n + 660_318n + 253_969n + 20_000n);
-    expect(gasOfTransaction(800_000n, limits)).toBe(1_000_000n + gasOfOneItem(limits));
+    expect(gasPerPayout(limits)).toBe(101_588n + 660_318n + 253_969n + 20_000n);
+    expect(settlementTransactionGas(800_000n, limits)).toBe(1_000_000n + gasPerPayout(limits));
   });
 });

@@ -1,8 +1,8 @@
 import type {
   DuePayout,
   PlannedPayout,
-  PlanDifference,
-  PlanDifferenceKind,
+  SettlementPlanDifference,
+  SettlementPlanDifferenceKind,
 } from '../../contract/settlement-planning.js';
 import { isNative } from '#shared/kernel/asset.js';
 
@@ -17,7 +17,7 @@ export function payoutKey({ depositAddress, asset }: Pick<DuePayout, 'depositAdd
 }
 
 /** Addresses are in the canonical spelling. */
-export type SettlementEvent =
+export type SettlementCallEvent =
   | {
       readonly kind: 'settled';
       readonly depositAddress: string;
@@ -41,22 +41,22 @@ export type SettlementEvent =
 export interface SimulatedSettlement {
   readonly gasUsed: bigint;
   /** A single event if the call reverts. */
-  readonly events: readonly SettlementEvent[];
+  readonly events: readonly SettlementCallEvent[];
 }
 
 const TOO_COSTLY =
   'would not be paid out: a transaction of this network cannot have as much gas as it may need.';
 
-type ItemEvent = Extract<SettlementEvent, { depositAddress: string }>;
+type ItemEvent = Extract<SettlementCallEvent, { depositAddress: string }>;
 
 export function planDifferences(
   payouts: readonly PlannedPayout[],
-  events: readonly SettlementEvent[],
-): PlanDifference[] {
+  events: readonly SettlementCallEvent[],
+): SettlementPlanDifference[] {
   const reverted = events.find((event) => event.kind === 'reverted');
   if (reverted !== undefined) {
     const says = `would not be paid out: the whole call is reverted (${reverted.reason}).`;
-    return payouts.map((payout) => differing(payout, 'failed', says));
+    return payouts.map((payout) => toPlanDifference(payout, 'failed', says));
   }
   const items = events.filter((event) => 'depositAddress' in event);
   const left = new Map<string, ItemEvent[]>();
@@ -64,16 +64,16 @@ export function planDifferences(
   const isStopped = items.length < events.length;
   const differences = payouts.flatMap((payout) => {
     const event = left.get(plannedKey(payout))?.shift();
-    if (event === undefined && isStopped) return differing(payout, 'too_costly', TOO_COSTLY);
+    if (event === undefined && isStopped) return toPlanDifference(payout, 'too_costly', TOO_COSTLY);
     return differenceOf(payout, event) ?? [];
   });
   return [...differences, ...[...left.values()].flat().map(unplanned)];
 }
 
 /** Amounts differ from the plan if a fee recipient refuses its share, because the factory then skips the fee. */
-export function asSimulated<T extends PlannedPayout>(
+export function withSimulatedAmounts<T extends PlannedPayout>(
   payouts: readonly T[],
-  events: readonly SettlementEvent[],
+  events: readonly SettlementCallEvent[],
 ): T[] {
   const left = new Set(
     events.flatMap((event) => (event.kind === 'settled' && event.toFee === 0n ? eventKey(event) : [])),
@@ -86,42 +86,46 @@ export function asSimulated<T extends PlannedPayout>(
 }
 
 /** The second payout would find an empty address. */
-export function duplicatePayouts(payouts: readonly PlannedPayout[]): PlanDifference[] {
+export function duplicatePayouts(payouts: readonly PlannedPayout[]): SettlementPlanDifference[] {
   const seen = new Set<string>();
   return payouts.flatMap((payout) => {
     const key = payoutKey(payout);
-    if (seen.has(key)) return differing(payout, 'listed_twice', 'is in the plan twice.');
+    if (seen.has(key)) return toPlanDifference(payout, 'listed_twice', 'is in the plan twice.');
     seen.add(key);
     return [];
   });
 }
 
-export function differing(payout: PlannedPayout, kind: PlanDifferenceKind, says: string): PlanDifference {
+export function toPlanDifference(
+  payout: PlannedPayout,
+  kind: SettlementPlanDifferenceKind,
+  says: string,
+): SettlementPlanDifference {
   const { depositAddress, asset } = payout;
   const sentence = `${asset.symbol} at ${depositAddress} ${says}`;
   return { kind, depositAddress, uniqueAssetId: asset.uniqueAssetId, says: sentence };
 }
 
-function differenceOf(payout: PlannedPayout, event: ItemEvent | undefined): PlanDifference | null {
+function differenceOf(payout: PlannedPayout, event: ItemEvent | undefined): SettlementPlanDifference | null {
   if (event === undefined)
-    return differing(payout, 'not_paid_out', 'would not be paid out: the address is empty.');
+    return toPlanDifference(payout, 'not_paid_out', 'would not be paid out: the address is empty.');
   if (event.kind === 'failed') {
     const reason = event.reason === '0x' ? 'it gives no reason' : `its reason is ${event.reason}`;
-    return differing(payout, 'failed', `would not be paid out: ${reason}.`);
+    return toPlanDifference(payout, 'failed', `would not be paid out: ${reason}.`);
   }
   const { toSettlement, toFee } = payout;
   if (event.toSettlement === toSettlement && event.toFee === toFee) return null;
   if (leavesFee(payout, event)) return null;
   const planned = `${toSettlement} to the settlement address and ${toFee} as fee`;
   const simulated = `${event.toSettlement} and ${event.toFee}`;
-  return differing(payout, 'other_amounts', `would pay out ${simulated}, but ${planned} is planned.`);
+  return toPlanDifference(payout, 'other_amounts', `would pay out ${simulated}, but ${planned} is planned.`);
 }
 
 function leavesFee({ gross }: PlannedPayout, event: Extract<ItemEvent, { kind: 'settled' }>): boolean {
   return event.toFee === 0n && event.toSettlement === gross;
 }
 
-function unplanned(event: ItemEvent): PlanDifference {
+function unplanned(event: ItemEvent): SettlementPlanDifference {
   const { kind, depositAddress, token } = event;
   const fate = kind === 'settled' ? 'be settled' : 'fail';
   const says = `${token ?? 'Native coin'} at ${depositAddress} would ${fate} without being planned.`;

@@ -25,10 +25,10 @@ export class ConfigurationReader {
     this.values = value as Record<string, unknown>;
     for (const key of Object.keys(value)) {
       if (!required.includes(key) && !optional.includes(key))
-        throw this.refuse(key, 'is not a known setting');
+        throw this.toError(key, 'is not a known setting');
     }
     for (const key of required) {
-      if (!this.has(key)) throw this.refuse(key, 'is missing');
+      if (!this.has(key)) throw this.toError(key, 'is missing');
     }
   }
 
@@ -44,20 +44,20 @@ export class ConfigurationReader {
     const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
       return value;
-    throw this.refuse(key, `must be an integer from ${least} to ${most}`);
+    throw this.toError(key, `must be an integer from ${least} to ${most}`);
   }
 
   number(key: string, least: number, most: number, fallback: number): number {
     const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && value >= least && value <= most) return value;
-    throw this.refuse(key, `must be a number from ${least} to ${most}`);
+    throw this.toError(key, `must be a number from ${least} to ${most}`);
   }
 
   /** @param rule the condition that `accepts` checks, as the end of a sentence */
   text(key: string, accepts: (text: string) => boolean, rule: string): string {
     const value = this.raw(key);
     if (typeof value === 'string' && accepts(value)) return value;
-    throw this.refuse(key, rule);
+    throw this.toError(key, rule);
   }
 
   /** @returns smallest units, above 0 */
@@ -67,7 +67,7 @@ export class ConfigurationReader {
       decimals,
     );
     if (typeof amount === 'bigint') return amount;
-    throw this.refuse(
+    throw this.toError(
       key,
       `must be a decimal string greater than zero with at most ${decimals} fraction digits`,
     );
@@ -77,7 +77,7 @@ export class ConfigurationReader {
     return readList(this.raw(key), `${this.path}.${key}`, read);
   }
 
-  refuse(key: string, rule: string): InvalidNetworksConfiguration {
+  toError(key: string, rule: string): InvalidNetworksConfiguration {
     return new InvalidNetworksConfiguration(`${this.path}.${key}`, rule);
   }
 }
@@ -92,7 +92,7 @@ export function readList<T>(value: unknown, path: string, read: (element: unknow
 /**
  * @param name key within an element, or a function that returns the key; null: the element itself
  */
-export function refuseRepeats<T>(
+export function refuseDuplicates<T>(
   path: string,
   elements: readonly T[],
   name: string | null | ((element: T) => string),
@@ -122,7 +122,7 @@ export interface ChainTypeDefaults {
   readonly maxLagSeconds?: number;
 }
 
-export interface ChainTypeConfiguration {
+export interface ChainTypeConfigurationSchema {
   readonly name: string;
   /** Name of the required setting that identifies the chain, such as `chain_id`. */
   readonly chainKey: string;
@@ -146,5 +146,5 @@ export interface ChainTypeConfiguration {
    * @returns the token in its display spelling
    */
   readToken(asset: ConfigurationReader): string;
-  readOwn(network: ConfigurationReader): Pick<NetworkConfiguration, 'contracts'>;
+  readChainTypeSettings(network: ConfigurationReader): Pick<NetworkConfiguration, 'contracts'>;
 }

@@ -81,7 +81,7 @@ describe('A network that is not in order', () => {
     const addressesOf = (network: string) =>
       new ForwarderAddresses(network, new ForwarderDerivations(settings), readiness);
 
-    expect(new ConfiguredCatalogue(settings, readiness).takesRequests('sandbox')).toBe(false);
+    expect(new ConfiguredCatalogue(settings, readiness).acceptsPaymentRequests('sandbox')).toBe(false);
     expect(() => addressesOf('sandbox').derive(terms, { requestId: request })).toThrow(DomainError);
     expect(addressesOf('erc20').derive(terms, { requestId: request }).derivation.factory).toBe(OTHER_TOKEN);
   });

@@ -43,7 +43,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
     return this.bySpelling.get(uniqueAssetId) ?? this.byAssetId.get(canonicalAssetId(uniqueAssetId));
   }
 
-  takesRequests(network: string): boolean {
+  acceptsPaymentRequests(network: string): boolean {
     return this.readiness.takesRequests(network);
   }
 }
@@ -77,7 +77,9 @@ export class ConfiguredSettlementPolicies extends SettlementPolicies {
 
   constructor(chainTypes: ChainTypes) {
     super();
-    this.policies = new Map(chainTypes.sendingOn().map(({ network, settlement }) => [network, settlement]));
+    this.policies = new Map(
+      chainTypes.outboundNetworks().map(({ network, settlement }) => [network, settlement]),
+    );
   }
 
   override all(): ReadonlyMap<string, SettlementPolicy> {

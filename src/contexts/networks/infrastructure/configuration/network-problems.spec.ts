@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleNetwork } from '../../testing/sample-configuration.js';
-import { problemsInDevelopment, problemsOutsideDevelopment } from './network-problems.js';
+import { networkProblemsInDevelopment, networkProblemsInProduction } from './network-problems.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 const TWO = ['https://one.example/KEY', 'https://two.example/KEY'];
@@ -37,20 +37,22 @@ describe('A network outside development', () => {
   ])(
     'needs https, two endpoints and several confirmations, or accepts the risk: one %s',
     (_, changes, problems) => {
-      expect(problemsOutsideDevelopment(networks(changes))).toEqual(problems);
+      expect(networkProblemsInProduction(networks(changes))).toEqual(problems);
     },
   );
 });
 
 describe('A network in development', () => {
   it.each(['http://localhost:8545', 'http://[::1]:1'])('accepts one endpoint at %s', (url) => {
-    expect(problemsInDevelopment(networks({ rpc_urls: [url], finality: { confirmations: 1 } }))).toEqual([]);
+    expect(
+      networkProblemsInDevelopment(networks({ rpc_urls: [url], finality: { confirmations: 1 } })),
+    ).toEqual([]);
   });
 
   it.each(['http://10.0.0.1:8545', 'http://127.0.0.1.example'])(
     'rejects http to another machine without quoting the URL: %s',
     (url) => {
-      expect(problemsInDevelopment(networks({ rpc_urls: [TWO[0], url] }))).toEqual([
+      expect(networkProblemsInDevelopment(networks({ rpc_urls: [TWO[0], url] }))).toEqual([
         'networks[0].rpc_urls[1]: must be an https URL, or http to this machine.',
       ]);
     },

@@ -3,7 +3,7 @@ import {
   type ChainRisk,
   type NetworkConfiguration,
   isPrivateHttpUrl,
-  risksOf,
+  findNetworkRisks,
 } from '../../domain/network-configuration.js';
 
 const FIELDS: Readonly<Record<ChainRisk, string>> = {
@@ -16,7 +16,7 @@ const RULES: Readonly<Record<ChainRisk, string>> = {
 };
 
 /** Each sentence names the field and the rule, but no URL. */
-export function problemsOutsideDevelopment(networks: readonly NetworkConfiguration[]): string[] {
+export function networkProblemsInProduction(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap((network, i) => [
     ...network.rpcUrls.flatMap((url, j) => {
       const mayBePlain = isPrivateHttpUrl(url);
@@ -27,7 +27,7 @@ export function problemsOutsideDevelopment(networks: readonly NetworkConfigurati
         ? []
         : [`networks[${i}].rpc_urls[${j}]: must be an https URL outside development${unless}.`];
     }),
-    ...risksOf(network)
+    ...findNetworkRisks(network)
       .filter((risk) => !network.acceptedRisks.has(risk))
       .map(
         (risk) =>
@@ -40,7 +40,7 @@ export function problemsOutsideDevelopment(networks: readonly NetworkConfigurati
  * Rejects plain HTTP to public hosts even in development: an attacker who can change a node's answers can fake
  * payments.
  */
-export function problemsInDevelopment(networks: readonly NetworkConfiguration[]): string[] {
+export function networkProblemsInDevelopment(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap(({ rpcUrls }, i) =>
     rpcUrls.flatMap((url, j) => {
       const { protocol, hostname } = new URL(url);

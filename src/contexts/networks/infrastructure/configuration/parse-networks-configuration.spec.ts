@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Asset } from '#shared/kernel/asset.js';
-import { requirementFor } from '../../contract/finality-depth.js';
+import { confirmationRequirementFor } from '../../contract/finality-depth.js';
 import { MEMORY_SETTINGS } from '../../testing/memory-chain-type.js';
 import { SAMPLE_TOKEN, nativeAsset, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
-import { EVM_CONFIGURATION } from '#chains/evm/evm-configuration.js';
+import { EVM_CONFIGURATION_SCHEMA } from '#chains/evm/evm-configuration.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 describe('Reading the configured networks', () => {
@@ -112,7 +112,7 @@ describe('A table of confirmations by amount', () => {
 
   it('applies in units of an asset that is pegged to its currency', () => {
     const requirements = [100_000_000n, 100_000_001n, 1_000_500_000n, 1_000_500_001n].map((amount) =>
-      requirementFor(network!, dollar, amount),
+      confirmationRequirementFor(network!, dollar, amount),
     );
 
     expect(requirements).toMatchObject([
@@ -133,7 +133,7 @@ describe('A table of confirmations by amount', () => {
       undefined,
     ];
 
-    const tags = rates.map((rate) => requirementFor(network!, ether, amount, rate).tag);
+    const tags = rates.map((rate) => confirmationRequirementFor(network!, ether, amount, rate).tag);
 
     expect(tags).toEqual([undefined, 'safe', 'finalized', 'finalized']);
   });
@@ -143,7 +143,7 @@ describe('A table of confirmations by amount', () => {
       sampleNetwork({ finality, confirmations: [{ require: 7 }], assets }),
     ]);
 
-    expect(uniform!.assets.map((asset) => requirementFor(uniform!, asset, null))).toEqual([
+    expect(uniform!.assets.map((asset) => confirmationRequirementFor(uniform!, asset, null))).toEqual([
       { confirmations: 7 },
       { confirmations: 7 },
     ]);
@@ -156,7 +156,7 @@ describe('Reading the network of another chain family', () => {
   const memory = (changes: object = {}) =>
     sampleNetwork({ family: 'memory', collector: 'rCOLLECTOR', assets: [coin, token], ...changes });
   const read = (network: object) =>
-    parseNetworksConfiguration([network], [EVM_CONFIGURATION, MEMORY_SETTINGS]);
+    parseNetworksConfiguration([network], [EVM_CONFIGURATION_SCHEMA, MEMORY_SETTINGS]);
 
   it('takes its settings, its tokens and its native coin as that family writes them', () => {
     const [network] = read(memory());

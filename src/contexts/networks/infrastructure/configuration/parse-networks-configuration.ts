@@ -8,14 +8,22 @@ import {
   ConfigurationReader,
   InvalidNetworksConfiguration,
   readList,
-  refuseRepeats,
-  type ChainTypeConfiguration,
+  refuseDuplicates,
+  type ChainTypeConfigurationSchema,
 } from './configuration-reader.js';
-import { type AcceptanceTable, acceptedDepths, readAcceptance } from './read-acceptance.js';
-import { minimumFinalityOf, readDepths, readFinality } from './read-depths.js';
 import {
-  ACCEPTANCES,
-  GAS_SPENDING,
+  type ConfirmationTable,
+  assetConfirmationTable,
+  readConfirmationTable,
+} from './read-confirmation-table.js';
+import {
+  minimumFinalityOf,
+  readConfirmationsByAmount,
+  readFinality,
+} from './read-confirmations-by-amount.js';
+import {
+  ACCEPTABLE_RISKS,
+  GAS_SPENDING_SETTINGS,
   readAcceptedRisks,
   readBrowserWallets,
   readExplorer,
@@ -34,13 +42,13 @@ const MIN_DEFAULT_LAG_SECONDS = 300;
 /** The README of the networks context documents the keys. */
 export function parseNetworksConfiguration(
   json: unknown,
-  chainTypes: readonly ChainTypeConfiguration[] = CHAIN_TYPES.map(({ configuration }) => configuration),
+  chainTypes: readonly ChainTypeConfigurationSchema[] = CHAIN_TYPES.map(({ configuration }) => configuration),
 ): NetworkConfiguration[] {
   const networks = readList(json, 'networks', (value, path) => readNetwork(value, path, chainTypes));
-  refuseRepeats('networks', networks, 'network', ({ network }) => network);
+  refuseDuplicates('networks', networks, 'network', ({ network }) => network);
   const chainKeyOf = ({ family }: NetworkConfiguration) =>
     chainTypes.find(({ name }) => name === family)!.chainKey;
-  refuseRepeats('networks', networks, chainKeyOf, ({ family, chainId }) => `${family} ${chainId}`);
+  refuseDuplicates('networks', networks, chainKeyOf, ({ family, chainId }) => `${family} ${chainId}`);
   refuseTwoPegs(networks);
   return networks;
 }
@@ -48,7 +56,7 @@ export function parseNetworksConfiguration(
 function readNetwork(
   value: unknown,
   path: string,
-  chainTypes: readonly ChainTypeConfiguration[],
+  chainTypes: readonly ChainTypeConfigurationSchema[],
 ): NetworkConfiguration {
   const family = chainTypeOf(value, path, chainTypes);
   const { blockSeconds: usualSeconds, maxLagSeconds: usualLag, depths } = family.defaults ?? {};
@@ -60,14 +68,14 @@ function readNetwork(
     [
       'family',
       'finality',
-      ...ACCEPTANCES,
+      ...ACCEPTABLE_RISKS,
       'inclusion_grace_seconds',
       'block_seconds',
       'max_lag_seconds',
       'max_calls_per_second',
       'explorer_url',
       ...(hasDepths ? [] : ['confirmations']),
-      ...(family.deliversDirectly ? [] : GAS_SPENDING),
+      ...(family.deliversDirectly ? [] : GAS_SPENDING_SETTINGS),
       ...family.settings,
     ],
   );
@@ -80,7 +88,7 @@ function readNetwork(
   const chainId = family.readChainId(reader);
   const rpcUrls = readUrls(reader);
   const ownFinality = reader.has('finality') ? readFinality(reader) : null;
-  const acceptance = reader.has('confirmations') ? readAcceptance(reader, ownFinality!) : null;
+  const acceptance = reader.has('confirmations') ? readConfirmationTable(reader, ownFinality!) : null;
   const grace = readGrace(reader, family);
   const blockSeconds = reader.number('block_seconds', 0.05, 3_600, usualSeconds ?? DEFAULT_BLOCK_SECONDS);
   const defaultLagSeconds =
@@ -91,8 +99,8 @@ function readNetwork(
   );
   const finality = ownFinality ?? minimumFinalityOf(assets);
   const acceptedRisks = readAcceptedRisks(reader, { rpcUrls, finality, assets });
-  refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
-  refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
+  refuseDuplicates(`${path}.assets`, assets, 'token', ({ token }) => token);
+  refuseDuplicates(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
   refuseTwoNatives(path, assets);
   refuseWrongNative(path, chainId, family, assets);
   const native = family.nativeSymbols[chainId] ?? assets.find(isNative)?.symbol;
@@ -116,12 +124,12 @@ function readNetwork(
     ...readExplorer(reader),
     ...(family.hasBrowserWallets && { browserWallets: readBrowserWallets(reader, chainId, native) }),
     ...readGasSpending(reader, family.nativeDecimals),
-    ...family.readOwn(reader),
+    ...family.readChainTypeSettings(reader),
     assets,
   };
 }
 
-function chainTypeOf(value: unknown, path: string, chainTypes: readonly ChainTypeConfiguration[]) {
+function chainTypeOf(value: unknown, path: string, chainTypes: readonly ChainTypeConfigurationSchema[]) {
   const named = (value as { family?: unknown } | null)?.family;
   const family = named === undefined ? chainTypes[0] : chainTypes.find(({ name }) => name === named);
   if (family !== undefined) return family;
@@ -129,7 +137,7 @@ function chainTypeOf(value: unknown, path: string, chainTypes: readonly ChainTyp
   throw new InvalidNetworksConfiguration(`${path}.family`, `must be ${names}`);
 }
 
-function readGrace(reader: ConfigurationReader, { followsPending }: ChainTypeConfiguration) {
+function readGrace(reader: ConfigurationReader, { followsPending }: ChainTypeConfigurationSchema) {
   const read = (most: number, usual: number) => reader.integer('inclusion_grace_seconds', 0, most, usual);
   return followsPending
     ? { inclusionGraceSeconds: 0, pendingGraceSeconds: read(604_800, DEFAULT_PENDING_GRACE_SECONDS) }
@@ -138,9 +146,9 @@ function readGrace(reader: ConfigurationReader, { followsPending }: ChainTypeCon
 
 interface AssetsNetwork {
   readonly network: string;
-  readonly family: ChainTypeConfiguration;
+  readonly family: ChainTypeConfigurationSchema;
   readonly finality: Finality | null;
-  readonly acceptance: AcceptanceTable | null;
+  readonly acceptance: ConfirmationTable | null;
   readonly endpoints: number;
 }
 
@@ -161,17 +169,17 @@ function readAsset(
     'must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+',
   );
   // A price in MNT must not mean both the Mongolian tugrik and a token with that symbol.
-  if (isCurrency(symbol)) throw reader.refuse('symbol', 'must not be a currency code');
+  if (isCurrency(symbol)) throw reader.toError('symbol', 'must not be a currency code');
   const native = reader.raw('token') === symbol && !symbol.startsWith('0x');
   const token = native ? symbol : family.readToken(reader);
   const name = readLabel(reader, 'name', 64);
   const decimals = reader.integer('decimals', 0, 36);
   if (native && decimals !== family.nativeDecimals) {
-    throw reader.refuse('decimals', `must be ${family.nativeDecimals}, the decimals of the native coin`);
+    throw reader.toError('decimals', `must be ${family.nativeDecimals}, the decimals of the native coin`);
   }
   const minimumAmount = reader.amount('minimum_amount', decimals);
   if (reader.has('agreement_above') && endpoints < 2) {
-    throw reader.refuse(
+    throw reader.toError(
       'agreement_above',
       'requires at least two rpc_urls, so that endpoints can be compared',
     );
@@ -192,8 +200,8 @@ function readAsset(
       crossCheckAbove: reader.amount('agreement_above', decimals),
     }),
     ...(acceptance === null
-      ? readDepths(reader, decimals, finality, family.defaults?.depths)
-      : acceptedDepths(reader, acceptance, decimals, peg)),
+      ? readConfirmationsByAmount(reader, decimals, finality, family.defaults?.depths)
+      : assetConfirmationTable(reader, acceptance, decimals, peg)),
   };
 }
 
@@ -211,7 +219,7 @@ function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
 function refuseWrongNative(
   path: string,
   chainId: number,
-  { nativeSymbols }: ChainTypeConfiguration,
+  { nativeSymbols }: ChainTypeConfigurationSchema,
   assets: readonly Asset[],
 ): void {
   const coin = nativeSymbols[chainId];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sampleNetwork } from '../../testing/sample-configuration.js';
 import { InvalidNetworksConfiguration } from './configuration-reader.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
-import { endOfJson, parseNetworksFile } from './parse-networks-file.js';
+import { validJsonPrefixLength, parseNetworksFile } from './parse-networks-file.js';
 
 describe('Reading the file of networks', () => {
   it('reads what its JSON says', () => {
@@ -33,9 +33,11 @@ describe('Reading the file of networks', () => {
       2,
     );
 
-    expect(endOfJson(whole)).toBe(whole.length);
+    expect(validJsonPrefixLength(whole)).toBe(whole.length);
     for (let length = 0; length < whole.length; length += 1) {
-      expect(whole.slice(endOfJson(whole.slice(0, length)), length)).toMatch(/^(?:".*|-|.*[a-z.]|.*e-)?$/s);
+      expect(whole.slice(validJsonPrefixLength(whole.slice(0, length)), length)).toMatch(
+        /^(?:".*|-|.*[a-z.]|.*e-)?$/s,
+      );
     }
   });
 });

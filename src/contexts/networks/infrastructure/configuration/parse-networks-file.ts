@@ -22,14 +22,14 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const lines = text.slice(0, endOfJson(text)).split('\n');
+    const lines = text.slice(0, validJsonPrefixLength(text)).split('\n');
     const place = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
     throw new InvalidNetworksConfiguration(place, 'is not valid JSON');
   }
 }
 
 /** Returns the length of the longest prefix of invalid JSON that could begin valid JSON. */
-export function endOfJson(text: string): number {
+export function validJsonPrefixLength(text: string): number {
   const closers: string[] = [];
   let expected = TOKENS_OF_A_VALUE;
   let end = 0;

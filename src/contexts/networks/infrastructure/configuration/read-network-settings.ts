@@ -1,12 +1,16 @@
 import { readAbsoluteUrl, readHttpsUrl } from '#shared/kernel/text.js';
 import { parseAmount } from '#shared/kernel/amount.js';
-import type { SponsoringLimits } from '../../contract/network-catalogue.js';
-import { ConfigurationReader, InvalidNetworksConfiguration, refuseRepeats } from './configuration-reader.js';
+import type { GasSponsorshipLimits } from '../../contract/network-catalogue.js';
+import {
+  ConfigurationReader,
+  InvalidNetworksConfiguration,
+  refuseDuplicates,
+} from './configuration-reader.js';
 import {
   type NetworkRisk,
   type RiskSettings,
   isPrivateHttpUrl,
-  risksOf,
+  findNetworkRisks,
 } from '../../domain/network-configuration.js';
 import type { BrowserWalletNetwork } from '../../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../../contract/settlement-policies.js';
@@ -17,8 +21,8 @@ const MAX_ENDPOINTS = 8;
 export function readUrls(reader: ConfigurationReader): string[] {
   const urls = reader.list('rpc_urls', readUrl);
   if (urls.length > MAX_ENDPOINTS)
-    throw reader.refuse('rpc_urls', `must name at most ${MAX_ENDPOINTS} endpoints`);
-  refuseRepeats(`${reader.path}.rpc_urls`, urls, null, asSent);
+    throw reader.toError('rpc_urls', `must name at most ${MAX_ENDPOINTS} endpoints`);
+  refuseDuplicates(`${reader.path}.rpc_urls`, urls, null, asSent);
   return urls;
 }
 
@@ -44,18 +48,21 @@ const ONLY_WHERE: Readonly<Record<NetworkRisk, string>> = {
   plain_endpoint: 'rpc_urls names a private address by http',
 };
 
-export const ACCEPTANCES = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
+export const ACCEPTABLE_RISKS = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
 
 /** A risk accepted in advance would go unnoticed when it arises later. */
 export function readAcceptedRisks(
   reader: ConfigurationReader,
   network: RiskSettings,
 ): ReadonlySet<NetworkRisk> {
-  const risks = [...risksOf(network), ...(network.rpcUrls.some(isPrivateHttpUrl) ? ['plain_endpoint'] : [])];
-  const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
+  const risks = [
+    ...findNetworkRisks(network),
+    ...(network.rpcUrls.some(isPrivateHttpUrl) ? ['plain_endpoint'] : []),
+  ];
+  const accepted = ACCEPTABLE_RISKS.filter((risk) => reader.has(risk));
   for (const risk of accepted) {
     reader.text(risk, (text) => text === 'accepted', 'must be "accepted" or omitted');
-    if (!risks.includes(risk)) throw reader.refuse(risk, `is allowed only if ${ONLY_WHERE[risk]}`);
+    if (!risks.includes(risk)) throw reader.toError(risk, `is allowed only if ${ONLY_WHERE[risk]}`);
   }
   return new Set(accepted);
 }
@@ -93,7 +100,7 @@ const DEFAULT_EVERY_SECONDS = 300;
 const DEFAULT_GAS_SHARE_PERCENT = 2;
 const DEFAULT_AFTER_HOURS = 168;
 
-export const GAS_SPENDING = ['settlement', 'sponsored_payments'] as const;
+export const GAS_SPENDING_SETTINGS = ['settlement', 'sponsored_payments'] as const;
 
 /**
  * @param decimals decimals of the native coin
@@ -109,7 +116,7 @@ function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
   const keys = ['every_seconds', 'max_gas_share_percent', 'after_hours', 'paused'];
   const policy = new ConfigurationReader(value, path, [], keys);
   const paused = policy.has('paused') ? policy.raw('paused') : false;
-  if (typeof paused !== 'boolean') throw policy.refuse('paused', 'must be true or false');
+  if (typeof paused !== 'boolean') throw policy.toError('paused', 'must be true or false');
   return {
     everySeconds: policy.number('every_seconds', 0.1, 86_400, DEFAULT_EVERY_SECONDS),
     maxGasSharePercent: policy.number('max_gas_share_percent', 0.01, 100, DEFAULT_GAS_SHARE_PERCENT),
@@ -122,7 +129,7 @@ function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
 const SPONSORING_LIMIT_SETTINGS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
 
 /** If absent, the service pays no gas for payments by signature. */
-function readSponsoring(network: ConfigurationReader, decimals: number): SponsoringLimits | null {
+function readSponsoring(network: ConfigurationReader, decimals: number): GasSponsorshipLimits | null {
   if (!network.has('sponsored_payments')) return null;
   const path = `${network.path}.sponsored_payments`;
   const reader = new ConfigurationReader(network.raw('sponsored_payments'), path, SPONSORING_LIMIT_SETTINGS);
@@ -132,12 +139,12 @@ function readSponsoring(network: ConfigurationReader, decimals: number): Sponsor
       reader.text(key, () => true, rule),
       decimals,
     );
-    if (typeof amount !== 'bigint') throw reader.refuse(key, rule);
+    if (typeof amount !== 'bigint') throw reader.toError(key, rule);
     return amount;
   }) as [bigint, bigint, bigint];
   if (perPayment > perOrganizationAndDay)
-    throw reader.refuse('per_payment', 'must not be above per_organization_and_day');
+    throw reader.toError('per_payment', 'must not be above per_organization_and_day');
   if (perOrganizationAndDay > perDay)
-    throw reader.refuse('per_organization_and_day', 'must not be above per_day');
+    throw reader.toError('per_organization_and_day', 'must not be above per_day');
   return { perPayment, perOrganizationAndDay, perDay };
 }

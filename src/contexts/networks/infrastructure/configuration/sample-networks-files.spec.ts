@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isNative } from '#shared/kernel/asset.js';
-import { EVM_CONFIGURATION } from '#chains/evm/evm-configuration.js';
-import { committedFactory } from '#chains/evm/forwarders/forwarder-artifacts.js';
+import { EVM_CONFIGURATION_SCHEMA } from '#chains/evm/evm-configuration.js';
+import { currentFactoryAddress } from '#chains/evm/forwarders/forwarder-artifacts.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { NetworksSettings } from '../networks-settings.js';
-import { problemsOutsideDevelopment } from './network-problems.js';
+import { networkProblemsInProduction } from './network-problems.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 const read = (file: string) =>
@@ -41,7 +41,7 @@ const chosen = Object.fromEntries(
 
 describe('The sample file of EVM networks', () => {
   it('passes the checks of staging and production', () => {
-    expect(problemsOutsideDevelopment(networks)).toEqual([]);
+    expect(networkProblemsInProduction(networks)).toEqual([]);
   });
 
   it('lists exactly the assets that the protocol lists, by their ids', () => {
@@ -50,7 +50,7 @@ describe('The sample file of EVM networks', () => {
 
   it('has every chain whose native coin is known, and no other', () => {
     expect(networks.map(({ chainId }) => chainId).sort((a, b) => a - b)).toEqual(
-      Object.keys(EVM_CONFIGURATION.nativeSymbols).map(Number),
+      Object.keys(EVM_CONFIGURATION_SCHEMA.nativeSymbols).map(Number),
     );
   });
 
@@ -58,7 +58,7 @@ describe('The sample file of EVM networks', () => {
     const derivations = new ForwarderDerivations(new NetworksSettings(networks));
 
     expect(new Set(networks.map(({ network }) => derivations.configured(network)?.factory))).toEqual(
-      new Set([committedFactory()]),
+      new Set([currentFactoryAddress()]),
     );
   });
 
@@ -79,7 +79,7 @@ describe('The sample file of Bitcoin', () => {
   it('passes the checks of staging and production, and fits in one file with EVM networks', () => {
     const bitcoin = read('bitcoin-networks.json');
 
-    expect(problemsOutsideDevelopment(parseNetworksConfiguration(bitcoin))).toEqual([]);
+    expect(networkProblemsInProduction(parseNetworksConfiguration(bitcoin))).toEqual([]);
     expect(parseNetworksConfiguration([...read('evm-networks.json'), ...bitcoin])).toHaveLength(8);
   });
 });

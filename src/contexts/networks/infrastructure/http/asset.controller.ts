@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { AllowDevices } from '#shared/platform/http/callers/route-markers.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   type PageBody,
   PageQuery,
@@ -17,9 +17,9 @@ import { AssetDto, presentAsset } from './asset.dto.js';
 export class AssetController {
   constructor(private readonly listAssets: ListAssets) {}
 
-  @ForDevices('common')
+  @AllowDevices('common')
   @Get()
-  @Operation('listAssets', 'List assets', {
+  @DocumentedOperation('listAssets', 'List assets', {
     description:
       'Returns all assets that this service can collect, in a fixed order, each with its decimal places, minimum amount and ' +
       'required confirmations.',

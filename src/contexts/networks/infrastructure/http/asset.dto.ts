@@ -1,20 +1,20 @@
-import { answer, Count, Field } from '#shared/platform/http/answers/answer.js';
+import { answerFromView, CountField, AnswerField } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { FINALITY_TAGS, type FinalityTag } from '#shared/kernel/asset.js';
 import type { AssetView } from '../../application/list-assets.js';
 
 export class AmountDepthDto {
-  @Field(
+  @AnswerField(
     'Largest amount of this step, in whole units of the asset. Absent for the last step, which covers all ' +
       'larger amounts.',
     { required: false, example: '0.01' },
   )
   up_to?: string;
 
-  @Count('Number of confirmations required for amounts up to `up_to`.', { example: 1 })
+  @CountField('Number of confirmations required for amounts up to `up_to`.', { example: 1 })
   confirmations!: number;
 
-  @Field(
+  @AnswerField(
     'Present if a payment of this size is final only when its network marks the block as `safe` or `finalized`. ' +
       '`confirmations` is then the usual number.',
     { enum: [...FINALITY_TAGS], enumName: 'FinalityTag', required: false },
@@ -23,20 +23,20 @@ export class AmountDepthDto {
 }
 
 export class AssetDto {
-  @Field(
+  @AnswerField(
     'Unique id of the asset on its network. Payment requests and payment options refer to the asset by this ' +
       'id.',
     { example: 'nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7' },
   )
   unique_asset_id!: string;
 
-  @Field('Symbol of the asset.', { example: 'USDT' })
+  @AnswerField('Symbol of the asset.', { example: 'USDT' })
   symbol!: string;
 
-  @Field('Display name of the asset.', { example: 'Tether USD' })
+  @AnswerField('Display name of the asset.', { example: 'Tether USD' })
   name!: string;
 
-  @Field({
+  @AnswerField({
     type: 'integer',
     description: 'Maximum number of decimal places of an amount.',
     example: 6,
@@ -45,18 +45,21 @@ export class AssetDto {
   })
   decimals!: number;
 
-  @Field('Network id, such as `polygon`, or `erc20` for Ethereum. It is the name of the network in NASPIP.', {
-    example: 'erc20',
-  })
+  @AnswerField(
+    'Network id, such as `polygon`, or `erc20` for Ethereum. It is the name of the network in NASPIP.',
+    {
+      example: 'erc20',
+    },
+  )
   network!: string;
 
-  @Field('Display name of the network.', { example: 'Ethereum' })
+  @AnswerField('Display name of the network.', { example: 'Ethereum' })
   network_name!: string;
 
-  @Field('Smallest amount that can be requested, in whole units of the asset.', { example: '0.01' })
+  @AnswerField('Smallest amount that can be requested, in whole units of the asset.', { example: '0.01' })
   minimum_amount!: string;
 
-  @Field({
+  @AnswerField({
     type: 'integer',
     description:
       'Number of confirmations after which a payment of any size is final. On a network that reports finality ' +
@@ -66,7 +69,7 @@ export class AssetDto {
   })
   required_confirmations!: number;
 
-  @Field(
+  @AnswerField(
     'Confirmations required for different amounts, in ascending order. The number depends on the ' +
       'requested amount or the amount of the transfer, whichever is larger. For an asset without a fixed ' +
       'value, it depends on the rate of the payment, and this is the largest requirement. Absent if all ' +
@@ -77,7 +80,7 @@ export class AssetDto {
 }
 
 export function presentAsset({ depths, ...asset }: AssetView): AssetDto {
-  return answer(AssetDto, asset, {
+  return answerFromView(AssetDto, asset, {
     minimum_amount: formatAmount(asset.minimumAmount, asset.decimals),
     confirmations_by_amount: depths?.map(({ upTo, ...requirement }) => ({
       ...(upTo !== undefined && { up_to: formatAmount(upTo, asset.decimals) }),

@@ -9,7 +9,7 @@ export const networksInvariants: Invariant[] = [
   },
 ];
 
-export const sendingsInvariants: Invariant[] = [
+export const outboundTransactionInvariants: Invariant[] = [
   {
     name: 'sendings-are-of-keys-that-may',
     promise:

@@ -1,9 +1,9 @@
 import type { OutboundAttempt } from '../../application/outbound/outbound-transactions.js';
 import type { OutboundTransaction, OutboundState } from '../../domain/outbound/outbound-transaction.js';
 import type { Database } from '#shared/platform/database/database.js';
-import type { AccountedNonces } from '../../domain/outbound/nonce-gap.js';
+import type { RecordedNonces } from '../../domain/outbound/nonce-gap.js';
 
-export interface SendingRow {
+export interface OutboundTransactionRow {
   id: string;
   network: string;
   sender: string;
@@ -25,7 +25,7 @@ export interface SendingRow {
   createdAt: Date;
 }
 
-export interface AttemptRow {
+export interface OutboundAttemptRow {
   number: number;
   hash: string;
   raw: Buffer;
@@ -36,7 +36,7 @@ export interface AttemptRow {
   createdAt: Date;
 }
 
-export function sendingOf(row: SendingRow): OutboundTransaction {
+export function toOutboundTransaction(row: OutboundTransactionRow): OutboundTransaction {
   const { id, network, sender, key, purpose, state, attempts, response } = row;
   return {
     id,
@@ -55,12 +55,12 @@ export function sendingOf(row: SendingRow): OutboundTransaction {
   };
 }
 
-function minedOf({ minedHash: hash, minedBlock, minedSucceeded, gasCost }: SendingRow) {
+function minedOf({ minedHash: hash, minedBlock, minedSucceeded, gasCost }: OutboundTransactionRow) {
   if (hash === null) return null;
   return { hash, blockNumber: minedBlock!, succeeded: minedSucceeded!, gasCost };
 }
 
-export function attemptOf(row: AttemptRow): OutboundAttempt {
+export function toOutboundAttempt(row: OutboundAttemptRow): OutboundAttempt {
   const { number, hash, raw, maxFee, priorityFee, headBlock: head, cancels, createdAt: at } = row;
   return { number, hash, raw: hexOf(raw), fees: { maxFee, priorityFee }, head, cancels, at };
 }
@@ -76,11 +76,11 @@ export function hexOf(bytes: Buffer): string {
 /** SQL condition for a released nonce: no transaction used it, and nothing was signed for it. */
 const IS_RELEASED_SQL = `used_by IS NULL AND attempts = 0`;
 
-export async function accountedNonces(
+export async function readRecordedNonces(
   database: Database,
   network: string,
   sender: string,
-): Promise<AccountedNonces> {
+): Promise<RecordedNonces> {
   const [row] = await database.query<{
     highest: number | null;
     foreign: Record<string, string>;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { KnownChains, type ChainIdentity, type KnownChain } from '../../domain/foreign-chain.js';
+import { KnownChains, type ChainIdentity, type KnownChain } from '../../domain/wrong-chain.js';
 
 @Injectable()
 export class PostgresKnownChains extends KnownChains {

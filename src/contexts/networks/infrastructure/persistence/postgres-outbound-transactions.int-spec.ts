@@ -38,14 +38,14 @@ const read = async ({ id }: OutboundTransaction) => (await sendings.find(id))!;
 async function offer(sending: OutboundTransaction, maxFee: bigint, cancels = false): Promise<string> {
   const hash = nextHash();
   const fees = { maxFee, priorityFee: 1n };
-  await sendings.attempt(await read(sending), { hash, raw: '0x01', fees, head: 1, cancels });
+  await sendings.addAttempt(await read(sending), { hash, raw: '0x01', fees, head: 1, cancels });
   return hash;
 }
 
 async function end(sending: OutboundTransaction, state: 'mined' | 'cancelled', hash: string): Promise<void> {
   const mined = { hash, blockNumber: 3, succeeded: false, gasCost: state === 'mined' ? null : 1n };
-  await sendings.step(await read(sending), { state: 'broadcast' });
-  await sendings.step(await read(sending), { state, mined });
+  await sendings.changeState(await read(sending), { state: 'broadcast' });
+  await sendings.changeState(await read(sending), { state, mined });
 }
 
 describe('The sequence of nonces of a key', () => {
@@ -58,7 +58,7 @@ describe('The sequence of nonces of a key', () => {
     const next = await reserve();
 
     expect([first.nonce, second.nonce, early, late, next.nonce]).toEqual([0, 1, null, 'released', 1]);
-    expect((await sendings.at(NETWORK, sender, 1))!.id).toBe(next.id);
+    expect((await sendings.findByNonce(NETWORK, sender, 1))!.id).toBe(next.id);
   });
 
   it('adopts a transaction from the chain only once, even if the service never signed it', async () => {
@@ -78,7 +78,7 @@ describe('The most that unfinished sendings of a key may cost', () => {
     await end(mined, 'mined', await offer(mined, 50n));
 
     expect(reserved.state).toBe('reserved');
-    expect(await sendings.committed(NETWORK, sender)).toBe(5n + 10n * 100n + (5n + 10n * 9n));
+    expect(await sendings.committedCost(NETWORK, sender)).toBe(5n + 10n * 100n + (5n + 10n * 9n));
   });
 });
 

@@ -1,30 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { Database } from '#shared/platform/database/database.js';
-import { addressForPeople } from '../../contract/address-spelling.js';
+import { toDisplayAddress } from '../../contract/address-spelling.js';
 import type { SignedTransaction } from '../../application/outbound/outbound-chain.js';
 import {
   type OutboundAttempt,
-  type LostSending,
-  type SendingDraft,
-  type SendingStep,
+  type UnrecordedOutboundTransaction,
+  type OutboundTransactionDraft,
+  type OutboundStateChange,
   OutboundTransactions,
 } from '../../application/outbound/outbound-transactions.js';
 import {
   cancellingCall,
   type OutboundTransaction,
-  mayBecome,
+  isOutboundTransitionAllowed,
 } from '../../domain/outbound/outbound-transaction.js';
-import type { AccountState } from '../../domain/outbound/gas-key.js';
-import { nextNonce, type AccountedNonces, nonceGap, refusalOfGap } from '../../domain/outbound/nonce-gap.js';
+import type { SenderAccountState } from '../../domain/outbound/gas-key.js';
 import {
-  accountedNonces,
-  attemptOf,
-  type AttemptRow,
+  nextNonce,
+  type RecordedNonces,
+  nonceGap,
+  nonceGapRefusal,
+} from '../../domain/outbound/nonce-gap.js';
+import {
+  readRecordedNonces,
+  toOutboundAttempt,
+  type OutboundAttemptRow,
   bytesOf,
   hexOf,
-  sendingOf,
-  type SendingRow,
+  toOutboundTransaction,
+  type OutboundTransactionRow,
 } from './outbound-rows.js';
 
 const UNFINISHED = `state NOT IN ('final', 'reverted', 'foreign', 'cancelled')`;
@@ -38,24 +43,25 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
   }
 
   async find(id: string): Promise<OutboundTransaction | null> {
-    const [row] = await this.database.query<SendingRow>('SELECT * FROM networks.sendings WHERE id = $1', [
-      id,
-    ]);
-    return row === undefined ? null : sendingOf(row);
+    const [row] = await this.database.query<OutboundTransactionRow>(
+      'SELECT * FROM networks.sendings WHERE id = $1',
+      [id],
+    );
+    return row === undefined ? null : toOutboundTransaction(row);
   }
 
-  async at(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null> {
-    const [row] = await this.database.query<SendingRow>(
+  async findByNonce(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null> {
+    const [row] = await this.database.query<OutboundTransactionRow>(
       `SELECT * FROM networks.sendings WHERE network = $1 AND sender = $2 AND nonce = $3
        ORDER BY state = 'foreign' LIMIT 1`,
       [network, sender, nonce],
     );
-    return row === undefined ? null : sendingOf(row);
+    return row === undefined ? null : toOutboundTransaction(row);
   }
 
   reserve(
-    draft: SendingDraft,
-    { latestCount, mostCount }: Pick<AccountState, 'latestCount' | 'mostCount'>,
+    draft: OutboundTransactionDraft,
+    { latestCount, mostCount }: Pick<SenderAccountState, 'latestCount' | 'mostCount'>,
     alongside?: () => Promise<void>,
   ): Promise<OutboundTransaction> {
     const { id, network, sender, key, call, feeCeiling, purpose } = draft;
@@ -64,11 +70,11 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
       const stored = await this.find(id);
       if (stored !== null) return stored;
       if (purpose === 'factory_deployment') await this.refuseSecondDeployment(network, sender);
-      const accounted = await this.accounted(network, sender);
+      const accounted = await this.recordedNonces(network, sender);
       const gap = nonceGap(key, mostCount, accounted);
-      if (gap !== null) throw refusalOfGap({ network, key, address: addressForPeople(sender) }, gap);
+      if (gap !== null) throw nonceGapRefusal({ network, key, address: toDisplayAddress(sender) }, gap);
       const nonce = nextNonce(latestCount, accounted.highest);
-      const [row] = await this.database.queryInTransaction<SendingRow>(
+      const [row] = await this.database.queryInTransaction<OutboundTransactionRow>(
         `INSERT INTO networks.sendings
            (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *`,
@@ -79,12 +85,12 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
       );
       await alongside?.();
       this.database.afterCommit(() => this.listeners.forEach((listener) => listener(network)));
-      return sendingOf(row!);
+      return toOutboundTransaction(row!);
     });
   }
 
-  accounted(network: string, sender: string): Promise<AccountedNonces> {
-    return accountedNonces(this.database, network, sender);
+  recordedNonces(network: string, sender: string): Promise<RecordedNonces> {
+    return readRecordedNonces(this.database, network, sender);
   }
 
   release<T>(
@@ -93,7 +99,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
   ): Promise<T | null> {
     return this.database.run(async () => {
       await this.lock(network, sender);
-      const { highest } = await this.accounted(network, sender);
+      const { highest } = await this.recordedNonces(network, sender);
       // Releases only the highest nonce, because the nonces that may be reused must come after all used ones.
       const released = await this.database.queryInTransaction(
         `UPDATE networks.sendings SET state = 'foreign', updated_at = platform.now(),
@@ -105,7 +111,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     });
   }
 
-  adopt(lost: LostSending): Promise<boolean> {
+  adopt(lost: UnrecordedOutboundTransaction): Promise<boolean> {
     const { id, network, sender, key, purpose, nonce, hash, blockNumber, signed } = lost;
     // If the transaction is not a call that the service signs, the row stores only its nonce and hash.
     const { to, data, value, gasLimit } = signed?.call ?? cancellingCall(sender, 1n);
@@ -153,14 +159,14 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
   }
 
   async unfinished(network: string): Promise<OutboundTransaction[]> {
-    const rows = await this.database.query<SendingRow>(
+    const rows = await this.database.query<OutboundTransactionRow>(
       `SELECT * FROM networks.sendings WHERE network = $1 AND ${UNFINISHED} ORDER BY sender, nonce`,
       [network],
     );
-    return rows.map(sendingOf);
+    return rows.map(toOutboundTransaction);
   }
 
-  async committed(network: string, sender: string): Promise<bigint> {
+  async committedCost(network: string, sender: string): Promise<bigint> {
     // Excludes mined transactions, which are already paid for.
     const [row] = await this.database.query<{ amount: bigint }>(
       `SELECT COALESCE(sum(s.value + s.gas_limit * COALESCE(
@@ -173,11 +179,11 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
   }
 
   async attempts(id: string): Promise<OutboundAttempt[]> {
-    const rows = await this.database.query<AttemptRow>(
+    const rows = await this.database.query<OutboundAttemptRow>(
       'SELECT * FROM networks.sending_attempts WHERE sending_id = $1 ORDER BY number',
       [id],
     );
-    return rows.map(attemptOf);
+    return rows.map(toOutboundAttempt);
   }
 
   async minedAttempts(
@@ -186,7 +192,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     from: number,
     below: number,
   ): Promise<SignedTransaction[]> {
-    const rows = await this.database.query<Pick<AttemptRow, 'raw' | 'hash'>>(
+    const rows = await this.database.query<Pick<OutboundAttemptRow, 'raw' | 'hash'>>(
       `SELECT a.raw, a.hash FROM networks.sendings s
        JOIN networks.sending_attempts a ON a.sending_id = s.id AND a.hash = s.mined_hash
        WHERE s.network = $1 AND s.sender = $2 AND s.nonce >= $3 AND s.nonce < $4
@@ -196,7 +202,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     return rows.map(({ raw, hash }) => ({ raw: hexOf(raw), hash }));
   }
 
-  attempt(
+  addAttempt(
     sending: OutboundTransaction,
     { raw, hash, fees, head, cancels }: Omit<OutboundAttempt, 'number' | 'at'>,
   ): Promise<boolean> {
@@ -230,9 +236,9 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     );
   }
 
-  async step(
+  async changeState(
     sending: OutboundTransaction,
-    { state, mined, response, usedBy }: SendingStep,
+    { state, mined, response, usedBy }: OutboundStateChange,
   ): Promise<boolean> {
     refuseEdge(sending, state);
     const receipt = mined === undefined ? sending.mined : mined;
@@ -255,5 +261,6 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
 }
 
 function refuseEdge({ id, state }: OutboundTransaction, to: OutboundTransaction['state']): void {
-  if (!mayBecome(state, to)) throw new Error(`Sending ${id} is ${state} and cannot become ${to}.`);
+  if (!isOutboundTransitionAllowed(state, to))
+    throw new Error(`Sending ${id} is ${state} and cannot become ${to}.`);
 }

@@ -7,7 +7,7 @@ const BALANCE_RETRY_MS = 10_000;
  * Decides when the worker warns about stalled outbound transactions: once per state, and again each time the age has
  * doubled.
  */
-export class SendingWarnings {
+export class OutboundWarnings {
   private readonly spoken = new Map<string, { state: string; nextAge: number }>();
   private readonly balancesShownAt = new Map<string, number>();
   private readonly lookedAt = new Map<string, number>();
@@ -29,7 +29,7 @@ export class SendingWarnings {
   }
 
   /** True every three minutes, when balances are read for the metrics. */
-  isLookDue(network: string, now: number): boolean {
+  isBalanceReadDue(network: string, now: number): boolean {
     const looked = this.lookedAt.get(network);
     if (looked !== undefined && now - looked < LOOK_INTERVAL_MS) return false;
     this.lookedAt.set(network, now);
@@ -37,7 +37,7 @@ export class SendingWarnings {
   }
 
   /** True once an hour, when balances are logged. */
-  areBalancesDue(network: string, now: number): boolean {
+  isBalanceLogDue(network: string, now: number): boolean {
     const shown = this.balancesShownAt.get(network);
     if (shown !== undefined && now - shown < HOUR_MS) return false;
     this.balancesShownAt.set(network, now);
@@ -45,7 +45,7 @@ export class SendingWarnings {
   }
 
   /** Without an answer, balances are read again in a few seconds instead of an hour. */
-  balancesUnseen(network: string, now: number): void {
+  retryBalanceLogSoon(network: string, now: number): void {
     this.balancesShownAt.set(network, now - HOUR_MS + BALANCE_RETRY_MS);
   }
 }

@@ -61,12 +61,12 @@ describe('A worker of sendings', () => {
     const call = { to: CALLABLE_CONTRACT, data: '0x01', value: 0n, gasLimit: 60_000n };
 
     await sender.send({ id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement', call });
-    const state = async () => (await sender.fate(id))!.state;
+    const state = async () => (await sender.status(id))!.state;
     while ((await state()) === 'reserved') await pause(20);
     // The transaction may have been sent just before it was mined, so only the next cycle sees its receipt.
     while ((await state()) !== 'mined')
-      await worker.get(OutboundWorkers, { strict: false }).turn(SENDING_NETWORK);
+      await worker.get(OutboundWorkers, { strict: false }).runCycle(SENDING_NETWORK);
 
-    expect(await sender.fate(id)).toMatchObject({ state: 'mined', succeeded: true, nonce: 0 });
+    expect(await sender.status(id)).toMatchObject({ state: 'mined', succeeded: true, nonce: 0 });
   });
 });

@@ -16,7 +16,7 @@ describe('The worker of a mined transaction', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const asked: boolean[] = [];
     const parts = {
-      chainTypes: { sendingOn: () => [{ network: 'base', blockSeconds: 2, finality }] },
+      chainTypes: { outboundNetworks: () => [{ network: 'base', blockSeconds: 2, finality }] },
       leases: {
         acquire: () => Promise.resolve(1n),
         keepDuring: (_lease: string, _holder: string, work: () => Promise<boolean>) => work(),
@@ -28,7 +28,7 @@ describe('The worker of a mined transaction', () => {
     };
     const workers = new OutboundWorkers(...(Object.values(parts) as unknown as Parts));
 
-    for (; now < 60_000; now += 2_000) await workers.turn('base');
+    for (; now < 60_000; now += 2_000) await workers.runCycle('base');
 
     expect(asked).toHaveLength(30);
     expect(asked.filter(Boolean)).toHaveLength(expected);

@@ -6,13 +6,13 @@ import { Leases } from '#shared/platform/leases/leases.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { usualConfirmations } from '../../contract/finality-depth.js';
-import { meaningOfRefusal } from '../../domain/outbound/broadcast-response.js';
-import { isFinished, type OutboundState } from '../../domain/outbound/outbound-transaction.js';
-import { SendingWarnings } from './outbound-warnings.js';
+import { classifyBroadcastError } from '../../domain/outbound/broadcast-response.js';
+import { isFinishedOutboundState, type OutboundState } from '../../domain/outbound/outbound-transaction.js';
+import { OutboundWarnings } from './outbound-warnings.js';
 import { ChainTypes } from '../../application/chain-types.js';
 import {
   AdvanceOutboundTransactions,
-  type AdvancedSending,
+  type OutboundTransactionProgress,
 } from '../../application/outbound/advance-outbound-transactions.js';
 import { type SenderView, ShowSenders } from '../../application/outbound/show-senders.js';
 import { OutboundTransactions } from '../../application/outbound/outbound-transactions.js';
@@ -38,7 +38,7 @@ const EVENTS_BY_STATE: Partial<
 export class OutboundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
-  private readonly warnings = new SendingWarnings();
+  private readonly warnings = new OutboundWarnings();
   private readonly minedDueAt = new Map<string, number>();
   private readonly observers = new Set<(network: string, views: readonly SenderView[]) => void>();
 
@@ -51,7 +51,7 @@ export class OutboundWorkers extends BackgroundWork {
     private readonly clock: Clock,
   ) {
     const byNetwork = new Map(
-      chainTypes.sendingOn().map(({ network, blockSeconds, finality }) => {
+      chainTypes.outboundNetworks().map(({ network, blockSeconds, finality }) => {
         const untilFinalMs = usualConfirmations(finality) * blockSeconds * 1_000;
         const pauseMs = Math.min(MAX_PAUSE_UNTIL_FINAL_MS, untilFinalMs / CHECKS_UNTIL_FINAL);
         const options = {
@@ -83,8 +83,8 @@ export class OutboundWorkers extends BackgroundWork {
   }
 
   /** The lease only avoids duplicate queries to nodes; each step by its own locking prevents sending twice. */
-  turn(network: string): Promise<boolean> {
-    return this.byNetwork.get(network)!.turn();
+  runCycle(network: string): Promise<boolean> {
+    return this.byNetwork.get(network)!.runIteration();
   }
 
   private async carryOn(network: string, pauseUntilFinalMs: number): Promise<boolean> {
@@ -97,7 +97,7 @@ export class OutboundWorkers extends BackgroundWork {
     return false;
   }
 
-  private report({ before, after, error }: AdvancedSending): void {
+  private report({ before, after, error }: OutboundTransactionProgress): void {
     const { id, network, sender, nonce } = before;
     const about = { transaction_id: id, network, sender, nonce };
     if (after === null) {
@@ -110,22 +110,22 @@ export class OutboundWorkers extends BackgroundWork {
     const event = EVENTS_BY_STATE[state] ?? 'outbound.progressed';
     const line = { ...about, state, attempts, response };
     this.log.writeOnce(id, `${state} ${attempts} ${response ?? ''}`, event, line);
-    if (isFinished(state)) this.log.forget(id);
+    if (isFinishedOutboundState(state)) this.log.forget(id);
   }
 
-  private async warn(network: string, advanced: readonly AdvancedSending[]): Promise<void> {
+  private async warn(network: string, advanced: readonly OutboundTransactionProgress[]): Promise<void> {
     const waiting = advanced.length === 0 ? [] : await this.waiting(advanced);
     const now = performance.now();
     const [isLookDue, areBalancesDue] = [
-      this.warnings.isLookDue(network, now),
-      this.warnings.areBalancesDue(network, now),
+      this.warnings.isBalanceReadDue(network, now),
+      this.warnings.isBalanceLogDue(network, now),
     ];
     if (waiting.length === 0 && !isLookDue && !areBalancesDue) return;
     const views = await this.senders.show([network]);
     this.notify(network, views);
     if (areBalancesDue) views.forEach((view) => this.showBalance(view));
     if (areBalancesDue && views.some(({ account }) => account instanceof ChainUnavailable))
-      this.warnings.balancesUnseen(network, performance.now());
+      this.warnings.retryBalanceLogSoon(network, performance.now());
     const unfinished = views.flatMap((view) => view.unfinished);
     for (const { id, age } of waiting) {
       const view = unfinished.find((each) => each.id === id);
@@ -138,16 +138,18 @@ export class OutboundWorkers extends BackgroundWork {
     }
   }
 
-  private async waiting(advanced: readonly AdvancedSending[]): Promise<{ id: string; age: number }[]> {
+  private async waiting(
+    advanced: readonly OutboundTransactionProgress[],
+  ): Promise<{ id: string; age: number }[]> {
     const now = (await this.clock.now()).getTime();
     return advanced.flatMap(({ before, after, advance }) => {
       const { id, state, createdAt, response } = after ?? before;
-      if (isFinished(state)) {
+      if (isFinishedOutboundState(state)) {
         this.warnings.forget(id);
         return [];
       }
       const age = Math.floor((now - createdAt.getTime()) / 1_000);
-      const lacksFunds = response !== null && meaningOfRefusal(response) === 'insufficient_funds';
+      const lacksFunds = response !== null && classifyBroadcastError(response) === 'insufficient_funds';
       const isUrgent = advance === 'key_missing' || (state === 'signed' && lacksFunds);
       const what = [state, advance === 'key_missing', lacksFunds].join(' ');
       return this.warnings.isDue(id, what, age, isUrgent) ? [{ id, age }] : [];

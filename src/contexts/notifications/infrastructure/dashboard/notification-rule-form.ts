@@ -1,11 +1,11 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { formatForEditing } from '#shared/kernel/typed-amount.js';
+import { formatAmountForEditing } from '#shared/kernel/entered-amount.js';
 import {
-  type FieldOption,
+  type SelectOption,
   type FormFields,
-  TIME_ZONE,
-  type TypedFields,
+  TIME_ZONE_FIELD,
+  type SubmittedFields,
   UNRENDERED_FIELD,
 } from '#shared/web/dashboard/form-fields.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
@@ -19,7 +19,7 @@ import {
   RULE_KINDS,
   type RuleKind,
 } from '../../domain/notification-rule.js';
-import type { ShownRule } from '../persistence/notification-rule-queries.js';
+import type { NotificationRuleView } from '../persistence/notification-rule-queries.js';
 
 const KIND_HINTS = {
   completed: 'Paid in full, overpaid, or underpaid within your tolerance.',
@@ -65,7 +65,7 @@ export const RULE_FORM = {
     })),
   },
   time_zone: {
-    ...TIME_ZONE,
+    ...TIME_ZONE_FIELD,
     hint: 'For dates and times in the emails, for example Europe/Lisbon. Default: UTC.',
   },
   float_asset: { kind: 'choice', label: 'Refund float' },
@@ -81,7 +81,7 @@ export const NEW_RULE_FORM = {
   ...RULE_FORM,
 } satisfies FormFields;
 
-export function floatSelectOptions(assets: readonly Asset[]): FieldOption[] {
+export function floatSelectOptions(assets: readonly Asset[]): SelectOption[] {
   const options = assets.map(({ uniqueAssetId, symbol, network }) => ({
     value: uniqueAssetId,
     label: t('{symbol} on {network}', { symbol, network }),
@@ -89,7 +89,7 @@ export function floatSelectOptions(assets: readonly Asset[]): FieldOption[] {
   return [{ value: '', label: 'None' }, ...options];
 }
 
-export function toSubmittedRule(typed: TypedFields): SubmittedRule {
+export function toSubmittedRule(typed: SubmittedFields): SubmittedRule {
   return {
     kinds: RULE_KINDS.filter((kind) => typed[kind] === 'on'),
     recipients: splitEntries(typed['recipients']),
@@ -100,7 +100,7 @@ export function toSubmittedRule(typed: TypedFields): SubmittedRule {
   };
 }
 
-export function formValuesOf(rule: ShownRule, assets: readonly Asset[]): TypedFields {
+export function formValuesOf(rule: NotificationRuleView, assets: readonly Asset[]): SubmittedFields {
   const { kinds, recipients, everyMinutes, timeZone, lowFloat } = rule;
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === lowFloat?.asset);
   return {
@@ -109,6 +109,7 @@ export function formValuesOf(rule: ShownRule, assets: readonly Asset[]): TypedFi
     every_minutes: String(everyMinutes),
     time_zone: timeZone,
     ...(lowFloat && { float_asset: lowFloat.asset }),
-    ...(lowFloat && asset && { float_below: formatForEditing(formatAmount(lowFloat.below, asset.decimals)) }),
+    ...(lowFloat &&
+      asset && { float_below: formatAmountForEditing(formatAmount(lowFloat.below, asset.decimals)) }),
   };
 }

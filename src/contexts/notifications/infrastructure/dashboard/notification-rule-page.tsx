@@ -1,22 +1,25 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import type { Asset } from '#shared/kernel/asset.js';
-import { may } from '#shared/kernel/dashboard-access.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
   createAccountField,
-  type ActOutcome,
+  type FormActionOutcome,
   type FormFields,
-  type SentForm,
+  type SubmittedForm,
 } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm, Form, FormCard } from '#shared/web/dashboard/form-parts.js';
-import { CompletedActionNotice, Facts } from '#shared/web/dashboard/page-parts.js';
+import { FormWithErrors, Form, FormCard } from '#shared/web/dashboard/form-parts.js';
+import { CompletedActionNotice, DetailList } from '#shared/web/dashboard/page-parts.js';
 import { ListTable } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { When } from '#shared/web/parts/values.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { TimeText } from '#shared/web/parts/values.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
-import type { ShownReport, ShownRule } from '../persistence/notification-rule-queries.js';
+import type {
+  NotificationReportView,
+  NotificationRuleView,
+} from '../persistence/notification-rule-queries.js';
 import { RuleKinds } from './notification-rules-page.js';
 import { floatSelectOptions, NEW_RULE_FORM, RULE_FORM, formValuesOf } from './notification-rule-form.js';
 
@@ -32,10 +35,10 @@ export const DELETE_RULE_FORM = {
 } satisfies FormFields;
 
 interface NewRuleProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly accounts: Choices<NamedAccount>;
   readonly assets: readonly Asset[];
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
 export function newNotificationRulePage({ visitor, accounts, assets, sent }: NewRuleProps): VNode {
@@ -64,11 +67,11 @@ export function newNotificationRulePage({ visitor, accounts, assets, sent }: New
   );
 }
 
-export interface NotificationRuleProps extends ActOutcome {
-  readonly visitor: PageVisitor;
-  readonly rule: ShownRule;
-  readonly reports: readonly ShownReport[];
-  readonly reportUrl: (report: ShownReport) => string;
+export interface NotificationRuleProps extends FormActionOutcome {
+  readonly visitor: PageUser;
+  readonly rule: NotificationRuleView;
+  readonly reports: readonly NotificationReportView[];
+  readonly reportUrl: (report: NotificationReportView) => string;
   readonly assets: readonly Asset[];
 }
 
@@ -79,13 +82,13 @@ export function notificationRulePage(props: NotificationRuleProps): VNode {
     <DashboardPage visitor={visitor} title="Notification rule" place={PAGE_PLACE} zone={timeZone}>
       <CompletedActionNotice done={done} notices={DONE_NOTICES} />
       <section class="card">
-        <Facts
+        <DetailList
           facts={{
             'Events and reports': <RuleKinds of={kinds} />,
             Account: <bdi>{accountName}</bdi>,
             'Time zone': timeZone,
-            'Last event email': <When at={lastMailedAt} />,
-            Created: <When at={createdAt} />,
+            'Last event email': <TimeText at={lastMailedAt} />,
+            Created: <TimeText at={createdAt} />,
           }}
         />
       </section>
@@ -97,7 +100,7 @@ export function notificationRulePage(props: NotificationRuleProps): VNode {
           empty="No recipients."
           columns={[
             { title: 'Address', cell: ({ email }) => <bdi>{email}</bdi> },
-            { title: 'Status', cell: ({ state }) => <Badge status={state} /> },
+            { title: 'Status', cell: ({ state }) => <StatusBadge status={state} /> },
           ]}
         />
       </section>
@@ -119,12 +122,12 @@ export function notificationRulePage(props: NotificationRuleProps): VNode {
                 ),
               },
               { title: 'Recipients', numeric: true, cell: (report) => String(report.recipients) },
-              { title: 'Created', cell: ({ madeAt }) => <When at={madeAt} /> },
+              { title: 'Created', cell: ({ madeAt }) => <TimeText at={madeAt} /> },
             ]}
           />
         </section>
       )}
-      {may(visitor.role, 'manage') && <RuleActions {...props} />}
+      {hasPermission(visitor.role, 'manage') && <RuleActions {...props} />}
     </DashboardPage>
   );
 }
@@ -140,7 +143,7 @@ function RuleActions({ rule, assets, sent }: NotificationRuleProps): VNode {
       )}
       <section class="card" aria-labelledby="change">
         <h2 id="change">{t('Edit rule')}</h2>
-        <FieldsForm
+        <FormWithErrors
           fields={RULE_FORM}
           sent={sent}
           known={{ float_asset: { options: floatSelectOptions(assets) } }}
@@ -148,13 +151,13 @@ function RuleActions({ rule, assets, sent }: NotificationRuleProps): VNode {
           action={path}
         >
           <button class="button primary">{t('Save')}</button>
-        </FieldsForm>
+        </FormWithErrors>
       </section>
       <section class="card" aria-labelledby="delete">
         <h2 id="delete">{t('Delete rule')}</h2>
-        <FieldsForm fields={DELETE_RULE_FORM} sent={sent} action={`${path}/delete`}>
+        <FormWithErrors fields={DELETE_RULE_FORM} sent={sent} action={`${path}/delete`}>
           <button class="button">{t('Delete')}</button>
-        </FieldsForm>
+        </FormWithErrors>
       </section>
     </>
   );

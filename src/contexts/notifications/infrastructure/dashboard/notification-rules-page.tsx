@@ -1,18 +1,19 @@
 import type { VNode } from 'preact';
-import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { useWords, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { When } from '#shared/web/parts/values.js';
-import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
-import type { ShownRule } from '../persistence/notification-rule-queries.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { TimeText } from '#shared/web/parts/values.js';
+import type { FormActionOutcome } from '#shared/web/dashboard/form-fields.js';
+import type { NotificationRuleView } from '../persistence/notification-rule-queries.js';
 import { kindsInWords, type RuleKind } from '../../domain/notification-rule.js';
 
 const DONE_NOTICES = { deleted: 'Rule deleted. It no longer sends emails.' } satisfies Record<string, Word>;
 
 const CREATE_RULE_LINK = { path: '/app/notices/new', label: 'Create notification rule' } as const;
 
-interface NotificationRulesProps extends ListedPage<ShownRule>, Pick<ActOutcome, 'done'> {}
+interface NotificationRulesProps
+  extends ListPageData<NotificationRuleView>, Pick<FormActionOutcome, 'done'> {}
 
 export function notificationRulesPage({ done, ...list }: NotificationRulesProps): VNode {
   return (
@@ -42,13 +43,13 @@ export function notificationRulesPage({ done, ...list }: NotificationRulesProps)
               {recipients.map((recipient) => (
                 <li>
                   <bdi>{recipient.email}</bdi>{' '}
-                  {recipient.state !== 'subscribed' && <Badge status={recipient.state} />}
+                  {recipient.state !== 'subscribed' && <StatusBadge status={recipient.state} />}
                 </li>
               ))}
             </ul>
           ),
         },
-        { title: 'Last event email', cell: ({ lastMailedAt }) => <When at={lastMailedAt} /> },
+        { title: 'Last event email', cell: ({ lastMailedAt }) => <TimeText at={lastMailedAt} /> },
       ]}
     >
       <CompletedActionNotice done={done} notices={DONE_NOTICES} />

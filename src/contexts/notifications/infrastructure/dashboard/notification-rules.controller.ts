@@ -5,16 +5,16 @@ import {
   CompletedActionListQuery,
   CompletedActionQuery,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import {
   auditActorOf,
-  answerForm,
+  handleFormSubmission,
   requireChosenId,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormActionOutcome, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { SendConfirmationMails } from '../../application/send-confirmation-mails.js';
@@ -29,7 +29,7 @@ import { notificationRulesPage } from './notification-rules-page.js';
 const PAGE_SIZE = 50;
 const RuleIdParam = () => Param('id', new UuidParam('notification rule'));
 const RequiresSettingRules = () =>
-  DashboardAct('set a notification rule', 'manage', 'fresh', 'sends events to other addresses');
+  DashboardActionRoute('set a notification rule', 'manage', 'fresh', 'sends events to other addresses');
 
 /** There is no API for notification rules, because programs use webhooks. */
 @Controller('app/notices')
@@ -46,7 +46,10 @@ export class NotificationRulesController {
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { page, done }: CompletedActionListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(
+    @Query() { page, done }: CompletedActionListQuery,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
     const paging = { page, pageSize: PAGE_SIZE };
     const rules = await this.queries.list(visitor.organizationId, paging);
     return showPage(notificationRulesPage({ visitor, done, ...paging, ...rules }));
@@ -54,18 +57,18 @@ export class NotificationRulesController {
 
   @DashboardRoute('manage')
   @Get('new')
-  async offer(@CurrentVisitor() visitor: DashboardVisitor) {
+  async showForm(@CurrentDashboardUser() visitor: DashboardUser) {
     return showPage(await this.newPage(visitor));
   }
 
   @RequiresSettingRules()
   @Post('new')
   create(
-    @FormBody(NEW_RULE_FORM) form: SentForm<typeof NEW_RULE_FORM>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(NEW_RULE_FORM) form: SubmittedForm<typeof NEW_RULE_FORM>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    const again = (sent: SentForm) => this.newPage(visitor, sent);
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.newPage(visitor, sent);
+    return handleFormSubmission(form, again, async () => {
       const account = requireChosenId('account_id', form.typed.account_id, 'the accounts');
       const id = await this.setRule.create(account, ruleChangeBy(visitor, form));
       return seeOther(`/app/notices/${id}?done=created`);
@@ -77,7 +80,7 @@ export class NotificationRulesController {
   async show(
     @RuleIdParam() id: string,
     @Query() { done }: CompletedActionQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     return showPage(await this.page(visitor, id, { done }));
   }
@@ -86,10 +89,10 @@ export class NotificationRulesController {
   @Post(':id')
   change(
     @RuleIdParam() id: string,
-    @FormBody(RULE_FORM) form: SentForm,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(RULE_FORM) form: SubmittedForm,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    return answerForm(
+    return handleFormSubmission(
       form,
       (sent) => this.page(visitor, id, { sent }),
       async () => {
@@ -99,11 +102,16 @@ export class NotificationRulesController {
     );
   }
 
-  @DashboardAct('send confirmation emails', 'manage', 'none', 'the addresses are unchanged and must confirm')
+  @DashboardActionRoute(
+    'send confirmation emails',
+    'manage',
+    'none',
+    'the addresses are unchanged and must confirm',
+  )
   @Post(':id/ask')
-  askAgain(@RuleIdParam() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
-    const form: SentForm = { fields: {}, typed: {} };
-    return answerForm(
+  resendConfirmationMails(@RuleIdParam() id: string, @CurrentDashboardUser() visitor: DashboardUser) {
+    const form: SubmittedForm = { fields: {}, typed: {} };
+    return handleFormSubmission(
       form,
       (sent) => this.page(visitor, id, { sent }),
       async () => {
@@ -114,14 +122,14 @@ export class NotificationRulesController {
     );
   }
 
-  @DashboardAct('delete a notification rule', 'manage', 'none', 'only stops emails')
+  @DashboardActionRoute('delete a notification rule', 'manage', 'none', 'only stops emails')
   @Post(':id/delete')
   delete(
     @RuleIdParam() id: string,
-    @FormBody(DELETE_RULE_FORM) form: SentForm<typeof DELETE_RULE_FORM>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(DELETE_RULE_FORM) form: SubmittedForm<typeof DELETE_RULE_FORM>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    return answerForm(
+    return handleFormSubmission(
       form,
       (sent) => this.page(visitor, id, { sent }),
       async () => {
@@ -137,7 +145,7 @@ export class NotificationRulesController {
     );
   }
 
-  private async page(visitor: DashboardVisitor, id: string, outcome: ActOutcome) {
+  private async page(visitor: DashboardUser, id: string, outcome: FormActionOutcome) {
     const rule = await this.queries.find(visitor.organizationId, id);
     const reports = await this.queries.reports(visitor.organizationId, id);
     const { accountId, timeZone } = rule;
@@ -149,14 +157,14 @@ export class NotificationRulesController {
     });
   }
 
-  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
+  private async newPage(visitor: DashboardUser, sent?: SubmittedForm) {
     const typed = sent?.typed['account_id'];
     const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed });
     return newNotificationRulePage({ visitor, accounts, assets: this.catalogue.assets(), sent });
   }
 }
 
-function ruleChangeBy(visitor: DashboardVisitor, { typed }: SentForm) {
+function ruleChangeBy(visitor: DashboardUser, { typed }: SubmittedForm) {
   const { organizationId, organizationName } = visitor;
   return { organizationId, organizationName, asked: toSubmittedRule(typed), ...auditActorOf(visitor) };
 }

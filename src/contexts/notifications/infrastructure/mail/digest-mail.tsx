@@ -6,7 +6,7 @@ import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import { MAIL_MUTED_COLOUR, MailDocument, MailLink, MailTable } from '#shared/web/mail/mail-document.js';
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
-import type { GroupExample, NotificationGroup } from '../../domain/notification.js';
+import type { NotificationExample, NotificationGroup } from '../../domain/notification.js';
 import type { Addressee, DueRule } from '../persistence/pending-notifications.js';
 import { dashboardPathOf, urgencyRankOf, formatSum, titleOfGroup } from './digest-words.js';
 import { MailFooter, textFooter } from './mail-footer.js';
@@ -16,7 +16,7 @@ const MAX_LISTED_EVENTS = 60;
 
 interface ShownGroup extends NotificationGroup {
   readonly title: string;
-  readonly listed: readonly GroupExample[];
+  readonly listed: readonly NotificationExample[];
 }
 
 type DigestedRule = Pick<DueRule, 'accountName' | 'organizationName' | 'timeZone'> & {
@@ -29,10 +29,11 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
   const left = rule.groups.length - groups.length;
   const subject = `${mailSubject(groups)} · ${accountName}`;
   const unsubscribeUrl = links.recipient(token);
-  const time = (example: GroupExample) =>
+  const time = (example: NotificationExample) =>
     localTimeInZone(timeZone, new Date(example.at)).slice(0, 16).replace('T', ' ');
   const zoned = `Times in ${timeZone}.`;
-  const url = ({ kind }: NotificationGroup, { id }: GroupExample) => links.page(dashboardPathOf(kind, id));
+  const url = ({ kind }: NotificationGroup, { id }: NotificationExample) =>
+    links.page(dashboardPathOf(kind, id));
   const body = [
     `${joinLines(organizationName)}: ${joinLines(accountName)}`,
     zoned,
@@ -71,8 +72,8 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
 
 interface GroupPartProps {
   readonly group: ShownGroup;
-  readonly time: (example: GroupExample) => string;
-  readonly url: (example: GroupExample) => string;
+  readonly time: (example: NotificationExample) => string;
+  readonly url: (example: NotificationExample) => string;
   /** The title of the email already names the only group. */
   readonly isAlone: boolean;
 }
@@ -118,7 +119,10 @@ function selectShownGroups(groups: readonly NotificationGroup[]): ShownGroup[] {
     });
 }
 
-function exampleDetails({ currency }: NotificationGroup, { amount, reference }: GroupExample): string[] {
+function exampleDetails(
+  { currency }: NotificationGroup,
+  { amount, reference }: NotificationExample,
+): string[] {
   return [
     ...(amount === undefined ? [] : [`${amount} ${currency}`]),
     ...(reference === undefined ? [] : [reference]),

@@ -21,18 +21,18 @@ export function toNotificationRule<Row extends RuleRow>({ floatAsset, floatBelow
   return { ...row, lowFloat };
 }
 
-export interface ShownRecipient {
+export interface RuleRecipientView {
   readonly email: string;
   readonly state: 'subscribed' | 'to_confirm' | 'unsubscribed' | 'disabled';
 }
 
-export interface ShownRule extends NotificationRule {
+export interface NotificationRuleView extends NotificationRule {
   readonly accountName: string;
   readonly lastMailedAt: Date | null;
-  readonly recipients: readonly ShownRecipient[];
+  readonly recipients: readonly RuleRecipientView[];
 }
 
-export interface ShownReport {
+export interface NotificationReportView {
   readonly period: ReportPeriod;
   readonly startsOn: string;
   readonly recipients: number;
@@ -54,13 +54,13 @@ const SHOWN_RULE_COLUMNS = `(SELECT a.name FROM identity.public_accounts a WHERE
 
 const MAX_SHOWN_REPORTS = 24;
 
-type ShownRuleRow = RuleRow & Pick<ShownRule, 'accountName' | 'lastMailedAt' | 'recipients'>;
+type ShownRuleRow = RuleRow & Pick<NotificationRuleView, 'accountName' | 'lastMailedAt' | 'recipients'>;
 
 @Injectable()
 export class NotificationRuleQueries {
   constructor(private readonly database: Database) {}
 
-  async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<ShownRule>> {
+  async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<NotificationRuleView>> {
     const rows = await this.database.query<PageRow<ShownRuleRow>>(
       `SELECT n.total, r.* FROM (SELECT count(*) AS total FROM notices.rules WHERE organization_id = $1) n
        LEFT JOIN LATERAL (SELECT ${RULE_COLUMNS}, ${SHOWN_RULE_COLUMNS} FROM notices.rules r WHERE organization_id = $1
@@ -72,7 +72,7 @@ export class NotificationRuleQueries {
   }
 
   /** @throws not_found */
-  async find(owner: OrganizationId, id: NotificationRuleId): Promise<ShownRule> {
+  async find(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationRuleView> {
     const [row] = await this.database.query<ShownRuleRow>(
       `SELECT ${RULE_COLUMNS}, ${SHOWN_RULE_COLUMNS} FROM notices.rules r WHERE organization_id = $1 AND id = $2`,
       [owner, id],
@@ -81,8 +81,8 @@ export class NotificationRuleQueries {
     return toNotificationRule(row);
   }
 
-  reports(owner: OrganizationId, id: NotificationRuleId): Promise<ShownReport[]> {
-    return this.database.query<ShownReport>(
+  reports(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationReportView[]> {
+    return this.database.query<NotificationReportView>(
       `SELECT p.period, p.starts_on::text AS starts_on, p.recipients, p.made_at
        FROM notices.reports p JOIN notices.rules r ON r.id = p.rule_id WHERE r.organization_id = $1 AND r.id = $2
        ORDER BY p.starts_on DESC, p.period LIMIT ${MAX_SHOWN_REPORTS}`,

@@ -9,14 +9,14 @@ import {
   type NotificationRuleId,
   type NotificationRuleTerms,
   type RuleRecipient,
-  type RecipientState,
+  type RecipientAddressState,
   type ReportSchedule,
-  type NamedRecipient,
+  type RecipientWithRule,
 } from '../../domain/notification-rule.js';
 import { RULE_COLUMNS, toNotificationRule, type RuleRow } from './notification-rule-queries.js';
 
 /** Rows of `notices.asked_addresses`, which an earlier release wrote. */
-export const ASKED_ADDRESS_RETENTION_DAYS = 1;
+export const MAILED_ADDRESS_RETENTION_DAYS = 1;
 
 /** Length of a recipient's token: the prefix of the cell and 256 bits in base64url. */
 const TOKEN_LENGTH = 44;
@@ -109,8 +109,8 @@ export class NotificationRules {
       );
   }
 
-  recipientStates(owner: OrganizationId, emails: readonly string[]): Promise<RecipientState[]> {
-    return this.database.query<RecipientState>(
+  recipientAddressStates(owner: OrganizationId, emails: readonly string[]): Promise<RecipientAddressState[]> {
+    return this.database.query<RecipientAddressState>(
       `SELECT e.email,
          EXISTS (SELECT FROM identity.public_collaborators c
            WHERE c.organization_id = $1 AND c.email = e.email AND c.enabled) AS is_collaborator,
@@ -128,7 +128,7 @@ export class NotificationRules {
     ]);
   }
 
-  schedules(owner: OrganizationId, id: NotificationRuleId): Promise<ReportSchedule[]> {
+  reportSchedules(owner: OrganizationId, id: NotificationRuleId): Promise<ReportSchedule[]> {
     return this.database.query<ReportSchedule>(
       `SELECT s.period, s.starts_on::text AS starts_on, s.due_at FROM notices.report_schedules s
        JOIN notices.rules r ON r.id = s.rule_id WHERE r.organization_id = $1 AND r.id = $2`,
@@ -136,7 +136,7 @@ export class NotificationRules {
     );
   }
 
-  async schedule(id: NotificationRuleId, schedules: readonly ReportSchedule[]): Promise<void> {
+  async saveReportSchedules(id: NotificationRuleId, schedules: readonly ReportSchedule[]): Promise<void> {
     await this.database.queryInTransaction(
       'DELETE FROM notices.report_schedules WHERE rule_id = $1 AND period <> ALL ($2::text[])',
       [id, schedules.map(({ period }) => period)],
@@ -149,9 +149,9 @@ export class NotificationRules {
       );
   }
 
-  async findByToken(token: string): Promise<NamedRecipient> {
+  async findByToken(token: string): Promise<RecipientWithRule> {
     if (this.cell.isCodeOfOtherCell(token, TOKEN_LENGTH)) throw notFound('mail');
-    const [row] = await this.database.query<NamedRecipient>(
+    const [row] = await this.database.query<RecipientWithRule>(
       `SELECT r.id, r.email, r.token, r.confirmed_at, r.unsubscribed_at, r.asked_at, r.organization_id, r.rule_id, n.kinds,
          a.organization_name
        FROM notices.recipients r JOIN notices.rules n ON n.id = r.rule_id
@@ -163,7 +163,7 @@ export class NotificationRules {
   }
 
   /** Clears an earlier unsubscription. @returns false if already confirmed and subscribed */
-  async confirm({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
+  async confirm({ id, organizationId, email }: RecipientWithRule, at: Date): Promise<boolean> {
     await this.database.queryInTransaction(
       `DELETE FROM notices.unsubscribed_addresses WHERE organization_id = $1 AND address_digest = ${hashAddress('$2')}`,
       [organizationId, email],
@@ -177,7 +177,7 @@ export class NotificationRules {
   }
 
   /** Applies to this rule only. @returns false if already unsubscribed */
-  async unsubscribe({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
+  async unsubscribe({ id, organizationId, email }: RecipientWithRule, at: Date): Promise<boolean> {
     const changed = await this.database.queryInTransaction(
       'UPDATE notices.recipients SET unsubscribed_at = $2 WHERE id = $1 AND unsubscribed_at IS NULL RETURNING 1',
       [id, at],

@@ -4,7 +4,11 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { groupNotifications, type Notification } from '../../domain/notification.js';
-import { PostgresAlerts, type FloatFreeBalance, type WatchedFloat } from '../persistence/postgres-alerts.js';
+import {
+  PostgresNotificationAlerts,
+  type FloatFreeBalance,
+  type LowFloatRule,
+} from '../persistence/postgres-notification-alerts.js';
 import { PendingNotifications } from '../persistence/pending-notifications.js';
 
 /** Settlement's token for a float in the native coin. */
@@ -21,7 +25,7 @@ export class FindAlerts {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly alerts: PostgresAlerts,
+    private readonly alerts: PostgresNotificationAlerts,
     private readonly pending: PendingNotifications,
     private readonly catalogue: NetworkCatalogue,
   ) {}
@@ -40,12 +44,12 @@ export class FindAlerts {
         );
       });
       await this.pending.add(groups);
-      await this.alerts.deleteExpired();
+      await this.alerts.deleteExpiredRows();
     });
   }
 
   private async takeFailing(): Promise<RaisedAlert[]> {
-    const failing = await this.alerts.takeFailing();
+    const failing = await this.alerts.takeFailingWebhooks();
     return failing.map(({ ruleId, organizationId, accountId, webhookId: id, host: reference }) => ({
       ruleId,
       notice: { organizationId, accountId, kind: 'failing_webhook', state: '', id, reference },
@@ -53,17 +57,19 @@ export class FindAlerts {
   }
 
   private async takeLow(): Promise<RaisedAlert[]> {
-    const watched = await this.alerts.watchedFloats();
+    const watched = await this.alerts.lowFloatRules();
     if (watched.length === 0) return [];
-    const floats = await this.alerts.freeFloats([...new Set(watched.map((each) => each.organizationId))]);
+    const floats = await this.alerts.freeFloatBalances([
+      ...new Set(watched.map((each) => each.organizationId)),
+    ]);
     const found = watched.flatMap((rule) => this.checkFloat(rule, floats));
     const changed = (isLow: boolean) =>
       found.filter((each) => each.isLow === isLow && each.rule.wasLow !== isLow);
-    await this.alerts.markLow(
+    await this.alerts.markFloatsLow(
       changed(true).map(({ rule }) => rule.ruleId),
       true,
     );
-    await this.alerts.markLow(
+    await this.alerts.markFloatsLow(
       changed(false).map(({ rule }) => rule.ruleId),
       false,
     );
@@ -71,7 +77,7 @@ export class FindAlerts {
   }
 
   /** None if the asset is no longer configured. */
-  private checkFloat(rule: WatchedFloat, floats: readonly FloatFreeBalance[]) {
+  private checkFloat(rule: LowFloatRule, floats: readonly FloatFreeBalance[]) {
     const asset = this.catalogue.asset(rule.asset);
     if (asset === undefined) return [];
     const { network, uniqueAssetId, decimals, symbol: currency } = asset;

@@ -5,7 +5,7 @@ import type { TokenDomain } from '#contexts/networks/contract/authorized-transfe
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { findExceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
+import { findExceededLimit, NotSponsoredError } from '../../domain/authorizations/sponsoring-rule.js';
 import type { PayerAuthorization } from '../../domain/authorizations/authorization.js';
 import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import {
@@ -14,14 +14,14 @@ import {
   type X402PaymentRequired,
   type X402Terms,
 } from '../../domain/authorizations/x402-payment.js';
-import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
+import { CheckoutEndedError } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
-import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
+import { CheckoutQueries, sessionNotFoundError } from '../checkout/checkout-session.js';
 import { SelectAsset } from '../checkout/select-asset.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
-export interface X402Choice {
+export interface X402OfferInput {
   readonly sessionId: string;
   readonly option: string | undefined;
   /** Without `option`, the first asset that supports payments by signature is selected. */
@@ -53,12 +53,12 @@ export class OfferByX402 {
    * @throws not_found; state_conflict if nothing can be selected; not_sponsored; unavailable; the errors of
    * `SelectAsset`
    */
-  async offer(choice: X402Choice, now: Date): Promise<X402Offer> {
+  async offer(choice: X402OfferInput, now: Date): Promise<X402Offer> {
     const session = await this.selectAssetIfNeeded(choice);
     const selected = session.selected!;
     const asset = this.catalogue.asset(selected.uniqueAssetId);
     const domain = asset && (await this.findTokenDomain(asset));
-    if (asset === undefined || domain == null) throw new NotSponsored('asset');
+    if (asset === undefined || domain == null) throw new NotSponsoredError('asset');
     const required = buildPaymentRequired({
       url: this.urls.forX402(session.sessionId),
       description: session.order?.description ?? `${session.amount} ${session.coinCode}`,
@@ -77,7 +77,7 @@ export class OfferByX402 {
   /** The alias of a session is not found: it expires when the payment is seen, which is before the response. */
   async getSession(sessionId: string): Promise<CheckoutView> {
     const session = await this.queries.get(sessionId);
-    if (session.isAlias === true) throw sessionNotFound();
+    if (session.isAlias === true) throw sessionNotFoundError();
     return session;
   }
 
@@ -97,12 +97,12 @@ export class OfferByX402 {
     return { resource: { url: this.urls.forX402(sessionId) }, accepts: [asked] };
   }
 
-  private async selectAssetIfNeeded({ sessionId, option, maySelect }: X402Choice): Promise<CheckoutView> {
+  private async selectAssetIfNeeded({ sessionId, option, maySelect }: X402OfferInput): Promise<CheckoutView> {
     const session = await this.getSession(sessionId);
     const present = session.selected?.uniqueAssetId;
     const asked = option === undefined ? undefined : (this.catalogue.asset(option)?.uniqueAssetId ?? option);
     if (present !== undefined && (asked === undefined || asked === present)) return session;
-    if (isEnded(session.status)) throw new CheckoutEnded();
+    if (isEnded(session.status)) throw new CheckoutEndedError();
     if (!maySelect)
       throw stateConflict('No asset is selected yet. Select an asset with GET and payment_option.');
     const chosen = asked ?? (await this.firstSponsoredOption(session));
@@ -117,18 +117,18 @@ export class OfferByX402 {
     const reason = await this.findNotSponsoredReason(session, asset);
     if (reason === null) return;
     await this.selectAsset.requireSelectable(session.id);
-    throw new NotSponsored(reason);
+    throw new NotSponsoredError(reason);
   }
 
   /** Null if the payment may be sponsored, as far as known without a simulation. */
   private async findNotSponsoredReason(
     { id, organizationId }: CheckoutView,
     asset: Asset,
-  ): Promise<NotSponsored['reason'] | null> {
+  ): Promise<NotSponsoredError['reason'] | null> {
     if ((await this.findTokenDomain(asset)) === null) return 'asset';
     const limits = this.catalogue.network(asset.network)?.sponsoring;
     if (limits === undefined) return 'network';
-    const sponsored = await this.authorizations.sponsored(asset.network, id, organizationId);
+    const sponsored = await this.authorizations.sumSponsoredCosts(asset.network, id, organizationId);
     return findExceededLimit(limits, sponsored, MIN_GAS_COST);
   }
 
@@ -138,12 +138,12 @@ export class OfferByX402 {
       if (asset !== undefined && this.isSponsored(asset) && (await this.findTokenDomain(asset)) !== null)
         return uniqueAssetId;
     }
-    throw new NotSponsored('asset');
+    throw new NotSponsoredError('asset');
   }
 
   private async findTokenDomain({ network, token }: Asset): Promise<TokenDomain | null> {
     try {
-      return (await this.chains.of(network).authorizedTransfers?.domainOf(token)) ?? null;
+      return (await this.chains.of(network).authorizedTransfers?.eip712Domain(token)) ?? null;
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       throw unavailable('The network does not respond. Try again shortly.');

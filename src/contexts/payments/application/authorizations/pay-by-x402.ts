@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
-import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
+import { NotSponsoredError } from '../../domain/authorizations/sponsoring-rule.js';
 import {
   compareWithTerms,
   checkFullAmount,
@@ -13,15 +13,15 @@ import {
   type X402Terms,
 } from '../../domain/authorizations/x402-payment.js';
 import { type CheckoutView, requirePayable } from '../requests/payment-request-view.js';
-import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
+import { OfferByX402, type X402OfferInput, type X402Offer } from './offer-by-x402.js';
 import { toAuthorizationView, SubmitAuthorization, type AuthorizationView } from './submit-authorization.js';
 
-export interface X402PaymentRequested {
+export interface X402PaymentRequiredResult {
   readonly required: X402PaymentRequired;
   readonly errors: readonly FieldError[];
 }
 
-export interface X402PaymentAccepted {
+export interface X402PaymentAcceptedResult {
   readonly session: CheckoutView;
   /** Valid only if `isSeen` is true. */
   readonly receipt: X402Receipt;
@@ -45,9 +45,9 @@ export class PayByX402 {
    * `SelectAsset`
    */
   async pay(
-    choice: X402Choice,
+    choice: X402OfferInput,
     payment: X402Payment | undefined,
-  ): Promise<X402PaymentRequested | X402PaymentAccepted> {
+  ): Promise<X402PaymentRequiredResult | X402PaymentAcceptedResult> {
     const now = await this.clock.now();
     if (payment === undefined) return this.requestPayment(choice, now);
     const session = await this.offerByX402.getSession(choice.sessionId);
@@ -57,20 +57,20 @@ export class PayByX402 {
     );
   }
 
-  private async requestPayment(choice: X402Choice, now: Date): Promise<X402PaymentRequested> {
+  private async requestPayment(choice: X402OfferInput, now: Date): Promise<X402PaymentRequiredResult> {
     const offer = await this.offerByX402.offer(choice, now);
     requirePayable(offer.session, now);
-    if (!this.offerByX402.isSponsored(offer.asset)) throw new NotSponsored('network');
+    if (!this.offerByX402.isSponsored(offer.asset)) throw new NotSponsoredError('network');
     return { required: offer.required, errors: [] };
   }
 
   /** Compares the payment with its original terms, even if another asset is selected now. Calls no node. */
   private async findAcceptedPayment(
-    choice: X402Choice,
+    choice: X402OfferInput,
     session: CheckoutView,
     payment: X402Payment,
     now: Date,
-  ): Promise<X402PaymentRequested | X402PaymentAccepted | null> {
+  ): Promise<X402PaymentRequiredResult | X402PaymentAcceptedResult | null> {
     const { authorization } = payment;
     const known = await this.authorizations.find({ authorization }, session.id);
     const terms = known && this.offerByX402.rebuildAcceptedTerms(session, known);
@@ -90,10 +90,10 @@ export class PayByX402 {
   }
 
   private async acceptPayment(
-    choice: X402Choice,
+    choice: X402OfferInput,
     payment: X402Payment,
     now: Date,
-  ): Promise<X402PaymentRequested | X402PaymentAccepted> {
+  ): Promise<X402PaymentRequiredResult | X402PaymentAcceptedResult> {
     const offer = await this.offerByX402.offer(choice, now);
     const { session, required } = offer;
     const errors = [...compareWithTerms(required, payment), ...checkFullAmount(required, payment)];
@@ -113,12 +113,12 @@ function toAcceptedPayment(
   { accepts: [accepted] }: X402Terms,
   { from, value }: X402Payment['authorization'],
   { status, transactionHash }: AuthorizationView,
-): X402PaymentAccepted {
+): X402PaymentAcceptedResult {
   const receipt = {
     success: true,
     transaction: transactionHash ?? '',
     network: accepted!.network,
-    payer: addressForPeople(from),
+    payer: toDisplayAddress(from),
     amount: String(value),
   } as const;
   return { session, receipt, isSeen: status === 'seen' };
@@ -132,7 +132,7 @@ function toRejectedPayment(
   { session, required }: X402Offer,
   errors: readonly FieldError[],
   now: Date,
-): X402PaymentRequested {
+): X402PaymentRequiredResult {
   requirePayable(session, now);
   const error = errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
   return { required: { ...required, error }, errors };

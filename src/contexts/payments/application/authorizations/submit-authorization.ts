@@ -6,24 +6,27 @@ import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
-  type SignedAuthorization,
+  type SignedTransferAuthorization,
   type TransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
-import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 import {
-  authorizationRefused,
+  NetworkCatalogue,
+  type GasSponsorshipLimits,
+} from '#contexts/networks/contract/network-catalogue.js';
+import {
+  authorizationRefusedError,
   requireValidity,
   requireAuthorizedValue,
 } from '../../domain/authorizations/authorization-rule.js';
 import type { AuthorizationProgress } from '../../domain/authorizations/authorization.js';
 import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
-import { NotSponsored, findExceededLimit } from '../../domain/authorizations/sponsoring-rule.js';
-import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
+import { NotSponsoredError, findExceededLimit } from '../../domain/authorizations/sponsoring-rule.js';
+import { CheckoutEndedError } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
-import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
-import { BoundedSimulations } from './bounded-simulations.js';
+import type { CheckoutView, SelectedAssetView } from '../requests/payment-request-view.js';
+import { AuthorizationSimulator } from './authorization-simulator.js';
 
 export interface SubmittedAuthorization {
   readonly authorization: Omit<TransferAuthorization, 'to'>;
@@ -38,14 +41,14 @@ export interface AuthorizationView {
 
 interface SessionToPay {
   readonly session: CheckoutView;
-  readonly selected: SelectedView;
+  readonly selected: SelectedAssetView;
   readonly asset: Asset;
 }
 
 interface NewAuthorization {
   readonly known: null;
   readonly asked: SessionToPay;
-  readonly sponsoring: SponsoringLimits;
+  readonly sponsoring: GasSponsorshipLimits;
 }
 
 /** 125 % of the simulated gas cost, because gas prices may rise before the transaction is sent. */
@@ -55,8 +58,8 @@ const RESERVED_COST_FACTOR = { times: 5n, over: 4n };
 @Injectable()
 export class SubmitAuthorization {
   private readonly taking = new Map<string, Promise<AuthorizationView>>();
-  private readonly simulations: BoundedSimulations;
-  private refused: (network: string, reason: NotSponsored['reason']) => void = () => undefined;
+  private readonly simulations: AuthorizationSimulator;
+  private refused: (network: string, reason: NotSponsoredError['reason']) => void = () => undefined;
 
   constructor(
     private readonly queries: CheckoutQueries,
@@ -66,10 +69,10 @@ export class SubmitAuthorization {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {
-    this.simulations = new BoundedSimulations(chains);
+    this.simulations = new AuthorizationSimulator(chains);
   }
 
-  onNotSponsored(refused: (network: string, reason: NotSponsored['reason']) => void): void {
+  onNotSponsored(refused: (network: string, reason: NotSponsoredError['reason']) => void): void {
     this.refused = refused;
   }
 
@@ -85,7 +88,7 @@ export class SubmitAuthorization {
         this.acceptAuthorization(asked, signed),
       );
     } catch (error) {
-      if (error instanceof NotSponsored) this.refused(signed.network, error.reason);
+      if (error instanceof NotSponsoredError) this.refused(signed.network, error.reason);
       throw error;
     }
   }
@@ -100,14 +103,14 @@ export class SubmitAuthorization {
 
   private async acceptAuthorization(
     before: SessionToPay,
-    signed: SignedAuthorization,
+    signed: SignedTransferAuthorization,
   ): Promise<AuthorizationView> {
     const { known } = await this.lookUpAuthorization(before, signed);
     if (known !== null) return known;
     const { gasCost, balance } = await this.simulations.plan(signed);
     const reservedCost = (gasCost * RESERVED_COST_FACTOR.times) / RESERVED_COST_FACTOR.over;
     return this.unitOfWork.run(async () => {
-      await this.authorizations.lock(signed.network, before.session.id);
+      await this.authorizations.lockNetworkAndRequest(signed.network, before.session.id);
       // A concurrent call may have stored the same authorization while this call waited for the lock.
       const {
         known: meanwhile,
@@ -117,9 +120,9 @@ export class SubmitAuthorization {
       if (meanwhile !== null) return meanwhile;
       await this.requireCoveringBalance(signed, balance);
       const { id, organizationId, accountId } = asked.session;
-      const sponsored = await this.authorizations.sponsored(signed.network, id, organizationId);
+      const sponsored = await this.authorizations.sumSponsoredCosts(signed.network, id, organizationId);
       const limit = findExceededLimit(sponsoring, sponsored, reservedCost);
-      if (limit !== null) throw new NotSponsored(limit);
+      if (limit !== null) throw new NotSponsoredError(limit);
       const { uniqueAssetId } = asked.asset;
       const owner = { paymentRequestId: id, organizationId, accountId, uniqueAssetId };
       await this.authorizations.store({ ...signed, ...owner, id: newId(), reservedCost }, sponsoring);
@@ -129,7 +132,7 @@ export class SubmitAuthorization {
 
   private async lookUpAuthorization(
     asked: SessionToPay,
-    signed: SignedAuthorization,
+    signed: SignedTransferAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | NewAuthorization> {
     // Read before `find`: an authorization that another process stores in between must not count against itself.
     const underWay = await this.authorizations.sumUnseenOfRequest(
@@ -148,7 +151,7 @@ export class SubmitAuthorization {
     const session = await this.queries.get(sessionId);
     const { selected } = session;
     if (selected === undefined) {
-      if (isEnded(session.status)) throw new CheckoutEnded();
+      if (isEnded(session.status)) throw new CheckoutEndedError();
       throw stateConflict('No asset is selected yet. Select one, then sign.');
     }
     const asset = this.catalogue.asset(selected.uniqueAssetId);
@@ -159,17 +162,17 @@ export class SubmitAuthorization {
 
   private async requireAcceptable(
     { session, selected, asset }: SessionToPay,
-    { authorization }: SignedAuthorization,
+    { authorization }: SignedTransferAuthorization,
     underWay: bigint,
-  ): Promise<SponsoringLimits> {
+  ): Promise<GasSponsorshipLimits> {
     const now = await this.clock.now();
-    if (isEnded(session.status) || now >= session.expiresAt) throw new CheckoutEnded();
+    if (isEnded(session.status) || now >= session.expiresAt) throw new CheckoutEndedError();
     const missing = selected.amount - selected.receivedAmount;
     if (missing <= 0n)
       throw stateConflict('This checkout is paid and awaits confirmations. Do not pay again.');
     const network = this.catalogue.network(asset.network);
-    if (isNative(asset)) throw new NotSponsored('asset');
-    if (network?.sponsoring === undefined) throw new NotSponsored('network');
+    if (isNative(asset)) throw new NotSponsoredError('asset');
+    if (network?.sponsoring === undefined) throw new NotSponsoredError('network');
     requireAuthorizedValue(authorization.value, missing, asset);
     requireValidity(authorization, now, network.blockSeconds);
     if (authorization.value > missing - underWay)
@@ -179,21 +182,21 @@ export class SubmitAuthorization {
 
   /** The balance must cover all of the payer's pending authorizations, because each reverted call costs gas. */
   private async requireCoveringBalance(
-    { network, token, authorization }: SignedAuthorization,
+    { network, token, authorization }: SignedTransferAuthorization,
     balance: bigint,
   ) {
     const { from, value } = authorization;
-    const promised = await this.authorizations.sumUnseenOfAccount(network, token, from);
+    const promised = await this.authorizations.sumUnseenOfPayerAddress(network, token, from);
     if (promised + value <= balance) return;
     const says = `${from} holds ${balance} units, ${promised} of which are needed for pending payments.`;
-    throw authorizationRefused('balance', says);
+    throw authorizationRefusedError('balance', says);
   }
 }
 
 function toSignedAuthorization(
   { selected, asset }: SessionToPay,
   { authorization, signature }: SubmittedAuthorization,
-): SignedAuthorization {
+): SignedTransferAuthorization {
   const { network, token } = asset;
   const { from, value, validAfter, validBefore, nonce } = authorization;
   return {
@@ -215,7 +218,7 @@ function toSignedAuthorization(
 
 function submissionKey(
   sessionId: string,
-  { network, token, authorization, signature }: SignedAuthorization,
+  { network, token, authorization, signature }: SignedTransferAuthorization,
 ): string {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return [sessionId, network, token, from, to, value, validAfter, validBefore, nonce, signature].join(' ');
@@ -231,7 +234,7 @@ export function toAuthorizationView(
     [value, validAfter, validBefore].join(' ');
   if (known.paymentRequestId !== session.id || messageOf(known.authorization) !== messageOf(authorization))
     throw stateConflict('The payer has already used this nonce for another payment. Sign with a new nonce.');
-  if (known.failure !== null) throw authorizationRefused(known.failure.reason, known.failure.says);
+  if (known.failure !== null) throw authorizationRefusedError(known.failure.reason, known.failure.says);
   const { transactionHash } = known;
   return {
     status: known.isSeen ? 'seen' : (known.state as 'queued' | 'sent'),

@@ -3,21 +3,21 @@ import type { Cell } from '#shared/kernel/cell.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId, PaymentLinkId } from '#shared/kernel/ids.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/payment-request-facts.js';
 import { resolveMerchant, type PartialOrder, type Price } from '../../domain/requests/order.js';
 
 const SESSION_ID_BYTES = 24;
 export const SESSION_ID_LENGTH = 32;
-export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
+export const SESSION_ID_PATTERN = /^[A-Za-z0-9_-]{32}$/;
 
 /** Anyone with the id can read and pay the session. The length is fixed, because wallets and shops rely on it. */
 export function newSessionId(cell: Cell): string {
-  return cell.markCode(randomBytes(SESSION_ID_BYTES).toString('base64url').slice(1));
+  return cell.addCellMark(randomBytes(SESSION_ID_BYTES).toString('base64url').slice(1));
 }
 
 /** The same error for unknown ids, malformed ids and sessions that ended long ago. */
-export function sessionNotFound(): DomainError {
+export function sessionNotFoundError(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',
@@ -34,7 +34,7 @@ export abstract class CheckoutQueries {
 
   async get(sessionId: string): Promise<CheckoutView> {
     const session = await this.find(sessionId);
-    if (session === undefined) throw sessionNotFound();
+    if (session === undefined) throw sessionNotFoundError();
     return session;
   }
 
@@ -56,7 +56,7 @@ interface CheckoutInput extends Price {
 /** @param paymentOptions unique asset ids, at least one */
 export function buildCheckout(
   { amount, coinCode, order, returnUrl, paymentLink, amountByPayer }: CheckoutInput,
-  point: Pick<CollectingPoint, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,
+  point: Pick<PaymentPointOfSale, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,
   paymentOptions: readonly string[],
   cell: Cell,
 ): Checkout {

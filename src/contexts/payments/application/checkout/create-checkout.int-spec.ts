@@ -10,7 +10,7 @@ import {
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { refusal } from '../../testing/requests/open-payments.js';
-import { keyLookupIn, verify } from '#shared/naspip/naspip-token.js';
+import { keyLookupIn, verifyNaspipToken } from '#shared/naspip/naspip-token.js';
 
 let checkouts: Checkouts;
 beforeEach(async () => {
@@ -154,7 +154,7 @@ describe('The payment token of a checkout', () => {
     const created = await checkouts.checkout();
 
     const keys = keyLookupIn(checkouts.tokens.publicKeys());
-    const { payload, expiresAt } = verify(created.token, keys, created.createdAt);
+    const { payload, expiresAt } = verifyNaspipToken(created.token, keys, created.createdAt);
     expect(payload).toMatchObject({
       url: `https://api.example/public/checkout/${created.sessionId}/payment`,
       paymentOptions: created.paymentOptions,
@@ -172,7 +172,11 @@ describe('The payment token of a checkout', () => {
 
     await checkouts.pointsOfSale.change(checkouts.shop, { merchant: { name: 'Later' } });
     const session = (await checkouts.session(created))!;
-    const { payload } = verify(created.token, keyLookupIn(checkouts.tokens.publicKeys()), created.createdAt);
+    const { payload } = verifyNaspipToken(
+      created.token,
+      keyLookupIn(checkouts.tokens.publicKeys()),
+      created.createdAt,
+    );
     expect(payload.order!.merchant).toEqual({ name: 'Another name' });
     expect(session.merchant).toEqual({ name: 'Another name', taxId: 'DE123' });
     expect(session.order).toEqual({ total: '10', coin_code: 'USD', merchant });

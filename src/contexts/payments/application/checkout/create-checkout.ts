@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentLinkId } from '#shared/kernel/ids.js';
-import { readPrice } from '#shared/kernel/read-price.js';
+import { requirePrice } from '#shared/kernel/read-price.js';
 import { readHttpsUrl } from '#shared/kernel/text.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { AddressNumber } from '../../domain/requests/address-numbers.js';
 import type { Checkout, PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
@@ -16,13 +16,17 @@ import { buildRequestFacts } from '../requests/new-request-facts.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { PaymentsSettings } from '../requests/payments-settings.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
-import { PriceOptions, type PricedOption } from '../requests/price-options.js';
-import { PublicOptions } from '../requests/public-options.js';
-import { StoreNewRequest, type CreationPlan, type StorageInput } from '../requests/store-new-request.js';
+import { PricePaymentOptions, type PricedOption } from '../requests/price-payment-options.js';
+import { GapLimitedPaymentOptions } from '../requests/gap-limited-payment-options.js';
+import {
+  StoreNewRequest,
+  type CreationPlan,
+  type StoreNewRequestInput,
+} from '../requests/store-new-request.js';
 import { buildCheckout } from './checkout-session.js';
-import { requireOpenAmount } from './open-amount-rule.js';
+import { requireOpenAmountAllowed } from './open-amount-rule.js';
 
-export interface CreateCheckoutInput extends StorageInput<CheckoutView> {
+export interface CreateCheckoutInput extends StoreNewRequestInput<CheckoutView> {
   readonly amount: string;
   readonly coinCode: string;
   readonly returnUrl?: string;
@@ -37,8 +41,8 @@ export class CreateCheckout {
     private readonly storeNewRequest: StoreNewRequest,
     private readonly catalogue: NetworkCatalogue,
     private readonly assignAddress: AssignAddress,
-    private readonly priceOptions: PriceOptions,
-    private readonly publicOptions: PublicOptions,
+    private readonly pricePaymentOptions: PricePaymentOptions,
+    private readonly publicOptions: GapLimitedPaymentOptions,
     private readonly tokens: PaymentTokens,
     private readonly urls: CheckoutUrls,
     private readonly settings: PaymentsSettings,
@@ -46,17 +50,18 @@ export class CreateCheckout {
   ) {}
 
   async create(input: CreateCheckoutInput): Promise<CheckoutView> {
-    const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
+    const amount = requirePrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
     return this.storeNewRequest.store(input, (point) => this.planCheckout({ ...input, amount }, point));
   }
 
   private async planCheckout(
     input: CreateCheckoutInput,
-    point: CollectingPoint,
+    point: PaymentPointOfSale,
   ): Promise<CreationPlan<CheckoutView>> {
     if (input.paymentLink !== undefined) refuseLinksOnPhysicalPos(point);
-    if (input.amountByPayer === true) requireOpenAmount(point, input.coinCode, this.catalogue.assets());
+    if (input.amountByPayer === true)
+      requireOpenAmountAllowed(point, input.coinCode, this.catalogue.assets());
     const [first, ...others] = await this.priceOfferedOptions(input, point);
     const paymentOptions = [first, ...others].map(({ asset }) => asset.uniqueAssetId);
     const checkout = buildCheckout(input, point, paymentOptions, this.cell);
@@ -76,14 +81,14 @@ export class CreateCheckout {
 
   private async priceOfferedOptions(
     { openedBy, amount, coinCode, at }: CreateCheckoutInput,
-    point: CollectingPoint,
+    point: PaymentPointOfSale,
   ): Promise<[PricedOption, ...PricedOption[]]> {
     const collectable = this.assignAddress.requireCollectableAssets(point);
     const offered =
       openedBy === undefined
         ? collectable
-        : await this.publicOptions.selectOptions(point, collectable, openedBy);
-    return this.priceOptions.priceAssets(offered, amount, coinCode, at);
+        : await this.publicOptions.filterAssets(point, collectable, openedBy);
+    return this.pricePaymentOptions.priceAssets(offered, amount, coinCode, at);
   }
 
   private buildRequest(
@@ -94,7 +99,7 @@ export class CreateCheckout {
   ): PaymentRequest {
     const windowSeconds = this.settings.paymentWindowSeconds;
     if (destination === null) return PaymentRequest.openWithoutAsset(facts, windowSeconds);
-    // `PriceOptions.priceAssets` throws if no option has an amount, so a single option always has one.
+    // `PricePaymentOptions.priceAssets` throws if no option has an amount, so a single option always has one.
     const priced = option as PricedAsset;
     const selection = this.assignAddress.buildSelection(
       destination,
@@ -130,7 +135,7 @@ export function assertReturnUrl(url: string | undefined): void {
 }
 
 /** A second payer who opens the link would end the only open request of the point of sale. @throws state_conflict */
-export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
+export function refuseLinksOnPhysicalPos({ type }: Pick<PaymentPointOfSale, 'type'>): void {
   if (type === 'online') return;
   throw stateConflict(
     'A payment link can be opened by many payers, but a physical point of sale can have only one payment at a ' +

@@ -1,11 +1,11 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-type OpenAmountPoint = Pick<CollectingPoint, 'openAmount' | 'tillCoin' | 'paymentOptions'>;
+type OpenAmountPoint = Pick<PaymentPointOfSale, 'openAmount' | 'tillCoin' | 'paymentOptions'>;
 
 /** The coin of the till, or without one the symbols of the payment options. */
-export function findPayerCoins(
+export function findOpenAmountCoins(
   { tillCoin, paymentOptions }: OpenAmountPoint,
   assets: readonly Asset[],
 ): string[] {
@@ -16,12 +16,16 @@ export function findPayerCoins(
   return [...new Set(symbols)];
 }
 
-export function requireOpenAmount(point: OpenAmountPoint, coinCode: string, assets: readonly Asset[]): void {
+export function requireOpenAmountAllowed(
+  point: OpenAmountPoint,
+  coinCode: string,
+  assets: readonly Asset[],
+): void {
   if (!point.openAmount)
     throw stateConflict(
       'Payers cannot enter an amount at this point of sale. Wait until the cashier has created a payment request.',
     );
-  const coins = findPayerCoins(point, assets);
+  const coins = findOpenAmountCoins(point, assets);
   if (!coins.includes(coinCode))
     throw invalidField(
       'coin_code',

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedCatalogue, ASSET } from '#contexts/point-of-sale/testing/fixed-catalogue.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { CheckoutQueries } from './checkout-session.js';
-import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
-import { PayFromSandbox, type SandboxPayment, SandboxWallet } from './pay-from-sandbox.js';
+import type { CheckoutView, SelectedAssetView } from '../requests/payment-request-view.js';
+import { PayFromSandbox, type SandboxPaymentKind, SandboxWallet } from './pay-from-sandbox.js';
 
 const SESSION = 'a'.repeat(32);
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -45,7 +45,7 @@ function setSelectedSession(
   received: bigint,
   status: PaymentRequestStatus = 'created',
 ): void {
-  const selected: SelectedView = {
+  const selected: SelectedAssetView = {
     network: 'polygon',
     uniqueAssetId: ASSET,
     currency: 'USDC',
@@ -69,7 +69,7 @@ function unselectedSession(status: PaymentRequestStatus): CheckoutView {
 }
 
 describe('A payment from the sandbox', () => {
-  it.each<[SandboxPayment, bigint, bigint, bigint]>([
+  it.each<[SandboxPaymentKind, bigint, bigint, bigint]>([
     ['exact', 12_500_000n, 5_000_000n, 7_500_000n],
     ['less', 12_500_000n, 0n, 6_250_000n],
     ['less', 1n, 0n, 1n],

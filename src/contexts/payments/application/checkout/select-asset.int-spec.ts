@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { refusal, pay } from '../../testing/requests/open-payments.js';
 import { DOLLAR, ETHER, EURO, NETWORK, OTHER_DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
+import { CheckoutEndedError } from '../../domain/requests/asset-change-rule.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
 let checkouts: Checkouts;
@@ -252,7 +252,7 @@ describe('An asset that cannot be selected', () => {
     await checkouts.platform.advance(600);
     checkouts.chain.mineAt(await checkouts.platform.clock.now());
     await checkouts.follow();
-    expect(await refusal(checkouts.select(chosen, EURO))).toBeInstanceOf(CheckoutEnded);
+    expect(await refusal(checkouts.select(chosen, EURO))).toBeInstanceOf(CheckoutEndedError);
   });
 
   it('is rejected once a payment in any asset was detected', async () => {

@@ -4,8 +4,8 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { NetworkCatalogue, networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
-import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { NetworkCatalogue, networkUnavailableError } from '#contexts/networks/contract/network-catalogue.js';
+import { PointsOfSale, type PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   isGapExhausted,
   type AddressNumber,
@@ -15,11 +15,11 @@ import { AddressNumbers } from '../../infrastructure/requests/persistence/addres
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type CreationRefusal } from '../../domain/requests/payment-requests.js';
 import {
-  AssetChangedTooOften,
-  AssetShownAtTill,
-  CheckoutEnded,
+  AssetChangedTooOftenError,
+  AssetShownAtTillError,
+  CheckoutEndedError,
   MAX_SELECTIONS_PER_REQUEST,
-  SignatureUnderWay,
+  SignedPaymentPendingError,
 } from '../../domain/requests/asset-change-rule.js';
 import { isSameAsset, type Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
@@ -27,7 +27,7 @@ import { AddressNumberQueue } from '../requests/address-number-queue.js';
 import { AssignAddress } from '../requests/assign-address.js';
 import { CheckoutQueries } from './checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
-import { PriceOptions } from '../requests/price-options.js';
+import { PricePaymentOptions } from '../requests/price-payment-options.js';
 
 const MAX_SELECTION_ATTEMPTS = 3;
 
@@ -39,7 +39,7 @@ export class SelectAsset {
     private readonly catalogue: NetworkCatalogue,
     private readonly pointsOfSale: PointsOfSale,
     private readonly assignAddress: AssignAddress,
-    private readonly priceOptions: PriceOptions,
+    private readonly pricePaymentOptions: PricePaymentOptions,
     private readonly requests: PaymentRequests,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -60,7 +60,7 @@ export class SelectAsset {
     const session = await this.queries.get(sessionId);
     const asset = this.requirePaymentOption(session, uniqueAssetId, field);
     if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isEnded(session.status)) return session;
-    if (isEnded(session.status)) throw new CheckoutEnded();
+    if (isEnded(session.status)) throw new CheckoutEndedError();
     if (!(await this.selectEarlierAsset(session, asset))) await this.selectNewAsset(session, asset);
     return this.queries.get(sessionId);
   }
@@ -105,7 +105,7 @@ export class SelectAsset {
     for (let attempt = 1; attempt <= MAX_SELECTION_ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
       const point = await this.pointsOfSale.find({ organizationId, accountId: null }, pointOfSaleId);
-      const priced = await this.priceOptions.priceAsset(asset, session.amount, session.coinCode, now);
+      const priced = await this.pricePaymentOptions.priceAsset(asset, session.amount, session.coinCode, now);
       const destination = this.assignAddress.requireDestination(point, asset);
       const refusal = await this.numberQueue.run(destination.addresses, () =>
         this.storeSelection(session, point, asset, destination.addresses, (number) =>
@@ -113,7 +113,7 @@ export class SelectAsset {
         ),
       );
       if (refusal === null) return;
-      if (refusal === 'network_not_watched') throw networkUnavailable(asset.network);
+      if (refusal === 'network_not_watched') throw networkUnavailableError(asset.network);
       this.pointsOfSale.forget(point.id);
     }
     throw stateConflict(
@@ -123,7 +123,7 @@ export class SelectAsset {
 
   private storeSelection(
     session: CheckoutView,
-    { version }: CollectingPoint,
+    { version }: PaymentPointOfSale,
     { network, uniqueAssetId }: Asset,
     addresses: AddressSequence | null,
     selectionWith: (number?: AddressNumber) => Selection,
@@ -148,7 +148,7 @@ export class SelectAsset {
 
   /** Throwing rolls back the reservation of a number beyond the gap limit of the merchant's wallet. */
   private async requireNumberInGap(id: PaymentRequestId, network: string): Promise<void> {
-    const numbers = await this.numbers.countOpenBeside(id);
+    const numbers = await this.numbers.countOpenExcept(id);
     if (numbers === null || !isGapExhausted(numbers)) return;
     throw unavailable(
       `Too many addresses on ${network} are waiting for a payment. Choose another asset, or try again later.`,
@@ -164,19 +164,19 @@ export class SelectAsset {
   /** The transfer of a signed payment in progress would become a deposit if the asset changed. */
   private async requireSelectionMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
-    if (await this.requests.hasPendingAuthorization(request.id)) throw new SignatureUnderWay();
+    if (await this.requests.hasPendingAuthorization(request.id)) throw new SignedPaymentPendingError();
     const { selected } = request;
     if (selected !== null && (await this.requests.countSelections(request.id)) >= MAX_SELECTIONS_PER_REQUEST)
-      throw new AssetChangedTooOften(selected);
+      throw new AssetChangedTooOftenError(selected);
   }
 }
 
-/** Anyone with the printed code may select the first asset, but not change it. @throws AssetShownAtTill */
+/** Anyone with the printed code may select the first asset, but not change it. @throws AssetShownAtTillError */
 function requireNoReplacementThroughAlias(
   { isAlias }: CheckoutView,
   { selected }: PaymentRequest,
   chosen: string,
 ): void {
   if (isAlias === true && selected !== null && selected.uniqueAssetId !== chosen)
-    throw new AssetShownAtTill();
+    throw new AssetShownAtTillError();
 }

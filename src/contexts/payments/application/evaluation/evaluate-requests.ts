@@ -8,11 +8,11 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { ParkedRequests } from '../../infrastructure/requests/persistence/parked-requests.js';
 import {
   RequestEvaluation,
-  type ChainUpdate,
-  type Evaluation,
+  type RequestEvaluationInput,
+  type RequestEvaluationResult,
   type ReversedTransfers,
 } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
-import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress.js';
+import { ChainProgressQuery } from '#contexts/chain-watching/contract/reading-progress.js';
 
 const RETRIED_REQUESTS_PER_EVALUATION = 20;
 
@@ -25,14 +25,14 @@ export class EvaluateRequests extends RequestEvaluation {
   constructor(
     private readonly requests: PaymentRequests,
     private readonly parked: ParkedRequests,
-    private readonly progress: ReadProgress,
+    private readonly progress: ChainProgressQuery,
     private readonly catalogue: NetworkCatalogue,
     private readonly unitOfWork: UnitOfWork,
   ) {
     super();
   }
 
-  async evaluate(update: ChainUpdate, now: Date): Promise<Evaluation> {
+  async evaluate(update: RequestEvaluationInput, now: Date): Promise<RequestEvaluationResult> {
     const retried = await this.parked.listToRetry(RETRIED_REQUESTS_PER_EVALUATION);
     const { due, lost, arrived } = update;
     const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();
@@ -49,9 +49,9 @@ export class EvaluateRequests extends RequestEvaluation {
   private async evaluateOrPark(
     ids: readonly PaymentRequestId[],
     retried: readonly PaymentRequestId[],
-    update: ChainUpdate,
+    update: RequestEvaluationInput,
     now: Date,
-  ): Promise<Evaluation> {
+  ): Promise<RequestEvaluationResult> {
     const together = await this.unitOfWork.attempt(() => this.evaluateAll(ids, retried, update, now));
     if ('result' in together) return { reversals: together.result, parked: [] };
     const reversals: ReversedTransfers[] = [];
@@ -71,7 +71,7 @@ export class EvaluateRequests extends RequestEvaluation {
   private async evaluateAll(
     ids: readonly PaymentRequestId[],
     retried: readonly PaymentRequestId[],
-    { read, lost, arrived }: ChainUpdate,
+    { read, lost, arrived }: RequestEvaluationInput,
     now: Date,
   ): Promise<ReversedTransfers[]> {
     const lostWhileParked = await this.parked.unpark(retried);

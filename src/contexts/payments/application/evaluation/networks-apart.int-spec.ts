@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
-import type { AddressSource, DepositTerms } from '#contexts/networks/contract/deposit-addresses.js';
+import type { AddressDerivationInput, DepositTerms } from '#contexts/networks/contract/deposit-addresses.js';
 import { sentPayout } from '#contexts/chain-watching/testing/model-block.js';
 import {
   COIN,
@@ -29,15 +29,15 @@ class SameAddresses extends Chains {
   find(network: string): Chain {
     const { depositAddresses } = this.hashed.find(NETWORK);
     const known = this.requests[network]!;
-    const derive = (terms: DepositTerms, { requestId }: AddressSource) => {
+    const derive = (terms: DepositTerms, { requestId }: AddressDerivationInput) => {
       if (!known.includes(requestId)) known.push(requestId);
-      const place = `${known.indexOf(requestId)}` as AddressSource['requestId'];
+      const place = `${known.indexOf(requestId)}` as AddressDerivationInput['requestId'];
       return depositAddresses.derive({ ...terms, ...someTerms(NETWORK) }, {
         requestId: place,
-      } as AddressSource);
+      } as AddressDerivationInput);
     };
     return {
-      depositAddresses: { numbering: () => null, transferUri: () => null, derive },
+      depositAddresses: { sequenceName: () => null, transferUri: () => null, derive },
     } as unknown as Chain;
   }
 }
@@ -143,7 +143,7 @@ async function finalTimes(network: Network): Promise<{ stored: Date; onChain: Da
     'SELECT final_number, final_time FROM payments.chain_cursors WHERE network = $1',
     [network],
   );
-  const block = await payments.chainOf(network).block(cursor!.finalNumber);
+  const block = await payments.chainOf(network).blockHeader(cursor!.finalNumber);
   return { stored: cursor!.finalTime, onChain: block!.time };
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { type SettlementHold, SettlementHolds } from './settlement-holds.js';
 
 const MAX_REASON_LENGTH = 500;
@@ -21,7 +21,7 @@ export class ReleaseSettlementHold {
   ) {}
 
   async release({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
-    const words = requiredText('reason', reason, MAX_REASON_LENGTH);
+    const words = requireText('reason', reason, MAX_REASON_LENGTH);
     const found = await this.holds.release(id, { at: await this.clock.now(), by: actor, reason: words });
     if (found === null) throw notFound('settlement hold');
     const { kind, hold } = found;

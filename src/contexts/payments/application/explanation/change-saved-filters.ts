@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import {
@@ -30,8 +30,8 @@ export class ChangeSavedFilters {
 
   /** Replaces a filter with the same name. @throws validation_failed if the name is invalid or the list is full */
   save(owner: FilterOwner, { name: typed, query: filters }: SavedFilter): Promise<void> {
-    const name = requiredText('name', typed, MAX_FILTER_NAME_LENGTH);
-    const query = requiredText('query', filters, MAX_QUERY_LENGTH);
+    const name = requireText('name', typed, MAX_FILTER_NAME_LENGTH);
+    const query = requireText('query', filters, MAX_QUERY_LENGTH);
     return this.unitOfWork.run(async () => {
       if (!(await this.filters.save(owner.collaboratorId, { name, query })))
         throw invalidField(

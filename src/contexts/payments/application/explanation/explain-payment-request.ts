@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 import type { StoredNetworkProgress } from '../../infrastructure/explanation/persistence/explanation-row.js';
@@ -17,11 +17,11 @@ export class ExplainPaymentRequest {
 
   /** @param pointOfSale must own the request; null: any point of sale in scope @throws not_found */
   async explain(
-    scope: Scope,
+    scope: TenantScope,
     pointOfSale: PointOfSaleId | null,
     id: PaymentRequestId,
   ): Promise<RequestExplanation> {
-    const stored = await this.queries.request(scope, pointOfSale, id);
+    const stored = await this.queries.readRequest(scope, pointOfSale, id);
     return explainRequest({ ...stored, networks: addLag(stored.networks, this.catalogue) });
   }
 }

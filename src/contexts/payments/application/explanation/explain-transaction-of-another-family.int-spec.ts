@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '#shared/kernel/ids.js';
-import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
+import { WindowRateLimits } from '#shared/platform/http/callers/window-rate-limits.js';
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { MemoryChain } from '#contexts/networks/testing/memory-chain.js';
 import {
@@ -40,7 +40,7 @@ function explainTransactionFor(tenant: Tenant, hash: string) {
     new ExplanationQueries(platform.database),
     new SmallCatalogue([MEMORY_CONFIGURATION], [MEMORY_COIN]),
     chainTypes,
-    new CallerLimits(),
+    new WindowRateLimits(),
   ).explain({ ...tenant }, newId(), hash);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
 import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
-import { presentTransaction } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
+import { presentTransactionExplanation } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
 import { DOLLAR, NETWORK, OTHER_NETWORK, SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import {
   randomHex,
@@ -12,10 +12,10 @@ import {
 } from '../../testing/requests/stored-payments.js';
 import { RateLimited, invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { TRANSACTION_LOOKUPS_PER_MINUTE, ExplainTransaction } from './explain-transaction.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
+import { WindowRateLimits } from '#shared/platform/http/callers/window-rate-limits.js';
 import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 
@@ -26,7 +26,7 @@ class StubbedLookup extends Chains {
 
   find(network: string): Chain {
     const lookup: TransactionLookup = {
-      readHash(field, text) {
+      parseHash(field, text) {
         if (/^0x[0-9a-f]{64}$/.test(text)) return text;
         throw invalidField(field, 'transaction_hash', 'must be 0x and 64 digits.');
       },
@@ -82,8 +82,13 @@ function openMerchant(platform: TestPlatform) {
   const tenant = newTenant();
   const lookup = new StubbedLookup();
   const queries = new ExplanationQueries(platform.database);
-  const explain = new ExplainTransaction(queries, SmallCatalogue.ofTwoNetworks(), lookup, new CallerLimits());
-  const all = ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: null });
+  const explain = new ExplainTransaction(
+    queries,
+    SmallCatalogue.ofTwoNetworks(),
+    lookup,
+    new WindowRateLimits(),
+  );
+  const all = ({ organizationId }: Tenant): TenantScope => ({ organizationId, accountId: null });
   return {
     tenant,
     lookup,
@@ -111,7 +116,7 @@ describe('The explanation of a recorded transaction', () => {
     });
     const hash = await world.stored.transfer(request, { amount: '4000000' });
 
-    const answer = presentTransaction(await world.told(hash));
+    const answer = presentTransactionExplanation(await world.told(hash));
 
     expect(answer).toMatchObject({
       transaction_hash: hash,
@@ -149,7 +154,7 @@ describe('The explanation of an unrecorded transaction', () => {
   it('reports that no node knows it or has not answered, and how far each network was read', async () => {
     world.lookup.answers.set(OTHER_NETWORK, 'silent');
 
-    const answer = presentTransaction(await world.told());
+    const answer = presentTransactionExplanation(await world.told());
 
     expect(answer).toMatchObject({
       code: 'not_ours',
@@ -194,8 +199,8 @@ describe('The explanation of an unrecorded transaction', () => {
 });
 
 describe('The explanation of a transaction of another tenant', () => {
-  const anonymous = async (hash: string, scope?: Scope) =>
-    JSON.stringify(presentTransaction(await world.told(hash, scope))).replaceAll(hash, '');
+  const anonymous = async (hash: string, scope?: TenantScope) =>
+    JSON.stringify(presentTransactionExplanation(await world.told(hash, scope))).replaceAll(hash, '');
 
   it.each<[string, (to: string) => FoundTransaction | undefined]>([
     ['recorded and known to a node', (to) => foundTransaction(12, transfer(to))],
@@ -205,7 +210,7 @@ describe('The explanation of a transaction of another tenant', () => {
   ])('equals that of a stranger’s transaction: %s', async (_, found) => {
     const [foreign, sibling] = [newTenant(), { ...newTenant(), organizationId: world.tenant.organizationId }];
     const [theirs, siblings] = [await world.stored.request(foreign), await world.stored.request(sibling)];
-    const answered = async (to: string, hash: string, scope: Scope) => {
+    const answered = async (to: string, hash: string, scope: TenantScope) => {
       const told = found(to);
       world.lookup.answers.clear();
       if (told !== undefined) world.lookup.answers.set(NETWORK, told);
@@ -215,8 +220,8 @@ describe('The explanation of a transaction of another tenant', () => {
         world.lookup.asked.length,
       ];
     };
-    const account: Scope = world.tenant;
-    const organization: Scope = { ...account, accountId: null };
+    const account: TenantScope = world.tenant;
+    const organization: TenantScope = { ...account, accountId: null };
 
     const stranger = await answered(randomHex(20), randomHex(32), account);
     const ofSibling = await answered(siblings.address, await world.stored.transfer(siblings), account);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import { RateLimits } from '#shared/kernel/rate-limits.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
@@ -48,7 +48,7 @@ export class ExplainTransaction {
   ) {}
 
   /** @throws validation_failed if no network has hashes of this format; RateLimited */
-  async explain(scope: Scope, credential: CredentialId, text: string): Promise<TransactionExplanation> {
+  async explain(scope: TenantScope, credential: CredentialId, text: string): Promise<TransactionExplanation> {
     const named = this.parseTransactionHash(text);
     const known = await this.explainRecorded(scope, named);
     if (known !== undefined) return known;
@@ -62,7 +62,7 @@ export class ExplainTransaction {
     let refusal: DomainError | undefined;
     const spelled = this.catalogue.networks().flatMap(({ network }) => {
       try {
-        return [{ network, hash: this.chains.of(network).lookup.readHash('transactionHash', text) }];
+        return [{ network, hash: this.chains.of(network).lookup.parseHash('transactionHash', text) }];
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         refusal ??= error;
@@ -76,7 +76,7 @@ export class ExplainTransaction {
   }
 
   private async explainRecorded(
-    scope: Scope,
+    scope: TenantScope,
     { hash, networks }: NamedTransaction,
   ): Promise<TransactionExplanation | undefined> {
     const stored = await this.queries.listRequestsPaidBy(scope, networks, hash);
@@ -88,7 +88,7 @@ export class ExplainTransaction {
   }
 
   private async explainUnrecorded(
-    scope: Scope,
+    scope: TenantScope,
     named: NamedTransaction,
     replies: readonly NodeReply[],
   ): Promise<TransactionExplanation> {
@@ -99,7 +99,10 @@ export class ExplainTransaction {
     return explainUnrecordedTransaction(named.hash, await this.findOwnPayments(scope, replies), networks);
   }
 
-  private async findOwnPayments(scope: Scope, replies: readonly NodeReply[]): Promise<UnrecordedPayment[]> {
+  private async findOwnPayments(
+    scope: TenantScope,
+    replies: readonly NodeReply[],
+  ): Promise<UnrecordedPayment[]> {
     const seen = replies.flatMap(({ network, found }) =>
       (found?.transfers ?? []).map((transfer) => ({ network, ...transfer })),
     );

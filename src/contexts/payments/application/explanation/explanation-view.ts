@@ -44,7 +44,7 @@ export interface RequestToExplain extends Pick<
 export type TransferExplanationCode =
   'confirming' | 'awaiting_agreement' | 'counted' | 'below_minimum' | DepositReason | 'reversed';
 
-export type RequestCode =
+export type RequestExplanationCode =
   | Exclude<TransferExplanationCode, 'counted'>
   | 'asset_not_selected'
   | 'unseen'
@@ -75,7 +75,7 @@ export interface ExplanationFacts {
   readonly expiresAt: Date;
 }
 
-export interface RequestExplanation extends ExplanationReason<RequestCode> {
+export interface RequestExplanation extends ExplanationReason<RequestExplanationCode> {
   readonly request: RequestToExplain;
   readonly facts: ExplanationFacts;
   readonly transfers: readonly ExplainedTransfer[];

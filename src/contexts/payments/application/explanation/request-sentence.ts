@@ -3,7 +3,7 @@ import type {
   ExplanationFacts,
   OfferedAsset,
   ExplanationReason,
-  RequestCode,
+  RequestExplanationCode,
   RequestExplanation,
   RequestToExplain,
 } from './explanation-view.js';
@@ -15,7 +15,7 @@ import {
   formatTime,
 } from './sentence-formatting.js';
 import { explainTransfer } from './transfer-sentence.js';
-import { isPending } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { isPendingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { OutcomeStatus } from '../../domain/requests/status.js';
 import { DEPOSIT_REASONS } from '../../domain/requests/booking/deposit-reason-rule.js';
 
@@ -42,7 +42,7 @@ function collectFacts(request: RequestToExplain, transfers: readonly ExplainedTr
   };
 }
 
-type RequestReason = ExplanationReason<RequestCode>;
+type RequestReason = ExplanationReason<RequestExplanationCode>;
 
 function explainStatus(
   request: RequestToExplain,
@@ -93,7 +93,7 @@ function explainEnded(
       'underpaid_by',
       `Underpaid by ${formatMoney(missingAmount, asked)}${fulfilled ? ', and accepted' : ''}`,
     ],
-  }[status] as [RequestCode, string];
+  }[status] as [RequestExplanationCode, string];
   return { code, summary: `${verdict}: ${received}${at}.${mentionNotCountedTransfers(transfers)}` };
 }
 
@@ -202,7 +202,7 @@ function explainNotFinal(
       summary: `${received}, but ${delay}: ${formatReadProgress([reading])}.`,
     };
   }
-  const waiting = transfers.filter((transfer) => transfer.counted && isPending(transfer));
+  const waiting = transfers.filter((transfer) => transfer.counted && isPendingTransfer(transfer));
   if (waiting.length > 0) {
     const sum = formatMoney(
       waiting.reduce((all, { amount }) => all + amount, 0n),

@@ -32,7 +32,7 @@ export interface QueriedNetwork extends DisplayedReadProgress {
   readonly node?: NodeAnswer;
 }
 
-export type TransactionCode =
+export type TransactionExplanationCode =
   | 'received'
   | 'not_ours'
   | 'pending'
@@ -43,7 +43,7 @@ export type TransactionCode =
   | 'other_network'
   | 'to_nobody_here';
 
-export interface TransactionExplanation extends ExplanationReason<TransactionCode> {
+export interface TransactionExplanation extends ExplanationReason<TransactionExplanationCode> {
   readonly hash: string;
   readonly payments: readonly RecordedPayment[];
   readonly unrecorded: readonly UnrecordedPayment[];

@@ -7,7 +7,7 @@ import type {
   TransferExplanationCode,
 } from './explanation-view.js';
 import { formatDuration, formatMoney, formatTime } from './sentence-formatting.js';
-import { receivedTime, isPending } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { receivedTime, isPendingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 
 export function explainTransfer(request: RequestToExplain, transfer: TransferView): ExplainedTransfer {
@@ -18,7 +18,7 @@ function explainTransferState(
   request: RequestToExplain,
   transfer: TransferView,
 ): ExplanationReason<TransferExplanationCode> {
-  const where = isPending(transfer)
+  const where = isPendingTransfer(transfer)
     ? `not in a block of ${transfer.network} yet`
     : `in block ${transfer.blockNumber} of ${transfer.network}`;
   const what = `${formatMoney(transfer.amount, transfer)} ${where}`;
@@ -40,7 +40,7 @@ function explainCounted(transfer: TransferView, what: string): ExplanationReason
       summary: `${what} counts, and ${wait}; ${describeConfirmations(transfer)}.`,
     };
   }
-  if (isPending(transfer)) return { code: 'confirming', summary: explainPending(transfer) };
+  if (isPendingTransfer(transfer)) return { code: 'confirming', summary: explainPending(transfer) };
   return transfer.final
     ? { code: 'counted', summary: `${what} is final and counts towards this request.` }
     : { code: 'confirming', summary: `${what} counts and ${describeConfirmations(transfer)}.` };
@@ -94,7 +94,7 @@ function explainNotCounted(
 }
 
 function isBelowMinimum({ status, receivedAmount }: RequestToExplain, transfer: TransferView): boolean {
-  const isSmall = transfer.gatheredOn !== undefined || isPending(transfer);
+  const isSmall = transfer.gatheredOn !== undefined || isPendingTransfer(transfer);
   return isSmall && receivedAmount === 0n && (!isEnded(status) || status === 'expired');
 }
 

@@ -4,29 +4,29 @@ import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId, type PaymentLinkId, type PointOfSaleId } from '#shared/kernel/ids.js';
-import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import { IdempotentCreations, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { OrganizationApproval } from '#contexts/identity/contract/organization-approval.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { toAuditedLink, type PaymentLink } from '../../domain/links/payment-link.js';
+import { PointsOfSale, type PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { toLinkAuditFields, type PaymentLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 import { assertReturnUrl, refuseLinksOnPhysicalPos } from '../checkout/create-checkout.js';
-import { OfferedLinks, type OfferedLink } from './offered-links.js';
+import { PricedPaymentLinks, type PricedPaymentLink } from './priced-payment-links.js';
 import type { PartialOrder } from '../../domain/requests/order.js';
-import { PriceOptions } from '../requests/price-options.js';
-import { readPrice } from '#shared/kernel/read-price.js';
+import { PricePaymentOptions } from '../requests/price-payment-options.js';
+import { requirePrice } from '#shared/kernel/read-price.js';
 
 export interface CreatePaymentLinkInput {
-  readonly scope: Scope;
+  readonly scope: TenantScope;
   readonly pointOfSaleId: PointOfSaleId;
   readonly amount: string;
   readonly coinCode: string;
   readonly order?: PartialOrder;
   readonly returnUrl?: string;
-  readonly keyed?: KeyedCreation<OfferedLink> | undefined;
+  readonly keyed?: IdempotentCreation<PricedPaymentLink> | undefined;
   readonly audited?: Actor;
 }
 
@@ -37,20 +37,20 @@ export class CreatePaymentLink {
   constructor(
     private readonly pointsOfSale: PointsOfSale,
     private readonly catalogue: NetworkCatalogue,
-    private readonly priceOptions: PriceOptions,
+    private readonly pricePaymentOptions: PricePaymentOptions,
     private readonly links: PaymentLinks,
-    private readonly offered: OfferedLinks,
+    private readonly offered: PricedPaymentLinks,
     private readonly clock: Clock,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
     private readonly cell: Cell,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
     private readonly approval: OrganizationApproval,
   ) {}
 
-  async create({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
+  async create({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<PricedPaymentLink> {
     const { coinCode, order, returnUrl } = input;
-    const amount = readPrice(input.amount, coinCode, this.catalogue.assets());
+    const amount = requirePrice(input.amount, coinCode, this.catalogue.assets());
     assertReturnUrl(returnUrl);
     const point = await this.pointsOfSale.find(scope, pointOfSaleId);
     refuseLinksOnPhysicalPos(point);
@@ -64,9 +64,9 @@ export class CreatePaymentLink {
       ...{ amount, coinCode, order, returnUrl, createdAt },
       active: true,
     };
-    return this.keyedCreations.run(input.keyed, async () => {
+    return this.idempotentCreations.run(input.keyed, async () => {
       await this.storeLink(link, input.audited);
-      return this.offered.offerListedLink(point, link);
+      return this.offered.priceListedLink(point, link);
     });
   }
 
@@ -75,14 +75,14 @@ export class CreatePaymentLink {
     return this.unitOfWork.run(async () => {
       await this.links.add(link);
       const { organizationId, id: subjectId, createdAt: at } = link;
-      const change = { subjectId, before: null, after: toAuditedLink(link) };
+      const change = { subjectId, before: null, after: toLinkAuditFields(link) };
       await this.auditLog.record({ ...by, action: 'payment_link.created', organizationId, ...change, at });
     });
   }
 
   /** Accepts options without a rate now, because they may have a rate when the link is opened. */
   private async assertPayable(
-    point: CollectingPoint,
+    point: PaymentPointOfSale,
     amount: string,
     coinCode: string,
     now: Date,
@@ -90,7 +90,7 @@ export class CreatePaymentLink {
     const assets = point.paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
     if (assets.length === 0) return;
     try {
-      await this.priceOptions.priceAssets(assets, amount, coinCode, now);
+      await this.pricePaymentOptions.priceAssets(assets, amount, coinCode, now);
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind === 'invalid') throw error;
     }
@@ -99,5 +99,5 @@ export class CreatePaymentLink {
 
 /** 128 random bits, so that links cannot be guessed. */
 function newLinkCode(cell: Cell): string {
-  return cell.markCode(randomBytes(LINK_CODE_BYTES).toString('base64url'));
+  return cell.addCellMark(randomBytes(LINK_CODE_BYTES).toString('base64url'));
 }

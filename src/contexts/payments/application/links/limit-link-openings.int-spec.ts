@@ -108,7 +108,7 @@ describe('The limit of unpaid sessions of a link', () => {
     const { id } = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
     let replaces: string | undefined;
     const type = () =>
-      bench.payTypedAmount.pay({ code: id, amount: '5', coinCode: 'USDX', caller: CALLER, replaces });
+      bench.payEnteredAmount.pay({ code: id, amount: '5', coinCode: 'USDX', caller: CALLER, replaces });
     for (let n = 0; n < MAX_SESSIONS_PER_ADDRESS; n += 1) {
       replaces = (await type()).sessionId;
       await bench.platform.advance(70);

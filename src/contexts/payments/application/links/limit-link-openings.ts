@@ -3,9 +3,9 @@ import { Clock } from '#shared/kernel/clock.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import type { SessionOpenerId } from '../../domain/links/payment-link-session.js';
+import type { SessionEntryPointId } from '../../domain/links/payment-link-session.js';
 import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
-import { GAP_LIMIT, MAX_OPEN_NUMBERS_PER_CALLER } from '../../domain/requests/address-numbers.js';
+import { GAP_LIMIT, MAX_OPEN_ADDRESSES_PER_CALLER } from '../../domain/requests/address-numbers.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
@@ -24,7 +24,7 @@ export class LinkSettings {
 }
 
 export interface LinkOpening {
-  readonly at: SessionOpenerId;
+  readonly at: SessionEntryPointId;
   /** An IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly caller: string;
   readonly isKnown: boolean;
@@ -54,10 +54,10 @@ export class LimitLinkOpenings {
   ) {}
 
   /** Call before a session is created. @throws RateLimited until the first session with an asset ends */
-  async requireRoom({ at, caller, isKnown }: LinkOpening): Promise<void> {
+  async requireCapacity({ at, caller, isKnown }: LinkOpening): Promise<void> {
     // Strangers with the same network address must not lock out callers with a cookie.
     const max = this.settings.openOfAddress * (isKnown ? 2 : 1);
-    const until = await this.sessions.findTimeFullUntil(at, caller, max);
+    const until = await this.sessions.findLimitReachedUntil(at, caller, max);
     if (until === null) return;
     const wait = Math.ceil((until.getTime() - (await this.clock.now()).getTime()) / 1_000);
     throw new RateLimited(Math.max(1, wait), undefined, TOO_MANY_SESSIONS_MESSAGE);
@@ -68,26 +68,26 @@ export class LimitLinkOpenings {
     const { at, caller, isKnown } = opening;
     await this.sessions.lockCaller(at, caller);
     // A statement after the lock sees everything that was committed while this call waited for the lock.
-    await this.requireRoom(opening);
-    await this.sessions.noteOpening(at, caller, request, this.settings.retentionHours);
-    const numbers = await this.numbers.countOpenBeside(request);
-    if (numbers !== null && numbers.ofCaller >= (isKnown ? GAP_LIMIT : MAX_OPEN_NUMBERS_PER_CALLER))
+    await this.requireCapacity(opening);
+    await this.sessions.recordOpening(at, caller, request, this.settings.retentionHours);
+    const numbers = await this.numbers.countOpenExcept(request);
+    if (numbers !== null && numbers.ofCaller >= (isKnown ? GAP_LIMIT : MAX_OPEN_ADDRESSES_PER_CALLER))
       throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, TOO_MANY_ADDRESSES_MESSAGE);
   }
 
   /** Call after the session is stored. */
   async endExcessSessions({ at, caller }: LinkOpening): Promise<void> {
     const { untouchedOfLink: max, openOfAddress } = this.settings;
-    const beyond = await this.sessions.listUntouchedOfCallerBeyond(
+    const beyond = await this.sessions.listExcessUnselectedOfCaller(
       at,
       caller,
       openOfAddress,
       SESSIONS_ENDED_PER_CALL,
     );
     if (beyond.length > 0) await this.unitOfWork.run(() => this.endSessions(beyond));
-    if ((await this.sessions.countUntouched(at, max + 1)) <= max) return;
+    if ((await this.sessions.countUnselected(at, max + 1)) <= max) return;
     await this.unitOfWork.run(async () =>
-      this.endSessions(await this.sessions.listUntouchedBeyond(at, max, SESSIONS_ENDED_PER_CALL)),
+      this.endSessions(await this.sessions.listExcessUnselected(at, max, SESSIONS_ENDED_PER_CALL)),
     );
   }
 

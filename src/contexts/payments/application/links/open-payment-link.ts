@@ -9,7 +9,7 @@ import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
 import { LimitLinkOpenings, type LinkOpening } from './limit-link-openings.js';
-import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
+import { KeyedSemaphore } from '#shared/kernel/keyed-semaphore.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
@@ -30,7 +30,7 @@ const MAX_WAITING_CALLS_PER_PAYER = 200;
  */
 @Injectable()
 export class OpenPaymentLink {
-  private readonly payers = new KeyedSlots(1, MAX_WAITING_CALLS_PER_PAYER);
+  private readonly payers = new KeyedSemaphore(1, MAX_WAITING_CALLS_PER_PAYER);
 
   constructor(
     private readonly links: PaymentLinks,
@@ -62,7 +62,7 @@ export class OpenPaymentLink {
         if (session !== undefined) return session;
       }
       const opening = { at: link.id, caller, isKnown: known !== undefined };
-      await this.limit.requireRoom(opening);
+      await this.limit.requireCapacity(opening);
       const opened = await this.openSession(link, payerSecret, opening, known, now);
       if (opened === 'opened_concurrently') continue;
       await this.limit.endExcessSessions(opening);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
 import { openPaymentLinks } from '../../testing/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
-import { AuditedPayments } from '../../infrastructure/audit/persistence/audited-payments.js';
+import { ChainAuditQueries } from '../../infrastructure/audit/persistence/chain-audit-queries.js';
 import { PostgresNativeBalances } from '../../infrastructure/evaluation/postgres-native-balances.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
@@ -112,7 +112,7 @@ describe('The pruning of payment link sessions', () => {
     );
     expect(deposit!.data).toMatchObject({ amount: '10000000', reason: 'late', feeBasisPoints: 100 });
     expect(await bench.database.query('SELECT FROM payments.pruned_requests')).toEqual([]);
-    expect(await new AuditedPayments(bench.database).listTokens(NETWORK, '', 10)).toEqual([]);
+    expect(await new ChainAuditQueries(bench.database).listPaymentTokens(NETWORK, '', 10)).toEqual([]);
   });
 
   it('loses no payment to a session that it removes during an iteration of the watcher', async () => {
@@ -191,7 +191,7 @@ describe('The pruning of payment link sessions', () => {
     await bench.prune.prune();
     const to = session.selected!.address;
     const balances = new PostgresNativeBalances(bench.database);
-    const sweep = () => balances.nextOfSweep(NETWORK, DOLLAR.uniqueAssetId, 10);
+    const sweep = () => balances.nextForDailyComparison(NETWORK, DOLLAR.uniqueAssetId, 10);
     const before = await sweep();
 
     bench.chain.mine({ to, amount: 5n, token: DOLLAR.token, kind: 'payout' });

@@ -3,11 +3,11 @@ import { PaymentLinkSessions } from '../../infrastructure/links/persistence/paym
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
-import { OfferedLinks, type OfferedLink } from './offered-links.js';
+import { PricedPaymentLinks, type PricedPaymentLink } from './priced-payment-links.js';
 
 export type PaymentLinkView =
   | { readonly session: CheckoutView; readonly offered?: never }
-  | { readonly session?: never; readonly offered: OfferedLink };
+  | { readonly session?: never; readonly offered: PricedPaymentLink };
 
 @Injectable()
 export class ReadPaymentLink {
@@ -15,7 +15,7 @@ export class ReadPaymentLink {
     private readonly links: PaymentLinks,
     private readonly sessions: PaymentLinkSessions,
     private readonly checkouts: CheckoutQueries,
-    private readonly offered: OfferedLinks,
+    private readonly offered: PricedPaymentLinks,
   ) {}
 
   /** @param payerSecret undefined without a cookie @throws not_found */
@@ -23,6 +23,6 @@ export class ReadPaymentLink {
     const link = await this.links.findActive(code);
     const known = payerSecret === undefined ? undefined : await this.sessions.find(link.id, payerSecret);
     const session = known && (await this.checkouts.find(known.sessionId));
-    return session === undefined ? { offered: await this.offered.offerLink(link) } : { session };
+    return session === undefined ? { offered: await this.offered.priceLink(link) } : { session };
   }
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#shared/web/messages/languages.js';
+import type { MessageCatalogue } from '#shared/web/messages/languages.js';
 
 interface ReceivedPaymentText {
   readonly merchant: string;
@@ -16,7 +16,7 @@ interface ReceiptMailTexts {
   readonly unsubscribe: (merchant: string) => string;
 }
 
-export const RECEIPT_MAIL_TEXTS: Catalogue<ReceiptMailTexts> = {
+export const RECEIPT_MAIL_TEXTS: MessageCatalogue<ReceiptMailTexts> = {
   en: {
     subject: (merchant) => `Receipt from ${merchant}`,
     received: ({ merchant, price, paid, network }) =>

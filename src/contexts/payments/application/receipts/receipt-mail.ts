@@ -1,7 +1,7 @@
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import { joinLines } from '#shared/kernel/text.js';
 import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
-import { formatAsset, formatCoin } from '#shared/web/formatting/shown-amounts.js';
+import { formatUngroupedAmount, formatCoinAmount } from '#shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { RECEIPT_MAIL_TEXTS } from './receipt-mail-texts.js';
 import type { Receipt } from './receipt.js';
@@ -27,12 +27,14 @@ export function buildReceiptMail(
   const text = RECEIPT_MAIL_TEXTS[language];
   const merchant = toShortLine(receipt.merchant.name);
   const { amount, symbol, network_name: network } = receipt.received;
-  const price = formatCoin(receipt.price.amount, receipt.price.coin_code, language);
+  const price = formatCoinAmount(receipt.price.amount, receipt.price.coin_code, language);
   return {
     language,
     merchant,
     subject: text.subject(merchant),
-    paragraphs: [text.received({ merchant, price, paid: formatAsset(amount, symbol, language), network })],
+    paragraphs: [
+      text.received({ merchant, price, paid: formatUngroupedAmount(amount, symbol, language), network }),
+    ],
     link: { label: text.receipt, url: receipt.url },
     notes: [text.later, text.why(merchant)],
     unsubscribe: { label: text.unsubscribe(merchant), url: unsubscribeUrl },

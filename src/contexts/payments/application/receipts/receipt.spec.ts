@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
 import { decideMailOutcome, MAX_MAILS_PER_ADDRESS_AND_DAY } from '../../domain/receipts/mail-outcome-rule.js';
-import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
+import type { PaymentRequestDetailView, TransferView } from '../requests/payment-request-view.js';
 import { chooseReceiptMerchant, buildReceipt, type ReceiptContext } from './receipt.js';
 
 const AT = new Date('2026-03-01T12:00:00Z');
@@ -30,7 +30,7 @@ const refundRecord = (amount: bigint, fields: object = {}) => ({
   ...fields,
 });
 
-function deliveredRequest(fields: Partial<DeliveredRequestView> = {}): DeliveredRequestView {
+function deliveredRequest(fields: Partial<PaymentRequestDetailView> = {}): PaymentRequestDetailView {
   return {
     id: 'p',
     fulfilled: true,
@@ -39,7 +39,7 @@ function deliveredRequest(fields: Partial<DeliveredRequestView> = {}): Delivered
     transfers: [receivedTransfer(12_500_000n)],
     delivery: { refunds: [] },
     ...fields,
-  } as unknown as DeliveredRequestView;
+  } as unknown as PaymentRequestDetailView;
 }
 
 const CONTEXT: ReceiptContext = {
@@ -121,7 +121,7 @@ describe('A receipt', () => {
 
   it('names the merchant as the payer saw it, completed by the account', () => {
     const account = { name: 'Account', taxId: 'DE1', postalAddress: 'Street 1\nTown' };
-    const checkout = { merchant: { name: 'Shop', taxId: 'PT2' } } as DeliveredRequestView['checkout'];
+    const checkout = { merchant: { name: 'Shop', taxId: 'PT2' } } as PaymentRequestDetailView['checkout'];
     const order = { total: '1', coin_code: 'EUR', merchant: { name: 'Stall' } };
 
     expect(chooseReceiptMerchant(deliveredRequest(), account)).toEqual({

@@ -1,7 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Order, OrderMerchant } from '../../domain/requests/order.js';
 import { decideReceiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
-import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
+import type { PaymentRequestDetailView, TransferView } from '../requests/payment-request-view.js';
 
 /** Amounts are decimal strings in whole units. Times are ISO 8601 in UTC. Fields without a value are absent. */
 export interface ReceiptTransaction {
@@ -70,7 +70,7 @@ export interface ReceiptContext {
   readonly explorer: (network: string, hash: string) => string | undefined;
 }
 
-export function buildReceipt(request: DeliveredRequestView, context: ReceiptContext): Receipt {
+export function buildReceipt(request: PaymentRequestDetailView, context: ReceiptContext): Receipt {
   const asked = request.asked!;
   const { checkout, order, receivedAmount, transfers } = request;
   const { merchant, fee, statedAt, nameOf, reversedAmount: reversed } = context;
@@ -113,7 +113,7 @@ export function buildReceipt(request: DeliveredRequestView, context: ReceiptCont
 
 /** The merchant as the payer saw it, completed from the account. */
 export function chooseReceiptMerchant(
-  { checkout, order }: DeliveredRequestView,
+  { checkout, order }: PaymentRequestDetailView,
   account: { readonly name: string; readonly taxId?: string; readonly postalAddress?: string },
 ): Receipt['merchant'] {
   const shown = checkout && { name: checkout.merchant.name, tax_id: checkout.merchant.taxId };
@@ -146,7 +146,7 @@ function toReceiptTransaction(
 }
 
 /** Excludes refunds that await approval, because they may never be paid. */
-function collectRefunds({ delivery, asked }: DeliveredRequestView, { explorer, nameOf }: ReceiptContext) {
+function collectRefunds({ delivery, asked }: PaymentRequestDetailView, { explorer, nameOf }: ReceiptContext) {
   const known = delivery.refunds.filter(({ status }) => status === 'processing' || status === 'completed');
   const refunds = known.map(({ amount, decimals, currency, network, status, transactionHash }) => {
     const explorer_url = transactionHash && explorer(network, transactionHash);

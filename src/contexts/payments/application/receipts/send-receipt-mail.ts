@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell, newMarkedCode } from '#shared/kernel/cell.js';
+import { Cell, newPublicCode } from '#shared/kernel/cell.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { Branding } from '#contexts/identity/contract/account-branding.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
@@ -38,7 +38,7 @@ export class SendReceiptMail {
         await this.mails.postpone(requestId, POSTPONE_SECONDS);
         return outcome;
       }
-      const code = outcome === 'queued' ? newMarkedCode(this.cell) : null;
+      const code = outcome === 'queued' ? newPublicCode(this.cell) : null;
       if (code !== null) {
         const unsubscribeUrl = this.urls.unsubscribe(code);
         const mail = buildReceiptMail(receipt, language, unsubscribeUrl);

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import { DeliveryRecords } from '../../contract/delivery-records.js';
+import { SettlementAndRefundRecords } from '../../contract/settlement-and-refund-records.js';
 import { AcceptedUnderpayments } from '../../infrastructure/requests/persistence/accepted-underpayments.js';
 
 export interface AcceptUnderpaymentInput extends Actor {
-  readonly scope: Scope;
+  readonly scope: TenantScope;
   readonly id: PaymentRequestId;
 }
 
@@ -18,7 +18,7 @@ export interface AcceptUnderpaymentInput extends Actor {
 export class AcceptUnderpayment {
   constructor(
     private readonly accepted: AcceptedUnderpayments,
-    private readonly deliveries: DeliveryRecords,
+    private readonly deliveries: SettlementAndRefundRecords,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
@@ -30,7 +30,7 @@ export class AcceptUnderpayment {
       const at = await this.clock.now();
       if (!(await this.accepted.add(scope, id, at))) throw notAcceptable();
       // After the check of the scope, so that nobody learns about refunds of another organization.
-      const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
+      const { refunds = [] } = (await this.deliveries.findByRequests([id])).get(id) ?? {};
       if (refunds.some(({ status }) => status !== 'failed')) throw notAcceptable();
       await this.auditLog.record({
         ...by,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '#shared/kernel/domain-error.js';
-import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
+import { KeyedSemaphore } from '#shared/kernel/keyed-semaphore.js';
 import type { AddressSequence } from '../../domain/requests/address-numbers.js';
 
 const MAX_WAITING_PER_SEQUENCE = 1_000;
@@ -11,7 +11,7 @@ const MAX_WAITING_PER_SEQUENCE = 1_000;
  */
 @Injectable()
 export class AddressNumberQueue {
-  private readonly slots = new KeyedSlots(1, MAX_WAITING_PER_SEQUENCE);
+  private readonly slots = new KeyedSemaphore(1, MAX_WAITING_PER_SEQUENCE);
 
   /**
    * @param addresses null if `work` reserves no number

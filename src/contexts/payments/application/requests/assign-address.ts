@@ -5,10 +5,10 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   NetworkCatalogue,
-  networkUnavailable,
+  networkUnavailableError,
   type Network,
 } from '#contexts/networks/contract/network-catalogue.js';
-import type { CollectingPoint, SettlementTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentPointOfSale, SettlementTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { AddressNumber, AddressSequence } from '../../domain/requests/address-numbers.js';
 import type { Selection } from '../../domain/requests/selection.js';
@@ -34,11 +34,11 @@ export class AssignAddress {
     private readonly chains: Chains,
   ) {}
 
-  requireDestination(point: CollectingPoint, { network }: Asset): CollectionDestination {
+  requireDestination(point: PaymentPointOfSale, { network }: Asset): CollectionDestination {
     const refusal = this.findCollectionRefusal(point, network);
     if (refusal !== null) throw refusal;
     const terms = point.terms.get(network)!;
-    const numbering = this.chains.of(network).depositAddresses.numbering(terms);
+    const numbering = this.chains.of(network).depositAddresses.sequenceName(terms);
     const addresses = numbering === null ? null : { network, numbering };
     return { network: this.catalogue.network(network)!, terms, addresses };
   }
@@ -75,13 +75,13 @@ export class AssignAddress {
     };
   }
 
-  findCollectableAssets(point: CollectingPoint): Asset[] {
+  findCollectableAssets(point: PaymentPointOfSale): Asset[] {
     return this.supportedAssets(point).filter(
       ({ network }) => this.findCollectionRefusal(point, network) === null,
     );
   }
 
-  requireCollectableAssets(point: CollectingPoint): Asset[] {
+  requireCollectableAssets(point: PaymentPointOfSale): Asset[] {
     const collectable = this.findCollectableAssets(point);
     if (collectable.length > 0) return collectable;
     const supported = this.supportedAssets(point);
@@ -93,7 +93,7 @@ export class AssignAddress {
     throw this.findCollectionRefusal(point, asset.network)!;
   }
 
-  requirePaymentOption(point: Pick<CollectingPoint, 'paymentOptions'>, uniqueAssetId: string): Asset {
+  requirePaymentOption(point: Pick<PaymentPointOfSale, 'paymentOptions'>, uniqueAssetId: string): Asset {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset !== undefined && point.paymentOptions.includes(asset.uniqueAssetId)) return asset;
     throw invalidField(
@@ -103,13 +103,13 @@ export class AssignAddress {
     );
   }
 
-  private supportedAssets({ paymentOptions }: CollectingPoint): Asset[] {
+  private supportedAssets({ paymentOptions }: PaymentPointOfSale): Asset[] {
     return paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
   }
 
-  private findCollectionRefusal({ terms }: CollectingPoint, network: string): DomainError | null {
+  private findCollectionRefusal({ terms }: PaymentPointOfSale, network: string): DomainError | null {
     if (!terms.has(network)) return settlementAddressMissing(this.catalogue.network(network)!);
-    return this.catalogue.takesRequests(network) ? null : networkUnavailable(network);
+    return this.catalogue.acceptsPaymentRequests(network) ? null : networkUnavailableError(network);
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, beforeEach, afterEach, jest } from '@jest/globals';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
 import { refusal, withReadPayments, type Payments } from '../../testing/requests/open-payments.js';
-import { IdempotencyKeyTaken, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { IdempotencyKeyTaken, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import type { PaymentRequestView } from './payment-request-view.js';
 
@@ -133,7 +133,7 @@ describe('A second writer of a payment request', () => {
 
 const caller = newId<CredentialId>();
 /** Starts an execution of a request with the same idempotency key. */
-async function newKeyedExecution(): Promise<KeyedCreation<PaymentRequestView>> {
+async function newKeyedExecution(): Promise<IdempotentCreation<PaymentRequestView>> {
   return {
     credentialId: caller,
     key: 'order-1042',
@@ -205,7 +205,7 @@ describe('Creating a payment request under an idempotency key', () => {
 });
 
 describe('A physical point of sale', () => {
-  let till: CollectingPoint;
+  let till: PaymentPointOfSale;
   beforeEach(async () => {
     till = await payments.pointsOfSale.open({ type: 'physical' });
   });
@@ -243,7 +243,7 @@ describe('A physical point of sale', () => {
 });
 
 describe('A physical point of sale with concurrent creations', () => {
-  let till: CollectingPoint;
+  let till: PaymentPointOfSale;
   let release: PromiseWithResolvers<void>;
   let elsewhere: Promise<void>;
   let now: number;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { readAmount } from '#shared/kernel/read-price.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { requireAmount } from '#shared/kernel/read-price.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { AddressNumber } from '../../domain/requests/address-numbers.js';
 import { requireMinimumAmount, type Selection } from '../../domain/requests/selection.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
@@ -11,14 +11,14 @@ import { buildRequestFacts, type NewRequestInput } from './new-request-facts.js'
 import type { PaymentDueView, PaymentRequestFactsView, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
 import { PaymentsSettings } from './payments-settings.js';
-import { StoreNewRequest, type CreationPlan, type StorageInput } from './store-new-request.js';
+import { StoreNewRequest, type CreationPlan, type StoreNewRequestInput } from './store-new-request.js';
 
-export interface OneAssetInput extends NewRequestInput {
+export interface SingleAssetRequestInput extends NewRequestInput {
   readonly amount: string;
   readonly uniqueAssetId: string;
 }
 
-export type CreatePaymentRequestInput = OneAssetInput & StorageInput<PaymentRequestView>;
+export type CreatePaymentRequestInput = SingleAssetRequestInput & StoreNewRequestInput<PaymentRequestView>;
 
 @Injectable()
 export class CreatePaymentRequest {
@@ -33,9 +33,9 @@ export class CreatePaymentRequest {
     return this.storeNewRequest.store(input, (point) => this.planRequest(input, point));
   }
 
-  planRequest(input: OneAssetInput, point: CollectingPoint): CreationPlan<PaymentRequestView> {
+  planRequest(input: SingleAssetRequestInput, point: PaymentPointOfSale): CreationPlan<PaymentRequestView> {
     const asset = this.assignAddress.requirePaymentOption(point, input.uniqueAssetId);
-    const amount = readAmount(input.amount, asset.symbol, asset.decimals);
+    const amount = requireAmount(input.amount, asset.symbol, asset.decimals);
     requireMinimumAmount(amount, asset, 'must be');
     const price = { amount: formatAmount(amount, asset.decimals), coinCode: asset.symbol };
     const facts = buildRequestFacts(point, input, price, [asset]);
@@ -66,6 +66,6 @@ export function toFactsView(request: PaymentRequest): PaymentRequestFactsView {
 
 export function toPaymentDueView(selection: Selection): PaymentDueView {
   const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = selection;
-  const address = addressForPeople(depositAddress.address);
+  const address = toDisplayAddress(depositAddress.address);
   return { network, uniqueAssetId, currency, decimals, amount, address };
 }

@@ -1,21 +1,21 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { WithdrawnAssets } from '../../infrastructure/requests/withdrawn-assets.js';
+import { RemovedAssetWarning } from '../../infrastructure/requests/removed-asset-warning.js';
 import { DOLLAR, EURO, OTHER_DOLLAR, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
 import { pay, refusal } from '../../testing/requests/open-payments.js';
 import { storeOpenRequests } from '../../testing/requests/store-open-requests.js';
-import { FailWithdrawnPaymentRequests } from './fail-withdrawn-payment-requests.js';
+import { FailRequestsOfRemovedAsset } from './fail-requests-of-removed-asset.js';
 import { openCheckouts, payAll, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { newId, type AccountId, type OrganizationId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { ExpirePaymentRequest } from './expire-payment-request.js';
 import type { PaymentRequestView } from './payment-request-view.js';
 
 let payments: Checkouts;
-let withdraw: FailWithdrawnPaymentRequests;
+let withdraw: FailRequestsOfRemovedAsset;
 beforeEach(async () => {
   payments = await openCheckouts();
   const { catalogue, requests, database, platform } = payments;
-  withdraw = new FailWithdrawnPaymentRequests(catalogue, requests, database, platform.clock);
+  withdraw = new FailRequestsOfRemovedAsset(catalogue, requests, database, platform.clock);
 });
 afterEach(() => payments.close());
 
@@ -57,7 +57,7 @@ describe('The start of a worker', () => {
     Logger.overrideLogger({ error: (line: unknown) => errors.push(line), warn() {}, log() {} });
     await payments.request();
     await payments.request();
-    const check = new WithdrawnAssets(payments.catalogue, payments.requests);
+    const check = new RemovedAssetWarning(payments.catalogue, payments.requests);
 
     await check.onApplicationBootstrap();
     payments.catalogue.withdrawn = [DOLLAR];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
@@ -15,7 +15,7 @@ export class ExpirePaymentRequest {
   ) {}
 
   /** Idempotent. @throws not_found; state_conflict if a payment was seen or the request ended otherwise */
-  async expire(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<void> {
+  async expire(scope: TenantScope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const request = await this.requests.lockOwned(scope, pointOfSale, id);
       // Otherwise the transfer that the payer signed would be late and become a deposit.

@@ -1,13 +1,13 @@
 import { newId, type PaymentRequestId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Asset } from '#shared/kernel/asset.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/order.js';
 import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 
 export interface NewRequestInput {
   readonly id?: PaymentRequestId;
-  readonly scope: Scope;
+  readonly scope: TenantScope;
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
   readonly order?: PartialOrder;
@@ -26,7 +26,7 @@ export function buildRequestFacts(
     accountId,
     merchant,
     underpaymentTolerance: tolerance,
-  }: CollectingPoint,
+  }: PaymentPointOfSale,
   { id = newId(), referenceId, order: partialOrder, at }: NewRequestInput,
   price: Price,
   assets: readonly Asset[],

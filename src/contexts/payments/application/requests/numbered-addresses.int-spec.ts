@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OUTPUT_NETWORK, OUTPUT_COIN } from '#contexts/networks/testing/output-chain-type.js';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
-import { IdempotencyKeyTaken } from '#shared/kernel/keyed-creation.js';
-import { MAX_TOKEN_LENGTH } from '#shared/naspip/naspip-token.js';
+import { IdempotencyKeyTaken } from '#shared/kernel/idempotent-creation.js';
+import { MAX_NASPIP_TOKEN_LENGTH } from '#shared/naspip/naspip-token.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import {
   DOLLAR,
@@ -14,7 +14,7 @@ import {
 } from '../../testing/requests/collecting-world.js';
 import { refusal, pay } from '../../testing/requests/open-payments.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { ObservedDatabase } from '../../testing/requests/observed-database.js';
 import { openCheckouts } from '../../testing/checkout/open-checkouts.js';
 import { HashedOrWalletAddresses } from '../../testing/requests/hashed-addresses.js';
@@ -38,7 +38,7 @@ async function openWalletPayments() {
   );
   await bench.follow();
   await bench.follow(OUTPUT_NETWORK);
-  const openShop = (wallet: string, fields: Partial<CollectingPoint> = {}) =>
+  const openShop = (wallet: string, fields: Partial<PaymentPointOfSale> = {}) =>
     bench.pointsOfSale.open({
       paymentOptions: [OUTPUT_COIN.uniqueAssetId],
       terms: new Map([
@@ -116,7 +116,7 @@ describe('A numbered address', () => {
     await refusal(
       bench.requestCoins(bench.shop, {
         referenceId: 'r'.repeat(4_000),
-        order: { description: 'd'.repeat(MAX_TOKEN_LENGTH) },
+        order: { description: 'd'.repeat(MAX_NASPIP_TOKEN_LENGTH) },
       }),
     );
     bench.catalogue.taking = false;
@@ -219,7 +219,7 @@ describe('The numbering for 64 creators on two wallets, whose connections are cu
       cut += 1;
       await database.query('SELECT pg_terminate_backend(pg_backend_pid())');
     };
-    const create = async (point: CollectingPoint): Promise<void> => {
+    const create = async (point: PaymentPointOfSale): Promise<void> => {
       const created = await creator
         .create({
           scope: { organizationId: point.organizationId, accountId: null },
@@ -397,7 +397,7 @@ describe('The numbered address of a charge', () => {
     });
     const charge = checkouts.charge({ uniqueAssetId: OUTPUT_COIN.uniqueAssetId, amount: '0.01' }, own);
 
-    const checked = await checkouts.charges.check(charge);
+    const checked = await checkouts.charges.preview(charge);
     const left = await checkouts.database.query('SELECT FROM payments.address_numbers');
     const opened = [await checkouts.charges.open(charge), await checkouts.charges.open(charge)];
     const taken = await checkouts.database.query('SELECT next_number FROM payments.address_numbers');

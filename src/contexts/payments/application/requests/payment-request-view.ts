@@ -1,12 +1,12 @@
-import type { DeliveryRecord } from '../../contract/delivery-records.js';
+import type { SettlementAndRefunds } from '../../contract/settlement-and-refund-records.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type {
   PaymentRequestFacts,
   Checkout,
-  HistoryEntry,
+  StatusHistoryEntry,
 } from '../../domain/requests/payment-request-facts.js';
 import type { Selection } from '../../domain/requests/selection.js';
-import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
+import { CheckoutEndedError } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { TransferKind } from '#contexts/chain-watching/contract/incoming-transfer.js';
@@ -33,18 +33,18 @@ export interface PaymentDueView extends Pick<
 export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly token: string;
   readonly linkCode?: string;
-  readonly selected?: SelectedView;
+  readonly selected?: SelectedAssetView;
   /** The `sessionId` is then the alias. The caller knows only the code printed at the till. */
   readonly isAlias?: boolean;
   /** Assets that were never selected, without sums below the minimum of the asset. */
-  readonly otherAssets?: readonly OtherAssetView[];
+  readonly otherAssets?: readonly UncountedSumView[];
   /** Selected assets that were received too late or after the outcome. */
-  readonly lateTransfers?: readonly OtherAssetView[];
+  readonly lateTransfers?: readonly UncountedSumView[];
 }
 
-export type OtherAssetView = Omit<PaymentDueView, 'address'>;
+export type UncountedSumView = Omit<PaymentDueView, 'address'>;
 
-export interface SelectedView extends PaymentDueView {
+export interface SelectedAssetView extends PaymentDueView {
   readonly rate?: Rate;
   readonly receivedAmount: bigint;
   /** Newest block read, from which confirmations are counted. */
@@ -76,17 +76,17 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   readonly receiptCode?: string;
   /** At most one hundred, in chain order. Counted transfers are preferred, then other posted transfers. */
   readonly transfers: readonly TransferView[];
-  readonly history: readonly HistoryEntry[];
+  readonly history: readonly StatusHistoryEntry[];
 }
 
-export interface DeliveredRequestView extends PaymentRequestProgressView {
-  readonly delivery: DeliveryRecord;
+export interface PaymentRequestDetailView extends PaymentRequestProgressView {
+  readonly delivery: SettlementAndRefunds;
 }
 
 export type PostingKind = 'payment_in' | 'deposit';
 
 /** Present only on networks where the service follows transfers before they are in a block. */
-export interface TransferSightView {
+export interface TransferFirstSeenView {
   readonly seenAt: Date;
   /** Decides whether the transfer is in time. */
   readonly arrivedAt: Date;
@@ -97,7 +97,7 @@ export interface TransferSightView {
 }
 
 /** May have disappeared from the chain after it was posted. */
-export interface TransferView extends Partial<TransferSightView> {
+export interface TransferView extends Partial<TransferFirstSeenView> {
   readonly network: string;
   readonly kind: TransferKind;
   /** Absent for kind `balance`, because the transaction is unknown. */
@@ -156,9 +156,9 @@ export type ListedCheckout = Pick<
 
 /** @throws state_conflict if the checkout no longer accepts a payment */
 export function requirePayable({ status, selected, expiresAt }: CheckoutView, now: Date): void {
-  if (isEnded(status)) throw new CheckoutEnded();
+  if (isEnded(status)) throw new CheckoutEndedError();
   if (selected !== undefined && selected.receivedAmount >= selected.amount)
     throw stateConflict('This checkout is paid and awaits confirmations. Do not pay again.');
   // The checkout may still be paid by transfers sent earlier. A transfer sent now may be too late.
-  if (now >= expiresAt) throw new CheckoutEnded();
+  if (now >= expiresAt) throw new CheckoutEndedError();
 }

@@ -10,7 +10,7 @@ export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | '
   readonly expiresAt: Date;
 }
 
-export interface TokenPayment {
+export interface ExpectedTokenContent {
   readonly id: string;
   readonly address: string;
   readonly uniqueAssetId: string;
@@ -28,7 +28,7 @@ export abstract class PaymentTokens {
   /** Does not verify the signature. */
   abstract carriesPayment(token: string): boolean;
   /** Null if the token is valid, or was signed with a key that is no longer stored. */
-  abstract findTokenError(token: string, at: Date, asked: TokenPayment): string | null;
+  abstract findTokenError(token: string, at: Date, asked: ExpectedTokenContent): string | null;
   /**
    * Verifies as a wallet does. Fetches no URL.
    * @throws validation_failed on `token`, with the violated rule, or `key_unknown`

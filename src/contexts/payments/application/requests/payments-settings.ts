@@ -1,11 +1,11 @@
-import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import type { ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
-export interface StatusReadRate {
+export interface StatusReadRateLimit {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-export interface NaspipKey extends ScheduledKey {
+export interface NaspipKey extends ScheduledSigningKey {
   readonly secretKey: string;
   /** Published expiry of the key (`kep`). Wallets reject tokens that expire later. */
   readonly endsAt: Date;
@@ -22,6 +22,6 @@ export class PaymentsSettings {
     readonly paymentWindowSeconds: number,
     readonly naspip: NaspipKeys,
     /** Per credential and payment request. */
-    readonly statusReads: StatusReadRate = { perSecond: 1, burst: 5 },
+    readonly statusReadLimiter: StatusReadRateLimit = { perSecond: 1, burst: 5 },
   ) {}
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { TokenModel } from '../../testing/authorizations/token-model.js';
 import { COIN, DOLLAR, NETWORK, SmallCatalogue } from '../../testing/requests/collecting-world.js';
-import type { CheckoutView, SelectedView } from './payment-request-view.js';
+import type { CheckoutView, SelectedAssetView } from './payment-request-view.js';
 import { SignaturePayments } from './signature-payments.js';
 
 const LIMITS = { perPayment: 1n, perOrganizationAndDay: 1n, perDay: 1n };
@@ -22,11 +22,14 @@ async function requestDomainsAndRead(
   payments: SignaturePayments,
   view: Pick<CheckoutView, 'paymentOptions'> = selectedSession(),
 ) {
-  payments.requestDomains(view);
+  payments.requestTokenDomains(view);
   await new Promise(setImmediate);
 }
 
-function selectedSession(fields: Partial<SelectedView> = {}, status: 'created' | 'completed' = 'created') {
+function selectedSession(
+  fields: Partial<SelectedAssetView> = {},
+  status: 'created' | 'completed' = 'created',
+) {
   const { uniqueAssetId, decimals } = DOLLAR;
   const selected = {
     network: NETWORK,
@@ -98,7 +101,7 @@ describe('The payment of a session by signature', () => {
   it('is hidden while the node is unavailable, and queries the node again after a pause', async () => {
     const { token, payments } = newSignaturePayments();
     token.isAway = true;
-    const asked = jest.spyOn(token, 'domainOf');
+    const asked = jest.spyOn(token, 'eip712Domain');
     const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     await requestDomainsAndRead(payments);
     await requestDomainsAndRead(payments);
@@ -117,12 +120,12 @@ describe('The payment of a session by signature', () => {
 
   it('is loaded at the start, waiting at most one second for a node', async () => {
     const { payments } = newSignaturePayments();
-    await payments.requestAllDomains();
+    await payments.requestAllTokenDomains();
     const hanging = newSignaturePayments();
-    hanging.token.domainOf = () => new Promise(() => undefined);
+    hanging.token.eip712Domain = () => new Promise(() => undefined);
     jest.useFakeTimers();
 
-    const begun = hanging.payments.requestAllDomains();
+    const begun = hanging.payments.requestAllTokenDomains();
     await jest.advanceTimersByTimeAsync(1_000);
     jest.useRealTimers();
 

@@ -33,7 +33,7 @@ export class SignaturePayments {
   }
 
   /** Waits briefly. Never throws. */
-  async requestAllDomains(): Promise<void> {
+  async requestAllTokenDomains(): Promise<void> {
     const all = this.catalogue.assets().map(({ uniqueAssetId }) => uniqueAssetId);
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, MAX_START_DELAY_MS)));
@@ -41,7 +41,7 @@ export class SignaturePayments {
     clearTimeout(timer);
   }
 
-  requestDomains(view: Pick<CheckoutView, 'paymentOptions'> | undefined): void {
+  requestTokenDomains(view: Pick<CheckoutView, 'paymentOptions'> | undefined): void {
     this.requestUnknownDomains(view?.paymentOptions ?? []);
   }
 
@@ -92,7 +92,7 @@ export class SignaturePayments {
   private async requestDomain({ uniqueAssetId, network, token }: Asset): Promise<void> {
     // The watcher logs that the network is unavailable.
     const transfers = this.chains.of(network).authorizedTransfers;
-    const domain = (await transfers?.domainOf(token).catch(() => null)) ?? null;
+    const domain = (await transfers?.eip712Domain(token).catch(() => null)) ?? null;
     if (domain !== null) this.domains.set(uniqueAssetId, domain);
   }
 }

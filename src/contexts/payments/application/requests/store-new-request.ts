@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { requireEmail } from '#shared/kernel/email-address.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import { toAnsweredKey, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
-import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
+import { toAnsweredIdempotencyKey, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
+import { KeyedSemaphore } from '#shared/kernel/keyed-semaphore.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
-import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { networkUnavailableError } from '#contexts/networks/contract/network-catalogue.js';
+import { PointsOfSale, type PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { AddressNumber, AddressSequence } from '../../domain/requests/address-numbers.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
@@ -18,7 +18,7 @@ import {
 import { AddressNumberQueue } from './address-number-queue.js';
 import type { NewRequestInput } from './new-request-facts.js';
 
-export interface BuiltRequest<T> extends NewPaymentRequest {
+export interface NewRequestWithAnswer<T> extends NewPaymentRequest {
   readonly answer: T;
 }
 
@@ -26,13 +26,13 @@ export interface CreationPlan<T> {
   /** Null if the chain type does not number addresses. */
   readonly addresses: AddressSequence | null;
   /** May run inside a unit of work. */
-  readonly build: (number?: AddressNumber) => BuiltRequest<T>;
+  readonly build: (number?: AddressNumber) => NewRequestWithAnswer<T>;
 }
 
-type RequestPlanner<T> = (point: CollectingPoint) => CreationPlan<T> | Promise<CreationPlan<T>>;
+type RequestPlanner<T> = (point: PaymentPointOfSale) => CreationPlan<T> | Promise<CreationPlan<T>>;
 
-export interface StorageInput<T> extends NewRequestInput {
-  readonly keyed?: KeyedCreation<T> | undefined;
+export interface StoreNewRequestInput<T> extends NewRequestInput {
+  readonly keyed?: IdempotentCreation<T> | undefined;
   /** Runs in the same unit of work. If it throws, nothing is stored. */
   readonly storeRelated?: (request: PaymentRequestId) => Promise<void>;
 }
@@ -64,7 +64,7 @@ const RETRY_PAUSE_MS = 40;
  */
 @Injectable()
 export class StoreNewRequest {
-  private readonly physicalPoints = new KeyedSlots(1, MAX_WAITING_PER_POINT);
+  private readonly physicalPoints = new KeyedSemaphore(1, MAX_WAITING_PER_POINT);
 
   constructor(
     private readonly pointsOfSale: PointsOfSale,
@@ -74,7 +74,7 @@ export class StoreNewRequest {
     private readonly numberQueue: AddressNumberQueue,
   ) {}
 
-  async store<T>(input: StorageInput<T>, plan: RequestPlanner<T>): Promise<T> {
+  async store<T>(input: StoreNewRequestInput<T>, plan: RequestPlanner<T>): Promise<T> {
     const payerEmail =
       input.payerEmail === undefined ? undefined : requireEmail(input.payerEmail, 'payer_email');
     const storage = { ...input, payerEmail };
@@ -110,7 +110,7 @@ export class StoreNewRequest {
   private async attemptWithCurrentPoint<T>(
     { scope, pointOfSaleId }: NewRequestInput,
     plan: RequestPlanner<T>,
-    attempt: (point: CollectingPoint, planned: CreationPlan<T>) => Promise<CreationAttempt<T>>,
+    attempt: (point: PaymentPointOfSale, planned: CreationPlan<T>) => Promise<CreationAttempt<T>>,
   ): Promise<T> {
     for (let count = 1; count <= MAX_CREATION_ATTEMPTS; count += 1) {
       const point = await this.pointsOfSale.find(scope, pointOfSaleId);
@@ -122,7 +122,8 @@ export class StoreNewRequest {
           'Another payment request is being created on this physical point of sale, which can have only one at a ' +
             'time. Try again shortly.',
         );
-      if (result.reason === 'network_not_watched') throw networkUnavailable(result.request.selected!.network);
+      if (result.reason === 'network_not_watched')
+        throw networkUnavailableError(result.request.selected!.network);
       this.pointsOfSale.forget(point.id);
     }
     throw stateConflict(
@@ -147,8 +148,8 @@ export class StoreNewRequest {
 
   /** Locks the previous requests first, because a reserved number locks its sequence until the transaction ends. */
   private storeInUnitOfWork<T>(
-    input: StorageInput<T>,
-    point: CollectingPoint,
+    input: StoreNewRequestInput<T>,
+    point: PaymentPointOfSale,
     planned: CreationPlan<T>,
   ): Promise<CreationAttempt<T>> {
     return this.numberQueue.run(planned.addresses, () =>
@@ -174,17 +175,17 @@ export class StoreNewRequest {
 
   private async reserveNumber(
     { addresses }: CreationPlan<unknown>,
-    { organizationId }: CollectingPoint,
+    { organizationId }: PaymentPointOfSale,
   ): Promise<AddressNumber | undefined> {
     return addresses === null ? undefined : this.numbers.reserve(addresses, organizationId);
   }
 
   private async addRequest<T>(
-    { answer, ...created }: BuiltRequest<T>,
-    { keyed, payerEmail }: StorageInput<T>,
-    { version }: CollectingPoint,
+    { answer, ...created }: NewRequestWithAnswer<T>,
+    { keyed, payerEmail }: StoreNewRequestInput<T>,
+    { version }: PaymentPointOfSale,
   ): Promise<CreationSucceeded<T> | CreationRefused> {
-    const key = keyed && { answeredKey: toAnsweredKey(keyed, answer) };
+    const key = keyed && { answeredKey: toAnsweredIdempotencyKey(keyed, answer) };
     const reason = await this.requests.add({ ...created, payerEmail, ...key }, version);
     return reason === null
       ? { kind: 'succeeded', answer }
@@ -195,6 +196,6 @@ export class StoreNewRequest {
 /**
  * A request whose amount a payer entered replaces nothing, so that strangers and the cashier do not block each other.
  */
-function replacesOpenRequest({ type }: CollectingPoint, { amountByPayer }: NewRequestInput): boolean {
+function replacesOpenRequest({ type }: PaymentPointOfSale, { amountByPayer }: NewRequestInput): boolean {
   return type === 'physical' && amountByPayer !== true;
 }

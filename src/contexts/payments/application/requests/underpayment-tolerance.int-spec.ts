@@ -6,12 +6,15 @@ import { requestEventsInvariants } from '../../infrastructure/requests/persisten
 import { AcceptUnderpayment } from './accept-underpayment.js';
 import { AcceptedUnderpayments } from '../../infrastructure/requests/persistence/accepted-underpayments.js';
 import { CheckoutUrls } from './checkout-urls.js';
-import { presentListed } from '../../infrastructure/requests/http/listed-payment-request.dto.js';
-import { ListedPaymentRequests } from '../../infrastructure/requests/persistence/views/listed-payment-requests.js';
+import { presentListedPaymentRequest } from '../../infrastructure/requests/http/listed-payment-request.dto.js';
+import { PaymentRequestListQueries } from '../../infrastructure/requests/persistence/views/payment-request-list-queries.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { DOLLAR, NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
 import { NO_DELIVERIES, pay } from '../../testing/requests/open-payments.js';
-import type { DeliveryRecords, RefundRecord } from '../../contract/delivery-records.js';
+import type {
+  SettlementAndRefundRecords,
+  RefundRecord,
+} from '../../contract/settlement-and-refund-records.js';
 import type { PaymentRequestView } from './payment-request-view.js';
 
 const TOLERANCE = { basisPoints: 100, atMost: '0.05' };
@@ -34,12 +37,12 @@ async function readPast({ expiresAt }: Pick<PaymentRequestView, 'expiresAt'>): P
 }
 
 async function readListed(request: Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>) {
-  const list = new ListedPaymentRequests(checkouts.database, checkouts.pointsOfSale);
+  const list = new PaymentRequestListQueries(checkouts.database, checkouts.pointsOfSale);
   const scope = { organizationId: request.organizationId, accountId: null };
   const paging = { page: 1, pageSize: 50 };
   const { items } = await list.page(scope, request.pointOfSaleId, { created: {} }, paging);
   const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
-  const { status, fulfilled } = presentListed(
+  const { status, fulfilled } = presentListedPaymentRequest(
     items.find(({ id }) => id === request.id)!,
     urls,
   );
@@ -92,7 +95,7 @@ describe('An underpayment within the tolerance', () => {
 
 describe('An underpaid request that the merchant accepts', () => {
   const MEMBER = { actor: 'owner@shop.example' };
-  const acceptor = (deliveries: DeliveryRecords = NO_DELIVERIES) => {
+  const acceptor = (deliveries: SettlementAndRefundRecords = NO_DELIVERIES) => {
     const { database, platform } = checkouts;
     const accepted = new AcceptedUnderpayments(database, platform.eventLog);
     const audit = new PostgresAuditLog(database);
@@ -161,7 +164,7 @@ describe('An underpaid request that the merchant accepts', () => {
     ] as const)
       await expect(acceptor().accept({ ...input, ...MEMBER })).rejects.toMatchObject({ kind });
     const refunded = acceptor({
-      byRequest: async () => new Map([[short.id, { refunds: [{ status: 'pending' } as RefundRecord] }]]),
+      findByRequests: async () => new Map([[short.id, { refunds: [{ status: 'pending' } as RefundRecord] }]]),
     });
     await expect(refunded.accept({ scope, id: short.id, ...MEMBER })).rejects.toMatchObject({
       kind: 'conflict',
@@ -182,7 +185,7 @@ describe('An underpaid request that the merchant accepts', () => {
     await expect(reversed).rejects.toMatchObject({ kind: 'conflict' });
     expect(await readFulfilment(short)).toEqual(UNDERPAID);
     const unrefunded = acceptor({
-      byRequest: async () => new Map([[short.id, { refunds: [{ status: 'failed' } as RefundRecord] }]]),
+      findByRequests: async () => new Map([[short.id, { refunds: [{ status: 'failed' } as RefundRecord] }]]),
     });
     await unrefunded.accept({ scope, id: short.id, ...MEMBER });
     expect(await readFulfilment(short)).toEqual(ACCEPTED);

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { UncountedNotFound } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { PointsOfSale, type PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { resolveMerchant } from '../../domain/requests/order.js';
 import { isEnded } from '../../domain/requests/status.js';
-import { findPayerCoins } from '../checkout/open-amount-rule.js';
+import { findOpenAmountCoins } from '../checkout/open-amount-rule.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import {
   TillRequests,
-  type DirectRequest,
+  type RequestWithoutCheckout,
 } from '../../infrastructure/till-codes/persistence/till-requests.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
@@ -21,14 +21,14 @@ export interface DisplayedSession {
 }
 
 export interface TillCodeView {
-  readonly point: CollectingPoint;
+  readonly point: PaymentPointOfSale;
   readonly coins: readonly string[];
   readonly shown?: DisplayedSession | undefined;
   readonly own?: CheckoutView | undefined;
 }
 
 /** Does not count as guessing a code, so that a page can poll. */
-export function noOpenRequest(): UncountedNotFound {
+export function noOpenRequestError(): UncountedNotFound {
   return new UncountedNotFound(
     'not_found',
     'no_open_request',
@@ -47,21 +47,21 @@ export class ReadTillCode {
 
   async read(code: string, ownSession?: string): Promise<TillCodeView> {
     const point = await this.pointsOfSale.findByCode(code);
-    const coins = point.openAmount ? findPayerCoins(point, this.catalogue.assets()) : [];
+    const coins = point.openAmount ? findOpenAmountCoins(point, this.catalogue.assets()) : [];
     const shown = await this.findDisplayedSession(point);
     const own = ownSession === undefined ? undefined : await this.findOwnSession(point, ownSession);
     return { point, coins, shown, own };
   }
 
   private async findOwnSession(
-    { id }: CollectingPoint,
+    { id }: PaymentPointOfSale,
     sessionId: string,
   ): Promise<CheckoutView | undefined> {
     const session = await this.checkouts.find(sessionId);
     return session?.pointOfSaleId === id && !isEnded(session.status) ? session : undefined;
   }
 
-  private async findDisplayedSession(point: CollectingPoint): Promise<DisplayedSession | undefined> {
+  private async findDisplayedSession(point: PaymentPointOfSale): Promise<DisplayedSession | undefined> {
     const found = await this.requests.findCurrent(point.id);
     if (found === undefined) return undefined;
     if ('direct' in found) return { session: toCheckoutSession(found.direct, point), isDirect: true };
@@ -70,7 +70,10 @@ export class ReadTillCode {
   }
 }
 
-function toCheckoutSession({ asked, ...facts }: DirectRequest, point: CollectingPoint): CheckoutView {
+function toCheckoutSession(
+  { asked, ...facts }: RequestWithoutCheckout,
+  point: PaymentPointOfSale,
+): CheckoutView {
   return {
     ...facts,
     sessionId: '',

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Cell } from '#shared/kernel/cell.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { openPaymentLinks } from '../../testing/open-payment-links.js';
 import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { pay } from '../../testing/requests/open-payments.js';
-import { AssetShownAtTill } from '../../domain/requests/asset-change-rule.js';
+import { AssetShownAtTillError } from '../../domain/requests/asset-change-rule.js';
 import { SessionAliases } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
-import { AskForReceiptMail } from '../receipts/ask-for-receipt-mail.js';
+import { RequestReceiptMail } from '../receipts/request-receipt-mail.js';
 import { ReceiptSettings } from '../../domain/receipts/mail-outcome-rule.js';
-import { TillOccupied, type TypedAmountInput } from './pay-typed-amount.js';
+import { TillOccupiedError, type EnteredAmountInput } from './pay-entered-amount.js';
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
 
 let bench: Bench;
-let till: CollectingPoint;
+let till: PaymentPointOfSale;
 
 beforeAll(async () => {
   bench = await openPaymentLinks();
@@ -37,8 +37,8 @@ const createCashierRequest = async (amount = '10') =>
     at: await bench.platform.clock.now(),
   });
 
-const payTypedAmount = (input: Partial<TypedAmountInput> = {}) =>
-  bench.payTypedAmount.pay({
+const payEnteredAmount = (input: Partial<EnteredAmountInput> = {}) =>
+  bench.payEnteredAmount.pay({
     code: till.id,
     amount: '5',
     coinCode: DOLLAR.symbol,
@@ -113,7 +113,7 @@ describe('The alias of a session', () => {
     const { session, alias } = await offer();
     const { database } = bench;
     const mails = new PayerMails(database, new Cell('k'), new ReceiptSettings(2));
-    const asking = new AskForReceiptMail(bench.checkouts, mails, database);
+    const asking = new RequestReceiptMail(bench.checkouts, mails, database);
     const ask = (id: string, email: string) => asking.registerRecipient(id, email, 'en', Buffer.alloc(32));
 
     await expect(ask(alias.sessionId, 'eve@mail.example')).rejects.toMatchObject({ code: 'not_found' });
@@ -131,11 +131,11 @@ describe('The alias of a session', () => {
     await bench.selectAsset.select(alias.sessionId, DOLLAR.uniqueAssetId);
 
     await expect(bench.selectAsset.select(alias.sessionId, EURO.uniqueAssetId)).rejects.toBeInstanceOf(
-      AssetShownAtTill,
+      AssetShownAtTillError,
     );
     await bench.selectAsset.select(session.sessionId, EURO.uniqueAssetId);
     await expect(bench.selectAsset.select(alias.sessionId, DOLLAR.uniqueAssetId)).rejects.toBeInstanceOf(
-      AssetShownAtTill,
+      AssetShownAtTillError,
     );
 
     expect((await bench.checkouts.find(alias.sessionId))?.selected?.uniqueAssetId).toBe(EURO.uniqueAssetId);
@@ -154,12 +154,12 @@ describe('The alias of a session', () => {
 
 describe('An amount that a payer types', () => {
   it('opens a checkout that the code does not show, and that no other request ends', async () => {
-    const session = await payTypedAmount({ amount: '7.50' });
+    const session = await payEnteredAmount({ amount: '7.50' });
 
     expect(session).toMatchObject({ amount: '7.5', pointOfSaleId: till.id, status: 'created' });
     expect(await displayedSession()).toBeUndefined();
 
-    await payTypedAmount({ amount: '6', replaces: 'another' });
+    await payEnteredAmount({ amount: '6', replaces: 'another' });
     const made = await createCashierRequest();
     expect(await expiryOf(session)).toEqual(session.expiresAt);
     expect(await displayedSession()).toMatchObject({ session: { id: made.id } });
@@ -170,7 +170,7 @@ describe('An amount that a payer types', () => {
       const request = await make();
       const before = await bench.countStored();
 
-      await expect(payTypedAmount()).rejects.toBeInstanceOf(TillOccupied);
+      await expect(payEnteredAmount()).rejects.toBeInstanceOf(TillOccupiedError);
 
       expect(await expiryOf(request)).toEqual(request.expiresAt);
       expect(await bench.countStored()).toBe(before);
@@ -178,17 +178,17 @@ describe('An amount that a payer types', () => {
   });
 
   it('opens a session for each concurrent payer', async () => {
-    const typing = Array.from({ length: 20 }, (_, n) => payTypedAmount({ caller: `198.51.100.${n}` }));
+    const typing = Array.from({ length: 20 }, (_, n) => payEnteredAmount({ caller: `198.51.100.${n}` }));
 
     expect(new Set((await Promise.all(typing)).map(({ sessionId }) => sessionId)).size).toBe(20);
   });
 
   it('replaces the earlier request of the same payer, unless a payment of it is signed', async () => {
-    const replaced = await payTypedAmount();
-    const second = await payTypedAmount({ amount: '6', replaces: replaced.sessionId });
+    const replaced = await payEnteredAmount();
+    const second = await payEnteredAmount({ amount: '6', replaces: replaced.sessionId });
     expect(await expiryOf(replaced)).toEqual(second.createdAt);
 
-    const first = await payTypedAmount();
+    const first = await payEnteredAmount();
     const { uniqueAssetId, address, amount } = first.selected!;
     await bench.database.query(
       `INSERT INTO payments.authorizations (id, payment_request_id, organization_id, account_id, network, token, unique_asset_id,
@@ -200,7 +200,7 @@ describe('An amount that a payer types', () => {
       [first.id, uniqueAssetId, address, amount.toString()],
     );
 
-    await payTypedAmount({ amount: '6', replaces: first.sessionId });
+    await payEnteredAmount({ amount: '6', replaces: first.sessionId });
 
     expect(await expiryOf(first)).toEqual(first.expiresAt);
     await bench.database.query(
@@ -211,7 +211,7 @@ describe('An amount that a payer types', () => {
   });
 
   it('is shown again only to the payer who typed it, until it ends', async () => {
-    const { sessionId } = await payTypedAmount();
+    const { sessionId } = await payEnteredAmount();
     const other = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
 
     expect(await bench.readTillCode.read(till.id, sessionId)).toMatchObject({ own: { sessionId } });
@@ -226,21 +226,21 @@ describe('An amount that a payer types', () => {
 
   it('is rejected unless it is a plain decimal', async () => {
     for (const amount of ['0', '-1', '1e3', '0x10', '1.0000001', '9'.repeat(90), "1'--", '٣', ''])
-      await expect(payTypedAmount({ amount })).rejects.toMatchObject({ errors: [{ field: 'amount' }] });
+      await expect(payEnteredAmount({ amount })).rejects.toMatchObject({ errors: [{ field: 'amount' }] });
   });
 
   it('requires the currency of the till, and a till that currently accepts typed amounts', async () => {
     const euros = await bench.pointsOfSale.open({ type: 'physical', openAmount: true, tillCoin: 'EUR' });
 
-    await expect(payTypedAmount({ coinCode: 'EUR' })).rejects.toMatchObject({
+    await expect(payEnteredAmount({ coinCode: 'EUR' })).rejects.toMatchObject({
       errors: [{ field: 'coin_code' }],
     });
-    await expect(payTypedAmount({ code: euros.id })).rejects.toMatchObject({
+    await expect(payEnteredAmount({ code: euros.id })).rejects.toMatchObject({
       errors: [{ field: 'coin_code' }],
     });
     // The copy in memory still allows it.
     await bench.pointsOfSale.change(till, { openAmount: false });
-    await expect(payTypedAmount()).rejects.toMatchObject({ code: 'state_conflict' });
+    await expect(payEnteredAmount()).rejects.toMatchObject({ code: 'state_conflict' });
     expect(await displayedSession()).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ const MIN_SECONDS_TO_SEND = 30;
  */
 export type AuthorizationFailure = AuthorizationRefused['reason'] | 'ended' | 'not_executed';
 
-export function authorizationRefused(reason: AuthorizationFailure, message: string): DomainError {
+export function authorizationRefusedError(reason: AuthorizationFailure, message: string): DomainError {
   return new DomainError('conflict', 'authorization_refused', `The authorization was refused: ${message}`, [
     { field: 'authorization', rule: reason, message },
   ]);
@@ -39,9 +39,9 @@ export interface AuthorizationValidity {
 /** @throws authorization_refused if the authorization is not valid now, or expires before a transaction can be mined */
 export function requireValidity(validity: AuthorizationValidity, now: Date, blockSeconds: number): void {
   if (validity.validAfter >= BigInt(Math.floor(now.getTime() / 1_000)))
-    throw authorizationRefused('time', 'it is not valid yet (validAfter).');
+    throw authorizationRefusedError('time', 'it is not valid yet (validAfter).');
   if (isTooLateToSend(validity, now, blockSeconds))
-    throw authorizationRefused(
+    throw authorizationRefusedError(
       'time',
       `it has expired, or expires in less than ${secondsToSend(blockSeconds)} seconds (validBefore).`,
     );

@@ -1,5 +1,5 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
-import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
+import type { SignedTransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { AuthorizationFailure } from './authorization-rule.js';
 
@@ -9,7 +9,7 @@ import type { AuthorizationFailure } from './authorization-rule.js';
  */
 export type AuthorizationState = 'queued' | 'sent' | 'seen' | 'failed';
 
-export interface PayerAuthorization extends SignedAuthorization {
+export interface PayerAuthorization extends SignedTransferAuthorization {
   readonly id: string;
   readonly paymentRequestId: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -24,10 +24,10 @@ export interface AuthorizationProgress extends PayerAuthorization {
   /** Possibly not final yet. Null before a node reports the transaction. */
   readonly transactionHash: string | null;
   readonly isSeen: boolean;
-  readonly failure: FailureDetail | null;
+  readonly failure: AuthorizationFailureDetail | null;
 }
 
-export interface FailureDetail {
+export interface AuthorizationFailureDetail {
   readonly reason: AuthorizationFailure;
   readonly says: string;
 }
@@ -65,9 +65,9 @@ export interface AuthorizationTransfer {
   readonly isFinal: boolean;
 }
 
-export interface AuthorizationEnd {
+export interface AuthorizationOutcome {
   readonly transactionHash: string | null;
   /** 0 if no transaction was sent. */
   readonly gasCost: bigint;
-  readonly failure: FailureDetail | null;
+  readonly failure: AuthorizationFailureDetail | null;
 }

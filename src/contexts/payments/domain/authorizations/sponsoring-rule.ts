@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
-import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
+import type { GasSponsorshipLimits } from '#contexts/networks/contract/network-catalogue.js';
 
 export type SponsoringLimit = 'per_payment' | 'per_organization_and_day' | 'per_day';
 
@@ -13,7 +13,7 @@ export interface SponsoredCosts {
 
 /** @param cost maximum gas cost of the next authorization */
 export function findExceededLimit(
-  limits: SponsoringLimits,
+  limits: GasSponsorshipLimits,
   sponsored: SponsoredCosts,
   cost: bigint,
 ): SponsoringLimit | null {
@@ -30,7 +30,7 @@ export const NOT_SPONSORED_REASONS = [
   'per_day',
 ] as const satisfies readonly ('asset' | 'network' | SponsoringLimit)[];
 
-const NOT_SPONSORED_MESSAGES: Readonly<Record<NotSponsored['reason'], string>> = {
+const NOT_SPONSORED_MESSAGES: Readonly<Record<NotSponsoredError['reason'], string>> = {
   asset: 'this asset does not support payments by signature.',
   network: 'the operator does not pay the gas of payments by signature on this network.',
   per_payment: 'the gas costs more than the limit for one payment.',
@@ -39,7 +39,7 @@ const NOT_SPONSORED_MESSAGES: Readonly<Record<NotSponsored['reason'], string>> =
 };
 
 /** The payer can still send a normal transfer. */
-export class NotSponsored extends DomainError {
+export class NotSponsoredError extends DomainError {
   constructor(readonly reason: (typeof NOT_SPONSORED_REASONS)[number]) {
     const message = NOT_SPONSORED_MESSAGES[reason];
     super('conflict', 'not_sponsored', `Not sponsored: ${message} Send a transfer from the wallet instead.`, [

@@ -53,7 +53,7 @@ export interface X402Receipt {
   readonly amount: string;
 }
 
-export const X402_HEADER = 'PAYMENT-SIGNATURE';
+export const X402_SIGNATURE_HEADER = 'PAYMENT-SIGNATURE';
 
 /** Mining takes several blocks. The payment window still limits when the payment is sent. */
 const MIN_VALIDITY_SECONDS = 60;
@@ -82,7 +82,7 @@ export function buildPaymentRequired({
 }: X402TermsInput): X402PaymentRequired {
   return {
     x402Version: 2,
-    error: `${X402_HEADER} header is required`,
+    error: `${X402_SIGNATURE_HEADER} header is required`,
     resource: { url, description, mimeType: 'application/json' },
     accepts: [
       {
@@ -134,5 +134,5 @@ function isSameValue(rule: string, sent: string, asked: string): boolean {
 }
 
 function differenceError(field: string, rule: string, asked: string): FieldError {
-  return { field: `${X402_HEADER}.${field}`, rule, message: `must be ${asked}.` };
+  return { field: `${X402_SIGNATURE_HEADER}.${field}`, rule, message: `must be ${asked}.` };
 }

@@ -32,4 +32,4 @@ export function isSessionReused(session: PaymentLinkSession, now: Date, forceNew
 }
 
 /** A payment link, or a point of sale that lets payers enter the amount. */
-export type SessionOpenerId = PaymentLinkId | PointOfSaleId;
+export type SessionEntryPointId = PaymentLinkId | PointOfSaleId;

@@ -2,7 +2,7 @@ import type { AccountId, OrganizationId, PaymentLinkId, PointOfSaleId } from '#s
 import type { PartialOrder } from '../requests/order.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;
+export const LINK_CODE_PATTERN = /^[A-Za-z0-9_-]{12,64}$/;
 
 export interface PaymentLink {
   readonly id: PaymentLinkId;
@@ -26,7 +26,7 @@ export interface LinkFilter {
   readonly active?: boolean | undefined;
 }
 
-export function toAuditedLink(link: PaymentLink): object {
+export function toLinkAuditFields(link: PaymentLink): object {
   return {
     point_of_sale_id: link.pointOfSaleId,
     amount: link.amount,
@@ -37,7 +37,7 @@ export function toAuditedLink(link: PaymentLink): object {
 }
 
 /** The same error for unknown codes, malformed codes and inactive links. */
-export function linkNotFound(): DomainError {
+export function linkNotFoundError(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',

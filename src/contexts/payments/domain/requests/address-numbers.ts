@@ -14,14 +14,14 @@ export interface AddressNumber {
 export const GAP_LIMIT = 20;
 
 /** The newest consecutive address numbers that are unpaid and whose requests are open. At most `GAP_LIMIT`. */
-export interface OpenNumberCounts {
+export interface OpenAddressCounts {
   readonly count: number;
   readonly ofCaller: number;
 }
 
 /** Leaves numbers for other callers, so that they can still pay in the asset. */
-export const MAX_OPEN_NUMBERS_PER_CALLER = GAP_LIMIT / 2;
+export const MAX_OPEN_ADDRESSES_PER_CALLER = GAP_LIMIT / 2;
 
-export function isGapExhausted({ count, ofCaller }: OpenNumberCounts): boolean {
-  return count >= GAP_LIMIT || ofCaller >= MAX_OPEN_NUMBERS_PER_CALLER;
+export function isGapExhausted({ count, ofCaller }: OpenAddressCounts): boolean {
+  return count >= GAP_LIMIT || ofCaller >= MAX_OPEN_ADDRESSES_PER_CALLER;
 }

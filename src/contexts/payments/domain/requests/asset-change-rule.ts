@@ -4,21 +4,21 @@ import type { Selection } from './selection.js';
 import { isEnded } from './status.js';
 
 /** A separate class, so that the hosted page can recognize the error and display the current state instead. */
-export class CheckoutEnded extends DomainError {
+export class CheckoutEndedError extends DomainError {
   constructor() {
     const wayOn = 'Ask the merchant for a new checkout, and do not pay to the address of this one.';
     super('conflict', 'state_conflict', `This checkout has ended. ${wayOn}`);
   }
 }
 
-export class PaymentSeen extends DomainError {
+export class PaymentSeenError extends DomainError {
   constructor() {
     const refused = 'A payment has already been detected, so the asset can no longer be changed.';
     super('conflict', 'state_conflict', `${refused} Pay the missing amount in the same asset.`);
   }
 }
 
-export class SignatureUnderWay extends DomainError {
+export class SignedPaymentPendingError extends DomainError {
   constructor() {
     const refused = 'A payment by signature is in progress, so the asset cannot be changed now.';
     super('conflict', 'state_conflict', `${refused} Wait for it; do not pay again.`);
@@ -28,7 +28,7 @@ export class SignatureUnderWay extends DomainError {
 /** Each selection stores a permanent event. */
 export const MAX_SELECTIONS_PER_REQUEST = 20;
 
-export class AssetChangedTooOften extends DomainError {
+export class AssetChangedTooOftenError extends DomainError {
   constructor({ uniqueAssetId, currency }: Pick<Selection, 'uniqueAssetId' | 'currency'>) {
     const refused = `The asset of this checkout was changed too often, so it remains ${currency} (${uniqueAssetId}).`;
     super(
@@ -39,7 +39,7 @@ export class AssetChangedTooOften extends DomainError {
   }
 }
 
-export class AssetShownAtTill extends DomainError {
+export class AssetShownAtTillError extends DomainError {
   constructor() {
     const refused = 'An asset is already selected for this sale.';
     super(
@@ -55,6 +55,6 @@ export function requireAssetMayChange(
   isWindowClosed: boolean,
   isPaymentSeen: boolean,
 ): void {
-  if (isEnded(status) || isWindowClosed) throw new CheckoutEnded();
-  if (isPaymentSeen) throw new PaymentSeen();
+  if (isEnded(status) || isWindowClosed) throw new CheckoutEndedError();
+  if (isPaymentSeen) throw new PaymentSeenError();
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../contract/payment-request-events.js';
 import type { Deposit } from './booking/deposit-rule.js';
 import { lastTransferOf } from './booking/gathering-rule.js';
-import type { Outcome } from './outcome/outcome-rule.js';
+import type { PaymentOutcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
 import { sumAmounts, type RequestProgress } from './outcome/progress.js';
 import type { Reversal } from './booking/reversal-rule.js';
@@ -94,7 +94,7 @@ function feeTermsOf({ feeBasisPoints, isDelivered }: DepositAddress) {
 
 export function buildConfirmed(
   { referenceId }: PaymentRequestFacts,
-  { selection, received, last }: Outcome,
+  { selection, received, last }: PaymentOutcome,
 ): EventBody<PaymentRequestConfirmed> {
   const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = selection;
   return {

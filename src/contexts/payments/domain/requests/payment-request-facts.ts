@@ -25,7 +25,7 @@ export interface PaymentRequestFacts {
   readonly createdAt: Date;
 }
 
-export interface HistoryEntry {
+export interface StatusHistoryEntry {
   readonly status: HistoryStatus;
   readonly at: Date;
 }
@@ -36,7 +36,7 @@ export interface UnsavedChanges {
   readonly selections: readonly Selection[];
   readonly sums: readonly ReceivedSum[];
   /** `step` counts from 1. */
-  readonly history: readonly (HistoryEntry & { readonly step: number })[];
+  readonly history: readonly (StatusHistoryEntry & { readonly step: number })[];
 }
 
 export interface Checkout {

@@ -8,7 +8,7 @@ import {
   NEW_TRANSFER_STATE,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { decideEnding, type Outcome } from './outcome/outcome-rule.js';
+import { decideEnding, type PaymentOutcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts, UnsavedChanges } from './payment-request-facts.js';
 import {
   buildAssetSelected,
@@ -40,7 +40,7 @@ import { paysSelection } from './outcome/deadline-and-grace-rule.js';
 import { addCountedTransfer } from './outcome/received-sums.js';
 import { isSameAsset, type Selection } from './selection.js';
 import { NO_UNREVERSED_DEPOSITS, reverseLostTransfers } from './booking/reversal-rule.js';
-import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
+import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, PAYMENT_UNSEEN_STATUSES } from './status.js';
 import { isUnderpaymentAccepted } from './outcome/tolerance-rule.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts &
@@ -177,7 +177,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * @param now may be before the creation of this request, if the request that replaces it was received first
    */
   closeWindow(now: Date): void {
-    if (!isOneOf(UNSEEN_STATUSES, this.progress.status) || this.progress.expiresAt <= now) return;
+    if (!isOneOf(PAYMENT_UNSEEN_STATUSES, this.progress.status) || this.progress.expiresAt <= now) return;
     endWindow(this.progress, now < this.facts.createdAt ? this.facts.createdAt : now);
     this.recordEvent(buildWindowClosed(this.progress.expiresAt), now);
   }
@@ -185,7 +185,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   /** @throws state_conflict if a payment was seen, or if the request has ended with another status */
   expireNow(now: Date): void {
     const { status } = this.progress;
-    if (status !== 'expired' && !isOneOf(UNSEEN_STATUSES, status))
+    if (status !== 'expired' && !isOneOf(PAYMENT_UNSEEN_STATUSES, status))
       throw stateConflict(
         `The payment request is ${status}. It can be ended only while no payment has been detected.`,
       );
@@ -234,7 +234,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.progress.selected !== null && isSameAsset(this.progress.selected, selection);
   }
 
-  private recordOutcome(outcome: Outcome, now: Date): void {
+  private recordOutcome(outcome: PaymentOutcome, now: Date): void {
     this.displaySelection(outcome.selection, now);
     this.progress.receivedAmount = outcome.received;
     this.progress.outcomeBlock = outcome.block;

@@ -1,6 +1,6 @@
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import type { AnsweredKey } from '#shared/kernel/keyed-creation.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
+import type { AnsweredIdempotencyKey } from '#shared/kernel/idempotent-creation.js';
 import type { Checkout } from './payment-request-facts.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { UnreversedDeposits } from './booking/reversal-rule.js';
@@ -8,7 +8,7 @@ import type { UnreversedDeposits } from './booking/reversal-rule.js';
 /** `network_not_watched`: the network exceeds its maximum lag or its endpoints disagree for too long. */
 export type CreationRefusal = 'point_of_sale_changed' | 'network_not_watched';
 
-export class RequestExists extends Error {}
+export class RequestExistsError extends Error {}
 
 export interface NewPaymentRequest {
   readonly request: PaymentRequest;
@@ -16,14 +16,14 @@ export interface NewPaymentRequest {
   readonly checkout?: Checkout;
   /** The merchant's receipt email, in lower case. */
   readonly payerEmail?: string | undefined;
-  readonly answeredKey?: AnsweredKey;
+  readonly answeredKey?: AnsweredIdempotencyKey;
 }
 
 export abstract class PaymentRequests {
   /**
    * One atomic statement, which joins an open unit of work.
    * @param pointOfSaleVersion must be current, so that no address depends on replaced settlement terms
-   * @throws KeyTaken, RequestExists; nothing is stored then
+   * @throws KeyTaken, RequestExistsError; nothing is stored then
    */
   abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<CreationRefusal | null>;
 
@@ -37,7 +37,11 @@ export abstract class PaymentRequests {
   /** Requests of any tenant. Locks rows in the order of ids until the unit of work ends. */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
 
-  abstract lockOwned(owner: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequest>;
+  abstract lockOwned(
+    owner: TenantScope,
+    pointOfSale: PointOfSaleId,
+    id: PaymentRequestId,
+  ): Promise<PaymentRequest>;
 
   /** True if an authorization for the locked request is queued or sent. */
   abstract hasPendingAuthorization(id: PaymentRequestId): Promise<boolean>;

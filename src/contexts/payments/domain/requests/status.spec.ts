@@ -15,7 +15,7 @@ import {
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
-import { isEnded, TRANSITIONS } from './status.js';
+import { isEnded, STATUS_TRANSITIONS } from './status.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
@@ -62,7 +62,7 @@ describe('The lifecycle of a payment request', () => {
     fails: (request) => request.fail(now),
     'loses everything': (request) => request.removeLostTransfers(request.snapshot().transfers, now),
   };
-  const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
+  const statuses = Object.keys(STATUS_TRANSITIONS) as PaymentRequestStatus[];
 
   it.each(statuses.filter(isEnded))('does not leave the ended status %s', (status) => {
     for (const act of Object.values(verbs)) {

@@ -14,7 +14,7 @@ export const UNPAID_ENDED_STATUSES = ['expired', 'failed'] as const;
 export const ENDED_STATUSES = [...OUTCOME_STATUSES, ...UNPAID_ENDED_STATUSES] as const;
 export type EndedStatus = (typeof ENDED_STATUSES)[number];
 
-export const UNSEEN_STATUSES = ['pending', 'created'] as const;
+export const PAYMENT_UNSEEN_STATUSES = ['pending', 'created'] as const;
 
 /** The outcome depends on the blocks read from the request's networks. */
 export const WATCHED_STATUSES = ['created', 'processing'] as const;
@@ -22,7 +22,7 @@ export const WATCHED_STATUSES = ['created', 'processing'] as const;
 export const OPEN_STATUSES = ['pending', ...WATCHED_STATUSES] as const;
 
 /** Documented in docs/reference/payments.md, "Transitions". */
-export const TRANSITIONS: Record<PaymentRequestStatus, readonly PaymentRequestStatus[]> = {
+export const STATUS_TRANSITIONS: Record<PaymentRequestStatus, readonly PaymentRequestStatus[]> = {
   pending: ['created', 'expired', 'failed'],
   created: ['processing', 'expired', 'failed'],
   processing: ['completed', 'overpaid', 'underpaid', 'expired', 'failed'],

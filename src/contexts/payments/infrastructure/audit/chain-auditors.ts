@@ -3,7 +3,7 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { AuditChainDaily } from '../../application/audit/audit-chain-daily.js';
+import { AuditRecordsDaily } from '../../application/audit/audit-records-daily.js';
 import { chainAuditLease } from './persistence/chain-audits.js';
 
 /** Short, so that a due audit starts soon after an operator moves a sandbox's clock by days. */
@@ -14,7 +14,7 @@ const POLL_EVERY_MS = 10_000;
 export class ChainAuditors extends BackgroundWork {
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
 
-  constructor(catalogue: NetworkCatalogue, leases: Leases, auditDaily: AuditChainDaily) {
+  constructor(catalogue: NetworkCatalogue, leases: Leases, auditDaily: AuditRecordsDaily) {
     const byNetwork = new Map(
       catalogue.networks().map(({ network }) => {
         const options = { name: chainAuditLease(network), idleMs: POLL_EVERY_MS };
@@ -26,6 +26,6 @@ export class ChainAuditors extends BackgroundWork {
   }
 
   runIteration(network: string): Promise<boolean> {
-    return this.byNetwork.get(network)!.turn();
+    return this.byNetwork.get(network)!.runIteration();
   }
 }

@@ -4,9 +4,9 @@ import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
-  AdvanceAuthorizations,
-  type AdvancedAuthorization,
-} from '../../application/authorizations/advance-authorizations.js';
+  ProcessAuthorizations,
+  type ProcessedAuthorization,
+} from '../../application/authorizations/process-authorizations.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
@@ -22,7 +22,7 @@ export class AuthorizationWorkers extends BackgroundWork {
   constructor(
     catalogue: NetworkCatalogue,
     leases: Leases,
-    private readonly advanceAuthorizations: AdvanceAuthorizations,
+    private readonly processAuthorizations: ProcessAuthorizations,
   ) {
     // Correctness does not depend on the leases: each step prevents sending a transaction twice.
     super(
@@ -30,14 +30,14 @@ export class AuthorizationWorkers extends BackgroundWork {
         const idleMs = sponsoring === undefined ? POLL_WITHOUT_SPONSORING_EVERY_MS : POLL_EVERY_MS;
         const options = { name: `payments by signature on ${network}`, idleMs };
         return new LeasedLoop(options, leases, async () => {
-          for (const each of await this.advanceAuthorizations.advance(network)) this.report(each);
+          for (const each of await this.processAuthorizations.process(network)) this.report(each);
           return false;
         });
       }),
     );
   }
 
-  private report({ authorization, says, ended }: AdvancedAuthorization): void {
+  private report({ authorization, says, ended }: ProcessedAuthorization): void {
     const { id, network, paymentRequestId } = authorization;
     const about = { authorization_id: id, network, payment_request_id: paymentRequestId };
     const state = `${ended} ${says}`;

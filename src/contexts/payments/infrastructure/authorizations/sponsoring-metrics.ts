@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseScrape } from '#shared/platform/metrics/database-scrape.js';
+import { DatabaseMetricsCollector } from '#shared/platform/metrics/database-metrics-collector.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { SubmitAuthorization } from '../../application/authorizations/submit-authorization.js';
 import { NOT_SPONSORED_REASONS } from '../../domain/authorizations/sponsoring-rule.js';
-import { SPONSORING_BY_NETWORK } from './persistence/sponsoring-figures.js';
+import { SPONSORING_BY_NETWORK } from './persistence/sponsoring-statistics.js';
 
 @Injectable()
 export class SponsoringMetrics {
   constructor(
     metrics: Metrics,
-    scrape: DatabaseScrape,
+    scrape: DatabaseMetricsCollector,
     catalogue: NetworkCatalogue,
     submit: SubmitAuthorization,
   ) {

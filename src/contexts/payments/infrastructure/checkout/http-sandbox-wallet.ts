@@ -35,7 +35,7 @@ export class HttpSandboxWallet extends SandboxWallet {
   }
 
   /** @param request JSON of a page's EIP-1193 request @returns `{result}` or `{error: {code, message}}` */
-  async ask(request: string): Promise<object> {
+  async sendProviderRequest(request: string): Promise<object> {
     if (!this.isConfigured)
       throw new DomainError(
         'not_found',

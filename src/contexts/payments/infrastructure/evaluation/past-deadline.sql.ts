@@ -1,5 +1,5 @@
 import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
-import { LAST_COUNTED_BLOCK_TIME, MINIMUM_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
+import { PAYMENT_CUTOFF_TIME, MINIMUM_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
 
 /**
  * `counts_until` uses the longest grace period of a request's networks, so a request may be found late but never
@@ -28,12 +28,12 @@ function otherNetworksPastDeadlineSql(time: string): string {
   return `NOT EXISTS (
      SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
      WHERE s.payment_request_id = r.id AND s.network <> $1 AND s.network = ANY($5)
-       AND (${time} > ${LAST_COUNTED_BLOCK_TIME}) IS NOT TRUE)`;
+       AND (${time} > ${PAYMENT_CUTOFF_TIME}) IS NOT TRUE)`;
 }
 
-export const PAST_DEADLINE = pastDeadlineSql({ created: 'true', processing: 'true' });
+export const REQUESTS_PAST_DEADLINE = pastDeadlineSql({ created: 'true', processing: 'true' });
 /** Waits for all networks of a request, because any of them may have received a larger share of the amount. */
-export const PAST_DEADLINE_ON_ALL_NETWORKS = pastDeadlineSql({
+export const REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS = pastDeadlineSql({
   created: otherNetworksPastDeadlineSql(progressWatermarkExpression('c.head_time')),
   processing: otherNetworksPastDeadlineSql(progressWatermarkExpression('c.final_time')),
 });

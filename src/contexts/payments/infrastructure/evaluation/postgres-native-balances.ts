@@ -4,9 +4,9 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   NativeBalances,
   type ExpectedBalance,
-  type WatchedBalances,
+  type WatchedBalancesBatch,
 } from '#contexts/chain-watching/contract/native-balances.js';
-import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
+import { WATCHED_STATUSES_SQL } from '../requests/persistence/status-and-deadline.sql.js';
 
 const paidOutSql = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
       WHERE p.network = $1 AND p.address = ${of}.address AND p.unique_asset_id = $2 AND p.canonical), 0)`;
@@ -23,7 +23,7 @@ SELECT w.payment_request_id, a.address, a.expected
 FROM (SELECT payment_request_id FROM payments.balance_watch WHERE network = $1 AND payment_request_id > $3
   ORDER BY payment_request_id LIMIT $4) w
 LEFT JOIN LATERAL (SELECT r.id FROM payments.payment_requests r
-  WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED} OFFSET 0) r ON true
+  WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED_STATUSES_SQL} OFFSET 0) r ON true
 LEFT JOIN LATERAL (SELECT a.address, ${EXPECTED_BALANCE} FROM payments.deposit_addresses a
   WHERE a.payment_request_id = r.id AND a.network = $1 OFFSET 0) a ON true
 ORDER BY w.payment_request_id`;
@@ -32,7 +32,7 @@ ORDER BY w.payment_request_id`;
 const UNWATCH_ENDED_REQUESTS = `
 DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
   SELECT w.ctid FROM payments.balance_watch w WHERE w.network = ANY ($1) AND NOT EXISTS (
-    SELECT FROM payments.payment_requests r WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED})
+    SELECT FROM payments.payment_requests r WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED_STATUSES_SQL})
   LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING payment_request_id`;
 
 /**
@@ -98,7 +98,7 @@ export class PostgresNativeBalances extends NativeBalances {
     uniqueAssetId: string,
     after: PaymentRequestId | null,
     limit: number,
-  ): Promise<WatchedBalances> {
+  ): Promise<WatchedBalancesBatch> {
     const rows = await this.database.query<ExpectedBalance | EndedRequestRow>(BALANCES_OF_OPEN_REQUESTS, [
       ...[network, uniqueAssetId, after ?? LOWEST_REQUEST_ID, limit],
     ]);
@@ -123,7 +123,7 @@ export class PostgresNativeBalances extends NativeBalances {
     return (await this.database.query(UNWATCH_ENDED_REQUESTS, [networks, limit])).length;
   }
 
-  async nextOfSweep(
+  async nextForDailyComparison(
     network: string,
     uniqueAssetId: string,
     limit: number,
@@ -164,7 +164,7 @@ export class PostgresNativeBalances extends NativeBalances {
     return rows.map(({ expected }) => expected);
   }
 
-  async recordSweepProgress(network: string, address: string | null): Promise<void> {
+  async recordDailyComparison(network: string, address: string | null): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.chain_cursors
        SET balance_sweep_began_at = CASE

@@ -6,19 +6,19 @@ import {
   RecordedTransfers,
   type TransferEvidence,
   type FinalizedTransfers,
-  type OwnedTransfer,
+  type TransferOfRequest,
 } from '#contexts/chain-watching/contract/recorded-transfers.js';
 import type { FinalBlock, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { lockRequests } from '../requests/persistence/payment-request-row.js';
-import { orphanTransfers } from './orphan-transfers.js';
+import { markTransfersOrphaned } from './mark-transfers-orphaned.js';
 import {
-  hasRequiredTag,
+  hasRequiredFinalityTagSql,
   readTransfer,
   TRANSFER_JSON,
   type TransferJson,
 } from '../requests/persistence/recorded-transfer-row.js';
 
-type OwnedTransferRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJson };
+type OwnedTransferRow = Omit<TransferOfRequest, 'transfer'> & { transfer: TransferJson };
 
 const OWNED_TRANSFER_COLUMNS = `t.payment_request_id, ${TRANSFER_JSON} AS transfer`;
 
@@ -32,7 +32,7 @@ const FINAL_FROM = '(t.block_number + t.extra_confirmations)';
 
 /** `isFinal` of the domain. $2: the newest confirmed block; $4, $5: the newest `safe` and `finalized` block. */
 const CAN_BE_MARKED_FINAL = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2
-  AND ${hasRequiredTag({ tag: 't.required_tag', block: 't.block_number' }, { safe: '$4::bigint', finalized: '$5::bigint' })}`;
+  AND ${hasRequiredFinalityTagSql({ tag: 't.required_tag', block: 't.block_number' }, { safe: '$4::bigint', finalized: '$5::bigint' })}`;
 
 /** An index provides the order, so that no iteration sorts all transfers. */
 export const OLDEST_TO_MARK_FINAL = `SELECT t.id, t.payment_request_id FROM payments.transfers t
@@ -85,7 +85,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return new Map(rows.map((row) => [recipientKey(row), row.paymentRequestId]));
   }
 
-  async transfersBetween(network: string, from: number, to: number): Promise<OwnedTransfer[]> {
+  async transfersBetween(network: string, from: number, to: number): Promise<TransferOfRequest[]> {
     const rows = await this.database.query<OwnedTransferRow>(
       `SELECT ${OWNED_TRANSFER_COLUMNS} FROM payments.transfers t
        WHERE t.network = $1 AND t.block_number BETWEEN $2 AND $3 AND t.canonical AND t.kind <> 'balance'`,
@@ -108,7 +108,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     evidence: TransferEvidence,
     after: string,
     limit: number,
-  ): Promise<OwnedTransfer[]> {
+  ): Promise<TransferOfRequest[]> {
     const rows = await this.database.query<OwnedTransferRow>(
       `SELECT ${OWNED_TRANSFER_COLUMNS} FROM payments.transfers t
        WHERE t.network = $1 AND t.canonical AND t.awaits_cross_check AND ${CONDITION_BY_EVIDENCE[evidence]}
@@ -122,7 +122,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     network: string,
     addresses: readonly string[],
     from: number,
-  ): Promise<OwnedTransfer[]> {
+  ): Promise<TransferOfRequest[]> {
     const rows = await this.database.query<OwnedTransferRow>(
       `SELECT ${OWNED_TRANSFER_COLUMNS} FROM payments.transfers t
        JOIN payments.deposit_addresses a ON a.payment_request_id = t.payment_request_id
@@ -177,11 +177,11 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
 
   async drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     if (transferIds.length === 0) return new Map();
-    return orphanTransfers(this.database, 'id = ANY($1)', [transferIds]);
+    return markTransfersOrphaned(this.database, 'id = ANY($1)', [transferIds]);
   }
 
   dropAbove(network: string, blockNumber: number): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
-    return orphanTransfers(this.database, 'network = $1 AND block_number > $2', [network, blockNumber]);
+    return markTransfersOrphaned(this.database, 'network = $1 AND block_number > $2', [network, blockNumber]);
   }
 
   async blockAtLimit(network: string, blockNumber: number, limit: number): Promise<number | null> {
@@ -194,6 +194,6 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 }
 
-function toOwnedTransfer({ paymentRequestId, transfer }: OwnedTransferRow): OwnedTransfer {
+function toOwnedTransfer({ paymentRequestId, transfer }: OwnedTransferRow): TransferOfRequest {
   return { paymentRequestId, transfer: readTransfer(transfer) };
 }

@@ -79,7 +79,7 @@ describe('The search for requests past their deadline', () => {
     );
     payments.chain.mineBeyond(new Date(request.expiresAt.getTime() + GRACE_SECONDS * 1_000));
     payments.chain.mineEmpty(5);
-    payments.chain.holds = (_hash, transfers) => Promise.resolve(transfers.map(() => false));
+    payments.chain.containsTransfers = (_hash, transfers) => Promise.resolve(transfers.map(() => false));
     await payments.follow();
     await payments.platform.database.query(
       `UPDATE payments.transfers t SET ${change} FROM payments.chain_cursors c

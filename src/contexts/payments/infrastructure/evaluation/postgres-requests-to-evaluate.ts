@@ -3,9 +3,12 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { RequestsToEvaluate } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
-import { PAST_DEADLINE, PAST_DEADLINE_ON_ALL_NETWORKS } from './past-deadline.sql.js';
-import { isDayOver, isToDeposit } from '../requests/persistence/recorded-transfer-row.js';
-import { ENDED } from '../requests/persistence/status-and-deadline.sql.js';
+import { REQUESTS_PAST_DEADLINE, REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS } from './past-deadline.sql.js';
+import {
+  isAggregationDayOverSql,
+  isToBeDepositedSql,
+} from '../requests/persistence/recorded-transfer-row.js';
+import { ENDED_STATUSES_SQL } from '../requests/persistence/status-and-deadline.sql.js';
 
 /** Includes open requests, because anyone can send to a displayed address. */
 const REQUESTS_EXAMINED_AT_ONCE = 500;
@@ -17,9 +20,9 @@ WITH RECURSIVE asked (id, place) AS (
   SELECT ${nextRequestAfterSql('$2::uuid')}, 1
   UNION ALL
   SELECT ${nextRequestAfterSql('asked.id')}, place + 1 FROM asked WHERE asked.id IS NOT NULL AND place < $3::integer)
-SELECT r.id, r.organization_id, r.status IN ${ENDED} AND (
-    EXISTS (SELECT FROM payments.transfers o WHERE ${isToDeposit('o')} AND o.network = $1 AND o.gathered_on IS NULL)
-    OR EXISTS (SELECT FROM payments.transfers o WHERE ${isToDeposit('o')} AND o.network = $1 AND ${isDayOver('o')})) AS is_due
+SELECT r.id, r.organization_id, r.status IN ${ENDED_STATUSES_SQL} AND (
+    EXISTS (SELECT FROM payments.transfers o WHERE ${isToBeDepositedSql('o')} AND o.network = $1 AND o.gathered_on IS NULL)
+    OR EXISTS (SELECT FROM payments.transfers o WHERE ${isToBeDepositedSql('o')} AND o.network = $1 AND ${isAggregationDayOverSql('o')})) AS is_due
 FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
 
 function nextRequestAfterSql(id: string): string {
@@ -59,7 +62,7 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
     limit: number,
   ): Promise<PaymentRequestId[]> {
     const rows = await this.database.query<{ id: PaymentRequestId }>(
-      others.length === 0 ? PAST_DEADLINE : PAST_DEADLINE_ON_ALL_NETWORKS,
+      others.length === 0 ? REQUESTS_PAST_DEADLINE : REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS,
       [network, progress.headTime, progress.final?.time ?? null, limit, [network, ...others]],
     );
     return rows.map((row) => row.id);

@@ -8,8 +8,11 @@ import {
   type SettlementHold,
   SettlementHolds,
 } from '../../application/evaluation/settlement-holds.js';
-import { type NetworkDues, NetworkDuesQuery } from '../../contract/network-dues.js';
-import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
+import {
+  type NetworkRemovalBlockers,
+  NetworkRemovalBlockersQuery,
+} from '../../contract/network-removal-blockers.js';
+import { WATCHED_STATUSES_SQL } from '../requests/persistence/status-and-deadline.sql.js';
 
 const HOLD_COLUMNS = `id, network, address, payment_request_id, organization_id, account_id, transfer_id, held_at,
   released_at, released_by, release_reason`;
@@ -52,16 +55,16 @@ export class PostgresSettlementHolds extends SettlementHolds {
 }
 
 @Injectable()
-export class PostgresNetworkDues extends NetworkDuesQuery {
+export class PostgresNetworkRemovalBlockers extends NetworkRemovalBlockersQuery {
   constructor(private readonly database: Database) {
     super();
   }
 
-  dues(): Promise<NetworkDues[]> {
-    return this.database.query<NetworkDues>(
+  readByNetwork(): Promise<NetworkRemovalBlockers[]> {
+    return this.database.query<NetworkRemovalBlockers>(
       `WITH open AS (
          SELECT network, count(*)::integer AS requests FROM payments.payment_requests
-         WHERE status IN ${WATCHED} GROUP BY network),
+         WHERE status IN ${WATCHED_STATUSES_SQL} GROUP BY network),
        held AS (
          SELECT network, count(*)::integer AS addresses FROM payments.public_settlement_holds GROUP BY network)
        SELECT network, COALESCE(open.requests, 0) AS open_requests, COALESCE(held.addresses, 0) AS held_addresses

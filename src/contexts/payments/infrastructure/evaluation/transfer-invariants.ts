@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
+import { WATCHED_STATUSES_SQL } from '../requests/persistence/status-and-deadline.sql.js';
 
 export const transferInvariants: Invariant[] = [
   {
@@ -31,10 +31,10 @@ export const transferInvariants: Invariant[] = [
     name: 'payable-coins-are-watched',
     promise: 'The native coin balance of every open request that is payable in native coin is checked.',
     breaches: `SELECT o.network, o.id FROM (
-        SELECT id, network, unique_asset_id, currency FROM payments.payment_requests WHERE status IN ${WATCHED}
+        SELECT id, network, unique_asset_id, currency FROM payments.payment_requests WHERE status IN ${WATCHED_STATUSES_SQL}
         UNION
         SELECT r.id, s.network, s.unique_asset_id, s.currency FROM payments.payment_requests r
-        JOIN payments.selections s ON s.payment_request_id = r.id WHERE r.status IN ${WATCHED}) o
+        JOIN payments.selections s ON s.payment_request_id = r.id WHERE r.status IN ${WATCHED_STATUSES_SQL}) o
       WHERE o.unique_asset_id = 'n' || o.network || '_t' || o.currency
         AND NOT EXISTS (SELECT FROM payments.balance_watch w WHERE (w.network, w.payment_request_id) = (o.network, o.id))`,
   },

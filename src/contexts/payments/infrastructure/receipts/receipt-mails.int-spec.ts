@@ -9,7 +9,7 @@ import { SendReceiptMail } from '#contexts/payments/application/receipts/send-re
 import { ReceiptSettings, MAX_MAILS_PER_ADDRESS_AND_DAY } from '../../domain/receipts/mail-outcome-rule.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
-import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
+import { CheckoutEndedError } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { NO_DELIVERIES } from '#contexts/payments/testing/requests/open-payments.js';
 import { LAST_BLOCK, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
@@ -18,11 +18,11 @@ import {
   storeRequest,
   type StoredRequest,
 } from '#contexts/payments/testing/requests/stored-request.js';
-import { addressDigest, readReceiptState } from '../requests/persistence/receipts.sql.js';
+import { emailAddressDigest, readReceiptState } from '../requests/persistence/receipts.sql.js';
 import { PaymentRequestQueries } from '../requests/persistence/views/payment-request-queries.js';
-import { orphanTransfers } from '../evaluation/orphan-transfers.js';
+import { markTransfersOrphaned } from '../evaluation/mark-transfers-orphaned.js';
 import { renderReceiptMail } from './receipt-mail-html.js';
-import { UNPAID_ADDRESS_KEPT_HOURS, PayerMails } from './persistence/payer-mails.js';
+import { UNPAID_EMAIL_RETENTION_HOURS, PayerMails } from './persistence/payer-mails.js';
 import { Receipts } from './persistence/receipts.js';
 
 const ANNA = 'anna@mail.example';
@@ -82,7 +82,7 @@ describe('A receipt', () => {
     const { database } = stored.platform;
     await stored.readUpTo(LAST_BLOCK + 1, ...standing, mined(5n, 3));
     await database.run(async () => {
-      const lost = await orphanTransfers(database, 'amount = $1', [5]);
+      const lost = await markTransfersOrphaned(database, 'amount = $1', [5]);
       await stored.change((request) => request.removeLostTransfers(lost.get(stored.id)!, timeOf(300)));
     });
     const [row] = await database.query<{ code: string }>('SELECT code FROM payments.receipts');
@@ -99,13 +99,13 @@ describe('A receipt', () => {
     await mails.prune();
     const kept = await states();
     await query(
-      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_ADDRESS_KEPT_HOURS + 1} hours'`,
+      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_EMAIL_RETENTION_HOURS + 1} hours'`,
     );
     await mails.prune();
 
     expect(kept).toEqual([{ recipient: ANNA, outcome: null }]);
     expect([await query('SELECT FROM payments.receipts'), await states()]).toEqual([[], []]);
-    await expect(ask()).rejects.toThrow(CheckoutEnded);
+    await expect(ask()).rejects.toThrow(CheckoutEndedError);
   });
 });
 
@@ -187,7 +187,7 @@ describe('A mail with a receipt', () => {
         asked_by, asked_at, due_at, outcome, ended_at, code)
       VALUES ($1, $2, $2, $3, 'en', 'payer', platform.now(), platform.now(), $4, platform.now(), $5)`,
       [
-        ...[newId(), organization, addressDigest(address), outcome],
+        ...[newId(), organization, emailAddressDigest(address), outcome],
         outcome === 'queued' ? `k${String(count++).padStart(22, '0')}` : null,
       ],
     );
@@ -253,7 +253,7 @@ describe('A mail with a receipt that is due', () => {
     await ask();
     await pay();
     await query(
-      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_ADDRESS_KEPT_HOURS + 1} hours'`,
+      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_EMAIL_RETENTION_HOURS + 1} hours'`,
     );
     await mails.prune();
 

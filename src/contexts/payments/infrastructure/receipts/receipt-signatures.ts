@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyObject } from 'node:crypto';
 import { unavailable } from '#shared/kernel/domain-error.js';
-import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
-import { canonicalJson, signDetached } from '#shared/naspip/detached-jws.js';
+import type { ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { rfc8785Json, signDetachedJws } from '#shared/naspip/detached-jws.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
@@ -19,7 +19,7 @@ export interface SignedReceipt {
 @Injectable()
 export class ReceiptSignatures {
   private readonly issuer: string;
-  private readonly ring: SigningKeyRing<ScheduledKey & { readonly secretKey: KeyObject }>;
+  private readonly ring: SigningKeyRing<ScheduledSigningKey & { readonly secretKey: KeyObject }>;
 
   constructor({ naspip: { issuer, keys } }: PaymentsSettings) {
     this.issuer = issuer;
@@ -32,6 +32,6 @@ export class ReceiptSignatures {
     const key = this.ring.signingKeyAt(at, at);
     if (key === undefined) throw unavailable('Receipts cannot be signed now. Try again later.');
     const by = { issuer: this.issuer, keyId: key.id, secretKey: key.secretKey };
-    return { receipt, signature: signDetached(canonicalJson(receipt), RECEIPT_TYPE, at, by) };
+    return { receipt, signature: signDetachedJws(rfc8785Json(receipt), RECEIPT_TYPE, at, by) };
   }
 }

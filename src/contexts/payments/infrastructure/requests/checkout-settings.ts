@@ -1,6 +1,6 @@
-import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import type { ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
-export interface CookieKey extends ScheduledKey {
+export interface CookieKey extends ScheduledSigningKey {
   readonly cookieKey: Buffer;
 }
 

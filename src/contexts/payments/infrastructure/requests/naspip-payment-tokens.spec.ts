@@ -4,7 +4,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequestToSign } from '../../application/requests/payment-request-view.js';
 import { SIGNS_FROM_ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
-import { decode, keyLookupIn, verify } from '#shared/naspip/naspip-token.js';
+import { decodeNaspipToken, keyLookupIn, verifyNaspipToken } from '#shared/naspip/naspip-token.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { PaymentsSettings, type NaspipKey } from '../../application/requests/payments-settings.js';
 import { NaspipPaymentTokens } from './naspip-payment-tokens.js';
@@ -46,7 +46,7 @@ describe('The issuer of payment tokens during a change of keys', () => {
   const change = before(86_400);
   const at = (seconds: number) => new Date(change.getTime() + seconds * 1_000);
   const [old, next] = [keyOf('key-old', SIGNS_FROM_ALWAYS), keyOf('key-new', change)];
-  const signedBy = (token: string) => decode(token).keyId;
+  const signedBy = (token: string) => decodeNaspipToken(token).keyId;
 
   it('uses the new key from its start on and verifies tokens with both published keys', () => {
     const ring = new SigningKeyRing([old]);
@@ -58,9 +58,9 @@ describe('The issuer of payment tokens during a change of keys', () => {
 
     expect([first, second!, third!].map(signedBy)).toEqual(['key-old', 'key-old', 'key-new']);
     expect(Object.keys(signing.publicKeys()['pay.example']!)).toEqual(['key-new', 'key-old']);
-    expect(verify(first, published, at(-300)).payload).toHaveProperty('payment');
-    expect(verify(second!, published, at(400)).payload).toHaveProperty('payment');
-    expect(verify(third!, published, at(400)).payload).toHaveProperty('payment');
+    expect(verifyNaspipToken(first, published, at(-300)).payload).toHaveProperty('payment');
+    expect(verifyNaspipToken(second!, published, at(400)).payload).toHaveProperty('payment');
+    expect(verifyNaspipToken(third!, published, at(400)).payload).toHaveProperty('payment');
     expect(signing.read(second!, at(400)).keyId).toBe('key-old');
   });
 

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { type DomainError, invalidField, unavailable } from '#shared/kernel/domain-error.js';
-import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import type { ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { NaspipOrder, NaspipPayload } from '#shared/naspip/naspip-payload.js';
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestToSign } from '../../application/requests/payment-request-view.js';
 import { resolveMerchant, type Order } from '../../domain/requests/order.js';
 import {
   PaymentTokens,
-  type TokenPayment,
+  type ExpectedTokenContent,
   type CheckoutToSign,
 } from '../../application/requests/payment-tokens.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { NaspipSigner, type NaspipTokenRequest } from '#shared/naspip/naspip-signer.js';
 import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
 import {
-  decode,
+  decodeNaspipToken,
   keyLookupIn,
-  verify,
+  verifyNaspipToken,
   type NaspipPublicKey,
   type NaspipPublicKeys,
   type VerifiedNaspipToken,
@@ -28,7 +28,7 @@ import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
   private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
-  private readonly ring: SigningKeyRing<ScheduledKey & { signer: NaspipSigner }>;
+  private readonly ring: SigningKeyRing<ScheduledSigningKey & { signer: NaspipSigner }>;
   private published: NaspipPublicKeys = {};
   private loggedKey = '';
 
@@ -72,19 +72,19 @@ export class NaspipPaymentTokens extends PaymentTokens {
 
   carriesPayment(token: string): boolean {
     try {
-      return 'payment' in decode(token).payload;
+      return 'payment' in decodeNaspipToken(token).payload;
     } catch (error) {
       if (error instanceof NaspipTokenInvalid) return false;
       throw error;
     }
   }
 
-  findTokenError(token: string, at: Date, asked: TokenPayment): string | null {
+  findTokenError(token: string, at: Date, asked: ExpectedTokenContent): string | null {
     const published = keyLookupIn(this.published);
     try {
-      const known = decode(token);
+      const known = decodeNaspipToken(token);
       if (published(known.issuer, known.keyId) === undefined) return null;
-      const { payload } = verify(token, published, at);
+      const { payload } = verifyNaspipToken(token, published, at);
       if (isRequestedPayment(payload, asked)) return null;
       return 'it requests another payment than its payment request';
     } catch (error) {
@@ -95,7 +95,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
 
   read(token: string, at: Date): VerifiedNaspipToken {
     try {
-      return verify(token, keyLookupIn(this.published), at);
+      return verifyNaspipToken(token, keyLookupIn(this.published), at);
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
       throw invalidField('token', error.reason, `${error.message}.`);
@@ -108,7 +108,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
 
   /** Wallets reject a token that outlives its key. The operator must rotate the key. */
   private keysEndedError(): DomainError {
-    const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
+    const endOf = ({ endsAt }: ScheduledSigningKey) => endsAt?.getTime() ?? 0;
     const last = this.ring.allKeys.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
     if (this.loggedKey !== last.id)
       this.log.write('signing_keys.expired', { key_id: last.id, expires_at: last.endsAt });
@@ -140,7 +140,7 @@ function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
 
 function isRequestedPayment(
   payload: NaspipPayload,
-  { id, address, uniqueAssetId, amount, mayNameUrl }: TokenPayment,
+  { id, address, uniqueAssetId, amount, mayNameUrl }: ExpectedTokenContent,
 ): boolean {
   if (!('payment' in payload)) return mayNameUrl;
   const { payment } = payload;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import type { PaymentRequestStatusChanged } from '../../contract/payment-request-events.js';
-import { TRANSITIONS } from '../../domain/requests/status.js';
+import { STATUS_TRANSITIONS } from '../../domain/requests/status.js';
 
 const STATUS_CHANGED: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
 
@@ -15,7 +15,7 @@ export class RequestMetrics {
       help: 'Payment requests that this process changed to the status in the label.',
       labels: ['status'],
     });
-    for (const status of Object.keys(TRANSITIONS)) changes.inc({ status }, 0);
+    for (const status of Object.keys(STATUS_TRANSITIONS)) changes.inc({ status }, 0);
     eventLog.onCommitted((events) => {
       for (const { type, data } of events)
         if (type === STATUS_CHANGED)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
-import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
-import { AdvanceAuthorizations } from '../../application/authorizations/advance-authorizations.js';
+import type { GasSponsorshipLimits } from '#contexts/networks/contract/network-catalogue.js';
+import { ProcessAuthorizations } from '../../application/authorizations/process-authorizations.js';
 import {
   SubmitAuthorization,
   type SubmittedAuthorization,
@@ -20,7 +20,7 @@ export const RESERVED = 75_000n;
 export type Signing = Awaited<ReturnType<typeof openAuthorizations>>;
 
 /** Checkouts on a network that sponsors, with room for a hundred payments, tokens in memory, and a sender that stores. */
-export async function openAuthorizations(limits: Partial<SponsoringLimits> = {}) {
+export async function openAuthorizations(limits: Partial<GasSponsorshipLimits> = {}) {
   const checkouts = await openCheckouts();
   const { catalogue, queries, database, platform } = checkouts;
   catalogue.sponsor(NETWORK, {
@@ -42,7 +42,7 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
   const submitting = () =>
     new SubmitAuthorization(queries, catalogue, chains, authorizations, database, platform.clock);
   const advancing = () =>
-    new AdvanceAuthorizations(authorizations, chains, sender, catalogue, platform.clock);
+    new ProcessAuthorizations(authorizations, chains, sender, catalogue, platform.clock);
   const submit = submitting();
   const advance = advancing();
 
@@ -83,7 +83,7 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
     /** One look at all that is due, a while after the last one. */
     async look() {
       await platform.advance(6);
-      return advance.advance(NETWORK);
+      return advance.process(NETWORK);
     },
 
     stored: () =>

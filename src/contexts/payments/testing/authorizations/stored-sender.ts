@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { Database } from '#shared/platform/database/database.js';
-import { Sender, type SendingFate, type SendingOrder } from '#contexts/networks/contract/sender.js';
+import {
+  Sender,
+  type OutboundTransactionStatus,
+  type OutboundTransactionOrder,
+} from '#contexts/networks/contract/sender.js';
 
 const GAS_ACCOUNT = `0x${'9a'.repeat(20)}`;
 
@@ -11,7 +15,7 @@ export function transactionOf(id: string): string {
 
 /** Keeps sendings in the sender's own tables, with the nonce and what is stored alongside in one unit of work; the test decides the rest. */
 export class StoredSender extends Sender {
-  readonly orders: SendingOrder[] = [];
+  readonly orders: OutboundTransactionOrder[] = [];
   refusal: string | null = null;
   /** True where what it sends counts as taken up from the chain. */
   adopts = false;
@@ -25,7 +29,7 @@ export class StoredSender extends Sender {
     return GAS_ACCOUNT;
   }
 
-  override async send(order: SendingOrder): Promise<SendingFate> {
+  override async send(order: OutboundTransactionOrder): Promise<OutboundTransactionStatus> {
     this.beforeSending();
     if (this.refusal !== null) throw stateConflict(this.refusal);
     const { id, network, key, purpose, call, reservationCeiling } = order;
@@ -48,10 +52,10 @@ export class StoredSender extends Sender {
       await order.alongside?.();
     });
     this.orders.push(order);
-    return (await this.fate(id))!;
+    return (await this.status(id))!;
   }
 
-  override async holdOf(): Promise<null> {
+  override async findHold(): Promise<null> {
     return null;
   }
 
@@ -59,9 +63,9 @@ export class StoredSender extends Sender {
     return null;
   }
 
-  override async fate(id: string): Promise<SendingFate | null> {
+  override async status(id: string): Promise<OutboundTransactionStatus | null> {
     const [row] = await this.database.query<{
-      state: SendingFate['state'];
+      state: OutboundTransactionStatus['state'];
       nonce: number;
       minedHash: string | null;
       minedBlock: number | null;

@@ -1,6 +1,6 @@
 import type {
-  PlannedAuthorization,
-  SignedAuthorization,
+  PlannedAuthorizedTransfer,
+  SignedTransferAuthorization,
   TokenDomain,
 } from '#contexts/networks/contract/authorized-transfers.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
@@ -18,18 +18,18 @@ export class TokenModel extends MemoryAuthorizedTransfers {
     super(DOLLAR.token, now);
   }
 
-  override async domainOf(token: string): Promise<TokenDomain | null> {
+  override async eip712Domain(token: string): Promise<TokenDomain | null> {
     this.requireNode();
-    return this.isPlain ? null : super.domainOf(token);
+    return this.isPlain ? null : super.eip712Domain(token);
   }
 
-  override async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
+  override async plan(signed: SignedTransferAuthorization): Promise<PlannedAuthorizedTransfer> {
     this.requireNode();
     this.plans += 1;
     return super.plan(signed);
   }
 
-  override async isUsed(signed: SignedAuthorization): Promise<boolean> {
+  override async isUsed(signed: SignedTransferAuthorization): Promise<boolean> {
     this.requireNode();
     return super.isUsed(signed);
   }

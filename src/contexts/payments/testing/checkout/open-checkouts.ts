@@ -7,17 +7,17 @@ import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { ExchangeRates } from '#contexts/rates/contract/exchange-rates.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
-import { OpenCharges } from '../../application/checkout/open-charges.js';
+import { CheckoutChargeRequests } from '../../application/checkout/checkout-charge-requests.js';
 import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
 import type { Chains } from '#contexts/networks/contract/chains.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
 import { CreateCheckout, type CreateCheckoutInput } from '../../application/checkout/create-checkout.js';
 import { ExpireUnselectedCheckouts } from '../../application/checkout/expire-unselected-checkouts.js';
-import { PublicOptions } from '../../application/requests/public-options.js';
-import { PriceOptions } from '../../application/requests/price-options.js';
+import { GapLimitedPaymentOptions } from '../../application/requests/gap-limited-payment-options.js';
+import { PricePaymentOptions } from '../../application/requests/price-payment-options.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
@@ -50,15 +50,19 @@ export async function openCheckouts(
   const rates = new SetRates();
   rates.set('EURX', 'USD', '1.25');
   rates.set('WETH', 'USD', '2512.31');
-  const { create, queries, urls, priceOptions, selecting } = checkoutUseCases(database, payments, rates);
-  const open = (fields: Partial<CollectingPoint> = {}) =>
+  const { create, queries, urls, pricePaymentOptions, selecting } = checkoutUseCases(
+    database,
+    payments,
+    rates,
+  );
+  const open = (fields: Partial<PaymentPointOfSale> = {}) =>
     pointsOfSale.open({
       paymentOptions: [DOLLAR, EURO, ETHER, OTHER_DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId),
       terms: new Map([NETWORK, OTHER_NETWORK].map((network) => [network, someTerms(network)])),
       ...fields,
     });
   const shop = await open();
-  const charges: ChargeRequests = new OpenCharges(
+  const charges: ChargeRequests = new CheckoutChargeRequests(
     payments.storeNewRequest,
     payments.create,
     queries,
@@ -72,7 +76,7 @@ export async function openCheckouts(
     rates,
     queries,
     urls,
-    priceOptions,
+    pricePaymentOptions,
     charges,
     shop,
     openShop: open,
@@ -83,7 +87,7 @@ export async function openCheckouts(
 
     async checkout(
       input: Partial<CreateCheckoutInput> = {},
-      from: CollectingPoint = shop,
+      from: PaymentPointOfSale = shop,
     ): Promise<CheckoutView> {
       return create.create({
         scope: { organizationId: from.organizationId, accountId: null },
@@ -95,7 +99,10 @@ export async function openCheckouts(
       });
     },
 
-    charge: (fields: Partial<ChargeRequestInput> = {}, from: CollectingPoint = shop): ChargeRequestInput => ({
+    charge: (
+      fields: Partial<ChargeRequestInput> = {},
+      from: PaymentPointOfSale = shop,
+    ): ChargeRequestInput => ({
       id: newId(),
       scope: { organizationId: from.organizationId, accountId: from.accountId },
       pointOfSaleId: from.id,
@@ -122,20 +129,28 @@ export function checkoutUseCases(
   const requests = new PostgresPaymentRequests(database, new EventLog(database), cell);
   const numbers = new AddressNumbers(database);
   const queries = new PostgresCheckoutQueries(database, cell);
-  const priceOptions = new PriceOptions(new QuoteAssets(rates, catalogue));
-  const publicOptions = new PublicOptions(assignAddress, numbers);
+  const pricePaymentOptions = new PricePaymentOptions(new QuoteAssets(rates, catalogue));
+  const publicOptions = new GapLimitedPaymentOptions(assignAddress, numbers);
   const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
   const storeNewRequest = newStoreNewRequest(pointsOfSale, requests, database, numbers);
   const create = new CreateCheckout(
-    ...([storeNewRequest, catalogue, assignAddress, priceOptions, publicOptions] as const),
+    ...([storeNewRequest, catalogue, assignAddress, pricePaymentOptions, publicOptions] as const),
     ...([tokens, urls, settings, cell] as const),
   );
   const selecting = () =>
     new SelectAsset(
-      ...([queries, catalogue, pointsOfSale, assignAddress, priceOptions, requests, database] as const),
+      ...([
+        queries,
+        catalogue,
+        pointsOfSale,
+        assignAddress,
+        pricePaymentOptions,
+        requests,
+        database,
+      ] as const),
       ...([new DatabaseClock(database), numbers, new AddressNumberQueue()] as const),
     );
-  return { cell, requests, numbers, queries, priceOptions, publicOptions, urls, create, selecting };
+  return { cell, requests, numbers, queries, pricePaymentOptions, publicOptions, urls, create, selecting };
 }
 
 /** The whole amount of a session in its selected asset, to the address shown with it. */

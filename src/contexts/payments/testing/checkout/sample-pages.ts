@@ -1,7 +1,7 @@
 import type {
   CheckoutPageModel,
-  PageOption,
-  PageSelection,
+  PagePaymentOption,
+  PageSelectedAsset,
 } from '../../infrastructure/checkout/pages/checkout-page-model.js';
 import type { LinkPageModel } from '../../infrastructure/links/http/link-page.js';
 
@@ -19,7 +19,7 @@ export function sampleToken(length: number): string {
   return token;
 }
 
-export const USDC: PageOption = {
+export const USDC: PagePaymentOption = {
   uniqueAssetId: 'nerc20_t0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
   symbol: 'USDC',
   assetName: 'USD Coin',
@@ -27,7 +27,7 @@ export const USDC: PageOption = {
   amount: '27.182819',
   networkFee: { amount: '0.21', coinCode: 'EUR', isLess: false, feeCoin: 'ETH' },
 };
-const OTHERS: PageOption[] = [
+const OTHERS: PagePaymentOption[] = [
   {
     ...{
       ...USDC,
@@ -47,7 +47,7 @@ function transferOf(amount: bigint): string {
   return `ethereum:${token}@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=${amount}`;
 }
 
-export const SELECTED: PageSelection = {
+export const SELECTED: PageSelectedAsset = {
   ...USDC,
   amount: '27.182819',
   address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -107,7 +107,7 @@ export function pendingPage(changes: Partial<CheckoutPageModel> = {}): CheckoutP
 
 export function selectedPage(
   status: CheckoutPageModel['status'],
-  selected: Partial<PageSelection> = {},
+  selected: Partial<PageSelectedAsset> = {},
   changes: Partial<CheckoutPageModel> = {},
 ): CheckoutPageModel {
   const fulfilled = status === 'completed' || status === 'overpaid';
@@ -140,7 +140,7 @@ const WHOLLY = {
 
 const BITCOIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-export const BITCOIN: PageSelection = {
+export const BITCOIN: PageSelectedAsset = {
   ...{ uniqueAssetId: 'nbitcoin_tBTC', symbol: 'BTC', assetName: 'Bitcoin', networkName: 'Bitcoin' },
   networkFee: { amount: '0.42', coinCode: 'EUR', isLess: false },
   ...{ amount: '0.00027183', receivedAmount: '0', missingAmount: '0.00027183', missingUnits: 27_183n },
@@ -150,7 +150,7 @@ export const BITCOIN: PageSelection = {
   ...{ confirmations: 0, requiredConfirmations: 3, confirmationSeconds: 1800 },
   ...{ isPending: false, pendingGraceSeconds: 86_400, rate: '91969', mayChange: true },
 };
-const BITCOIN_SEEN: PageSelection = {
+const BITCOIN_SEEN: PageSelectedAsset = {
   ...BITCOIN,
   receivedAmount: '0.00027183',
   missingAmount: '0',

@@ -2,12 +2,12 @@ import { getAddress, type Hex } from 'viem';
 import type { Asset, ConfirmationsForAmount } from '#shared/kernel/asset.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import { newId, type PointOfSaleId, type SettlementTermsId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import type { Database } from '#shared/platform/database/database.js';
 import {
   NetworkCatalogue,
   type Network,
-  type SponsoringLimits,
+  type GasSponsorshipLimits,
 } from '#contexts/networks/contract/network-catalogue.js';
 import {
   OUTPUT_COIN,
@@ -16,7 +16,7 @@ import {
 } from '#contexts/networks/testing/output-chain-type.js';
 import {
   PointsOfSale,
-  type CollectingPoint,
+  type PaymentPointOfSale,
   type SettlementTerms,
 } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
@@ -131,7 +131,7 @@ export class SmallCatalogue extends NetworkCatalogue {
   }
 
   /** Payments by signature are paid for on that network from now on; not any more without limits. */
-  sponsor(name: string, sponsoring?: SponsoringLimits): void {
+  sponsor(name: string, sponsoring?: GasSponsorshipLimits): void {
     this.configured = this.configured.map((each) => {
       const { sponsoring: _, ...rest } = each;
       return each.network === name ? { ...rest, ...(sponsoring && { sponsoring }) } : each;
@@ -154,7 +154,7 @@ export class SmallCatalogue extends NetworkCatalogue {
     return this.assets().find((known) => known.uniqueAssetId.toLowerCase() === uniqueAssetId.toLowerCase());
   }
 
-  takesRequests(): boolean {
+  acceptsPaymentRequests(): boolean {
     return this.taking;
   }
 }
@@ -181,16 +181,16 @@ export function someTerms(network: string): SettlementTerms {
 
 /** Points of sale kept in memory, with the rows behind the view that a writer checks them against. */
 export class KnownPointsOfSale extends PointsOfSale {
-  private readonly stored = new Map<string, CollectingPoint>();
-  private readonly cached = new Map<string, CollectingPoint>();
+  private readonly stored = new Map<string, PaymentPointOfSale>();
+  private readonly cached = new Map<string, PaymentPointOfSale>();
   forgotten = 0;
 
   constructor(private readonly database: Database) {
     super();
   }
 
-  async open(fields: Partial<CollectingPoint> = {}): Promise<CollectingPoint> {
-    const point: CollectingPoint = {
+  async open(fields: Partial<PaymentPointOfSale> = {}): Promise<PaymentPointOfSale> {
+    const point: PaymentPointOfSale = {
       id: newId(),
       organizationId: newId(),
       accountId: newId(),
@@ -228,7 +228,7 @@ export class KnownPointsOfSale extends PointsOfSale {
     return point;
   }
 
-  async change(point: CollectingPoint, change: Partial<CollectingPoint>): Promise<void> {
+  async change(point: PaymentPointOfSale, change: Partial<PaymentPointOfSale>): Promise<void> {
     const [row] = await this.database.query<{ version: string }>(
       `UPDATE point_of_sale.points_of_sale SET version = version + 1 WHERE id = $1 RETURNING version || '.0' AS version`,
       [point.id],
@@ -236,7 +236,7 @@ export class KnownPointsOfSale extends PointsOfSale {
     this.stored.set(point.id, { ...this.stored.get(point.id)!, version: row!.version, ...change });
   }
 
-  async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
+  async find(scope: TenantScope, id: PointOfSaleId): Promise<PaymentPointOfSale> {
     const point = this.cached.get(id) ?? this.stored.get(id);
     if (point === undefined || point.organizationId !== scope.organizationId) throw notFound('point of sale');
     if (scope.accountId !== null && scope.accountId !== point.accountId) throw notFound('point of sale');
@@ -244,7 +244,7 @@ export class KnownPointsOfSale extends PointsOfSale {
     return point;
   }
 
-  async findByCode(code: string): Promise<CollectingPoint> {
+  async findByCode(code: string): Promise<PaymentPointOfSale> {
     const point = this.stored.get(code);
     if (point?.type !== 'physical') throw notFound('point of sale');
     return this.find(point, point.id);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { getAddress } from 'viem';
 import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
 import type {
-  AddressSource,
+  AddressDerivationInput,
   DepositAddresses,
   DepositTerms,
   DerivedAddress,
@@ -18,10 +18,10 @@ import {
 class HashedNetworkAddresses implements DepositAddresses {
   constructor(private readonly network: string) {}
 
-  numbering = () => null;
+  sequenceName = () => null;
   transferUri = () => null;
 
-  derive(terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
+  derive(terms: DepositTerms, { requestId }: AddressDerivationInput): DerivedAddress {
     const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
     const committed = [this.network, settlementAddress, feeRecipient, feeBasisPoints, requestId].join(' ');
     const address = createHash('sha256').update(committed).digest('hex').slice(0, 40);
@@ -31,7 +31,7 @@ class HashedNetworkAddresses implements DepositAddresses {
     };
   }
 
-  deriveAgain(terms: DepositTerms, source: AddressSource, { homeChainId }: Derivation) {
+  rederive(terms: DepositTerms, source: AddressDerivationInput, { homeChainId }: Derivation) {
     return homeChainId === 31_337 ? this.derive(terms, source) : null;
   }
 }

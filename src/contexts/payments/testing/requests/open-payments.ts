@@ -11,8 +11,8 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { DeliveryRecords } from '../../contract/delivery-records.js';
+import type { PaymentPointOfSale, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { SettlementAndRefundRecords } from '../../contract/settlement-and-refund-records.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import {
   CreatePaymentRequest,
@@ -23,12 +23,12 @@ import type {
   PaymentRequestView,
 } from '../../application/requests/payment-request-view.js';
 import type { Chains } from '#contexts/networks/contract/chains.js';
-import { watcherLease } from '#contexts/chain-watching/domain/cursor.js';
+import { watcherLeaseName } from '#contexts/chain-watching/domain/cursor.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
-import { WatchedChain } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
+import { PostgresWatchedChains } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chains.js';
 import { ChainModel } from '#contexts/chain-watching/testing/chain-model.js';
 import { ChainsByNetwork, SecondEndpoints } from '#contexts/chain-watching/testing/chains-by-network.js';
 import { CONFIRMATIONS, DOLLAR, KnownPointsOfSale, NETWORK, SmallCatalogue } from './collecting-world.js';
@@ -49,7 +49,7 @@ const BLOCK_SECONDS = 60;
 type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
 
 /** Nothing is delivered or refunded where payments stand alone. */
-export const NO_DELIVERIES: DeliveryRecords = { byRequest: async () => new Map() };
+export const NO_DELIVERIES: SettlementAndRefundRecords = { findByRequests: async () => new Map() };
 
 type Parts = Parameters<typeof newWatcher>[0];
 
@@ -67,7 +67,7 @@ export async function openPayments(
   const database = new ObservedDatabase(platform.dataSource);
   const leases = new Leases(database);
   const requests = new PostgresPaymentRequests(database, new EventLog(database), new Cell());
-  const watched = new WatchedChain(database, leases);
+  const watched = new PostgresWatchedChains(database, leases);
   const pointsOfSale = new KnownPointsOfSale(database);
   const alerts = new RecordedAlerts();
   const genesis = await platform.clock.now();
@@ -85,7 +85,7 @@ export async function openPayments(
   const point = await pointsOfSale.open();
   const epochs = new Map<string, bigint>();
   for (const network of networks)
-    epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
+    epochs.set(network, (await leases.acquire(watcherLeaseName(network), newId()))!);
   const secondEndpoint = new SecondEndpoints();
   const watcher = (
     read: Parts['chains'] = new ChainsByNetwork(chains, secondEndpoint),
@@ -150,7 +150,7 @@ export async function openPayments(
 
     async request(
       input: Partial<CreatePaymentRequestInput> = {},
-      from: CollectingPoint = point,
+      from: PaymentPointOfSale = point,
     ): Promise<PaymentRequestView> {
       return create.create({
         scope: { organizationId: from.organizationId, accountId: null },

@@ -1,12 +1,12 @@
 import { openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import { WatchedChain } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
+import { PostgresWatchedChains } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chains.js';
 import { Cell } from '#shared/kernel/cell.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { IncomingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { orphanTransfers } from '../../infrastructure/evaluation/orphan-transfers.js';
+import { markTransfersOrphaned } from '../../infrastructure/evaluation/mark-transfers-orphaned.js';
 import { PostgresRecordedTransfers } from '../../infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { KnownPointsOfSale, NETWORK } from './collecting-world.js';
@@ -105,7 +105,7 @@ export async function storeRequest() {
       database.run(async () => {
         await database.queryInTransaction('DELETE FROM payments.blocks WHERE number > $1', [ancestor]);
         await moveCursor(ancestor);
-        const lost = await orphanTransfers(database, 'block_number > $1', [ancestor]);
+        const lost = await markTransfersOrphaned(database, 'block_number > $1', [ancestor]);
         return change((request) => request.removeLostTransfers(lost.get(born.id) ?? [], timeOf(300)));
       }),
 
@@ -113,7 +113,7 @@ export async function storeRequest() {
       database.run(async () => {
         const transfers = new PostgresRecordedTransfers(database);
         await transfers.confirmCrossChecked([id]);
-        const cursors = await new WatchedChain(database, new Leases(database)).progress([NETWORK]);
+        const cursors = await new PostgresWatchedChains(database, new Leases(database)).progress([NETWORK]);
         await transfers.finalize(NETWORK, cursors.get(NETWORK)!.final!, 500);
       }),
 

@@ -1,21 +1,25 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { createAccountField, HIDDEN_FIELD, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import { createAccountField, HIDDEN_FIELD, type SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { MAX_PAYMENT_OPTIONS } from '../../domain/point-of-sale.js';
-import type { TermsInForce } from '../persistence/settlement-address-queries.js';
-import { type FormAssets, knownFieldsOf, NEW_POINT_OF_SALE_FIELDS } from './point-of-sale-form.js';
+import type { EffectiveSettlementTerms } from '../persistence/settlement-address-queries.js';
+import {
+  type PointOfSaleFormOptions,
+  dynamicFormFields,
+  NEW_POINT_OF_SALE_FIELDS,
+} from './point-of-sale-form.js';
 import { SettlementTermsSection } from './settlement-terms-section.js';
 
-interface NewPointOfSaleProps extends FormAssets {
-  readonly visitor: PageVisitor;
+interface NewPointOfSaleProps extends PointOfSaleFormOptions {
+  readonly visitor: PageUser;
   readonly accounts: Choices<NamedAccount>;
   /** Terms of the only account, or of the organization if there are several. */
-  readonly terms: readonly TermsInForce[];
+  readonly terms: readonly EffectiveSettlementTerms[];
   readonly type: string | undefined;
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
 /** An organization with a single account is not asked for it. */
@@ -31,7 +35,7 @@ export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
         values={{ type, account_id: only?.id, payment_options: preselectedAssets(props) }}
         action="/app/points-of-sale"
         known={{
-          ...knownFieldsOf(props, {}),
+          ...dynamicFormFields(props, {}),
           account_id: only ? HIDDEN_FIELD : createAccountField(accounts, typedAccount),
         }}
         button="Create point of sale"

@@ -2,20 +2,23 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { splitEntries, trimmedOrUndefined } from '#shared/platform/http/dashboard/form-body.js';
 import {
   createCoinField,
-  type FieldOption,
+  type SelectOption,
   type FormFields,
-  type SentForm,
-  type TypedFields,
+  type SubmittedForm,
+  type SubmittedFields,
   toOptions,
 } from '#shared/web/dashboard/form-fields.js';
-import { t, type Text, type Word } from '#shared/web/dashboard/words/text.js';
+import { t, type DisplayText, type Word } from '#shared/web/dashboard/words/text.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
-import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
+import type { PointOfSaleInput } from '../../application/read-point-of-sale-description.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import { renameTillError, TILL_FIELDS, readTillFields, tillFieldValues } from './till-fields.js';
 import { merchantFields, type MerchantFields, merchantFromFields } from '../../domain/point-of-sale.js';
 
-export const TYPE_LABELS = { online: 'Online', physical: 'Physical' } as const satisfies Record<string, Word>;
+export const POINT_OF_SALE_TYPE_LABELS = { online: 'Online', physical: 'Physical' } as const satisfies Record<
+  string,
+  Word
+>;
 
 export const CHECKOUT_FIRST_LABELS = {
   address: 'Address and amount, for any wallet',
@@ -63,7 +66,7 @@ export const NEW_POINT_OF_SALE_FIELDS = {
     kind: 'choice',
     label: 'Type',
     hint: 'Online: a website or payment links. Physical: a shop whose till is a phone. Cannot be changed later.',
-    options: toOptions(TYPE_LABELS),
+    options: toOptions(POINT_OF_SALE_TYPE_LABELS),
   },
   account_id: {
     kind: 'choice',
@@ -83,11 +86,11 @@ const MERCHANT_FIELD_NAMES = Object.keys(DESCRIPTION_FIELDS).filter((name) =>
   name.startsWith(MERCHANT_PREFIX),
 );
 
-export function readPointOfSaleForm(typed: TypedFields<typeof POINT_OF_SALE_FIELDS>): DescribedPointOfSale {
+export function readPointOfSaleForm(typed: SubmittedFields<typeof POINT_OF_SALE_FIELDS>): PointOfSaleInput {
   const merchant: Partial<MerchantFields> = Object.fromEntries(
     MERCHANT_FIELD_NAMES.map((name) => [
       name.slice(MERCHANT_PREFIX.length),
-      trimmedOrUndefined((typed as TypedFields)[name]),
+      trimmedOrUndefined((typed as SubmittedFields)[name]),
     ]),
   );
   return {
@@ -102,7 +105,7 @@ export function readPointOfSaleForm(typed: TypedFields<typeof POINT_OF_SALE_FIEL
   };
 }
 
-export function formValuesOf(point: PointOfSaleView): TypedFields {
+export function formValuesOf(point: PointOfSaleView): SubmittedFields {
   const merchant = Object.entries(merchantFields(point.merchant)) as [string, string | undefined][];
   return {
     ...Object.fromEntries(merchant.map(([name, text]) => [MERCHANT_PREFIX + name, text ?? ''])),
@@ -117,7 +120,7 @@ export function formValuesOf(point: PointOfSaleView): TypedFields {
 }
 
 /** Renames `config.merchant.name` to `merchant_name`. */
-export function renameErrorFields({ refusal, ...form }: SentForm): SentForm {
+export function renameErrorFields({ refusal, ...form }: SubmittedForm): SubmittedForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,
     ...renameTillError(
@@ -128,14 +131,14 @@ export function renameErrorFields({ refusal, ...form }: SentForm): SentForm {
   return { ...form, refusal: refusal && { ...refusal, errors: errors ?? [] } };
 }
 
-export interface FormAssets {
+export interface PointOfSaleFormOptions {
   /** Currencies and asset symbols that a price can be in. */
   readonly coins: readonly string[];
   readonly assets: readonly Asset[];
   readonly networks: readonly Network[];
 }
 
-export function displayNameOfAsset({ assets, networks }: FormAssets, id: string): Text {
+export function displayNameOfAsset({ assets, networks }: PointOfSaleFormOptions, id: string): DisplayText {
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
   if (asset === undefined) return { name: id };
   const network = networks.find((known) => known.network === asset.network);
@@ -143,16 +146,16 @@ export function displayNameOfAsset({ assets, networks }: FormAssets, id: string)
 }
 
 /** Includes selected assets that the service no longer has. */
-export function assetOptions(known: FormAssets, chosen: readonly string[] = []) {
+export function assetOptions(known: PointOfSaleFormOptions, chosen: readonly string[] = []) {
   const ids = new Set([...known.assets.map(({ uniqueAssetId }) => uniqueAssetId), ...chosen]);
   return { options: [...ids].map((value) => ({ value, label: displayNameOfAsset(known, value) })) };
 }
 
 /** The parts of the form that depend on the service and on the point of sale. */
-export function knownFieldsOf(
-  known: FormAssets,
+export function dynamicFormFields(
+  known: PointOfSaleFormOptions,
   { paymentOptions = [], till = null }: Partial<Pick<PointOfSaleView, 'paymentOptions' | 'till'>>,
-  first?: FieldOption,
+  first?: SelectOption,
 ) {
   return {
     payment_options: assetOptions(known, paymentOptions),

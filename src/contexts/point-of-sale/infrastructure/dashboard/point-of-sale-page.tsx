@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { may } from '#shared/kernel/dashboard-access.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import type { FormActionOutcome } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import {
   ActionButton,
@@ -10,32 +10,32 @@ import {
   Card,
   CopyRow,
   CompletedActionNotice,
-  Facts,
-  FactsCard,
+  DetailList,
+  DetailCard,
   LinkButton,
 } from '#shared/web/dashboard/page-parts.js';
 import { type Column, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
-import { Count, Name, When } from '#shared/web/parts/values.js';
+import { CountText, RecordName, TimeText } from '#shared/web/parts/values.js';
 import type { Device } from '#contexts/identity/contract/devices.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
-import type { TermsInForce } from '../persistence/settlement-address-queries.js';
+import type { EffectiveSettlementTerms } from '../persistence/settlement-address-queries.js';
 import { SettlementTermsSection } from './settlement-terms-section.js';
 import {
   CHECKOUT_FIRST_LABELS,
   FIELDS_OF_TYPE,
-  type FormAssets,
+  type PointOfSaleFormOptions,
   displayNameOfAsset,
-  TYPE_LABELS,
+  POINT_OF_SALE_TYPE_LABELS,
   formValuesOf,
-  knownFieldsOf,
+  dynamicFormFields,
 } from './point-of-sale-form.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 
-interface PointOfSaleProps extends FormAssets, ActOutcome {
-  readonly visitor: PageVisitor;
+interface PointOfSaleProps extends PointOfSaleFormOptions, FormActionOutcome {
+  readonly visitor: PageUser;
   readonly point: PointOfSaleView;
-  readonly terms: readonly TermsInForce[];
+  readonly terms: readonly EffectiveSettlementTerms[];
   /** URL in the printed QR code; undefined for an online point of sale. */
   readonly codeUrl: string | undefined;
   /** Paired phones; undefined for an online point of sale. */
@@ -65,13 +65,13 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
       <TillCodeSection {...props} />
       {tills && tills.length > 0 && <TillsSection visitor={visitor} id={point.id} tills={tills} />}
       <SettlementTermsSection {...props} />
-      {may(visitor.role, 'manage') && (
+      {hasPermission(visitor.role, 'manage') && (
         <FormCard
           title="Edit"
           fields={fields}
           sent={sent && { ...sent, fields }}
           values={formValuesOf(point)}
-          known={knownFieldsOf(props, point, NO_CURRENCY)}
+          known={dynamicFormFields(props, point, NO_CURRENCY)}
           action={`/app/points-of-sale/${point.id}`}
           button="Save"
         />
@@ -85,19 +85,23 @@ function FactsSection(props: PointOfSaleProps): VNode {
   const words = useWords();
   const shown = (id: string) => words(displayNameOfAsset(props, id));
   return (
-    <FactsCard
+    <DetailCard
       facts={{
-        Type: t(TYPE_LABELS[point.type]),
+        Type: t(POINT_OF_SALE_TYPE_LABELS[point.type]),
         Account: (
-          <Name name={point.accountName} id={point.accountId} href={`/app/accounts/${point.accountId}`} />
+          <RecordName
+            name={point.accountName}
+            id={point.accountId}
+            href={`/app/accounts/${point.accountId}`}
+          />
         ),
         Merchant: <bdi>{point.merchant.name}</bdi>,
         'Accepted assets': point.paymentOptions.map(shown).join(', '),
         'Return URL': point.returnUrl ?? t('not set'),
         'Embedding sites': point.frameOrigins.join(', ') || t('none'),
         'Default payment method': t(CHECKOUT_FIRST_LABELS[point.checkoutFirst]),
-        Created: <When at={point.createdAt} exact />,
-        Updated: <When at={point.updatedAt} exact />,
+        Created: <TimeText at={point.createdAt} exact />,
+        Updated: <TimeText at={point.updatedAt} exact />,
       }}
       copy={{ id: 'pos-id', label: 'Point of sale id', value: point.id }}
     />
@@ -120,11 +124,11 @@ function TillCodeSection({ point, codeUrl }: PointOfSaleProps): VNode | null {
         <CopyRow id="code-url" label="Code URL" value={codeUrl} />
       </dl>
       {till !== null && (
-        <Facts
+        <DetailList
           facts={{
             'Till currency': till.coinCode,
             'Tips (%)': till.tipPercentages.join(', ') || t('none'),
-            'Till products': <Count of={till.products.length} />,
+            'Till products': <CountText of={till.products.length} />,
           }}
         />
       )}
@@ -136,7 +140,7 @@ function TillCodeSection({ point, codeUrl }: PointOfSaleProps): VNode | null {
 }
 
 interface TillsProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly id: PointOfSaleId;
   readonly tills: readonly Device[];
 }
@@ -154,11 +158,11 @@ function TillsSection({ visitor, id, tills }: TillsProps): VNode {
     );
   const columns: Column<Device>[] = [
     { title: 'Name', wide: true, cell: ({ name }) => <bdi>{name}</bdi> },
-    { title: 'Paired', cell: ({ pairedAt }) => <When at={pairedAt} /> },
+    { title: 'Paired', cell: ({ pairedAt }) => <TimeText at={pairedAt} /> },
     { title: 'Added by', cell: ({ pairedBy }) => <bdi>{pairedBy}</bdi> },
-    { title: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+    { title: 'Last used', cell: ({ lastUsedAt }) => <TimeText at={lastUsedAt} /> },
   ];
-  if (may(visitor.role, 'manage'))
+  if (hasPermission(visitor.role, 'manage'))
     columns.push({
       title: 'Action',
       cell: ({ id: device, name }) => (
@@ -180,7 +184,7 @@ function TillsSection({ visitor, id, tills }: TillsProps): VNode {
 }
 
 function PairButton({ visitor, id, look }: Omit<TillsProps, 'tills'> & { look?: ButtonLook }): VNode | null {
-  if (!may(visitor.role, 'pair_devices')) return null;
+  if (!hasPermission(visitor.role, 'pair_devices')) return null;
   return (
     <form method="post" action="/app/till" class="actions">
       <input type="hidden" name="point_of_sale_id" value={id} />

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Count, Name, When } from '#shared/web/parts/values.js';
+import { CountText, RecordName, TimeText } from '#shared/web/parts/values.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
-import { TYPE_LABELS } from './point-of-sale-form.js';
+import { POINT_OF_SALE_TYPE_LABELS } from './point-of-sale-form.js';
 
 const CREATE_LINK = { path: '/app/points-of-sale/new', label: 'Create point of sale' } as const;
 
-export function pointsOfSalePage(list: ListedPage<PointOfSaleView>): VNode {
+export function pointsOfSalePage(list: ListPageData<PointOfSaleView>): VNode {
   return (
     <ListPage
       {...list}
@@ -22,22 +22,22 @@ export function pointsOfSalePage(list: ListedPage<PointOfSaleView>): VNode {
         {
           title: 'Name',
           wide: true,
-          cell: ({ id, name }) => <Name name={name} id={id} href={`/app/points-of-sale/${id}`} />,
+          cell: ({ id, name }) => <RecordName name={name} id={id} href={`/app/points-of-sale/${id}`} />,
         },
-        { title: 'Type', cell: ({ type }) => t(TYPE_LABELS[type]) },
+        { title: 'Type', cell: ({ type }) => t(POINT_OF_SALE_TYPE_LABELS[type]) },
         {
           title: 'Account',
           cell: ({ accountId: id, accountName }) => (
-            <Name name={accountName} id={id} href={`/app/accounts/${id}`} />
+            <RecordName name={accountName} id={id} href={`/app/accounts/${id}`} />
           ),
         },
         { title: 'Merchant', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
         {
           title: 'Assets',
           numeric: true,
-          cell: ({ paymentOptions }) => <Count of={paymentOptions.length} />,
+          cell: ({ paymentOptions }) => <CountText of={paymentOptions.length} />,
         },
-        { title: 'Updated', cell: ({ updatedAt }) => <When at={updatedAt} /> },
+        { title: 'Updated', cell: ({ updatedAt }) => <TimeText at={updatedAt} /> },
       ]}
     />
   );

@@ -1,30 +1,30 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import {
   DashboardPageQuery,
   CompletedActionQuery,
-  TypedText,
+  IsEnteredText,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import {
   auditActorOf,
-  answerForm,
+  handleFormSubmission,
   requireChosenId,
   FormBody,
   trimmedOrUndefined,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormActionOutcome, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PricedCoins } from '#contexts/rates/contract/priced-coins.js';
-import { CodeUrls } from '../../domain/point-of-sale.js';
+import { PriceCurrencies } from '#contexts/rates/contract/price-currencies.js';
+import { PrintedCodeUrls } from '../../domain/point-of-sale.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { PointsOfSaleRecords } from '../persistence/points-of-sale-records.js';
@@ -38,7 +38,7 @@ import {
 import { newPointOfSalePage } from './new-point-of-sale-page.js';
 import { pointOfSalePage } from './point-of-sale-page.js';
 import { tillCodeSheet } from './till-code-sheet.js';
-import { WITHOUT_TILL } from './till-fields.js';
+import { BLANK_TILL_FIELDS } from './till-fields.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
 
 const PAGE_SIZE = 15;
@@ -46,7 +46,7 @@ const MAX_NETWORKS = 100;
 const PointOfSaleIdParam = () => Param('id', new UuidParam('point of sale'));
 
 export class NewPointOfSaleQuery {
-  @TypedText() type?: string;
+  @IsEnteredText() type?: string;
 }
 
 @Controller('app/points-of-sale')
@@ -60,14 +60,14 @@ export class PointsOfSaleController {
     private readonly accounts: AccountDirectory,
     private readonly accountNames: AccountNames,
     private readonly branding: AccountBranding,
-    private readonly coins: PricedCoins,
+    private readonly coins: PriceCurrencies,
     private readonly devices: Devices,
-    private readonly urls: CodeUrls,
+    private readonly urls: PrintedCodeUrls,
   ) {}
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { page }: DashboardPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(@Query() { page }: DashboardPageQuery, @CurrentDashboardUser() visitor: DashboardUser) {
     const request = { page, pageSize: PAGE_SIZE };
     const found = await this.records.list(visitor.scope, request);
     return showPage(pointsOfSalePage({ visitor, ...request, ...found }));
@@ -75,19 +75,27 @@ export class PointsOfSaleController {
 
   @DashboardRoute('manage')
   @Get('new')
-  async showCreateForm(@Query() { type }: NewPointOfSaleQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async showCreateForm(
+    @Query() { type }: NewPointOfSaleQuery,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
     return showPage(await this.renderCreatePage(visitor, { type }));
   }
 
-  @DashboardAct('create a point of sale', 'manage', 'none', 'the operator sets the settlement address')
+  @DashboardActionRoute(
+    'create a point of sale',
+    'manage',
+    'none',
+    'the operator sets the settlement address',
+  )
   @Post()
   create(
-    @FormBody(NEW_POINT_OF_SALE_FIELDS) form: SentForm<typeof NEW_POINT_OF_SALE_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(NEW_POINT_OF_SALE_FIELDS) form: SubmittedForm<typeof NEW_POINT_OF_SALE_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { typed } = form;
-    const again = (sent: SentForm) => this.renderCreatePage(visitor, { sent: renameErrorFields(sent) });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.renderCreatePage(visitor, { sent: renameErrorFields(sent) });
+    return handleFormSubmission(form, again, async () => {
       const account = await this.requireAccountId(visitor, typed.account_id);
       const { id } = await this.createPointOfSale.create({
         scope: visitor.scope,
@@ -96,7 +104,7 @@ export class PointsOfSaleController {
         type: typed.type ?? '',
         ...readPointOfSaleForm({
           ...typed,
-          ...(typed.type === 'online' && WITHOUT_TILL),
+          ...(typed.type === 'online' && BLANK_TILL_FIELDS),
           merchant_name:
             trimmedOrUndefined(typed.merchant_name) ?? (await this.displayNameOf(visitor, account)),
         }),
@@ -110,20 +118,23 @@ export class PointsOfSaleController {
   async show(
     @PointOfSaleIdParam() id: PointOfSaleId,
     @Query() { done }: CompletedActionQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     return showPage(await this.page(visitor, id, { done }));
   }
 
   @DashboardRoute('read')
   @Get(':id/sheet')
-  async showCodeSheet(@PointOfSaleIdParam() id: PointOfSaleId, @CurrentVisitor() visitor: DashboardVisitor) {
+  async showCodeSheet(
+    @PointOfSaleIdParam() id: PointOfSaleId,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
     const point = await this.records.find(visitor.scope, id);
     if (point.code === null) throw notFound('printed code of this point of sale');
     return showPage(tillCodeSheet({ visitor, point, url: this.urls.forCode(point.code) }));
   }
 
-  @DashboardAct(
+  @DashboardActionRoute(
     'change a point of sale',
     'manage',
     'fresh',
@@ -132,23 +143,23 @@ export class PointsOfSaleController {
   @Post(':id')
   change(
     @PointOfSaleIdParam() id: PointOfSaleId,
-    @FormBody(POINT_OF_SALE_FIELDS) form: SentForm<typeof POINT_OF_SALE_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(POINT_OF_SALE_FIELDS) form: SubmittedForm<typeof POINT_OF_SALE_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent: renameErrorFields(sent) });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.page(visitor, id, { sent: renameErrorFields(sent) });
+    return handleFormSubmission(form, again, async () => {
       const change = { scope: visitor.scope, pointOfSaleId: id, ...auditActorOf(visitor) };
       await this.changePointOfSale.change({ ...change, ...readPointOfSaleForm(form.typed) });
       return seeOther(`/app/points-of-sale/${id}?done=changed`);
     });
   }
 
-  @DashboardAct('revoke a paired phone', 'manage', 'none', 'removes access only')
+  @DashboardActionRoute('revoke a paired phone', 'manage', 'none', 'removes access only')
   @Post(':id/tills/:deviceId/revoke')
   async revokeTill(
     @PointOfSaleIdParam() id: PointOfSaleId,
     @Param('deviceId', new UuidParam('device')) deviceId: CredentialId,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const point = await this.records.find(visitor.scope, id);
     await this.devices.revoke(point, deviceId, auditActorOf(visitor));
@@ -156,17 +167,17 @@ export class PointsOfSaleController {
   }
 
   /** An error on `account_id` displays the form again with the typed values. */
-  private async requireAccountId({ organizationId }: DashboardVisitor, typed = ''): Promise<AccountId> {
+  private async requireAccountId({ organizationId }: DashboardUser, typed = ''): Promise<AccountId> {
     const account = requireChosenId<AccountId>('account_id', typed, 'the accounts');
     if (await this.accounts.belongsTo(account, organizationId)) return account;
     throw invalidField('account_id', 'account', 'must be one of the accounts of your organization.');
   }
 
-  private async displayNameOf({ organizationId }: DashboardVisitor, accountId: AccountId): Promise<string> {
+  private async displayNameOf({ organizationId }: DashboardUser, accountId: AccountId): Promise<string> {
     return (await this.branding.brandingOf({ organizationId, accountId })).name;
   }
 
-  private async renderCreatePage(visitor: DashboardVisitor, form: { type?: string; sent?: SentForm }) {
+  private async renderCreatePage(visitor: DashboardUser, form: { type?: string; sent?: SubmittedForm }) {
     const { organizationId } = visitor;
     const typed = form.sent?.typed['account_id'];
     const accounts = await this.accountNames.searchChoices(organizationId, { typed });
@@ -180,12 +191,12 @@ export class PointsOfSaleController {
     return { networks: catalogue.networks(), assets: catalogue.assets(), coins: this.coins.codes() };
   }
 
-  private async listTerms(scope: Scope) {
-    const { items } = await this.addresses.listTermsInForce(scope, { page: 1, pageSize: MAX_NETWORKS });
+  private async listTerms(scope: TenantScope) {
+    const { items } = await this.addresses.listEffectiveTerms(scope, { page: 1, pageSize: MAX_NETWORKS });
     return items;
   }
 
-  private async page(visitor: DashboardVisitor, id: PointOfSaleId, outcome: ActOutcome) {
+  private async page(visitor: DashboardUser, id: PointOfSaleId, outcome: FormActionOutcome) {
     const point = await this.records.find(visitor.scope, id);
     const codeUrl = point.code === null ? undefined : this.urls.forCode(point.code);
     const terms = await this.listTerms(point);

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { ListTable } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { ShortId, When } from '#shared/web/parts/values.js';
+import { ShortId, TimeText } from '#shared/web/parts/values.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
-import type { TermsInForce } from '../persistence/settlement-address-queries.js';
+import type { EffectiveSettlementTerms } from '../persistence/settlement-address-queries.js';
 
 interface SettlementTermsProps {
-  readonly terms: readonly TermsInForce[];
+  readonly terms: readonly EffectiveSettlementTerms[];
   readonly networks: readonly Network[];
 }
 
@@ -45,7 +45,7 @@ export function SettlementTermsSection({ terms, networks }: SettlementTermsProps
             title: 'Applies to',
             cell: ({ accountId }) => t(accountId === null ? 'the organization' : 'the account'),
           },
-          { title: 'In effect since', cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: 'In effect since', cell: ({ createdAt }) => <TimeText at={createdAt} /> },
         ]}
       />
     </section>

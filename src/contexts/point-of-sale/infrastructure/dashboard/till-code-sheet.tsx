@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
-import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
+import { cachedQrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 
 interface CodeSheetProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly point: PointOfSaleView;
   readonly url: string;
 }
@@ -35,7 +35,7 @@ export function tillCodeSheet({ visitor, point, url }: CodeSheetProps): VNode {
 
 function CodeSheet({ point, url }: Omit<CodeSheetProps, 'visitor'>): VNode {
   const words = useWords();
-  const image = qrImage(url);
+  const image = cachedQrImage(url);
   return (
     <section class="card sheet">
       <h2>

@@ -1,10 +1,10 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { formatForEditing, parseTypedAmount } from '#shared/kernel/typed-amount.js';
+import { formatAmountForEditing, parseEnteredAmount } from '#shared/kernel/entered-amount.js';
 import { readWholeNumber } from '#shared/kernel/text.js';
 import { splitEntries, trimmedOrUndefined } from '#shared/platform/http/dashboard/form-body.js';
-import type { FormFields, TypedFields } from '#shared/web/dashboard/form-fields.js';
+import type { FormFields, SubmittedFields } from '#shared/web/dashboard/form-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';
-import type { DescribedTill } from '../../domain/till-config.js';
+import type { TillConfigInput } from '../../domain/till-config.js';
 
 export const TILL_FIELDS = {
   open_amount: {
@@ -35,12 +35,12 @@ export const TILL_FIELDS = {
 } satisfies FormFields;
 
 /** Browsers also send the fields that the form hides for an online point of sale. */
-export const WITHOUT_TILL = Object.fromEntries(Object.keys(TILL_FIELDS).map((name) => [name, '']));
+export const BLANK_TILL_FIELDS = Object.fromEntries(Object.keys(TILL_FIELDS).map((name) => [name, '']));
 
-type TypedTillFields = TypedFields<typeof TILL_FIELDS>;
+type TypedTillFields = SubmittedFields<typeof TILL_FIELDS>;
 
 /** Undefined if all till fields are blank. The use cases reject invalid numbers and prices. */
-export function readTillFields(typed: TypedTillFields): DescribedTill | undefined {
+export function readTillFields(typed: TypedTillFields): TillConfigInput | undefined {
   const tips = readTips(typed.till_tip_percentages);
   const lines = nonBlankLines(typed.till_products);
   const coinCode = trimmedOrUndefined(typed.till_coin_code);
@@ -54,7 +54,7 @@ export function readTillFields(typed: TypedTillFields): DescribedTill | undefine
         ? { name: line, amount: '' }
         : {
             name: line.slice(0, at).trim(),
-            amount: parseTypedAmount(line.slice(at + 1), `config.till.products[${index}].amount`),
+            amount: parseEnteredAmount(line.slice(at + 1), `config.till.products[${index}].amount`),
           };
     }),
   };
@@ -66,7 +66,7 @@ export function tillFieldValues(till: TillConfig | null): TypedTillFields {
     till_coin_code: till.coinCode,
     till_tip_percentages: till.tipPercentages.join(', '),
     till_products: till.products
-      .map(({ name, amount }) => `${name} = ${formatForEditing(amount)}`)
+      .map(({ name, amount }) => `${name} = ${formatAmountForEditing(amount)}`)
       .join('\n'),
   };
 }

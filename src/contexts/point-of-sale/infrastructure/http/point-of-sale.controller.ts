@@ -1,24 +1,27 @@
 import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { KeyedCreations } from '#shared/kernel/keyed-creation.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { IdempotentCreations } from '#shared/kernel/idempotent-creation.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import { AllowDevices } from '#shared/platform/http/callers/route-markers.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
-import { CodeUrls } from '../../domain/point-of-sale.js';
+import { PrintedCodeUrls } from '../../domain/point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import { POINT_OF_SALE_EXAMPLE, PointOfSaleAnswer, presentPointOfSale } from './point-of-sale-answer.dto.js';
 import {
   ChangePointOfSaleBody,
   CreatePointOfSaleBody,
-  descriptionFromBody,
+  toPointOfSaleInput,
   PointOfSaleQuery,
 } from './point-of-sale.dto.js';
 
@@ -30,17 +33,17 @@ export class PointOfSaleController {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly answers: IdempotentAnswers,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,
     private readonly records: PointsOfSaleRecords,
-    private readonly urls: CodeUrls,
+    private readonly urls: PrintedCodeUrls,
   ) {}
 
   private readonly present = (point: PointOfSaleView) => presentPointOfSale(point, this.urls);
 
   @Get()
-  @Operation('listPointsOfSale', 'List points of sale', {
+  @DocumentedOperation('listPointsOfSale', 'List points of sale', {
     description:
       'Returns points of sale, oldest first. Account-level keys see only the points of sale of their account. ' +
       'Returns 403 `account_not_allowed` if `account_id` is not an account of your organization.',
@@ -52,40 +55,44 @@ export class PointOfSaleController {
     @CurrentPrincipal() { scope }: Principal,
   ): Promise<PageBody<PointOfSaleAnswer>> {
     const page = toPageRequest(query);
-    const narrowed = await this.accounts.narrowIfNamed(scope, query.account_id);
+    const narrowed = await this.accounts.narrowScopeIfGiven(scope, query.account_id);
     return presentPage(await this.records.list(narrowed, page), page, this.present);
   }
 
   @Post()
-  @Operation('createPointOfSale', 'Create a point of sale', {
+  @DocumentedOperation('createPointOfSale', 'Create a point of sale', {
     description:
       'Creates a point of sale in one account. It can be used for payment requests immediately. Account-level ' +
       'keys can create points of sale only in their own account. The type and the account cannot be changed ' +
       'later.',
     answer: [PointOfSaleAnswer, 'The new point of sale.', POINT_OF_SALE_EXAMPLE],
     links: {
-      ...linkTo('createPaymentRequest', 'Create a payment request on it.', POINT_OF_SALE_LINK_PARAMETERS),
-      ...linkTo('createCheckout', 'Create a hosted checkout on it.', POINT_OF_SALE_LINK_PARAMETERS),
-      ...linkTo('readPointOfSale', 'Read the point of sale.', POINT_OF_SALE_LINK_PARAMETERS),
-      ...linkTo('changePointOfSale', 'Change the point of sale.', POINT_OF_SALE_LINK_PARAMETERS),
+      ...operationLinkTo(
+        'createPaymentRequest',
+        'Create a payment request on it.',
+        POINT_OF_SALE_LINK_PARAMETERS,
+      ),
+      ...operationLinkTo('createCheckout', 'Create a hosted checkout on it.', POINT_OF_SALE_LINK_PARAMETERS),
+      ...operationLinkTo('readPointOfSale', 'Read the point of sale.', POINT_OF_SALE_LINK_PARAMETERS),
+      ...operationLinkTo('changePointOfSale', 'Change the point of sale.', POINT_OF_SALE_LINK_PARAMETERS),
     },
     errors: ['account_not_allowed'],
   })
   create(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Body() body: CreatePointOfSaleBody,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;
-    const pointOfSale = { scope, type, account, ...descriptionFromBody(body), actor, address };
+    const pointOfSale = { scope, type, account, ...toPointOfSaleInput(body), actor, address };
     return this.answers.answerOnce(key, this.present, (keyed) =>
-      this.keyedCreations.run(keyed, () => this.createPointOfSale.create(pointOfSale)),
+      this.idempotentCreations.run(keyed, () => this.createPointOfSale.create(pointOfSale)),
     );
   }
 
-  @ForDevices()
+  @AllowDevices()
   @Get(':posID')
-  @Operation('readPointOfSale', 'Read a point of sale', {
+  @DocumentedOperation('readPointOfSale', 'Read a point of sale', {
     description:
       'Returns a point of sale with its current configuration. Existing payment requests keep the ' +
       'configuration they were created with.',
@@ -99,7 +106,7 @@ export class PointOfSaleController {
   }
 
   @Put(':posID')
-  @Operation('changePointOfSale', 'Change a point of sale', {
+  @DocumentedOperation('changePointOfSale', 'Change a point of sale', {
     description:
       'Replaces the name and the whole configuration. Omitted optional fields return to their defaults. The ' +
       'change applies to new payment requests; existing payment requests do not change. Safe to repeat. ' +
@@ -120,7 +127,7 @@ export class PointOfSaleController {
         account,
         actor,
         address,
-        ...descriptionFromBody(body),
+        ...toPointOfSaleInput(body),
       }),
     );
   }

@@ -1,14 +1,14 @@
 import {
-  AnyText,
-  Flag,
-  HttpsUrl,
-  MerchantCategoryCode,
-  OneOf,
-  Text,
+  IsAnyText,
+  IsFlag,
+  IsHttpsUrl,
+  IsMerchantCategoryCode,
+  IsOneOf,
+  IsText,
 } from '#shared/platform/http/validation/field-rules.js';
-import { AccountFilter } from '#shared/platform/http/validation/shared-fields.js';
-import { Nested } from '#shared/platform/http/validation/nested-fields.js';
-import { TextList } from '#shared/platform/http/validation/text-list.js';
+import { IsAccountFilter } from '#shared/platform/http/validation/shared-fields.js';
+import { IsNestedObject } from '#shared/platform/http/validation/nested-fields.js';
+import { IsTextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { toCamelCaseFields } from '#shared/kernel/text.js';
 import { CHECKOUT_METHODS, type CheckoutMethod } from '../../contract/points-of-sale.js';
@@ -22,32 +22,35 @@ import {
   POINT_OF_SALE_TYPES,
   type PointOfSaleType,
 } from '../../domain/point-of-sale.js';
-import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
+import type { PointOfSaleInput } from '../../application/read-point-of-sale-description.js';
 import { TillBody } from './till.dto.js';
 
 export class PointOfSaleQuery extends requiredPageQuery(1) {
-  @AccountFilter('points of sale')
+  @IsAccountFilter('points of sale')
   account_id?: string;
 }
 
 export class MerchantBody {
-  @Text('Name of the merchant, as shown to payers.', { max: MAX_NAME_LENGTH, example: 'Example Shop' })
+  @IsText('Name of the merchant, as shown to payers.', { max: MAX_NAME_LENGTH, example: 'Example Shop' })
   name!: string;
 
-  @Text('Description of the merchant.', {
+  @IsText('Description of the merchant.', {
     max: MAX_MERCHANT_DESCRIPTION_LENGTH,
     optional: true,
     example: 'Books and records',
   })
   description?: string;
 
-  @Text('Tax id of the merchant.', { max: MAX_TAX_ID_LENGTH, optional: true, example: 'DE123456789' })
+  @IsText('Tax id of the merchant.', { max: MAX_TAX_ID_LENGTH, optional: true, example: 'DE123456789' })
   tax_id?: string;
 
-  @HttpsUrl('HTTPS URL of the merchant’s logo.', { optional: true, example: 'https://shop.example/logo.png' })
+  @IsHttpsUrl('HTTPS URL of the merchant’s logo.', {
+    optional: true,
+    example: 'https://shop.example/logo.png',
+  })
   image?: string;
 
-  @MerchantCategoryCode()
+  @IsMerchantCategoryCode()
   mcc?: string;
 }
 
@@ -56,10 +59,10 @@ const CONFIG_DESCRIPTION =
   'their defaults.';
 
 export class PointOfSaleConfigBody {
-  @Nested(() => MerchantBody, 'Merchant to show to payers.')
+  @IsNestedObject(() => MerchantBody, 'Merchant to show to payers.')
   merchant!: MerchantBody;
 
-  @TextList('Unique ids of the assets that payers can pay with, from `GET /v1/assets`. Case-insensitive.', {
+  @IsTextList('Unique ids of the assets that payers can pay with, from `GET /v1/assets`. Case-insensitive.', {
     maxItems: MAX_PAYMENT_OPTIONS,
     maxLength: 200,
     isOne: () => true,
@@ -68,12 +71,15 @@ export class PointOfSaleConfigBody {
   })
   payment_options!: string[];
 
-  @HttpsUrl('HTTPS URL to which the hosted checkout sends the payer when the session ends. Default: none.', {
-    optional: true,
-  })
+  @IsHttpsUrl(
+    'HTTPS URL to which the hosted checkout sends the payer when the session ends. Default: none.',
+    {
+      optional: true,
+    },
+  )
   return_url?: string;
 
-  @TextList(
+  @IsTextList(
     'Origins that can embed the hosted checkout in a frame and receive its messages. Default: none.',
     {
       optional: true,
@@ -87,7 +93,7 @@ export class PointOfSaleConfigBody {
   )
   frame_origins?: string[];
 
-  @OneOf(
+  @IsOneOf(
     CHECKOUT_METHODS,
     'First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
       'wallets that support payment tokens. Default: `address`.',
@@ -95,21 +101,21 @@ export class PointOfSaleConfigBody {
   )
   checkout_first?: CheckoutMethod;
 
-  @Flag(
+  @IsFlag(
     'Whether payers can open `code_url` and enter an amount. Physical points of sale only. Default: false.',
     { optional: true },
   )
   open_amount?: boolean;
 
-  @Nested(() => TillBody, 'Settings of the till. Physical points of sale only.', { optional: true })
+  @IsNestedObject(() => TillBody, 'Settings of the till. Physical points of sale only.', { optional: true })
   till?: TillBody;
 }
 
 export class CreatePointOfSaleBody {
-  @Text('Your own name for the point of sale.', { max: MAX_NAME_LENGTH, example: 'Counter' })
+  @IsText('Your own name for the point of sale.', { max: MAX_NAME_LENGTH, example: 'Counter' })
   name!: string;
 
-  @OneOf(
+  @IsOneOf(
     POINT_OF_SALE_TYPES,
     'Type of the point of sale. `online`: any number of payment requests can be open. `physical`: only one ' +
       'payment request can be open at a time. Cannot be changed later.',
@@ -118,32 +124,32 @@ export class CreatePointOfSaleBody {
   type!: PointOfSaleType;
 
   // An account outside the credential's scope gets a 403 response even if it is malformed.
-  @AnyText(
+  @IsAnyText(
     'Id of the account that the point of sale belongs to. Required for organization-level keys. ' +
       'Account-level keys can omit it or send the id of their account. Cannot be changed later.',
     { format: 'uuid', optional: true, example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071' },
   )
   account_id?: string;
 
-  @Nested(() => PointOfSaleConfigBody, CONFIG_DESCRIPTION)
+  @IsNestedObject(() => PointOfSaleConfigBody, CONFIG_DESCRIPTION)
   config!: PointOfSaleConfigBody;
 }
 
 export class ChangePointOfSaleBody {
-  @Text('Your own name for the point of sale.', { max: MAX_NAME_LENGTH, example: 'Counter' })
+  @IsText('Your own name for the point of sale.', { max: MAX_NAME_LENGTH, example: 'Counter' })
   name!: string;
 
-  @Nested(() => PointOfSaleConfigBody, CONFIG_DESCRIPTION)
+  @IsNestedObject(() => PointOfSaleConfigBody, CONFIG_DESCRIPTION)
   config!: PointOfSaleConfigBody;
 
-  @OneOf(
+  @IsOneOf(
     POINT_OF_SALE_TYPES,
     'Current type of the point of sale. It cannot be changed: any other value is rejected. Can be omitted.',
     { optional: true, example: 'physical' },
   )
   type?: PointOfSaleType;
 
-  @AnyText(
+  @IsAnyText(
     'Id of the account that the point of sale belongs to. It cannot be changed: any other value is rejected. ' +
       'Can be omitted.',
     { format: 'uuid', optional: true },
@@ -151,7 +157,7 @@ export class ChangePointOfSaleBody {
   account_id?: string;
 }
 
-export function descriptionFromBody({ name, config }: ChangePointOfSaleBody): DescribedPointOfSale {
+export function toPointOfSaleInput({ name, config }: ChangePointOfSaleBody): PointOfSaleInput {
   const { till, ...others } = config;
   return {
     name,

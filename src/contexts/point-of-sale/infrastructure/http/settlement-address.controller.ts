@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
@@ -27,7 +27,7 @@ export class SettlementAddressController {
 
   @Get()
   @ApiPathId('accountID', 'Id of the account. An account-level key can use only its own account.')
-  @Operation('listSettlementAddresses', 'List settlement addresses', {
+  @DocumentedOperation('listSettlementAddresses', 'List settlement addresses', {
     description:
       'Returns the settlement address of an account on each network on which it can collect payments, ordered ' +
       'by network. New payment requests use these addresses; existing payment requests keep the address that ' +
@@ -42,7 +42,7 @@ export class SettlementAddressController {
   ): Promise<PageBody<SettlementAddressAnswer>> {
     const page = toPageRequest(query);
     const owner = await this.accounts.requireAccountInPath(scope, account);
-    const found = await this.addresses.listTermsInForce(owner, page);
+    const found = await this.addresses.listEffectiveTerms(owner, page);
     return presentPage(found, page, presentSettlementAddress);
   }
 }

@@ -1,7 +1,7 @@
-import { answer, Field } from '#shared/platform/http/answers/answer.js';
-import { DecimalAmount, customRule, Text } from '#shared/platform/http/validation/field-rules.js';
-import { NestedList } from '#shared/platform/http/validation/nested-fields.js';
-import { CoinCode } from '#shared/platform/http/validation/shared-fields.js';
+import { answerFromView, AnswerField } from '#shared/platform/http/answers/answer.js';
+import { IsDecimalAmount, customRule, IsText } from '#shared/platform/http/validation/field-rules.js';
+import { IsNestedList } from '#shared/platform/http/validation/nested-fields.js';
+import { IsCoinCode } from '#shared/platform/http/validation/shared-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';
 import {
   areTipPercentages,
@@ -9,24 +9,24 @@ import {
   MAX_PRODUCTS,
   MAX_TIP_PERCENTAGES,
   tillFields,
-  TIP_RULE,
+  TIP_PERCENTAGES_MESSAGE,
 } from '../../domain/till-config.js';
 
 export class TillProductBody {
-  @Text('Name of the product.', { max: MAX_PRODUCT_NAME_LENGTH, example: 'Flat white' })
+  @IsText('Name of the product.', { max: MAX_PRODUCT_NAME_LENGTH, example: 'Flat white' })
   name!: string;
 
-  @DecimalAmount('Price, in whole units of `coin_code`.', { example: '4.20' })
+  @IsDecimalAmount('Price, in whole units of `coin_code`.', { example: '4.20' })
   amount!: string;
 }
 
 export class TillBody {
-  @CoinCode('Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.')
+  @IsCoinCode('Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.')
   coin_code!: string;
 
   @customRule(
     'tip_percentages',
-    TIP_RULE,
+    TIP_PERCENTAGES_MESSAGE,
     (value) => Array.isArray(value) && areTipPercentages(value),
     {
       type: 'array',
@@ -42,7 +42,7 @@ export class TillBody {
   )
   tip_percentages?: number[];
 
-  @NestedList(
+  @IsNestedList(
     () => TillProductBody,
     'Products that the cashier can choose instead of entering an amount. Default: none.',
     { optional: true, minItems: 0, maxItems: MAX_PRODUCTS },
@@ -51,20 +51,20 @@ export class TillBody {
 }
 
 export class TillProductAnswer {
-  @Field('Name of the product.', { example: 'Flat white' })
+  @AnswerField('Name of the product.', { example: 'Flat white' })
   name!: string;
 
-  @Field('Price, in whole units of `coin_code`.', { example: '4.2' })
+  @AnswerField('Price, in whole units of `coin_code`.', { example: '4.2' })
   amount!: string;
 }
 
 export class TillAnswer {
-  @Field('Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.', {
+  @AnswerField('Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.', {
     example: 'EUR',
   })
   coin_code!: string;
 
-  @Field('Tips that the till suggests, in percent. Absent if there are none.', {
+  @AnswerField('Tips that the till suggests, in percent. Absent if there are none.', {
     required: false,
     type: 'array',
     items: { type: 'integer', minimum: 1, maximum: 100 },
@@ -72,15 +72,18 @@ export class TillAnswer {
   })
   tip_percentages?: readonly number[];
 
-  @Field('Products that the cashier can choose instead of entering an amount. Absent if there are none.', {
-    required: false,
-    type: [TillProductAnswer],
-  })
+  @AnswerField(
+    'Products that the cashier can choose instead of entering an amount. Absent if there are none.',
+    {
+      required: false,
+      type: [TillProductAnswer],
+    },
+  )
   products?: readonly TillProductAnswer[];
 }
 
 export function presentTill(till: TillConfig): TillAnswer {
   const fields = tillFields(till);
-  const products = fields.products?.map((product) => answer(TillProductAnswer, product));
-  return answer(TillAnswer, till, { ...fields, products });
+  const products = fields.products?.map((product) => answerFromView(TillProductAnswer, product));
+  return answerFromView(TillAnswer, till, { ...fields, products });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
-import type { CollectingPoint } from '../../contract/points-of-sale.js';
-import { CollectingPointMemory } from './postgres-points-of-sale.js';
+import type { PaymentPointOfSale } from '../../contract/points-of-sale.js';
+import { PointOfSaleCache } from './postgres-points-of-sale.js';
 
-const pointWith = (id: PointOfSaleId): CollectingPoint => ({
+const pointWith = (id: PointOfSaleId): PaymentPointOfSale => ({
   id,
   organizationId: newId(),
   accountId: newId(),
@@ -19,7 +19,7 @@ const pointWith = (id: PointOfSaleId): CollectingPoint => ({
 
 describe('The memory of points of sale', () => {
   it('evicts the entry that was unused for the longest time', () => {
-    const memory = new CollectingPointMemory(2, 1000, () => 0);
+    const memory = new PointOfSaleCache(2, 1000, () => 0);
     const [a, b, c] = [newId<PointOfSaleId>(), newId<PointOfSaleId>(), newId<PointOfSaleId>()];
     memory.store(pointWith(a));
     memory.store(pointWith(b));
@@ -32,7 +32,7 @@ describe('The memory of points of sale', () => {
 
   it('drops entries at the end of their age', () => {
     let now = 0;
-    const memory = new CollectingPointMemory(2, 1000, () => now);
+    const memory = new PointOfSaleCache(2, 1000, () => now);
     const id = newId<PointOfSaleId>();
     memory.store(pointWith(id));
 

@@ -8,13 +8,13 @@ import {
   type ChoiceSearch,
   type Choices,
 } from '#shared/kernel/page.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertInto } from '#shared/platform/database/insert.js';
+import { insertStatement } from '#shared/platform/database/insert.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
-import { namedStatement } from '#shared/platform/database/statements.js';
-import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
+import { namedParameterStatement } from '#shared/platform/database/statements.js';
+import { accountNotAllowedError } from '#contexts/identity/contract/account-scope-rule.js';
 import { PointOfSaleDirectory, type NamedPointOfSale } from '../../contract/points-of-sale.js';
 import type { PointOfSale } from '../../domain/point-of-sale.js';
 
@@ -36,7 +36,7 @@ const SELECT_VISIBLE = `
   WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
 const FIND_POINT_OF_SALE = `${SELECT_VISIBLE} AND p.id = $3`;
 
-const SAVE_DESCRIPTION = namedStatement<PointOfSaleColumns>(`
+const SAVE_DESCRIPTION = namedParameterStatement<PointOfSaleColumns>(`
 UPDATE point_of_sale.points_of_sale SET version = version + 1, name = $name, merchant_name = $merchantName,
   merchant_description = $merchantDescription, merchant_tax_id = $merchantTaxId, merchant_image = $merchantImage,
   merchant_mcc = $merchantMcc, payment_options = $paymentOptions, return_url = $returnUrl, frame_origins = $frameOrigins,
@@ -52,17 +52,17 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
   /** The unit of work also prevents a concurrent deletion of the account. @throws account_not_allowed */
   async add(point: PointOfSale): Promise<void> {
     const added = await this.database.queryInTransaction(
-      ...insertInto(
+      ...insertStatement(
         'point_of_sale.points_of_sale',
         columnsOf(point),
         'WHERE identity.public_hold_account($organizationId, $accountId) RETURNING id',
       ),
     );
-    if (added.length === 0) throw accountNotAllowed();
+    if (added.length === 0) throw accountNotAllowedError();
   }
 
   /** @throws not_found, also for another tenant's point of sale or a deleted account */
-  async find({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSaleView> {
+  async find({ organizationId, accountId }: TenantScope, id: PointOfSaleId): Promise<PointOfSaleView> {
     const [row] = await this.database.query<PointOfSaleView>(FIND_POINT_OF_SALE, [
       organizationId,
       accountId,
@@ -73,7 +73,7 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
   }
 
   /** @throws not_found, as `find` does */
-  async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
+  async lock({ organizationId, accountId }: TenantScope, id: PointOfSaleId): Promise<PointOfSale> {
     const [row] = await this.database.queryInTransaction<PointOfSale>(
       `${FIND_POINT_OF_SALE} FOR UPDATE OF p`,
       [organizationId, accountId, id],
@@ -87,7 +87,7 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
     await this.database.queryInTransaction(...SAVE_DESCRIPTION(columnsOf(point)));
   }
 
-  async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<PointOfSaleView>> {
+  async list({ organizationId, accountId }: TenantScope, page: PageRequest): Promise<Page<PointOfSaleView>> {
     const rows = await this.database.queryReplica<PageRow<PointOfSaleView>>(
       `WITH visible AS NOT MATERIALIZED (${SELECT_VISIBLE})
        SELECT all_of_them.total, p.*
@@ -100,7 +100,7 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
   }
 
   async searchChoices(
-    { organizationId, accountId }: Scope,
+    { organizationId, accountId }: TenantScope,
     { typed = '', type = null }: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] | null },
   ): Promise<Choices<NamedPointOfSale>> {
     const rows = await this.database.query<NamedPointOfSale & { readonly total: number }>(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cell } from '#shared/kernel/cell.js';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PageRequest } from '#shared/kernel/page.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
 import { ASSET, FixedCatalogue, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
@@ -15,7 +15,7 @@ import {
   organizationScopeOf,
 } from '../../testing/point-of-sale-parts.js';
 import { createTenant, type Tenant } from '../../testing/tenants.js';
-import { UncodedPointsOfSale } from '../uncoded-points-of-sale.js';
+import { PointOfSaleCodeBackfill } from '../point-of-sale-code-backfill.js';
 import { pointOfSaleInvariants } from './point-of-sale-invariants.js';
 import { PostgresPointsOfSale } from './postgres-points-of-sale.js';
 
@@ -78,7 +78,7 @@ describe('The lookup of a point of sale by code', () => {
            payment_options, created_at, updated_at) VALUES ($1, $2, $3, 'Till', $4, 'Shop', $5, now(), now())`,
         [made, owner.organizationId, owner.accountIds[0], type, [ASSET]],
       );
-    const work = new UncodedPointsOfSale(database, CELL);
+    const work = new PointOfSaleCodeBackfill(database, CELL);
 
     await work.storeCodes();
     const { code } = await parts.records.find(organizationScopeOf(owner), id);
@@ -263,8 +263,8 @@ describe('The list of points of sale', () => {
   let owner: Tenant;
   let stranger: Tenant;
   /** Lists as the API does: in the caller's scope, or in the scope of the account that the caller names. */
-  async function list(scope: Scope, account?: string, request = page) {
-    return parts.records.list(await parts.accounts.narrowIfNamed(scope, account), request);
+  async function list(scope: TenantScope, account?: string, request = page) {
+    return parts.records.list(await parts.accounts.narrowScopeIfGiven(scope, account), request);
   }
   beforeAll(async () => {
     owner = await createTenant(parts.platform.database, 2);
@@ -353,8 +353,8 @@ describe('The withdrawal address of an organization', () => {
 
 describe('The list of settlement addresses', () => {
   /** Lists as the API does, for the account in the request path. */
-  async function list(scope: Scope, account: string, request: PageRequest = { page: 1, pageSize: 10 }) {
-    return parts.settlementAddresses.listTermsInForce(
+  async function list(scope: TenantScope, account: string, request: PageRequest = { page: 1, pageSize: 10 }) {
+    return parts.settlementAddresses.listEffectiveTerms(
       await parts.accounts.requireAccountInPath(scope, account),
       request,
     );

@@ -2,16 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { Cell, codeToLookUp } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
-import { type CollectingPoint, PointsOfSale, type SettlementTerms } from '../../contract/points-of-sale.js';
+import {
+  type PaymentPointOfSale,
+  PointsOfSale,
+  type SettlementTerms,
+} from '../../contract/points-of-sale.js';
 import { MERCHANT_COLUMN } from './points-of-sale-records.js';
 import { LRUCache } from 'lru-cache';
 
 interface CachedPoint {
-  readonly point: CollectingPoint;
+  readonly point: PaymentPointOfSale;
   readonly until: number;
 }
 
@@ -19,7 +23,7 @@ interface CachedPoint {
  * Writers detect an outdated copy by its version. It can also cause wrong refusals, so the maximum age bounds their
  * duration.
  */
-export class CollectingPointMemory {
+export class PointOfSaleCache {
   private readonly kept: LRUCache<PointOfSaleId, CachedPoint>;
 
   /** @param now monotonic milliseconds */
@@ -31,12 +35,12 @@ export class CollectingPointMemory {
     this.kept = new LRUCache({ max: most });
   }
 
-  find(id: PointOfSaleId): CollectingPoint | undefined {
+  find(id: PointOfSaleId): PaymentPointOfSale | undefined {
     const kept = this.kept.get(id);
     return kept === undefined || this.now() >= kept.until ? undefined : kept.point;
   }
 
-  store(point: CollectingPoint): void {
+  store(point: PaymentPointOfSale): void {
     this.kept.set(point.id, { point, until: this.now() + this.maxAgeMs });
   }
 
@@ -49,7 +53,7 @@ export class CollectingPointMemory {
   }
 }
 
-type CollectingPointColumns = Omit<CollectingPoint, 'terms'>;
+type CollectingPointColumns = Omit<PaymentPointOfSale, 'terms'>;
 
 type CollectingPointRow = RowOf<CollectingPointColumns> & {
   readonly terms: readonly SettlementTerms[];
@@ -85,7 +89,7 @@ WHERE p.code = $1 AND p.type = 'physical'`;
 
 @Injectable()
 export class PostgresPointsOfSale extends PointsOfSale {
-  private readonly memory = new CollectingPointMemory();
+  private readonly memory = new PointOfSaleCache();
 
   constructor(
     private readonly database: Database,
@@ -97,7 +101,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
   }
 
   /** Only within the scope, so that another tenant's point of sale takes as long as a missing one. */
-  async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
+  async find(scope: TenantScope, id: PointOfSaleId): Promise<PaymentPointOfSale> {
     const known = this.memory.find(id);
     if (known !== undefined && isInScope(scope, known)) return known;
     const [row] = await this.database.query<CollectingPointRow>(FIND_COLLECTING_POINT, [
@@ -107,7 +111,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     ]);
     if (row === undefined) throw notFound('point of sale');
     const { terms, ...columns } = row;
-    const point: CollectingPoint = {
+    const point: PaymentPointOfSale = {
       ...withoutNulls<CollectingPointColumns>(columns),
       terms: new Map(terms.map((each) => [each.network, each])),
     };
@@ -116,7 +120,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     return point;
   }
 
-  async findByCode(code: string): Promise<CollectingPoint> {
+  async findByCode(code: string): Promise<PaymentPointOfSale> {
     const [row] = await this.database.query<ScopeOfCode>(FIND_BY_CODE, [codeToLookUp(code, this.cell)]);
     if (row === undefined) throw notFound('point of sale');
     return this.find(row, row.id);
@@ -127,7 +131,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
   }
 
   /** Callers refuse a copy without settlement terms without comparing versions, so it must not be cached. */
-  private isComplete({ paymentOptions, terms }: CollectingPoint): boolean {
+  private isComplete({ paymentOptions, terms }: PaymentPointOfSale): boolean {
     return paymentOptions.every((option) => {
       const asset = this.catalogue.asset(option);
       return asset !== undefined && terms.has(asset.network);
@@ -135,6 +139,6 @@ export class PostgresPointsOfSale extends PointsOfSale {
   }
 }
 
-function isInScope({ organizationId, accountId }: Scope, point: CollectingPoint): boolean {
+function isInScope({ organizationId, accountId }: TenantScope, point: PaymentPointOfSale): boolean {
   return point.organizationId === organizationId && (accountId === null || point.accountId === accountId);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ListOrder } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
@@ -9,7 +9,7 @@ import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 import { TERMS_COLUMNS } from './settlement-terms-records.js';
 
 /** New deposit addresses of the account commit to these terms. */
-export interface TermsInForce extends SettlementTermsRecord {
+export interface EffectiveSettlementTerms extends SettlementTermsRecord {
   /** How often the owner of these terms set terms for the network. */
   readonly version: number;
 }
@@ -38,11 +38,11 @@ export class SettlementAddressQueries {
   ) {}
 
   /** One record per network; without an account only those of the organization. Wallets are shortened, because their key reveals everything the merchant receives. */
-  async listTermsInForce(
-    { organizationId, accountId }: Scope,
+  async listEffectiveTerms(
+    { organizationId, accountId }: TenantScope,
     page: PageRequest,
-  ): Promise<Page<TermsInForce>> {
-    const rows = await this.database.queryReplica<PageRow<TermsInForce>>(SELECT_TERMS_IN_FORCE, [
+  ): Promise<Page<EffectiveSettlementTerms>> {
+    const rows = await this.database.queryReplica<PageRow<EffectiveSettlementTerms>>(SELECT_TERMS_IN_FORCE, [
       organizationId,
       accountId,
       ...ORDER_BY_NETWORK.parameters(page),
@@ -53,7 +53,7 @@ export class SettlementAddressQueries {
     }));
   }
 
-  private displayAddressOf({ network, settlementAddress }: TermsInForce): string {
+  private displayAddressOf({ network, settlementAddress }: EffectiveSettlementTerms): string {
     return this.chains.find(network)?.wallets?.find(settlementAddress).shortened ?? settlementAddress;
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CoinbaseRates, KrakenRates } from './public-tickers.js';
-import { DisputedPrice, NoSuchPrice, PriceSourceDown } from './rate-source.js';
+import { InconsistentPriceError, NoSuchPriceError, PriceSourceDownError } from './rate-source.js';
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let asked: string[];
@@ -36,10 +36,10 @@ const answers = (body: unknown, status = 200, headers: Record<string, string> = 
 const inTime = () => AbortSignal.timeout(60_000);
 const kraken = async (symbol = 'USDC', currency = 'EUR') => {
   const source = new KrakenRates(base, 200);
-  return (await source.ask(source.question(symbol, currency)!, inTime())).priceIn(currency);
+  return (await source.query(source.toPairQuery(symbol, currency)!, inTime())).priceIn(currency);
 };
 const coinbase = async (symbol = 'ETH', currency = 'EUR') =>
-  (await new CoinbaseRates(base).ask(symbol, inTime())).priceIn(currency);
+  (await new CoinbaseRates(base).query(symbol, inTime())).priceIn(currency);
 
 /** An answer of Kraken, including fields that the service does not read. */
 const ticker = (ask: unknown, bid: unknown, name = 'USDCEUR') => ({
@@ -87,7 +87,7 @@ describe('The Kraken ticker', () => {
   ])('has no price if the answer contains %s', async (_, body) => {
     answers(body);
 
-    await expect(kraken()).rejects.toBeInstanceOf(NoSuchPrice);
+    await expect(kraken()).rejects.toBeInstanceOf(NoSuchPriceError);
   });
 
   it('rejects its own price if bid and ask differ by more than 2%', async () => {
@@ -95,7 +95,7 @@ describe('The Kraken ticker', () => {
     expect(await kraken()).toBe('1.01');
     answers(ticker('1.0201', '1.0000'));
 
-    await expect(kraken()).rejects.toThrow(new DisputedPrice('bid 1.0000 and ask 1.0201'));
+    await expect(kraken()).rejects.toThrow(new InconsistentPriceError('bid 1.0000 and ask 1.0201'));
   });
 
   it.each([
@@ -105,12 +105,12 @@ describe('The Kraken ticker', () => {
   ])('is unavailable if it %s', async (_, body, status) => {
     answers(body, status);
 
-    await expect(kraken()).rejects.toBeInstanceOf(PriceSourceDown);
+    await expect(kraken()).rejects.toBeInstanceOf(PriceSourceDownError);
   });
 
   it.each(['USDC.e', 'stETH', ''])('has no question for the symbol %s', (symbol) => {
-    expect(new KrakenRates(base, 200).question(symbol, 'EUR')).toBeUndefined();
-    expect(new CoinbaseRates(base).question(symbol)).toBeUndefined();
+    expect(new KrakenRates(base, 200).toPairQuery(symbol, 'EUR')).toBeUndefined();
+    expect(new CoinbaseRates(base).toPairQuery(symbol)).toBeUndefined();
   });
 });
 
@@ -127,7 +127,7 @@ describe('The Coinbase ticker', () => {
 
     const before = Date.now();
 
-    const { at } = await new CoinbaseRates(base).ask('ETH', inTime());
+    const { at } = await new CoinbaseRates(base).query('ETH', inTime());
 
     expect(at!.getTime()).toBeGreaterThanOrEqual(before - 30_000);
     expect(at!.getTime()).toBeLessThanOrEqual(Date.now() - 30_000);
@@ -141,7 +141,7 @@ describe('The Coinbase ticker', () => {
   ])('has no price if it %s', async (_, body, status) => {
     answers(body, status);
 
-    await expect(coinbase()).rejects.toBeInstanceOf(NoSuchPrice);
+    await expect(coinbase()).rejects.toBeInstanceOf(NoSuchPriceError);
   });
 
   it.each([
@@ -151,7 +151,7 @@ describe('The Coinbase ticker', () => {
   ])('is unavailable if it %s', async (_, body, status) => {
     answers(body, status);
 
-    await expect(coinbase()).rejects.toThrow(new PriceSourceDown(`HTTP status ${status}`));
+    await expect(coinbase()).rejects.toThrow(new PriceSourceDownError(`HTTP status ${status}`));
   });
 });
 
@@ -171,7 +171,7 @@ describe('A ticker', () => {
   ])('is unavailable if it %s until the timeout', async (_, silence) => {
     answer = silence;
 
-    const price = new CoinbaseRates(base).ask('ETH', AbortSignal.timeout(50));
+    const price = new CoinbaseRates(base).query('ETH', AbortSignal.timeout(50));
 
     await expect(price).rejects.toThrow('did not respond completely in time');
   });

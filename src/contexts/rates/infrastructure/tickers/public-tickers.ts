@@ -1,7 +1,13 @@
 import { isPrice } from '../../domain/prices.js';
-import { agreedRate } from '../../domain/agreed-rate.js';
-import { NoSuchPrice, RateSource, PriceSourceDown, type SourceAnswer, DisputedPrice } from './rate-source.js';
-import { urlBelow, ownProperty, readJson } from './read-json.js';
+import { medianWithinSpread } from '../../domain/median-within-spread.js';
+import {
+  NoSuchPriceError,
+  RateSource,
+  PriceSourceDownError,
+  type PriceSourceAnswer,
+  InconsistentPriceError,
+} from './rate-source.js';
+import { urlBelow, ownProperty, fetchPriceJson } from './fetch-price-json.js';
 import type { RatesSettings } from '../rates-settings.js';
 
 const KRAKEN_SYMBOLS: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
@@ -20,18 +26,18 @@ export class KrakenRates extends RateSource {
     super();
   }
 
-  question(symbol: string, currency: string): string | undefined {
+  toPairQuery(symbol: string, currency: string): string | undefined {
     if (!/^[A-Z0-9]{1,12}$/.test(symbol)) return undefined;
     const base = Object.hasOwn(KRAKEN_SYMBOLS, symbol) ? KRAKEN_SYMBOLS[symbol]! : symbol;
     return base + currency;
   }
 
-  async ask(pair: string, signal: AbortSignal): Promise<SourceAnswer> {
+  async query(pair: string, signal: AbortSignal): Promise<PriceSourceAnswer> {
     const url = urlBelow(this.url, '0/public/Ticker', { pair });
-    const { status, body, at } = await readJson(url, signal);
+    const { status, body, at } = await fetchPriceJson(url, signal);
     const errors = ownProperty(body, 'error');
     if (!Array.isArray(errors))
-      throw new PriceSourceDown(`HTTP status ${status}, without a response in the format of Kraken`);
+      throw new PriceSourceDownError(`HTTP status ${status}, without a response in the format of Kraken`);
     if (errors.length > 0) throw krakenErrorOf(String(errors[0]));
     const result = ownProperty(body, 'result');
     return { priceIn: (currency) => this.priceOf(result, pair, currency), ...(at && { at }) };
@@ -40,8 +46,8 @@ export class KrakenRates extends RateSource {
   private priceOf(result: unknown, pair: string, currency: string): string {
     const ticker = tickerOf(result, pair.slice(0, -currency.length), currency);
     const [bid, ask] = [firstOf(ownProperty(ticker, 'b')), firstOf(ownProperty(ticker, 'a'))];
-    const agreed = agreedRate([bid, ask], this.maxSpreadBasisPoints);
-    if (agreed === null) throw new DisputedPrice(`bid ${bid} and ask ${ask}`);
+    const agreed = medianWithinSpread([bid, ask], this.maxSpreadBasisPoints);
+    if (agreed === null) throw new InconsistentPriceError(`bid ${bid} and ask ${ask}`);
     return agreed;
   }
 }
@@ -52,7 +58,7 @@ export class KrakenRates extends RateSource {
  */
 function krakenErrorOf(error: string): Error {
   const text = error.slice(0, 100);
-  return text.startsWith('EQuery:') ? new NoSuchPrice(text) : new PriceSourceDown(text);
+  return text.startsWith('EQuery:') ? new NoSuchPriceError(text) : new PriceSourceDownError(text);
 }
 
 /** Kraken's older markets add X before assets and Z before currencies: XETHZEUR in the response to ETHEUR. */
@@ -60,7 +66,7 @@ function tickerOf(result: unknown, base: string, currency: string): unknown {
   const [name, ...others] = Object.keys(result ?? {});
   const asked = new RegExp(`^X?${base}Z?${currency}$`);
   if (name === undefined || others.length > 0 || !asked.test(name)) {
-    throw new NoSuchPrice('the response is not for the requested pair');
+    throw new NoSuchPriceError('the response is not for the requested pair');
   }
   return ownProperty(result, name);
 }
@@ -68,7 +74,7 @@ function tickerOf(result: unknown, base: string, currency: string): unknown {
 function firstOf(side: unknown): string {
   const [price] = Array.isArray(side) ? (side as unknown[]) : [];
   if (typeof price === 'string' && isPrice(price)) return price;
-  throw new NoSuchPrice('bid or ask is not a decimal string above zero');
+  throw new NoSuchPriceError('bid or ask is not a decimal string above zero');
 }
 
 /**
@@ -82,15 +88,15 @@ export class CoinbaseRates extends RateSource {
     super();
   }
 
-  question(symbol: string): string | undefined {
+  toPairQuery(symbol: string): string | undefined {
     return /^[A-Z0-9]{1,12}$/.test(symbol) ? symbol : undefined;
   }
 
-  async ask(symbol: string, signal: AbortSignal): Promise<SourceAnswer> {
+  async query(symbol: string, signal: AbortSignal): Promise<PriceSourceAnswer> {
     const url = urlBelow(this.url, 'v2/exchange-rates', { currency: symbol });
-    const { status, body, at } = await readJson(url, signal);
-    if (status === 400 && isAboutCurrency(body)) throw new NoSuchPrice('unknown currency');
-    if (status !== 200) throw new PriceSourceDown(`HTTP status ${status}`);
+    const { status, body, at } = await fetchPriceJson(url, signal);
+    if (status === 400 && isAboutCurrency(body)) throw new NoSuchPriceError('unknown currency');
+    if (status !== 200) throw new PriceSourceDownError(`HTTP status ${status}`);
     const data = ownProperty(body, 'data');
     return { priceIn: (currency) => priceOf(data, symbol, currency), ...(at && { at }) };
   }
@@ -108,10 +114,11 @@ function isAboutCurrency(body: unknown): boolean {
 
 function priceOf(data: unknown, symbol: string, currency: string): string {
   // Coinbase has been observed to answer for USD regardless of the requested currency.
-  if (ownProperty(data, 'currency') !== symbol) throw new NoSuchPrice('the response is for another symbol');
+  if (ownProperty(data, 'currency') !== symbol)
+    throw new NoSuchPriceError('the response is for another symbol');
   const price = ownProperty(ownProperty(data, 'rates'), currency);
   if (typeof price === 'string' && isPrice(price)) return price;
-  throw new NoSuchPrice(`${currency} is missing, or not a decimal string above zero`);
+  throw new NoSuchPriceError(`${currency} is missing, or not a decimal string above zero`);
 }
 
 export function rateSources({ sources, maxSpreadBasisPoints }: RatesSettings): RateSource[] {

@@ -11,37 +11,37 @@ beforeEach(() => {
 
 describe('A bounded memory', () => {
   it('keeps entries in use while new entries are added', () => {
-    memory.keep('used', '1');
+    memory.set('used', '1');
     time = 10;
-    memory.use('used');
+    memory.get('used');
 
-    for (let i = 0; i < 100; i += 1) memory.keep(`once ${i}`, '2');
+    for (let i = 0; i < 100; i += 1) memory.set(`once ${i}`, '2');
 
-    expect(memory.use('used')).toBe('1');
-    expect(memory.look('once 97')).toBeUndefined();
-    expect(memory.look('once 98')).toBe('2');
+    expect(memory.get('used')).toBe('1');
+    expect(memory.peek('once 97')).toBeUndefined();
+    expect(memory.peek('once 98')).toBe('2');
   });
 
   it('does not count lookups as use', () => {
-    memory.keep('brief', '1');
+    memory.set('brief', '1');
     time = 9;
-    memory.use('brief');
+    memory.get('brief');
     time = 10;
-    memory.look('brief');
+    memory.peek('brief');
 
-    for (const name of ['a', 'b']) memory.keep(name, '2');
+    for (const name of ['a', 'b']) memory.set(name, '2');
 
-    expect(memory.look('brief')).toBeUndefined();
+    expect(memory.peek('brief')).toBeUndefined();
   });
 
   it('evicts the entry in use that was unused for the longest time', () => {
     for (const name of ['a', 'b', 'c']) {
-      memory.keep(name, name);
+      memory.set(name, name);
       time += 10;
-      memory.use(name);
-      memory.use('a');
+      memory.get(name);
+      memory.get('a');
     }
 
-    expect(['a', 'b', 'c'].map((name) => memory.look(name))).toEqual(['a', undefined, 'c']);
+    expect(['a', 'b', 'c'].map((name) => memory.peek(name))).toEqual(['a', undefined, 'c']);
   });
 });

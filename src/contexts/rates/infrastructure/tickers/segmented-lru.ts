@@ -25,11 +25,11 @@ export class SegmentedLru<V> {
   }
 
   /** Reads an entry without counting as a use. */
-  look(key: string): V | undefined {
+  peek(key: string): V | undefined {
     return (this.protectedEntries.peek(key) ?? this.probationary.peek(key))?.value;
   }
 
-  use(key: string): V | undefined {
+  get(key: string): V | undefined {
     const used = this.protectedEntries.get(key);
     if (used !== undefined) return used.value;
     const kept = this.probationary.peek(key);
@@ -40,7 +40,7 @@ export class SegmentedLru<V> {
     return kept?.value;
   }
 
-  keep(key: string, value: V): void {
+  set(key: string, value: V): void {
     const half = this.protectedEntries.has(key) ? this.protectedEntries : this.probationary;
     half.set(key, { value, since: half.peek(key)?.since ?? this.elapsed() });
   }

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { refuseUnapprovable } from '../../domain/refunds/refund-approval-rule.js';
-import type { RefundState } from '../../domain/refunds/refund.js';
+import type { RefundSnapshot } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { auditRefund } from './audit-refund.js';
 import { LockRefundedSum } from './lock-refunded-sum.js';
 import { RefundApproval } from './refund-approval.js';
 
 export interface ApproveRefundInput {
-  readonly scope: Scope;
+  readonly scope: TenantScope;
   readonly id: string;
   /** A credential's id, a person's e-mail address, or `APPROVED_BY_LIMIT`. */
   readonly by: string;
@@ -29,7 +29,7 @@ export class ApproveRefund {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async approve({ scope, id, by, audited }: ApproveRefundInput): Promise<RefundState> {
+  async approve({ scope, id, by, audited }: ApproveRefundInput): Promise<RefundSnapshot> {
     const { snapshot } = await this.refunds.find(scope, id);
     refuseUnapprovable(snapshot);
     const { to, organizationId, asset, amount } = snapshot;

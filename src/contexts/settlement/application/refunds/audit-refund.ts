@@ -1,10 +1,10 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Actor, AuditLog } from '#contexts/identity/contract/audit-log.js';
-import type { RefundState } from '../../domain/refunds/refund.js';
+import type { RefundSnapshot } from '../../domain/refunds/refund.js';
 
 interface AuditedRefundAction {
-  readonly before: RefundState | null;
-  readonly after: RefundState;
+  readonly before: RefundSnapshot | null;
+  readonly after: RefundSnapshot;
   /** Undefined for all callers except dashboard users, whose actions alone are audited. */
   readonly by: Actor | undefined;
   readonly at: Date;
@@ -28,7 +28,7 @@ export async function auditRefund(
   });
 }
 
-function auditableRefund({ asset, amount, ...refund }: RefundState): object {
+function auditableRefund({ asset, amount, ...refund }: RefundSnapshot): object {
   return {
     payment_request_id: refund.paymentRequestId,
     amount: formatAmount(amount, asset.decimals),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import { NATIVE_HOLDING } from '../../domain/refunds/refund-float.js';
+import { NATIVE_HOLDING_KEY } from '../../domain/refunds/refund-float.js';
 import { NETWORK, PAYER, RefundsWorld } from '../../testing/refunds/refunds-world.js';
 
 const DAY = 24 * 60 * 60;
@@ -38,7 +38,7 @@ describe('An approved refund without a nonce', () => {
     expect({ status, failure }).toEqual({ status: 'failed', failure: 'The merchant cancelled the refund.' });
     expect(await payout(id)).toMatchObject({ status: 'failed', failure });
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, gas: 0n });
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({ reserved: 0n, gas: 0n });
     const events = (await world.events('refund.status_changed')).map(({ data }) => data['status']);
     expect(events).toEqual(['pending', 'processing', 'failed']);
     expect(world.chain.orders).toEqual([]);
@@ -52,11 +52,11 @@ describe('An approved refund without a nonce', () => {
     await world.process().replace.replace({ organizationId, network: NETWORK, actor: 'operator' });
     await world.fund();
     const id = await refunded();
-    world.chain.sender.holdOf = async () => stateConflict('The float is held.');
+    world.chain.sender.findHold = async () => stateConflict('The float is held.');
     await expect(cancel(id)).rejects.toThrow('The float is held.');
     const unclaimed = (await world.create({ of: world.request(), claim: {} })).refund.id;
     expect((await cancel(unclaimed)).status).toBe('failed');
-    world.chain.sender.holdOf = async (_, __, address) =>
+    world.chain.sender.findHold = async (_, __, address) =>
       address === replaced ? stateConflict('The replaced float is held.') : null;
 
     expect((await cancel(id)).status).toBe('failed');
@@ -71,15 +71,15 @@ describe('A pending refund whose payer has named an address', () => {
     const paidFrom = world.chain.addressOf(`float:${organizationId}`);
     world.chain.keysAre = 'other';
     await world.process().replace.replace({ organizationId, network: NETWORK, actor: 'operator' });
-    world.chain.sender.holdOf = async (_, __, address) =>
+    world.chain.sender.findHold = async (_, __, address) =>
       address === paidFrom ? stateConflict('The replaced float is held.') : null;
 
     await expect(cancel(refund.id)).rejects.toThrow('The replaced float is held.');
     expect(await world.status(refund.id)).toBe('pending');
 
     const { floats } = world.process();
-    await floats.open((await floats.findOrCreate(organizationId, 'base')).id, PAYER);
-    world.chain.sender.holdOf = async (network) =>
+    await floats.setAddress((await floats.findOrCreate(organizationId, 'base')).id, PAYER);
+    world.chain.sender.findHold = async (network) =>
       network === 'base' ? stateConflict('The float on base is held.') : null;
     expect((await cancel(refund.id)).status).toBe('failed');
   });
@@ -107,7 +107,7 @@ describe('A refund cancelled while it is sent', () => {
     const waiting = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const reserving = world.platform.database.run(async () => {
-      expect(await payouts.send(id, CALL)).toBe(true);
+      expect(await payouts.markSent(id, CALL)).toBe(true);
       begun.resolve();
       await waiting.promise;
     });

@@ -4,10 +4,10 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { APPROVED_BY_LIMIT, isApprovedByLimit } from '../../domain/refunds/refund-approval-rule.js';
 import { RefundLimits } from '../../infrastructure/refunds/persistence/refund-limits.js';
-import type { RefundState } from '../../domain/refunds/refund.js';
+import type { RefundSnapshot } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { ApproveRefund } from './approve-refund.js';
-import { ReadClaimedRefund } from './refund-claim.js';
+import { FindRefundByClaimCode } from './refund-claim.js';
 import { RefundRecipients } from './refund-recipients.js';
 
 export interface ClaimRefundInput {
@@ -20,7 +20,7 @@ export interface ClaimRefundInput {
 @Injectable()
 export class ClaimRefund {
   constructor(
-    private readonly readClaimed: ReadClaimedRefund,
+    private readonly readClaimed: FindRefundByClaimCode,
     private readonly recipients: RefundRecipients,
     private readonly refunds: Refunds,
     private readonly limits: RefundLimits,
@@ -33,15 +33,15 @@ export class ClaimRefund {
     claim,
     refundToAddress,
     confirmed,
-  }: ClaimRefundInput): Promise<{ refund: RefundState; to: string }> {
-    const found = await this.readClaimed.read(claim);
+  }: ClaimRefundInput): Promise<{ refund: RefundSnapshot; to: string }> {
+    const found = await this.readClaimed.find(claim);
     const to = await this.recipients.read(found.asset.network, 'refund_to_address', refundToAddress);
     if (!confirmed) return { refund: found, to };
     const scope = { organizationId: found.organizationId, accountId: found.accountId };
     const claimed = await this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, found.id);
       // The link may have been replaced before the lock was taken.
-      await this.readClaimed.read(claim);
+      await this.readClaimed.find(claim);
       refund.claim(to, await this.clock.now());
       await this.refunds.save(refund);
       return refund.snapshot;
@@ -52,7 +52,7 @@ export class ClaimRefund {
   }
 
   /** If approval is not possible now, the refund waits for the merchant. */
-  private async approveByLimit(refund: RefundState): Promise<RefundState> {
+  private async approveByLimit(refund: RefundSnapshot): Promise<RefundSnapshot> {
     const scope = { organizationId: refund.organizationId, accountId: refund.accountId };
     try {
       return await this.approveRefund.approve({ scope, id: refund.id, by: APPROVED_BY_LIMIT });

@@ -201,10 +201,10 @@ describe('A claim', () => {
     const { id, claim } = await claimed();
 
     await confirm(claim, PAYER, false);
-    expect((await world.process().readClaimed.read(claim)).to).toBeUndefined();
+    expect((await world.process().readClaimed.find(claim)).to).toBeUndefined();
     await confirm(claim);
 
-    expect(await world.process().readClaimed.read(claim)).toMatchObject({ status: 'pending', to: PAYER });
+    expect(await world.process().readClaimed.find(claim)).toMatchObject({ status: 'pending', to: PAYER });
     expect(await approve(id)).toMatchObject({ status: 'processing', approvedBy: 'credential' });
   });
 
@@ -221,7 +221,7 @@ describe('A claim', () => {
   });
 
   it.each(['', 'A'.repeat(22), 'é'.repeat(22)])('finds nothing for an invalid text: %j', async (text) => {
-    expect(await outcome(world.process().readClaimed.read(text))).toBe('not_found');
+    expect(await outcome(world.process().readClaimed.find(text))).toBe('not_found');
     expect(await outcome(confirm(text))).toBe('not_found');
   });
 
@@ -233,9 +233,9 @@ describe('A claim', () => {
     await confirm(claim!, PAYER, false);
     await world.platform.advance(3_601);
 
-    expect(await outcome(world.process().readClaimed.read(claim!))).toBe('not_found');
+    expect(await outcome(world.process().readClaimed.find(claim!))).toBe('not_found');
     expect(await outcome(confirm(claim!))).toBe('not_found');
-    await world.process().endUnclaimed.end();
+    await world.process().endUnclaimed.expire();
 
     expect(await world.status(refund.id)).toBe('failed');
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
@@ -244,7 +244,7 @@ describe('A claim', () => {
   it('finds nothing after it was replaced, and the new one names the address', async () => {
     const { id, claim } = await claimed();
     const replace = (scope: RefundsWorld['scope'] = world.scope) =>
-      world.process().replaceClaim.replace({ scope, id });
+      world.process().replaceClaimLink.replace({ scope, id });
     const stranger = { organizationId: newId<never>(), accountId: null };
 
     const lost = await replace();
@@ -264,7 +264,7 @@ describe('A claim', () => {
 
       const outcomes = await Promise.all([
         outcome(confirm(claim)),
-        outcome(world.process().replaceClaim.replace({ scope: world.scope, id })),
+        outcome(world.process().replaceClaimLink.replace({ scope: world.scope, id })),
       ]);
 
       expect([
@@ -279,8 +279,8 @@ describe('A claim', () => {
     const { id } = await claimed({ claim: { expiresAt } });
     await world.platform.advance(3_601);
 
-    await world.process().replaceClaim.replace({ scope: world.scope, id });
-    await world.process().endUnclaimed.end();
+    await world.process().replaceClaimLink.replace({ scope: world.scope, id });
+    await world.process().endUnclaimed.expire();
 
     expect(await world.status(id)).toBe('pending');
   });
@@ -351,7 +351,7 @@ describe('The cancellation of a refund', () => {
     expect(await cancel()).toMatchObject({ status: 'failed', failure: 'The merchant cancelled the refund.' });
 
     expect(await outcome(cancel())).toBe('state_conflict');
-    expect(await outcome(world.process().readClaimed.read(claim!))).toBe('not_found');
+    expect(await outcome(world.process().readClaimed.find(claim!))).toBe('not_found');
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
   });
 

@@ -3,8 +3,8 @@ import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { type KeyedCreation, KeyedCreations } from '#shared/kernel/keyed-creation.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import { type IdempotentCreation, IdempotentCreations } from '#shared/kernel/idempotent-creation.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -20,19 +20,23 @@ import {
   refuseOpenRequest,
   type ReceivedAsset,
 } from '../../domain/refunds/refund-amount-rule.js';
-import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
-import { claimExpiry, Refund, type RefundState } from '../../domain/refunds/refund.js';
+import { UNKNOWN_SENDER_ADDRESS } from '#contexts/networks/contract/chain-reader.js';
+import { claimExpiry, Refund, type RefundSnapshot } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { auditRefund } from './audit-refund.js';
 import { LockRefundedSum } from './lock-refunded-sum.js';
-import { MerchantPayments, type MerchantPayment, type MerchantPaymentFields } from './merchant-payments.js';
-import { claimDigest, newClaim } from './refund-claim.js';
+import {
+  MerchantRefundPayments,
+  type MerchantRefundPayment,
+  type MerchantRefundPaymentFields,
+} from './merchant-refund-payments.js';
+import { claimCodeDigest, newClaimCode } from './refund-claim.js';
 import { type PreparedPayout, RefundApproval } from './refund-approval.js';
 import { RefundRecipients } from './refund-recipients.js';
 
-export interface CreateRefundInput extends MerchantPaymentFields {
-  readonly scope: Scope;
+export interface CreateRefundInput extends MerchantRefundPaymentFields {
+  readonly scope: TenantScope;
   readonly paymentRequestId: PaymentRequestId;
   /** Exactly one of `refundToAddress` and `claim` is required. */
   readonly refundToAddress?: string | undefined;
@@ -42,12 +46,12 @@ export interface CreateRefundInput extends MerchantPaymentFields {
   readonly uniqueAssetId?: string | undefined;
   readonly reason?: string | undefined;
   readonly by: string;
-  readonly keyed?: KeyedCreation<CreatedRefund> | undefined;
+  readonly keyed?: IdempotentCreation<CreatedRefund> | undefined;
   readonly audited?: Actor;
 }
 
 export interface CreatedRefund {
-  readonly refund: RefundState;
+  readonly refund: RefundSnapshot;
   /** Secret code in the payer's refund link. Only its digest is stored. */
   readonly claim?: string;
   /** In smallest units. Absent if the float suffices. */
@@ -61,14 +65,14 @@ export class CreateRefund {
     private readonly requests: RefundableRequests,
     private readonly catalogue: NetworkCatalogue,
     private readonly recipients: RefundRecipients,
-    private readonly merchantPayments: MerchantPayments,
+    private readonly merchantPayments: MerchantRefundPayments,
     private readonly approval: RefundApproval,
     private readonly floats: RefundFloats,
     private readonly refunds: Refunds,
     private readonly lockSum: LockRefundedSum,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
     private readonly cell: Cell,
     private readonly auditLog: AuditLog,
   ) {}
@@ -91,22 +95,22 @@ export class CreateRefund {
     const byFloat = payment === null && to !== undefined;
     const prepared = byFloat ? await this.preparePayout(request, received, to, amountOf) : null;
     const float = payment === null ? await this.floats.findOrCreate(request.organizationId, network) : null;
-    return this.keyedCreations.run(input.keyed, () =>
+    return this.idempotentCreations.run(input.keyed, () =>
       this.unitOfWork.run(async () => {
         const amount = amountOf(await this.lockSumOf(request, asset.uniqueAssetId));
         const refund = this.draftRefund(
           { request, received, amount, to, payment, claimExpiresAt, input, now },
           float?.address ?? null,
         );
-        if (payment !== null) refund.follow(input.by, now);
+        if (payment !== null) refund.recordMerchantPayment(input.by, now);
         if (prepared !== null) await this.approval.grant(refund, prepared, input.by, now);
-        const claim = claimExpiresAt === undefined ? undefined : newClaim(this.cell);
-        await this.refunds.add(refund, claim === undefined ? null : claimDigest(claim));
+        const claim = claimExpiresAt === undefined ? undefined : newClaimCode(this.cell);
+        await this.refunds.add(refund, claim === undefined ? null : claimCodeDigest(claim));
         const after = refund.snapshot;
         const act = { before: null, after, by: input.audited, at: now };
         await auditRefund(this.auditLog, 'refund.created', act);
         if (claim === undefined) return { refund: after };
-        const floatMissing = await this.approval.missingFor(after);
+        const floatMissing = await this.approval.shortfallFor(after);
         return { refund: after, claim, ...(floatMissing > 0n && { floatMissing }) };
       }),
     );
@@ -123,7 +127,7 @@ export class CreateRefund {
     to: string,
     amountOf: (sums: RefundAmounts) => bigint,
   ): Promise<PreparedPayout> {
-    const refunded = await this.refunds.refunded(request.id, received.asset.uniqueAssetId);
+    const refunded = await this.refunds.findRefundedSum(request.id, received.asset.uniqueAssetId);
     const amount = amountOf({ received: totalReceived(received), refunded });
     const { organizationId } = request;
     return this.approval.prepare({ organizationId, asset: received.asset, amount, to });
@@ -156,7 +160,7 @@ export class CreateRefund {
         ...(claimExpiresAt === undefined ? {} : { claimExpiresAt }),
         createdAt: now,
       },
-      float ?? UNKNOWN_SENDER,
+      float ?? UNKNOWN_SENDER_ADDRESS,
     );
   }
 
@@ -174,7 +178,7 @@ interface RefundDecision {
   readonly received: ReceivedAsset;
   readonly amount: bigint;
   readonly to: string | undefined;
-  readonly payment: MerchantPayment | null;
+  readonly payment: MerchantRefundPayment | null;
   readonly claimExpiresAt: Date | undefined;
   readonly input: CreateRefundInput;
   readonly now: Date;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RefundAmounts } from '../../domain/refunds/refund-amount-rule.js';
-import { paymentReversed } from '../../domain/refunds/refund-refusals.js';
-import type { RefundState } from '../../domain/refunds/refund.js';
+import { paymentReversedError } from '../../domain/refunds/refund-refusals.js';
+import type { RefundSnapshot } from '../../domain/refunds/refund.js';
 import { type RefundedSum, Refunds } from '../../domain/refunds/refunds.js';
 
 @Injectable()
@@ -12,15 +12,15 @@ export class LockRefundedSum {
   async lock(sum: Omit<RefundedSum, 'received'>): Promise<RefundAmounts> {
     await this.refunds.lockSum({ ...sum, received: 0n });
     // Only a statement that starts after the lock sees a reversal that was committed while `lockSum` waited.
-    const received = await this.refunds.received(sum.paymentRequestId, sum.uniqueAssetId);
+    const received = await this.refunds.findReceivedSum(sum.paymentRequestId, sum.uniqueAssetId);
     return { received, refunded: await this.refunds.lockSum({ ...sum, received }) };
   }
 
   /** @throws state_conflict if the refunds of the payment request exceed the amount received */
-  async refuseReversed(refund: RefundState): Promise<void> {
+  async refuseReversed(refund: RefundSnapshot): Promise<void> {
     const { paymentRequestId, organizationId, accountId, asset } = refund;
     const { uniqueAssetId } = asset;
     const sum = await this.lock({ paymentRequestId, organizationId, accountId, uniqueAssetId });
-    if (sum.refunded > sum.received) throw paymentReversed();
+    if (sum.refunded > sum.received) throw paymentReversedError();
   }
 }

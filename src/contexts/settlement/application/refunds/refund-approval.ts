@@ -3,7 +3,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { isNative } from '#shared/kernel/asset.js';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -14,17 +14,17 @@ import {
   availableAmountIn,
   emptyHolding,
   type FloatHolding,
-  holdingOf,
-  lackingAmounts,
+  holdingKeyOf,
+  shortfallAmounts,
   type RefundFloat,
 } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
-import { refuseAboveAllotment, refuseAboveDayLimit } from '../../domain/refunds/refund-limits.js';
+import { refuseAboveFloatAllotment, refuseAboveDayLimit } from '../../domain/refunds/refund-limits.js';
 import { RefundLimits } from '../../infrastructure/refunds/persistence/refund-limits.js';
 import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { floatInsufficientError } from '../../domain/refunds/refund-refusals.js';
-import { networkUnavailable, refuseHeldFloat } from './floats/refuse-held-float.js';
+import { floatNetworkUnavailableError, refuseFloatWithHeldKey } from './floats/refuse-float-with-held-key.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -60,23 +60,23 @@ export class RefundApproval {
    */
   async prepare({ organizationId, asset, amount, to }: IntendedPayout): Promise<PreparedPayout> {
     const float = await this.floats.findOrCreate(organizationId, asset.network);
-    const lack = this.lackOf(float, asset, amount, 0n, await this.floats.holdings(float.id));
+    const lack = this.findShortfallError(float, asset, amount, 0n, await this.floats.holdings(float.id));
     if (lack !== null) throw lack;
     const { address } = float;
     if (address === null) throw floatInsufficientError(asset.network, null, formatWithSymbol(amount, asset));
-    await refuseHeldFloat(this.sender, asset.network, organizationId, address);
+    await refuseFloatWithHeldKey(this.sender, asset.network, organizationId, address);
     try {
       const { gasCost } = await this.chains
         .require(asset.network, 'transferPlanning')
         .plan(address, asset, to, amount);
       return { float: { ...float, address }, gas: gasCost };
     } catch (error) {
-      if (error instanceof ChainUnavailable) throw networkUnavailable(asset.network);
+      if (error instanceof ChainUnavailable) throw floatNetworkUnavailableError(asset.network);
       if (!(error instanceof TransferRefused)) throw error;
       if (error.reason === 'balance')
         throw floatInsufficientError(
           asset.network,
-          addressForPeople(address),
+          toDisplayAddress(address),
           formatWithSymbol(amount, asset),
         );
       throw stateConflict(`The transfer would fail: ${error.message} Use another address.`);
@@ -86,16 +86,20 @@ export class RefundApproval {
   /** Must run in the unit of work that stores the refund. @throws refund_float_insufficient, state_conflict */
   async grant(refund: Refund, { float, gas }: PreparedPayout, by: string, now: Date): Promise<void> {
     const { id, organizationId, accountId, asset, amount, to } = refund.snapshot;
-    const holdings = await this.floats.lockPresent(float.id);
-    const lack = this.lackOf(float, asset, amount, gas, holdings);
+    const holdings = await this.floats.lockCurrent(float.id);
+    const lack = this.findShortfallError(float, asset, amount, gas, holdings);
     if (lack !== null) throw lack;
     const limit = await this.limits.find(accountId, asset.uniqueAssetId);
     const since = new Date(now.getTime() - DAY_MS);
-    const approved = await this.refunds.approvedSince(accountId, asset.uniqueAssetId, since);
+    const approved = await this.refunds.sumApprovedSince(accountId, asset.uniqueAssetId, since);
     refuseAboveDayLimit(limit, approved, amount, asset);
     const fromAllotment = await this.limits.takesFromAllotment(refund.snapshot);
     if (fromAllotment)
-      refuseAboveAllotment(await this.limits.lockAllotment(accountId, asset.uniqueAssetId), amount, asset);
+      refuseAboveFloatAllotment(
+        await this.limits.lockAllotment(accountId, asset.uniqueAssetId),
+        amount,
+        asset,
+      );
     refund.approve(by, float.address, now);
     await this.payouts.reserve({
       id,
@@ -113,32 +117,32 @@ export class RefundApproval {
     });
   }
 
-  async freeOf(organizationId: OrganizationId, asset: RefundedAsset): Promise<bigint> {
+  async availableFor(organizationId: OrganizationId, asset: RefundedAsset): Promise<bigint> {
     const { id } = await this.floats.findOrCreate(organizationId, asset.network);
-    const holding = holdingOf(asset);
+    const holding = holdingKeyOf(asset);
     return availableAmountIn((await this.floats.holdings(id)).get(holding) ?? emptyHolding(holding));
   }
 
-  async missingFor({ organizationId, asset, amount }: Omit<IntendedPayout, 'to'>): Promise<bigint> {
-    const free = await this.freeOf(organizationId, asset);
+  async shortfallFor({ organizationId, asset, amount }: Omit<IntendedPayout, 'to'>): Promise<bigint> {
+    const free = await this.availableFor(organizationId, asset);
     return amount > free ? amount - free : 0n;
   }
 
-  lackOf(
+  findShortfallError(
     float: RefundFloat,
     asset: RefundedAsset,
     amount: bigint,
     gas: bigint,
     holdings: ReadonlyMap<string, FloatHolding>,
   ): DomainError | null {
-    const lacking = lackingAmounts(holdings, holdingOf(asset), amount, gas);
+    const lacking = shortfallAmounts(holdings, holdingKeyOf(asset), amount, gas);
     if (lacking.size === 0) return null;
     const missing = [...lacking].map(([holding, units]) =>
-      holding === holdingOf(asset)
+      holding === holdingKeyOf(asset)
         ? formatWithSymbol(units, asset)
         : `${this.formatGas(asset.network, units)} for gas`,
     );
-    const address = float.address === null ? null : addressForPeople(float.address);
+    const address = float.address === null ? null : toDisplayAddress(float.address);
     return floatInsufficientError(asset.network, address, missing.join(' and '));
   }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
-import type { RefundState } from '../../domain/refunds/refund.js';
+import type { RefundSnapshot } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
 /** Codes created before cell marks existed have 22 characters. */
@@ -13,33 +13,33 @@ const CLAIM_BYTES = 16;
 const UNUSED_CLAIM = 'A'.repeat(22);
 
 /** 128 random bits after the cell's mark. The code is displayed once; only its digest is stored. */
-export function newClaim(cell: Cell): string {
-  return cell.markCode(randomBytes(CLAIM_BYTES).toString('base64url'));
+export function newClaimCode(cell: Cell): string {
+  return cell.addCellMark(randomBytes(CLAIM_BYTES).toString('base64url'));
 }
 
-export function claimDigest(claim: string): Buffer {
+export function claimCodeDigest(claim: string): Buffer {
   return createHash('sha256')
     .update(CLAIM_FORMAT.test(claim) ? claim : UNUSED_CLAIM)
     .digest();
 }
 
 @Injectable()
-export class ReadClaimedRefund {
+export class FindRefundByClaimCode {
   constructor(
     private readonly refunds: Refunds,
     private readonly cell: Cell,
   ) {}
 
   /** @throws not_found, the same for every code that opens no refund */
-  async read(claim: string): Promise<RefundState> {
+  async find(claim: string): Promise<RefundSnapshot> {
     if (this.cell.isCodeOfOtherCell(claim)) throw notFound('refund');
-    const refund = await this.refunds.findClaimed(claimDigest(claim));
+    const refund = await this.refunds.findByClaimDigest(claimCodeDigest(claim));
     if (refund === null) throw notFound('refund');
     return refund.snapshot;
   }
 }
 
-export const DEFAULT_KEY_MISSING_DAYS = 7;
+export const DEFAULT_MISSING_KEY_TIMEOUT_DAYS = 7;
 
 export class RefundSettings {
   /** @param checkoutHost origin without a trailing slash @param isSandbox true if the sandbox wallet can pay */
@@ -49,7 +49,7 @@ export class RefundSettings {
     readonly isSandbox: boolean,
   ) {}
 
-  claimPage(claim: string): string {
+  claimUrl(claim: string): string {
     return `${this.checkoutHost}/refund/${claim}`;
   }
 }

@@ -20,7 +20,7 @@ export class RefundRecipients {
    * @throws validation_failed
    */
   async read(network: string, field: string, text: string): Promise<string> {
-    const address = canonicalAddress(this.chains.of(network).payoutAddresses.read(field, text));
+    const address = canonicalAddress(this.chains.of(network).payoutAddresses.parse(field, text));
     const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
     if (tokens.some(({ token }) => token === address)) {
       throw invalidField(field, 'token_contract', 'is the contract of a token. Use an address of the payer.');

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
-import { PAYMENT_REVERSED } from '../../domain/refunds/refund-refusals.js';
-import { floatSendingsInvariants } from '../../infrastructure/refunds/persistence/float-sendings-invariants.js';
+import { PAYMENT_REVERSED_MESSAGE } from '../../domain/refunds/refund-refusals.js';
+import { floatTransactionsInvariants } from '../../infrastructure/refunds/persistence/float-transactions-invariants.js';
 import { NETWORK, PAYER, RefundsWorld } from '../../testing/refunds/refunds-world.js';
 
-const { breaches } = floatSendingsInvariants.find(
+const { breaches } = floatTransactionsInvariants.find(
   ({ name }) => name === 'reversed-payments-are-not-refunded',
 )!;
 
@@ -21,7 +21,7 @@ const refunds = () =>
   world.rows<{ amount: bigint; status: string; failure: string | null }>(
     'SELECT amount, status, failure FROM settlement.refunds ORDER BY created_at, id',
   );
-const REVERSED = { status: 'failed', failure: PAYMENT_REVERSED };
+const REVERSED = { status: 'failed', failure: PAYMENT_REVERSED_MESSAGE };
 
 async function claimed(of: RefundableRequest): Promise<string> {
   const { refund, claim } = await world.create({ of, claim: {} });

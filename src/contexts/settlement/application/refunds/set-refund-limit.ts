@@ -4,7 +4,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
@@ -40,7 +40,7 @@ export class SetRefundLimit {
     const asset = requireAsset(this.catalogue, input.uniqueAssetId);
     const perDay = input.perDay === undefined ? null : readUnits('per_day', input.perDay, asset);
     const automaticBelow = readUnits('automatic_below', input.automaticBelow ?? '0', asset);
-    const setBy = requiredText('actor', input.actor, 200);
+    const setBy = requireText('actor', input.actor, 200);
     if (!(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
     return this.unitOfWork.run(async () => {
       const updatedAt = await this.clock.now();

@@ -4,10 +4,10 @@ import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
+import { GAS_KEY_NAME, Sender, type OutboundTransactionStatus } from '#contexts/networks/contract/sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import type { AttemptedPayout } from '#contexts/networks/contract/settlement-planning.js';
-import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
+import { NetworkReadProgressQuery } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   type Batch,
   batchMayBecome,
@@ -17,13 +17,13 @@ import {
 } from '../../domain/settling/batch.js';
 import { Batches } from '../../infrastructure/settling/persistence/batches.js';
 import type { FailingTerms } from '../../domain/settling/set-aside.js';
-import { SetAside } from '../../infrastructure/settling/persistence/set-aside.js';
+import { SetAsidePayouts } from '../../infrastructure/settling/persistence/set-aside-payouts.js';
 import { ReadBalances } from './read-balances.js';
 
 /** An abandoned batch is planned again, because the balances may have changed. */
 const ABANDON_AFTER_MS = 600_000;
 
-export interface AdvancedBatch {
+export interface BatchProgress {
   readonly batch: Batch;
   readonly state: BatchState;
   readonly refused: string | null;
@@ -45,8 +45,8 @@ export class AdvanceBatch {
   constructor(
     private readonly batches: Batches,
     private readonly sender: Sender,
-    private readonly reading: ReadingProgress,
-    private readonly setAside: SetAside,
+    private readonly reading: NetworkReadProgressQuery,
+    private readonly setAside: SetAsidePayouts,
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly balances: ReadBalances,
@@ -54,8 +54,8 @@ export class AdvanceBatch {
     private readonly clock: Clock,
   ) {}
 
-  async advance(batch: Batch): Promise<AdvancedBatch> {
-    let fate = await this.sender.fate(batch.id);
+  async advance(batch: Batch): Promise<BatchProgress> {
+    let fate = await this.sender.status(batch.id);
     if (fate === null) {
       if (batch.state !== 'chosen') return unchangedBatch(batch);
       const age = (await this.clock.now()).getTime() - batch.createdAt.getTime();
@@ -70,12 +70,12 @@ export class AdvanceBatch {
     return this.changeState(batch, await this.stateAfter(batch, fate), fate.transactionHash);
   }
 
-  private send({ id, network, call: { to, data, gas } }: Batch): Promise<SendingFate> {
+  private send({ id, network, call: { to, data, gas } }: Batch): Promise<OutboundTransactionStatus> {
     const call = { to, data, value: 0n, gasLimit: gas };
-    return this.sender.send({ id, network, key: GAS_KEY, purpose: 'settlement', call });
+    return this.sender.send({ id, network, key: GAS_KEY_NAME, purpose: 'settlement', call });
   }
 
-  private async changeState(batch: Batch, state: BatchState, hash: string | null): Promise<AdvancedBatch> {
+  private async changeState(batch: Batch, state: BatchState, hash: string | null): Promise<BatchProgress> {
     if (!batchMayBecome(batch.state, state)) return unchangedBatch(batch);
     const { failed, paid, lostFees } = await this.payoutOutcomes(batch, state, hash);
     const says =
@@ -83,9 +83,9 @@ export class AdvanceBatch {
         ? `The transaction of batch ${batch.id} was reverted, with all of its payouts.`
         : `Payouts in batch ${batch.id} did not have the effect that the simulation showed, and cost gas.`;
     const failing = await this.unitOfWork.run(async () => {
-      if (!(await this.batches.move(batch, state, hash))) return null;
-      await this.setAside.removeFailing(batch.network, paid);
-      return this.setAside.addFailing(batch.network, failed, says);
+      if (!(await this.batches.changeState(batch, state, hash))) return null;
+      await this.setAside.endFailingTermsPause(batch.network, paid);
+      return this.setAside.addFailingTerms(batch.network, failed, says);
     });
     return failing === null ? unchangedBatch(batch) : { batch, state, refused: null, failing, lostFees };
   }
@@ -129,7 +129,7 @@ export class AdvanceBatch {
     return asset === undefined ? null : `${address} ${isNative(asset) ? '' : asset.token}`;
   }
 
-  private async stateAfter(batch: Batch, fate: SendingFate): Promise<BatchState> {
+  private async stateAfter(batch: Batch, fate: OutboundTransactionStatus): Promise<BatchState> {
     switch (fate.state) {
       case 'mined':
         return fate.succeeded === true ? 'delivered' : 'sent';
@@ -147,7 +147,7 @@ export class AdvanceBatch {
   /** Until the payouts are recorded or read, the delivered amounts count as waiting. */
   private async isRecordedOrRead(
     { network }: Batch,
-    { transactionHash, blockNumber }: SendingFate,
+    { transactionHash, blockNumber }: OutboundTransactionStatus,
   ): Promise<boolean> {
     if (await this.batches.isRecorded(network, transactionHash!)) return true;
     const reading = (await this.reading.networkProgress()).find((each) => each.network === network);
@@ -155,6 +155,6 @@ export class AdvanceBatch {
   }
 }
 
-function unchangedBatch(batch: Batch): AdvancedBatch {
+function unchangedBatch(batch: Batch): BatchProgress {
   return { batch, state: batch.state, refused: null, failing: [], lostFees: [] };
 }

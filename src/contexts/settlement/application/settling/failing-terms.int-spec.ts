@@ -69,7 +69,7 @@ const stored = () =>
     ),
   );
 const of = (addresses: readonly SomeAddress[]) => addresses.map(({ address }) => address).sort();
-const failing = () => runs.setAside.failing('sandbox', 10);
+const failing = () => runs.setAside.listFailingTerms('sandbox', 10);
 /** Returns the pause after the last failure, in seconds. */
 const pause = async () => {
   const [terms] = await failing();
@@ -122,7 +122,7 @@ describe('The protection from settlement terms whose payouts fail in execution',
     await runs.passes(HOUR + 1);
     runs.planning.failing.clear();
 
-    expect((await runs.planRun.plan('sandbox', GAS_ACCOUNT)).due).toMatchObject([
+    expect((await runs.planSettlementRun.plan('sandbox', GAS_ACCOUNT)).due).toMatchObject([
       { isTrial: true, address: oldest!.address },
     ]);
     expect((await batches()).map(({ length }) => length)).toEqual([1, 2]);
@@ -159,8 +159,8 @@ describe('The protection from settlement terms whose payouts fail in execution',
     const coin = { uniqueAssetId: 'nsandbox_tETH', currency: 'ETH', decimals: 18 };
     await runs.happen({ ...inCoin, data: { ...inCoin.data, ...coin } });
 
-    const { due } = await runs.planRun.plan('sandbox', GAS_ACCOUNT);
-    await runs.setAside.removeFailing('sandbox', due);
+    const { due } = await runs.planSettlementRun.plan('sandbox', GAS_ACCOUNT);
+    await runs.setAside.endFailingTermsPause('sandbox', due);
 
     expect(due).toMatchObject([{ uniqueAssetId: coin.uniqueAssetId, isTrial: false }]);
     expect(await failing()).toHaveLength(1);
@@ -228,7 +228,7 @@ describe('The protection from settlement terms whose payouts fail in execution',
     await batches();
     await runs.wait(1, 100n * DOLLARS);
     await runs.run.run('sandbox');
-    const { setAside, dueMoney } = runs;
+    const { setAside, dueFunds } = runs;
     const [settled] = await runs.database.query<{ hash: string }>(
       'SELECT transaction_hash AS hash FROM settlement.settlements WHERE transaction_hash IS NOT NULL',
     );
@@ -238,14 +238,14 @@ describe('The protection from settlement terms whose payouts fail in execution',
     expect(before.map((rows) => rows.length)).toEqual([2, 1, 1]);
     expect(await setAside.add('base', [])).toEqual([]);
     await setAside.remove('base', keys);
-    expect(await setAside.addFailing('base', keys, 'It failed.')).toEqual([]);
-    await setAside.removeFailing('base', keys);
+    expect(await setAside.addFailingTerms('base', keys, 'It failed.')).toEqual([]);
+    await setAside.endFailingTermsPause('base', keys);
     expect(await setAside.retryAll('base')).toBe(0);
-    expect([await setAside.list('base', 9), await setAside.failing('base', 9)]).toEqual([[], []]);
-    expect([await runs.batches.open('base'), await runs.batches.newest('base', 9)]).toEqual([[], []]);
+    expect([await setAside.list('base', 9), await setAside.listFailingTerms('base', 9)]).toEqual([[], []]);
+    expect([await runs.batches.listOpen('base'), await runs.batches.newest('base', 9)]).toEqual([[], []]);
     const isRecorded = (network: string) => runs.batches.isRecorded(network, settled!.hash);
     expect([await isRecorded('sandbox'), await isRecorded('base')]).toEqual([true, false]);
-    expect(await dueMoney.sums('base', [], 1)).toEqual([]);
+    expect(await dueFunds.sumWaitingFunds('base', [], 1)).toEqual([]);
     expect(await stored()).toEqual(before);
     const { reason, says, ...key } = (await setAside.list('sandbox', 1))[0]!;
     const difference = { address: key.address, uniqueAssetId: key.uniqueAssetId, reason, says };

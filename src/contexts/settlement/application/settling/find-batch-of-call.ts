@@ -12,9 +12,9 @@ export class FindBatchOfCall {
 
   /** Null if no batch has this call; the payouts are recorded from the chain in any case. */
   async find(network: string, call: { readonly to: string; readonly data: string }) {
-    for (const { id, call: own } of await this.batches.open(network)) {
+    for (const { id, call: own } of await this.batches.listOpen(network)) {
       const isIt = own.to.toLowerCase() === call.to && own.data.toLowerCase() === call.data;
-      if (isIt && (await this.sender.fate(id)) === null) return { id, purpose: 'settlement' as const };
+      if (isIt && (await this.sender.status(id)) === null) return { id, purpose: 'settlement' as const };
     }
     return null;
   }

@@ -9,7 +9,7 @@ type BalanceKey = Pick<DueAddress, 'address' | 'uniqueAssetId'>;
 export type WithBalance<T extends BalanceKey> = T & { readonly balance: bigint };
 export type DueAddressWithBalance = WithBalance<DueAddress>;
 
-export interface BalancesRead<T extends BalanceKey> {
+export interface BalanceReadResult<T extends BalanceKey> {
   readonly found: readonly WithBalance<T>[];
   readonly unreadable: readonly T[];
 }
@@ -25,7 +25,7 @@ export class ReadBalances {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  async read<T extends BalanceKey>(network: string, due: readonly T[]): Promise<BalancesRead<T>> {
+  async read<T extends BalanceKey>(network: string, due: readonly T[]): Promise<BalanceReadResult<T>> {
     if (due.length === 0) return { found: [], unreadable: [] };
     const { reader } = this.chains.of(network);
     const { head } = await reader.head();

@@ -27,11 +27,11 @@ const paidOutBy = async (hash: string, addresses: readonly SomeAddress[], amount
 
 describe('The check for waiting funds', () => {
   it('finds funds that are not worth their gas', async () => {
-    const before = await runs.dueMoney.isAnyWaiting('sandbox');
+    const before = await runs.dueFunds.isAnyWaiting('sandbox');
     await runs.wait(1, 1n);
 
-    expect([before, await runs.dueMoney.isAnyWaiting('sandbox')]).toEqual([false, true]);
-    expect(await runs.dueMoney.isAnyWaiting('base')).toBe(false);
+    expect([before, await runs.dueFunds.isAnyWaiting('sandbox')]).toEqual([false, true]);
+    expect(await runs.dueFunds.isAnyWaiting('base')).toBe(false);
   });
 });
 
@@ -43,7 +43,7 @@ describe('A settlement run', () => {
 
     const { id } = sent!.batch;
     expect(sent).toMatchObject({ state: 'sent', refused: null, batch: { payoutCount: 3 } });
-    const [stored] = await runs.batches.open('sandbox');
+    const [stored] = await runs.batches.listOpen('sandbox');
     const { call } = runs.sender.orders.get(id)!;
     expect(call).toEqual({
       to: stored!.call.to,
@@ -77,7 +77,7 @@ describe('A settlement run', () => {
         says: `The token returns no balance of ${broken!.address}.`,
       },
     ]);
-    expect((await runs.planRun.plan('sandbox', '0x5e')).due).toEqual([]);
+    expect((await runs.planSettlementRun.plan('sandbox', '0x5e')).due).toEqual([]);
     await runs.passes(60);
     runs.balances.hold(broken!.address, 100n * DOLLARS);
     runs.sender.mine(run.sent!.batch.id);
@@ -90,7 +90,7 @@ describe('A settlement run', () => {
     await runs.wait(2, 100n * DOLLARS);
     runs.sender.isKilled = true;
     await expect(runs.run.run('sandbox')).rejects.toThrow('killed');
-    const [stored] = await runs.batches.open('sandbox');
+    const [stored] = await runs.batches.listOpen('sandbox');
     runs.sender.isKilled = false;
     await runs.wait(1, 100n * DOLLARS);
 
@@ -115,7 +115,7 @@ describe('A settlement run', () => {
 
     expect((await runs.chosen())!.sort()).toEqual(later.map(({ address }) => address).sort());
     expect(await runs.sums()).toEqual({ in_flight: first.length + later.length });
-    const open = (await runs.batches.open('sandbox')).map(({ id }) => id);
+    const open = (await runs.batches.listOpen('sandbox')).map(({ id }) => id);
     expect(open[0]).toBe(sent!.batch.id);
     expect((await runs.batches.newest('sandbox', 2)).map(({ id }) => id)).toEqual(open.toReversed());
   });

@@ -40,7 +40,7 @@ export interface PayoutDelay {
   readonly why?: 'recipient' | 'key';
 }
 
-export interface EndedPayout {
+export interface PayoutOutcome {
   readonly status: 'completed' | 'failed';
   readonly transactionHash: string | null;
   readonly blockNumber: number | null;

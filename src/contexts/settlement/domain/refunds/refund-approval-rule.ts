@@ -1,5 +1,5 @@
 import type { RefundStatus } from '../../contract/refund-events.js';
-import { refundNotClaimed, refundNotPending } from './refund-refusals.js';
+import { refundNotClaimedError, refundNotPendingError } from './refund-refusals.js';
 
 /** @throws state_conflict if the refund is not pending or has no address yet */
 export function refuseUnapprovable({
@@ -9,8 +9,8 @@ export function refuseUnapprovable({
   readonly status: RefundStatus;
   readonly to?: string;
 }): void {
-  if (status !== 'pending') throw refundNotPending(status);
-  if (to === undefined) throw refundNotClaimed();
+  if (status !== 'pending') throw refundNotPendingError(status);
+  if (to === undefined) throw refundNotClaimedError();
 }
 
 export const APPROVED_BY_LIMIT = 'limit';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { availableAmountIn, checkBalance } from './refund-float.js';
+import { availableAmountIn, evaluateFloatBalance } from './refund-float.js';
 
 const known = { toppedUp: 500n };
 const MINIMUM = 100n;
@@ -12,7 +12,7 @@ describe('The balance of a refund float', () => {
     ['less than it must be', 399n, { toppedUp: 0n, missing: 1n, balance: 399n }],
   ])('shows what was topped up or is missing: %s', (_what, balance, found) => {
     // Payouts of 100 have left the float.
-    expect(checkBalance(known, balance, 100n, false, MINIMUM)).toEqual(found);
+    expect(evaluateFloatBalance(known, balance, 100n, false, MINIMUM)).toEqual(found);
   });
 });
 

@@ -3,10 +3,10 @@ import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
 /** Valid also if the native coin is not in the catalogue. A token is named by its contract. */
-export const NATIVE_HOLDING = 'native';
+export const NATIVE_HOLDING_KEY = 'native';
 
-export function holdingOf(asset: Pick<Asset, 'token' | 'symbol'>): string {
-  return isNative(asset) ? NATIVE_HOLDING : asset.token;
+export function holdingKeyOf(asset: Pick<Asset, 'token' | 'symbol'>): string {
+  return isNative(asset) ? NATIVE_HOLDING_KEY : asset.token;
 }
 
 export interface RefundFloat {
@@ -53,13 +53,13 @@ export function availableAmountIn({
 }
 
 /** Empty if the float suffices. @param amount in units of `holding` @param gas in units of the native coin */
-export function lackingAmounts(
+export function shortfallAmounts(
   holdings: ReadonlyMap<string, FloatHolding>,
   holding: string,
   amount: bigint,
   gas: bigint,
 ): ReadonlyMap<string, bigint> {
-  const need = new Map([[NATIVE_HOLDING, gas]]);
+  const need = new Map([[NATIVE_HOLDING_KEY, gas]]);
   need.set(holding, (need.get(holding) ?? 0n) + amount);
   const lacking = new Map<string, bigint>();
   for (const [each, needed] of need) {
@@ -69,7 +69,7 @@ export function lackingAmounts(
   return lacking;
 }
 
-export interface CheckedBalance {
+export interface FloatBalanceResult {
   /** 0 while the received sum is below the asset's minimum. */
   readonly toppedUp: bigint;
   /** Excludes received amounts that do not count as a top-up yet. */
@@ -84,13 +84,13 @@ export interface CheckedBalance {
  * @param left amount of payouts that were final in blocks up to the checked block
  * @param underWay true if a sent payout has not ended
  */
-export function checkBalance(
+export function evaluateFloatBalance(
   known: Pick<FloatHolding, 'toppedUp'>,
   balance: bigint,
   left: bigint,
   underWay: boolean,
   minimum: bigint,
-): CheckedBalance {
+): FloatBalanceResult {
   const received = balance + left - known.toppedUp;
   if (received < 0n) return { toppedUp: 0n, missing: underWay ? null : -received, balance };
   if (received < minimum) return { toppedUp: 0n, missing: 0n, balance: balance - received };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refuseAboveAllotment, refuseAboveDayLimit } from './refund-limits.js';
+import { refuseAboveFloatAllotment, refuseAboveDayLimit } from './refund-limits.js';
 
 const USDT = { uniqueAssetId: 'x', network: 'sandbox', token: '0x1', symbol: 'USDT', decimals: 6 };
 
@@ -7,8 +7,8 @@ describe('A refund within its limits', () => {
   it('uses the allotment up to its last unit', () => {
     const allotment = { allotted: 15_000_000n, used: 9_000_000n };
 
-    expect(() => refuseAboveAllotment(allotment, 6_000_000n, USDT)).not.toThrow();
-    expect(() => refuseAboveAllotment(allotment, 6_000_001n, USDT)).toThrow('6 USDT of 15 USDT remain');
+    expect(() => refuseAboveFloatAllotment(allotment, 6_000_000n, USDT)).not.toThrow();
+    expect(() => refuseAboveFloatAllotment(allotment, 6_000_001n, USDT)).toThrow('6 USDT of 15 USDT remain');
   });
 
   it('uses the day limit up to its last unit, and nothing after that limit is lowered', () => {

@@ -16,16 +16,16 @@ export interface RefundLimit {
   readonly updatedAt: Date;
 }
 
-export const REFUND_BASES = ['topped_up', 'received'] as const;
+export const REFUND_LIMIT_BASES = ['topped_up', 'received'] as const;
 
 /**
  * Limit of refunds from the float for payments to an account's own settlement address. `topped_up`: the account's
  * allotment. `received`: the amount that the payment request received.
  */
-export type RefundBasis = (typeof REFUND_BASES)[number];
+export type RefundLimitBasis = (typeof REFUND_LIMIT_BASES)[number];
 
 /** In smallest units. */
-export interface RefundAllotment {
+export interface RefundFloatAllotment {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
@@ -36,8 +36,8 @@ export interface RefundAllotment {
 }
 
 /** Refuses a refund above what the account may still use of the refund float. @throws refund_float_insufficient */
-export function refuseAboveAllotment(
-  { allotted, used }: Pick<RefundAllotment, 'allotted' | 'used'>,
+export function refuseAboveFloatAllotment(
+  { allotted, used }: Pick<RefundFloatAllotment, 'allotted' | 'used'>,
   amount: bigint,
   { decimals, symbol, network }: RefundedAsset,
 ): void {

@@ -1,27 +1,28 @@
 import { DomainError, notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { RefundStatus } from '../../contract/refund-events.js';
 
-export function refundNotPending(status: RefundStatus): DomainError {
+export function refundNotPendingError(status: RefundStatus): DomainError {
   return stateConflict(`This refund is ${status}. Only a pending refund can be changed.`);
 }
 
-export function refundEnded(status: RefundStatus): DomainError {
+export function refundEndedError(status: RefundStatus): DomainError {
   return stateConflict(`This refund is ${status} and can no longer be changed.`);
 }
 
-export const PAYMENT_REVERSED = 'The payment was reversed: it is no longer on the chain. Nothing was sent.';
+export const PAYMENT_REVERSED_MESSAGE =
+  'The payment was reversed: it is no longer on the chain. Nothing was sent.';
 
-export function paymentReversed(): DomainError {
+export function paymentReversedError(): DomainError {
   return stateConflict(
     'The payment was reversed, so the remaining amount does not cover this refund. The refund is not paid.',
   );
 }
 
-export function refundBeingPaid(): DomainError {
+export function refundBeingPaidError(): DomainError {
   return stateConflict('This refund is being paid and can no longer be changed. Wait for its transaction.');
 }
 
-export function refundNotClaimed(): DomainError {
+export function refundNotClaimedError(): DomainError {
   return stateConflict(
     'The payer has not entered an address yet. Approve the refund after the payer has entered one.',
   );
@@ -29,17 +30,17 @@ export function refundNotClaimed(): DomainError {
 
 /** @throws state_conflict unless the refund waits for the payer's address */
 export function refuseClaimReplacement({ status, to }: { status: RefundStatus; to?: string }): void {
-  if (status !== 'pending') throw refundNotPending(status);
+  if (status !== 'pending') throw refundNotPendingError(status);
   if (to === undefined) return;
   throw stateConflict('The payer has already entered an address, so the link can no longer be replaced.');
 }
 
 /** The same error as for a claim that never existed, so that neither can be told apart. */
-export function claimEnded(): DomainError {
+export function claimExpiredError(): DomainError {
   return notFound('refund');
 }
 
-export function refundByMerchant(network: string): DomainError {
+export function refundByMerchantError(network: string): DomainError {
   return new DomainError(
     'conflict',
     'refund_by_merchant',
@@ -48,7 +49,7 @@ export function refundByMerchant(network: string): DomainError {
   );
 }
 
-export function transactionPaysAnotherRefund(): DomainError {
+export function transactionPaysAnotherRefundError(): DomainError {
   return stateConflict(
     'This transaction already pays another refund to the same address. Send the one that pays this refund.',
   );

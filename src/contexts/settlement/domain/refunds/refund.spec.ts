@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { claimExpiry, MAX_CLAIM_DAYS, Refund, type RefundState } from './refund.js';
+import { claimExpiry, MAX_CLAIM_DAYS, Refund, type RefundSnapshot } from './refund.js';
 
 const NOW = new Date('2030-01-01T12:00:00Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms);
 const LATEST = after(MAX_CLAIM_DAYS * 86_400_000);
-const refund = (facts: Partial<RefundState> = {}) =>
+const refund = (facts: Partial<RefundSnapshot> = {}) =>
   Refund.restore({
     ...{ id: newId(), organizationId: newId(), accountId: newId(), paymentRequestId: newId() },
     ...{ pointOfSaleId: newId(), merchantName: 'Shop', amount: 1n, status: 'pending', paidBy: 'float' },
     asset: { uniqueAssetId: 'x', network: 'sandbox', token: '0x1', symbol: 'USDT', decimals: 6 },
     ...{ claimExpiresAt: NOW, createdAt: after(-1_000), updatedAt: after(-1_000) },
     ...facts,
-  } as RefundState);
+  } as RefundSnapshot);
 
 describe('The claim of a refund', () => {
   it('names the address until the moment before its end', () => {
@@ -23,7 +23,7 @@ describe('The claim of a refund', () => {
     expect(() => refund().claim('0xa', NOW)).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  it.each<[string, Partial<RefundState>]>([
+  it.each<[string, Partial<RefundSnapshot>]>([
     ['was used', { to: '0xb' }],
     ['never was: the merchant has named the address', { claimExpiresAt: undefined } as never],
     ['was cancelled', { status: 'failed' }],
@@ -33,7 +33,7 @@ describe('The claim of a refund', () => {
 
   it('is replaced only while the payer has entered no address', () => {
     const waiting = refund();
-    waiting.replaceClaim(after(5), after(1));
+    waiting.replaceClaimLink(after(5), after(1));
 
     expect(waiting.snapshot).toMatchObject({ claimExpiresAt: after(5), updatedAt: after(1) });
     for (const [facts, message] of [
@@ -41,7 +41,7 @@ describe('The claim of a refund', () => {
       [{ to: '0xb', status: 'processing' }, 'This refund is processing.'],
       [{ status: 'failed' }, 'This refund is failed.'],
     ] as const)
-      expect(() => refund(facts).replaceClaim(after(5), NOW)).toThrow(message);
+      expect(() => refund(facts).replaceClaimLink(after(5), NOW)).toThrow(message);
   });
 
   it('ends within a year and a day', () => {

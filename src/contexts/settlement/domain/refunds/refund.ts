@@ -1,11 +1,16 @@
 import { AggregateRoot } from '#shared/kernel/domain-event.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { stateConflict, invalidField } from '#shared/kernel/domain-error.js';
-import { UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import { NO_SENDER_LABEL } from '#contexts/networks/contract/chain-reader.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaidGas, RefundStatus, RefundStatusChanged } from '../../contract/refund-events.js';
 import { refuseUnapprovable } from './refund-approval-rule.js';
-import { claimEnded, refundEnded, refundNotPending, refuseClaimReplacement } from './refund-refusals.js';
+import {
+  claimExpiredError,
+  refundEndedError,
+  refundNotPendingError,
+  refuseClaimReplacement,
+} from './refund-refusals.js';
 
 export const REFUND_TRANSITIONS: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
   pending: ['processing', 'failed'],
@@ -24,7 +29,7 @@ export type RefundPayer = (typeof REFUND_PAYERS)[number];
 
 export type RefundedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
 
-export interface RefundState {
+export interface RefundSnapshot {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -52,10 +57,10 @@ export interface RefundState {
 }
 
 type NewRefund = Omit<
-  RefundState,
+  RefundSnapshot,
   'status' | 'paidBy' | 'claimedAt' | 'approvedAt' | 'approvedBy' | 'failure' | 'updatedAt'
 > &
-  Partial<Pick<RefundState, 'paidBy'>>;
+  Partial<Pick<RefundSnapshot, 'paidBy'>>;
 
 export const DEFAULT_CLAIM_DAYS = 30;
 export const MAX_CLAIM_DAYS = 366;
@@ -74,7 +79,7 @@ export interface RefundPayment {
 }
 
 export class Refund extends AggregateRoot<RefundStatusChanged> {
-  private constructor(private state: RefundState) {
+  private constructor(private state: RefundSnapshot) {
     super();
   }
 
@@ -86,11 +91,11 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     return refund;
   }
 
-  static restore(state: RefundState): Refund {
+  static restore(state: RefundSnapshot): Refund {
     return new Refund(state);
   }
 
-  get snapshot(): RefundState {
+  get snapshot(): RefundSnapshot {
     return this.state;
   }
 
@@ -98,13 +103,13 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
   claim(to: string, now: Date): void {
     const { claimExpiresAt, status, to: named } = this.state;
     if (claimExpiresAt === undefined || status !== 'pending' || named !== undefined)
-      throw refundNotPending(status);
-    if (now >= claimExpiresAt) throw claimEnded();
+      throw refundNotPendingError(status);
+    if (now >= claimExpiresAt) throw claimExpiredError();
     this.state = { ...this.state, to, claimedAt: now, updatedAt: now };
   }
 
   /** @throws state_conflict unless the refund waits for the payer's address */
-  replaceClaim(claimExpiresAt: Date, now: Date): void {
+  replaceClaimLink(claimExpiresAt: Date, now: Date): void {
     refuseClaimReplacement(this.state);
     this.state = { ...this.state, claimExpiresAt, updatedAt: now };
   }
@@ -116,9 +121,9 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
   }
 
   /** A final block decides the outcome. */
-  follow(by: string, now: Date): void {
+  recordMerchantPayment(by: string, now: Date): void {
     this.state = { ...this.state, approvedAt: now, approvedBy: by };
-    this.changeStatus('processing', now, UNNAMED_SENDER);
+    this.changeStatus('processing', now, NO_SENDER_LABEL);
   }
 
   /**
@@ -128,7 +133,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
    */
   cancel(now: Date, float: string, failure: string): void {
     const { status, floatAddress = float } = this.state;
-    if (REFUND_TRANSITIONS[status].length === 0) throw refundEnded(status);
+    if (REFUND_TRANSITIONS[status].length === 0) throw refundEndedError(status);
     this.state = { ...this.state, failure };
     this.changeStatus('failed', now, floatAddress);
   }
@@ -146,7 +151,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
 
   private approvedFloatAddress(): string {
     const { floatAddress, paidBy } = this.state;
-    if (paidBy === 'merchant') return UNNAMED_SENDER;
+    if (paidBy === 'merchant') return NO_SENDER_LABEL;
     if (floatAddress === undefined) throw new Error(`refund ${this.state.id} was never approved`);
     return floatAddress;
   }
@@ -179,7 +184,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
         currency: asset.symbol,
         decimals: asset.decimals,
         amount: amount.toString(),
-        ...(paidBy === 'merchant' ? { paidBy, from: UNNAMED_SENDER } : { from: float }),
+        ...(paidBy === 'merchant' ? { paidBy, from: NO_SENDER_LABEL } : { from: float }),
         ...(to === undefined ? {} : { to }),
         ...(transactionHash === undefined ? {} : { transactionHash }),
         ...(gas === undefined ? {} : { gas }),

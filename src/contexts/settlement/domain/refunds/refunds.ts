@@ -1,9 +1,12 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import type { Refund, RefundState } from './refund.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
+import type { Refund, RefundSnapshot } from './refund.js';
 
 /** The refunded sum of a payment request in one asset. Locked while a refund is created. */
-export interface RefundedSum extends Pick<RefundState, 'paymentRequestId' | 'organizationId' | 'accountId'> {
+export interface RefundedSum extends Pick<
+  RefundSnapshot,
+  'paymentRequestId' | 'organizationId' | 'accountId'
+> {
   readonly uniqueAssetId: string;
   /** In smallest units. */
   readonly received: bigint;
@@ -16,21 +19,21 @@ export abstract class Refunds {
    */
   abstract lockSum(sum: RefundedSum): Promise<bigint>;
   /** Reads the refunded sum without a lock. */
-  abstract refunded(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
+  abstract findRefundedSum(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
   /** Excludes reversed transfers. In smallest units. */
-  abstract received(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
+  abstract findReceivedSum(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
   /**
    * @param claimDigest SHA-256 of the claim code
    * @throws state_conflict if the merchant's transaction already pays another refund to the same address
    */
   abstract add(refund: Refund, claimDigest: Buffer | null): Promise<void>;
-  abstract find(scope: Scope, id: string): Promise<Refund>;
+  abstract find(scope: TenantScope, id: string): Promise<Refund>;
   /** Locks the row until the unit of work ends. @throws not_found, also for a refund of another tenant */
-  abstract lock(scope: Scope, id: string): Promise<Refund>;
+  abstract lock(scope: TenantScope, id: string): Promise<Refund>;
   /** Null also if the claim expired before the payer named an address. */
-  abstract findClaimed(claimDigest: Buffer): Promise<Refund | null>;
+  abstract findByClaimDigest(claimDigest: Buffer): Promise<Refund | null>;
   /** Skips locked rows. */
-  abstract lockUnclaimed(limit: number): Promise<Refund[]>;
+  abstract lockExpiredUnclaimed(limit: number): Promise<Refund[]>;
   /** Oldest first. */
   abstract lockPending(
     organization: OrganizationId,
@@ -39,16 +42,16 @@ export abstract class Refunds {
   /** Refunds without a nonce, of requests that had a transfer reversed on the network. */
   abstract newestUnpaidOfReversed(network: string): Promise<Refund[]>;
   /** Alternates between organizations; the least recently checked refunds of each organization come first. */
-  abstract takeFollowed(network: string, limit: number): Promise<Refund[]>;
+  abstract takeMerchantRefunds(network: string, limit: number): Promise<Refund[]>;
   /** If the refund failed, subtracts it from the refunded sum of the payment request. */
   abstract save(refund: Refund): Promise<void>;
   /** Stores the digest and the end of a new claim. The previous claim code then finds nothing. */
   abstract saveClaim(refund: Refund, claimDigest: Buffer): Promise<void>;
   /** Call this while the float is locked. Excludes failed refunds. In smallest units. */
-  abstract approvedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint>;
+  abstract sumApprovedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint>;
 }
 
 export interface RefundFilter {
-  readonly status?: RefundState['status'] | undefined;
+  readonly status?: RefundSnapshot['status'] | undefined;
   readonly paymentRequestIds?: readonly PaymentRequestId[] | undefined;
 }

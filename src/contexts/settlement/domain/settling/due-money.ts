@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { MinimumAmounts } from './worth-settling.js';
 
-export interface DueTerms {
+export interface SettlementMinimum {
   readonly uniqueAssetId: string;
   readonly minimum: MinimumAmounts;
 }
@@ -27,14 +27,14 @@ export interface DueAddress {
 }
 
 /** All funds that are not `due` are excluded from a settlement run. */
-export type DueState =
+export type SettlementEligibility =
   'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'awaits_finality' | 'in_flight' | 'not_catalogued';
 
-export interface WaitingSum {
+export interface WaitingFundsTotal {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  readonly standing: DueState;
+  readonly standing: SettlementEligibility;
   readonly addresses: number;
   readonly amount: bigint;
   readonly oldest: Date;

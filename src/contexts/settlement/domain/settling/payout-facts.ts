@@ -1,5 +1,5 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { EmptiedAddress, SettlementFacts, WaitingChange } from './settlement.js';
+import type { EmptiedAddress, SettlementDetails, WaitingBalanceChange } from './settlement.js';
 
 export interface PayoutFact extends EmptiedAddress {
   readonly uniqueAssetId: string;
@@ -18,8 +18,8 @@ export interface AccountPayouts {
   readonly payouts: readonly PayoutFact[];
 }
 
-export type MoneyFact =
-  | { readonly kind: 'booked'; readonly change: WaitingChange }
+export type FundsFact =
+  | { readonly kind: 'booked'; readonly change: WaitingBalanceChange }
   | { readonly kind: 'paid_out'; readonly payouts: AccountPayouts }
   | { readonly kind: 'final'; readonly payoutsId: string }
   | { readonly kind: 'removed'; readonly payoutsId: string };
@@ -28,7 +28,7 @@ export type MoneyFact =
 export function settlementsOf(
   { id: payoutsId, payouts, ...group }: AccountPayouts,
   newId: () => string,
-): SettlementFacts[] {
+): SettlementDetails[] {
   const parts = new Map<string, PayoutFact[]>();
   for (const payout of payouts) {
     const key = `${payout.uniqueAssetId} ${payout.settlementAddress}`;
@@ -54,7 +54,7 @@ export function settlementsOf(
   });
 }
 
-export function waitingChangesOf({ addresses, ...facts }: SettlementFacts): WaitingChange[] {
+export function waitingChangesOf({ addresses, ...facts }: SettlementDetails): WaitingBalanceChange[] {
   const { network, uniqueAssetId, organizationId, accountId, currency, decimals } = facts;
   return addresses.map(({ address, paymentRequestId, toSettlement, toFee }) => ({
     network,
@@ -70,8 +70,8 @@ export function waitingChangesOf({ addresses, ...facts }: SettlementFacts): Wait
 }
 
 /** Ordered by address and asset, without sums of zero. */
-export function sumWaitingChanges(changes: readonly WaitingChange[]): WaitingChange[] {
-  const sums = new Map<string, WaitingChange>();
+export function sumWaitingChanges(changes: readonly WaitingBalanceChange[]): WaitingBalanceChange[] {
+  const sums = new Map<string, WaitingBalanceChange>();
   for (const change of changes) {
     const key = `${change.network} ${change.address} ${change.uniqueAssetId}`;
     const before = sums.get(key);

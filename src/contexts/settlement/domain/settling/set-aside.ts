@@ -10,7 +10,7 @@ export interface PlanDifference {
 /** The token's contract returns no balance of the address. */
 export const UNREADABLE_BALANCE = 'unreadable';
 
-export interface AsidePayout extends PlanDifference {
+export interface SetAsidePayout extends PlanDifference {
   readonly network: string;
   readonly since: Date;
   readonly times: number;

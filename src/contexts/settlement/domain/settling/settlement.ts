@@ -2,16 +2,19 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { SettlementStatus, SettlementStatusChanged } from '../../contract/settlement-events.js';
 
 /** A settlement is recorded once its funds are in a block. */
-export type RecordedStatus = Exclude<SettlementStatus, 'pending'>;
+export type RecordedSettlementStatus = Exclude<SettlementStatus, 'pending'>;
 
 /** A final settlement can only fail if a reorganization removes a final block. */
-const SETTLEMENT_TRANSITIONS: Record<RecordedStatus, readonly RecordedStatus[]> = {
+const SETTLEMENT_TRANSITIONS: Record<RecordedSettlementStatus, readonly RecordedSettlementStatus[]> = {
   processing: ['completed', 'failed'],
   completed: ['failed'],
   failed: [],
 };
 
-function requireTransition(from: RecordedStatus, to: RecordedStatus): RecordedStatus {
+function requireTransition(
+  from: RecordedSettlementStatus,
+  to: RecordedSettlementStatus,
+): RecordedSettlementStatus {
   if (!SETTLEMENT_TRANSITIONS[from].includes(to))
     throw new Error(`A settlement cannot change from ${from} to ${to}.`);
   return to;
@@ -27,7 +30,7 @@ export interface EmptiedAddress {
 }
 
 /** The part of a settlement that never changes. Addresses and hashes are lower-case hex. */
-export interface SettlementFacts {
+export interface SettlementDetails {
   readonly id: string;
   /** Shared by the payouts from one account's deposit addresses in one transaction. */
   readonly payoutsId: string;
@@ -47,23 +50,23 @@ export class Settlement {
   private events: SettlementStatusChanged[] = [];
 
   private constructor(
-    readonly facts: SettlementFacts,
-    private current: RecordedStatus,
+    readonly facts: SettlementDetails,
+    private current: RecordedSettlementStatus,
     /** Null if the settlement is not stored yet. */
-    readonly storedAs: RecordedStatus | null,
+    readonly storedAs: RecordedSettlementStatus | null,
   ) {}
 
-  static delivered(facts: SettlementFacts, at: Date): Settlement {
+  static createDelivered(facts: SettlementDetails, at: Date): Settlement {
     const settlement = new Settlement(facts, 'processing', null);
     settlement.recordStatus(at);
     return settlement;
   }
 
-  static restore(facts: SettlementFacts, status: RecordedStatus): Settlement {
+  static restore(facts: SettlementDetails, status: RecordedSettlementStatus): Settlement {
     return new Settlement(facts, status, status);
   }
 
-  get status(): RecordedStatus {
+  get status(): RecordedSettlementStatus {
     return this.current;
   }
 
@@ -75,7 +78,7 @@ export class Settlement {
     return this.facts.addresses.reduce((sum, { toFee }) => sum + toFee, 0n);
   }
 
-  becomes(status: RecordedStatus, at: Date): void {
+  changeStatus(status: RecordedSettlementStatus, at: Date): void {
     this.current = requireTransition(this.current, status);
     this.recordStatus(at);
   }
@@ -110,7 +113,7 @@ export class Settlement {
 }
 
 /** In smallest units. Negative if the waiting balance decreases. */
-export interface WaitingChange {
+export interface WaitingBalanceChange {
   readonly network: string;
   readonly address: string;
   readonly uniqueAssetId: string;
@@ -127,7 +130,7 @@ export abstract class Settlements {
   /** A waiting balance is the amount booked minus the amount paid out, per deposit address and asset. */
   abstract save(
     settlements: readonly Settlement[],
-    waiting: readonly WaitingChange[],
+    waiting: readonly WaitingBalanceChange[],
     at: Date,
   ): Promise<void>;
 }

@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { amounts, decimals, expectAlways, wholeNumbers } from '#test/support/properties.js';
-import { minimumAmounts, NATIVE_GAS, TOKEN_GAS } from './worth-settling.js';
+import { minimumAmounts, NATIVE_PAYOUT_GAS, TOKEN_PAYOUT_GAS } from './worth-settling.js';
 
 const GWEI = 10n ** 9n;
-const terms = { gasPrice: GWEI, dataFee: 0n, gas: TOKEN_GAS, nativeDecimals: 18, maxGasSharePercent: 1 };
+const terms = {
+  gasPrice: GWEI,
+  dataFee: 0n,
+  gas: TOKEN_PAYOUT_GAS,
+  nativeDecimals: 18,
+  maxGasSharePercent: 1,
+};
 /** Price: a dollar is worth 0.0005 of the native coin. */
 const DOLLAR = { digits: 5n, scale: 4 };
 
@@ -19,7 +25,7 @@ describe('The minimum worth settling', () => {
   it('is the smallest amount whose payout costs at most the share, or at most the full amount once it is old', () => {
     const gasCosts = [amounts(1n, 10n ** 12n), amounts(0n, 10n ** 16n)] as const;
     const assets = [amounts(1n, 10n ** 12n), decimals] as const;
-    const gasOf = fc.constantFrom(TOKEN_GAS, NATIVE_GAS);
+    const gasOf = fc.constantFrom(TOKEN_PAYOUT_GAS, NATIVE_PAYOUT_GAS);
     const cases = [...gasCosts, wholeNumbers(1, 100), ...assets, gasOf] as const;
     expectAlways([...cases], (gasPrice, dataFee, share, digits, units, gas) => {
       const price = { digits, scale: 9 };

@@ -1,10 +1,10 @@
 /** Price of one whole unit of an asset in the native coin: exactly `digits` / 10^`scale`. */
-export interface NativePrice {
+export interface PriceInNativeCoin {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-export interface GasTerms {
+export interface GasCostParameters {
   /** In the smallest unit of the native coin. */
   readonly gasPrice: bigint;
   /** A rollup's additional charge for a payout's data, in the smallest unit of the native coin. */
@@ -40,15 +40,15 @@ export interface PayoutGas {
   readonly first: bigint;
   readonly repeat: bigint;
 }
-export const TOKEN_GAS: PayoutGas = { first: 65_000n, repeat: 20_000n };
-export const NATIVE_GAS: PayoutGas = { first: 75_000n, repeat: 25_000n };
+export const TOKEN_PAYOUT_GAS: PayoutGas = { first: 65_000n, repeat: 20_000n };
+export const NATIVE_PAYOUT_GAS: PayoutGas = { first: 75_000n, repeat: 25_000n };
 
 const PARTS_PER_PERCENT = 100;
 
 export function minimumAmounts(
-  price: NativePrice,
+  price: PriceInNativeCoin,
   decimals: number,
-  terms: GasTerms,
+  terms: GasCostParameters,
 ): Record<keyof MinimumAmounts, bigint> {
   const parts = BigInt(Math.max(1, Math.round(terms.maxGasSharePercent * PARTS_PER_PERCENT)));
   const whole = BigInt(100 * PARTS_PER_PERCENT);

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import type { Leases } from '#shared/platform/leases/leases.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { FollowedRefund } from '../../application/refunds/follow-merchant-refunds.js';
+import type { MerchantRefundUpdate } from '../../application/refunds/track-merchant-refunds.js';
 import { RefundWorkers } from './refund-workers.js';
 
 const NETWORKS = [
@@ -13,7 +13,7 @@ const NETWORKS = [
 /** Steps of the workers, with their networks, in the order in which they ran. */
 const done: string[] = [];
 let looked: object[] = [];
-let follows: Partial<FollowedRefund['refund'] & { unavailable: string }>[] = [];
+let follows: Partial<MerchantRefundUpdate['refund'] & { unavailable: string }>[] = [];
 
 const step = (name: string, result: unknown) => ({
   [name.split(' ')[0]!]: async (network = '') => {
@@ -23,14 +23,14 @@ const step = (name: string, result: unknown) => ({
 });
 const look = {
   isDue: () => true,
-  changed: () => undefined,
+  expectBalanceChange: () => undefined,
   check: async (network: string) => {
     done.push(`look ${network}`);
     return looked;
   },
 };
 const follow = {
-  follow: async (network: string) => {
+  track: async (network: string) => {
     done.push(`follow ${network}`);
     return follows.map(({ unavailable = null, ...refund }) => ({ refund, unavailable }));
   },
@@ -46,11 +46,11 @@ const leases = {
 function loops(): readonly LeasedLoop[] {
   const catalogue = { networks: () => NETWORKS } as unknown as NetworkCatalogue;
   const steps = [
-    step('open', []),
+    step('assign', []),
     step('advance', []),
     look,
-    step('end reversed', undefined),
-    step('end', false),
+    step('cancel reversed', undefined),
+    step('expire', false),
     follow,
   ];
   const workers = new RefundWorkers(...([catalogue, leases, ...steps] as unknown as RefundWorkerParts));
@@ -69,10 +69,10 @@ beforeEach(() => {
 
 describe('The work on refunds', () => {
   it('pays from refund floats and checks them, or follows merchant wallets, with separate leases per network', async () => {
-    for (const loop of loops()) await loop.turn();
+    for (const loop of loops()) await loop.runIteration();
 
     expect(done).toEqual([
-      ...['lease paying refunds on float', 'open float', 'end reversed float', 'advance float', 'end'],
+      ...['lease paying refunds on float', 'assign float', 'cancel reversed float', 'advance float', 'expire'],
       ...['lease looking at refund floats on float', 'look float'],
       ...['lease following refunds on wallet', 'follow wallet'],
     ]);
@@ -83,7 +83,7 @@ describe('The work on refunds', () => {
     const turn = async (...found: object[]) => {
       done.length = 0;
       looked = found;
-      await looking.turn();
+      await looking.runIteration();
       return done.slice(2);
     };
     const float = { network: 'float', address: '0xf', organizationId: 'shop' };
@@ -99,7 +99,7 @@ describe('The work on refunds', () => {
     const turn = async (...refunds: typeof follows) => {
       done.length = 0;
       follows = refunds;
-      await following.turn();
+      await following.runIteration();
       return done.slice(2);
     };
     const one = { id: 'one', status: 'processing' as const };

@@ -5,17 +5,17 @@ import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   AdvanceFloatPayouts,
-  type AdvancedPayout,
+  type PayoutProgress,
 } from '../../application/refunds/floats/advance-float-payouts.js';
-import { EndReversedRefunds } from '../../application/refunds/end-reversed-refunds.js';
-import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
+import { CancelRefundsOfReversedPayments } from '../../application/refunds/cancel-refunds-of-reversed-payments.js';
+import { ExpireUnclaimedRefunds } from '../../application/refunds/expire-unclaimed-refunds.js';
 import {
   CheckFloats,
-  type MissingFromFloat,
+  type FloatShortfall,
   type UnconfirmedBalance,
 } from '../../application/refunds/floats/check-floats.js';
-import { FollowMerchantRefunds } from '../../application/refunds/follow-merchant-refunds.js';
-import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
+import { TrackMerchantRefunds } from '../../application/refunds/track-merchant-refunds.js';
+import { AssignFloatAddresses } from '../../application/refunds/floats/assign-float-addresses.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
@@ -36,12 +36,12 @@ export class RefundWorkers extends BackgroundWork {
   constructor(
     catalogue: NetworkCatalogue,
     leases: Leases,
-    private readonly openRefundFloats: OpenRefundFloats,
+    private readonly assignFloatAddresses: AssignFloatAddresses,
     private readonly advanceFloatPayouts: AdvanceFloatPayouts,
     private readonly checkFloats: CheckFloats,
-    private readonly endReversed: EndReversedRefunds,
-    private readonly endUnclaimed: EndUnclaimedRefunds,
-    private readonly followMerchantRefunds: FollowMerchantRefunds,
+    private readonly endReversed: CancelRefundsOfReversedPayments,
+    private readonly endUnclaimed: ExpireUnclaimedRefunds,
+    private readonly trackMerchantRefunds: TrackMerchantRefunds,
   ) {
     // The leases only save work. Even without them, no refund is paid twice, because each step locks what it changes.
     super(
@@ -59,16 +59,16 @@ export class RefundWorkers extends BackgroundWork {
   }
 
   private async payRefunds(network: string): Promise<boolean> {
-    for (const { organizationId, says: reason } of await this.openRefundFloats.open(network))
+    for (const { organizationId, says: reason } of await this.assignFloatAddresses.assign(network))
       this.log.writeOnce(`${network} ${organizationId}`, reason, 'refund_float.no_address', {
         ...{ network, organization_id: organizationId, reason },
       });
-    await this.endReversed.end(network);
+    await this.endReversed.cancel(network);
     for (const each of await this.advanceFloatPayouts.advance(network)) {
       this.logPayout(each);
-      this.checkFloats.changed(network);
+      this.checkFloats.expectBalanceChange(network);
     }
-    return this.endUnclaimed.end();
+    return this.endUnclaimed.expire();
   }
 
   private async checkBalances(network: string): Promise<boolean> {
@@ -84,7 +84,7 @@ export class RefundWorkers extends BackgroundWork {
   }
 
   private async followRefundsOn(network: string): Promise<boolean> {
-    for (const { refund, unavailable } of await this.followMerchantRefunds.follow(network)) {
+    for (const { refund, unavailable } of await this.trackMerchantRefunds.track(network)) {
       const { id, organizationId, status, transactionHash, failure } = refund;
       const about = { refund_id: id, network, organization_id: organizationId };
       const line = { ...about, transaction_hash: transactionHash };
@@ -99,7 +99,7 @@ export class RefundWorkers extends BackgroundWork {
     return false;
   }
 
-  private logPayout({ payout, held, ended, isContradicted }: AdvancedPayout): void {
+  private logPayout({ payout, held, ended, isContradicted }: PayoutProgress): void {
     const { id, kind, asset, organizationId, floatAddress } = payout;
     const about = { payout_id: id, kind, network: asset.network, organization_id: organizationId };
     const line = { ...about, float: floatAddress, reason: held };
@@ -118,7 +118,7 @@ export class RefundWorkers extends BackgroundWork {
     return about;
   }
 
-  private logMissingAmount({ float, holding, amount }: MissingFromFloat): void {
+  private logMissingAmount({ float, holding, amount }: FloatShortfall): void {
     const { network, organizationId, address } = float;
     this.log.write('refund_float.balance_too_low', {
       ...{ network, organization_id: organizationId, float: address },

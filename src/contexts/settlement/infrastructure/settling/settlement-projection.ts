@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
-import { FollowMoney } from '../../application/settling/follow-money.js';
+import { UpdateSettlements } from '../../application/settling/update-settlements.js';
 import type {
   PaymentRequestConfirmed,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
 } from '#contexts/payments/contract/payment-request-events.js';
 import type { PayoutEvent } from '#contexts/chain-watching/contract/payout-events.js';
-import type { MoneyFact } from '../../domain/settling/payout-facts.js';
+import type { FundsFact } from '../../domain/settling/payout-facts.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 export const SETTLEMENT_PROJECTION = 'settlement_projection';
 
 type BookingEvent = PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
-export type MoneyEvent = BookingEvent | PayoutEvent;
+export type FundsEvent = BookingEvent | PayoutEvent;
 
-export const MONEY_EVENTS: readonly MoneyEvent['type'][] = [
+export const FUNDS_EVENTS: readonly FundsEvent['type'][] = [
   'payment_request.confirmed',
   'payment_request.deposit_received',
   'payment_request.credit_reversed',
@@ -27,7 +27,7 @@ export const MONEY_EVENTS: readonly MoneyEvent['type'][] = [
 ];
 
 /** Null for funds that the merchant's wallet received directly, because they need no settlement. */
-export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact | null {
+export function toFundsFact(event: PublishedEvent<FundsEvent>): FundsFact | null {
   if ('delivered' in event.data) return null;
   switch (event.type) {
     case 'payment_request.confirmed':
@@ -57,7 +57,7 @@ export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact | null
 function bookedFact(
   { aggregateId: paymentRequestId, organizationId, accountId, data }: PublishedEvent<BookingEvent>,
   change: bigint,
-): MoneyFact {
+): FundsFact {
   const { network, uniqueAssetId, currency, decimals, to: address } = data;
   const asset = { network, address, uniqueAssetId, currency, decimals };
   return { kind: 'booked', change: { ...asset, paymentRequestId, organizationId, accountId, change } };
@@ -66,17 +66,17 @@ function bookedFact(
 @Injectable()
 export class SettlementProjection extends EventSubscriber {
   override readonly name = SETTLEMENT_PROJECTION;
-  override readonly eventTypes: readonly string[] = MONEY_EVENTS;
+  override readonly eventTypes: readonly string[] = FUNDS_EVENTS;
   private readonly log = new EventLogger('settlement', SETTLEMENT_LOG_EVENTS);
 
-  constructor(private readonly followMoney: FollowMoney) {
+  constructor(private readonly updateSettlements: UpdateSettlements) {
     super();
   }
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
-    const facts = (events as readonly PublishedEvent<MoneyEvent>[]).map(toMoneyFact);
+    const facts = (events as readonly PublishedEvent<FundsEvent>[]).map(toFundsFact);
     const waiting = facts.filter((fact) => fact !== null);
-    for (const { facts: settlement } of await this.followMoney.follow(waiting)) {
+    for (const { facts: settlement } of await this.updateSettlements.update(waiting)) {
       const { id, network, transactionHash } = settlement;
       const line = { settlement_id: id, network, transaction_hash: transactionHash };
       this.log.write('settlement.reversed', line);

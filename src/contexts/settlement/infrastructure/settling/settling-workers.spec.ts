@@ -16,7 +16,7 @@ describe('The work on settlements', () => {
         acquire: () => Promise.resolve(1n),
         keepDuring: (_lease: string, _holder: string, work: () => Promise<boolean>) => work(),
       },
-      batches: { open: () => Promise.resolve([]) },
+      batches: { listOpen: () => Promise.resolve([]) },
       runSettlement: {
         run: async () => {
           runs += 1;
@@ -24,15 +24,15 @@ describe('The work on settlements', () => {
         },
       },
       advanceBatch: {},
-      dueMoney: { isAnyWaiting: () => Promise.resolve(isAnyWaiting) },
+      dueFunds: { isAnyWaiting: () => Promise.resolve(isAnyWaiting) },
     };
     const workers = new SettlingWorkers(...(Object.values(parts) as unknown as Parts));
     const [loop] = (workers as unknown as { loops: readonly LeasedLoop[] }).loops;
-    for (let cycle = 0; cycle < 10; cycle += 1) await loop!.turn();
+    for (let cycle = 0; cycle < 10; cycle += 1) await loop!.runIteration();
     const idleRuns = runs;
 
     isAnyWaiting = true;
-    await loop!.turn();
+    await loop!.runIteration();
 
     expect([idleRuns, runs]).toEqual([1, 2]);
   });

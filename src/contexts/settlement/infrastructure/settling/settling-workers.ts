@@ -8,11 +8,11 @@ import {
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
-import { AdvanceBatch, type AdvancedBatch } from '../../application/settling/advance-batch.js';
+import { AdvanceBatch, type BatchProgress } from '../../application/settling/advance-batch.js';
 import { RunSettlement, type SettlementRun } from '../../application/settling/run-settlement.js';
 import { IN_FLIGHT_STATES } from '../../domain/settling/batch.js';
 import { Batches } from './persistence/batches.js';
-import { DueMoney } from './persistence/due-money.js';
+import { DueFunds } from './persistence/due-funds.js';
 import { type PlanDifference, UNREADABLE_BALANCE } from '../../domain/settling/set-aside.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
@@ -35,7 +35,7 @@ export class SettlingWorkers extends BackgroundWork {
     private readonly batches: Batches,
     private readonly runSettlement: RunSettlement,
     private readonly advanceBatch: AdvanceBatch,
-    private readonly dueMoney: DueMoney,
+    private readonly dueFunds: DueFunds,
   ) {
     // The leases only save duplicate RPC calls. The database prevents two processes from choosing the same deposits.
     super(
@@ -53,7 +53,7 @@ export class SettlingWorkers extends BackgroundWork {
   private async settleNetwork(network: string): Promise<boolean> {
     const policy = this.policies.all().get(network)!;
     let isBusy = false;
-    for (const batch of await this.batches.open(network)) {
+    for (const batch of await this.batches.listOpen(network)) {
       const advanced = await this.advanceBatch.advance(batch);
       this.logRun(advanced);
       isBusy ||= IN_FLIGHT_STATES.includes(advanced.state);
@@ -61,7 +61,7 @@ export class SettlingWorkers extends BackgroundWork {
     const now = performance.now();
     if (isBusy || policy.isPaused || now < (this.nextRun.get(network) ?? 0)) return false;
     // A run requests prices from every endpoint. The first one also finds a missing gas key.
-    if (this.nextRun.has(network) && !(await this.dueMoney.isAnyWaiting(network))) return false;
+    if (this.nextRun.has(network) && !(await this.dueFunds.isAnyWaiting(network))) return false;
     this.nextRun.set(network, now + policy.everySeconds * 1_000);
     const run = await this.runOnce(network);
     if (run === null) return false;
@@ -106,7 +106,7 @@ export class SettlingWorkers extends BackgroundWork {
     else this.log.write('settlement.payout_set_aside', line);
   }
 
-  private logRun({ batch, state, refused, failing, lostFees }: AdvancedBatch): void {
+  private logRun({ batch, state, refused, failing, lostFees }: BatchProgress): void {
     const { id, network, payoutCount: payouts, transactionHash } = batch;
     const about = { batch_id: id, network, payouts };
     if (refused !== null) {

@@ -4,26 +4,30 @@ import {
   ChainUnavailable,
   type SecondEndpoint,
 } from '#contexts/networks/contract/chain-reader.js';
-import { Sender, type SendingFate, type SendingOrder } from '#contexts/networks/contract/sender.js';
 import {
-  type PaidByCall,
+  Sender,
+  type OutboundTransactionStatus,
+  type OutboundTransactionOrder,
+} from '#contexts/networks/contract/sender.js';
+import {
+  type CallPayment,
   type PlannedTransfer,
   type TransferPlanning,
   TransferRefused,
 } from '#contexts/networks/contract/transfer-planning.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
-import { NATIVE_HOLDING } from '../../domain/refunds/refund-float.js';
+import { NATIVE_HOLDING_KEY } from '../../domain/refunds/refund-float.js';
 
 export const GAS_COST = 21_000n;
 
-type MadeUpFate = Pick<SendingFate, 'state' | 'blockNumber'>;
+type MadeUpFate = Pick<OutboundTransactionStatus, 'state' | 'blockNumber'>;
 
 /**
  * A simulated chain with its sender and transfer planning. Tests set the balances and the outcome of each transaction.
  */
 export class MadeUpChain {
-  readonly orders: SendingOrder[] = [];
+  readonly orders: OutboundTransactionOrder[] = [];
   readonly refused = new Set<string>();
   isTorn = false;
   private readonly without = new Set<string>();
@@ -55,7 +59,7 @@ export class MadeUpChain {
 
   mineWithoutTransfer(id: string): void {
     const order = this.orders.find((each) => each.id === id)!;
-    this.put(this.addressOf(order.key), NATIVE_HOLDING, -GAS_COST);
+    this.put(this.addressOf(order.key), NATIVE_HOLDING_KEY, -GAS_COST);
     this.without.add(hashOf(id));
     this.fates.set(id, { state: 'final', blockNumber: this.finalNumber, gasCost: GAS_COST });
   }
@@ -78,7 +82,7 @@ export class MadeUpChain {
     const order = this.orders.find((each) => each.id === id)!;
     const from = this.addressOf(order.key);
     if (before === undefined || before.blockNumber === null) {
-      if (state !== 'foreign') this.put(from, NATIVE_HOLDING, -gasCost);
+      if (state !== 'foreign') this.put(from, NATIVE_HOLDING_KEY, -gasCost);
       if (state === 'mined' || state === 'final') {
         const { holding, to, amount } = decodeTransfer(order.call.data);
         this.put(from, holding, -amount);
@@ -96,7 +100,7 @@ export class MadeUpChain {
       .slice(-40)}`;
   }
 
-  fateOf(id: string): SendingFate | null {
+  fateOf(id: string): OutboundTransactionStatus | null {
     if (!this.orders.some((order) => order.id === id)) return null;
     const fate = this.fates.get(id) ?? { state: 'broadcast', blockNumber: null, gasCost: 0n };
     const isMined = fate.blockNumber !== null;
@@ -115,10 +119,10 @@ export class MadeUpChain {
     ...this.readerOfBalances(() => (address, holding) => this.held(address, holding)),
   } as unknown as ChainReader;
   readonly secondEndpoint = {
-    isAlone: () => this.secondSays === null,
+    isOnlyEndpoint: () => this.secondSays === null,
     isIndependent: () => this.secondSays !== null,
     ...this.readerOfBalances(() => this.secondSays!),
-    block: async (number: number) => {
+    blockHeader: async (number: number) => {
       const theirs = blockHeader(number);
       return { ...theirs, hash: this.secondForkHash ?? theirs.hash };
     },
@@ -126,9 +130,9 @@ export class MadeUpChain {
 
   private readerOfBalances(heldBy: () => (address: string, holding: string) => bigint) {
     return {
-      block: async (number: number) => blockHeader(number),
+      blockHeader: async (number: number) => blockHeader(number),
       balances: async (_: string, addresses: readonly string[]) =>
-        addresses.map((address) => heldBy()(address, NATIVE_HOLDING)),
+        addresses.map((address) => heldBy()(address, NATIVE_HOLDING_KEY)),
       tokenBalances: async (_: string, token: string, addresses: readonly string[]) =>
         addresses.map((address) => (this.unreadable.has(token) ? null : heldBy()(address, token))),
     };
@@ -160,7 +164,7 @@ class MadeUpSender extends Sender {
     throw new DomainError('conflict', 'state_conflict', 'There is no such key.');
   }
 
-  async send(order: SendingOrder): Promise<SendingFate> {
+  async send(order: OutboundTransactionOrder): Promise<OutboundTransactionStatus> {
     const sent = this.chain.orders.find(({ id }) => id === order.id);
     if (sent === undefined)
       await this.chain.transaction(async () => {
@@ -175,7 +179,7 @@ class MadeUpSender extends Sender {
     return this.chain.fateOf(order.id)!;
   }
 
-  async holdOf(): Promise<DomainError | null> {
+  async findHold(): Promise<DomainError | null> {
     return this.chain.hold === null ? null : stateConflict(this.chain.hold);
   }
 
@@ -184,7 +188,7 @@ class MadeUpSender extends Sender {
     return null;
   }
 
-  async fate(id: string): Promise<SendingFate | null> {
+  async status(id: string): Promise<OutboundTransactionStatus | null> {
     return this.chain.fateOf(id);
   }
 }
@@ -193,7 +197,7 @@ class MadeUpPlanning implements TransferPlanning {
   constructor(private readonly chain: MadeUpChain) {}
 
   encode({ token, symbol }: Pick<Asset, 'token' | 'symbol'>, to: string, amount: bigint) {
-    const holding = token === symbol ? NATIVE_HOLDING : token;
+    const holding = token === symbol ? NATIVE_HOLDING_KEY : token;
     const data = `0x${Buffer.from(JSON.stringify({ holding, to, amount: amount.toString() })).toString('hex')}`;
     return { to, data, value: 0n };
   }
@@ -204,17 +208,17 @@ class MadeUpPlanning implements TransferPlanning {
     to: string,
     amount: bigint,
   ): Promise<PlannedTransfer> {
-    const holding = token === symbol ? NATIVE_HOLDING : token;
+    const holding = token === symbol ? NATIVE_HOLDING_KEY : token;
     if (this.chain.held(from, holding) < amount)
       throw new TransferRefused('balance', 'The sender holds less.');
     if (this.chain.refused.has(to)) throw new TransferRefused('recipient', 'The recipient refuses it.');
     return { call: { ...this.encode({ token, symbol }, to, amount), gasLimit: 60_000n }, gasCost: GAS_COST };
   }
 
-  paidBy({ data }: { readonly data: string }): PaidByCall | null {
+  decodePayment({ data }: { readonly data: string }): CallPayment | null {
     if (data === '0x') return null;
     const { holding, ...transfer } = decodeTransfer(data);
-    return { token: holding === NATIVE_HOLDING ? null : holding, ...transfer };
+    return { token: holding === NATIVE_HOLDING_KEY ? null : holding, ...transfer };
   }
 
   async hasMovedFunds(transactionHash: string): Promise<boolean> {

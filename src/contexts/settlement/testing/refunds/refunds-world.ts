@@ -21,10 +21,10 @@ import type {
 } from '#contexts/payments/contract/refundable-requests.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { type CreateRefundInput, CreateRefund } from '../../application/refunds/create-refund.js';
-import { NATIVE_HOLDING } from '../../domain/refunds/refund-float.js';
+import { NATIVE_HOLDING_KEY } from '../../domain/refunds/refund-float.js';
 import { MadeUpChain } from './made-up-chain.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
+import { EvmPayoutAddressRules } from '#chains/evm/forwarders/evm-payout-address-rules.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
@@ -36,31 +36,31 @@ import { ApproveRefund } from '../../application/refunds/approve-refund.js';
 import { CancelFloatWithdrawal } from '../../application/refunds/floats/cancel-float-withdrawal.js';
 import { CancelRefund } from '../../application/refunds/cancel-refund.js';
 import { ClaimRefund } from '../../application/refunds/claim-refund.js';
-import { FollowMerchantRefunds } from '../../application/refunds/follow-merchant-refunds.js';
-import { MerchantPayments } from '../../application/refunds/merchant-payments.js';
+import { TrackMerchantRefunds } from '../../application/refunds/track-merchant-refunds.js';
+import { MerchantRefundPayments } from '../../application/refunds/merchant-refund-payments.js';
 import { EndFloatPayout } from '../../application/refunds/floats/end-float-payout.js';
-import { EndReversedRefunds } from '../../application/refunds/end-reversed-refunds.js';
-import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
+import { CancelRefundsOfReversedPayments } from '../../application/refunds/cancel-refunds-of-reversed-payments.js';
+import { ExpireUnclaimedRefunds } from '../../application/refunds/expire-unclaimed-refunds.js';
 import { FindPayoutOfCall } from '../../application/refunds/floats/find-payout-of-call.js';
 import { LockRefundedSum } from '../../application/refunds/lock-refunded-sum.js';
 import { CheckFloats } from '../../application/refunds/floats/check-floats.js';
-import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
+import { AssignFloatAddresses } from '../../application/refunds/floats/assign-float-addresses.js';
 import {
-  ReadClaimedRefund,
-  DEFAULT_KEY_MISSING_DAYS,
+  FindRefundByClaimCode,
+  DEFAULT_MISSING_KEY_TIMEOUT_DAYS,
   RefundSettings,
 } from '../../application/refunds/refund-claim.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
 import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
-import { ReplaceClaim } from '../../application/refunds/replace-claim.js';
+import { ReplaceClaimLink } from '../../application/refunds/replace-claim-link.js';
 import { ReplaceRefundFloat } from '../../application/refunds/floats/replace-refund-float.js';
-import { SetRefundBasis } from '../../application/refunds/set-refund-basis.js';
+import { SetRefundLimitBasis } from '../../application/refunds/set-refund-limit-basis.js';
 import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
 import { WithdrawRefundFloat } from '../../application/refunds/floats/withdraw-refund-float.js';
 import { FloatPayouts } from '../../infrastructure/refunds/persistence/float-payouts.js';
 import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
 import { RefundLimits } from '../../infrastructure/refunds/persistence/refund-limits.js';
-import { ListedRefunds } from '../../infrastructure/refunds/persistence/listed-refunds.js';
+import { RefundQueries } from '../../infrastructure/refunds/persistence/refund-queries.js';
 import type { EventLog } from '#shared/platform/event-log/event-log.js';
 import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgres-refunds.js';
 
@@ -81,14 +81,14 @@ class SingleAccountDirectory extends AccountDirectory {
 }
 
 class EvmAndOutputPayoutAddresses extends Chains {
-  private readonly evm: EvmPayoutAddresses;
+  private readonly evm: EvmPayoutAddressRules;
 
   constructor(
     settings: NetworksSettings,
     private readonly outputs: Chain,
   ) {
     super();
-    this.evm = new EvmPayoutAddresses(settings.networks[0]!.network, new ForwarderDerivations(settings));
+    this.evm = new EvmPayoutAddressRules(settings.networks[0]!.network, new ForwarderDerivations(settings));
   }
 
   find(network: string): Chain {
@@ -108,7 +108,7 @@ class RefundsOfWorld extends PostgresRefunds {
     super(database, eventLog);
   }
 
-  override async received(id: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
+  override async findReceivedSum(id: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
     return (this.world.requests.get(id)?.received ?? [])
       .filter(({ asset }) => asset.uniqueAssetId === uniqueAssetId)
       .reduce((sum, { paid, deposited }) => sum + paid + deposited, 0n);
@@ -148,7 +148,7 @@ function refundsProcess(world: RefundsWorld) {
   const auditLog = new PostgresAuditLog(database);
   const approve = new ApproveRefund(refunds, lockSum, approval, clock, database, auditLog);
   const cancel = new CancelRefund(refunds, floats, payouts, sender, clock, database, auditLog);
-  const readClaimed = new ReadClaimedRefund(refunds, new Cell());
+  const readClaimed = new FindRefundByClaimCode(refunds, new Cell());
   const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
   const accounts = new SingleAccountDirectory(world.organizationId, world.accountId);
   const terms = { settlementAddress: async () => SETTLED_TO };
@@ -156,7 +156,7 @@ function refundsProcess(world: RefundsWorld) {
     ...{ refunds, floats, payouts, limits, approve, readClaimed },
     create: new CreateRefund(
       ...([requests, catalogue, recipients] as const),
-      new MerchantPayments(catalogue, recipients, requests, new SameChain(outputs)),
+      new MerchantRefundPayments(catalogue, recipients, requests, new SameChain(outputs)),
       ...([approval, floats, refunds, lockSum, clock, database] as const),
       new IdempotencyKeys(database),
       new Cell(),
@@ -164,29 +164,32 @@ function refundsProcess(world: RefundsWorld) {
     ),
     cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
     cancel,
-    replaceClaim: new ReplaceClaim(
+    replaceClaimLink: new ReplaceClaimLink(
       ...([refunds, clock, database, new IdempotencyKeys(database), new Cell(), auditLog] as const),
     ),
-    endReversed: new EndReversedRefunds(refunds, cancel),
+    endReversed: new CancelRefundsOfReversedPayments(refunds, cancel),
     claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
-    listed: new ListedRefunds(database),
-    open: new OpenRefundFloats(floats, sender),
+    listed: new RefundQueries(database),
+    open: new AssignFloatAddresses(floats, sender),
     findPayout: new FindPayoutOfCall(planned, sender, floats, payouts, refunds, limits, clock),
     look: new CheckFloats(floats, new SameChain(chain), catalogue, clock, database, {
       networkProgress: () => readingsOfOutputChain(world),
     }),
     advance: new AdvanceFloatPayouts(
       ...([payouts, refunds, lockSum, planned, sender, end] as const),
-      ...([new RefundSettings('https://pay.example', DEFAULT_KEY_MISSING_DAYS, false), clock] as const),
+      ...([
+        new RefundSettings('https://pay.example', DEFAULT_MISSING_KEY_TIMEOUT_DAYS, false),
+        clock,
+      ] as const),
     ),
-    followMerchants: new FollowMerchantRefunds(
+    followMerchants: new TrackMerchantRefunds(
       ...([refunds, new SameChain(outputs), catalogue, requests] as const),
       { networkProgress: () => readingsOfOutputChain(world) },
       ...([clock, database] as const),
     ),
-    endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
+    endUnclaimed: new ExpireUnclaimedRefunds(refunds, floats, clock, database),
     allot: new AllotRefundFloat(accounts, catalogue, limits, auditLog, clock, database),
-    setBasis: new SetRefundBasis(limits, auditLog, clock, database),
+    setBasis: new SetRefundLimitBasis(limits, auditLog, clock, database),
     setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
     replace: new ReplaceRefundFloat(floats, sender, auditLog, clock, database),
     withdraw: new WithdrawRefundFloat(
@@ -359,10 +362,10 @@ export class RefundsWorld {
   async fund(tokens = 100_000_000n, coins = 1_000_000n): Promise<string> {
     const { floats, open, look } = this.process();
     await floats.findOrCreate(this.organizationId, NETWORK);
-    await open.open(NETWORK);
+    await open.assign(NETWORK);
     const { address } = await floats.findOrCreate(this.organizationId, NETWORK);
     this.chain.put(address!, this.token.token, tokens);
-    this.chain.put(address!, NATIVE_HOLDING, coins);
+    this.chain.put(address!, NATIVE_HOLDING_KEY, coins);
     await look.check(NETWORK);
     return address!;
   }
@@ -377,7 +380,7 @@ export class RefundsWorld {
   }
 
   async turn(): Promise<void> {
-    await this.process().endReversed.end(NETWORK);
+    await this.process().endReversed.cancel(NETWORK);
     await this.rows(
       `UPDATE settlement.refund_float_payouts SET due_at = '-infinity' WHERE status = 'processing'`,
     );

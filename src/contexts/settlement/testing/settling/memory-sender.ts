@@ -1,20 +1,24 @@
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import { Sender, type SendingFate, type SendingOrder } from '#contexts/networks/contract/sender.js';
+import {
+  Sender,
+  type OutboundTransactionStatus,
+  type OutboundTransactionOrder,
+} from '#contexts/networks/contract/sender.js';
 
 export const GAS_ACCOUNT = '0x9a5000000000000000000000000000000000009a';
 
 export class MemorySender extends Sender {
-  readonly orders = new Map<string, SendingOrder>();
+  readonly orders = new Map<string, OutboundTransactionOrder>();
   refusal: string | null = null;
   /** If true, `send` fails before the order is stored, like a process that is killed. */
   isKilled = false;
-  private readonly fates = new Map<string, SendingFate>();
+  private readonly fates = new Map<string, OutboundTransactionStatus>();
 
   override addressOf(): string {
     return GAS_ACCOUNT;
   }
 
-  override async send(order: SendingOrder): Promise<SendingFate> {
+  override async send(order: OutboundTransactionOrder): Promise<OutboundTransactionStatus> {
     if (this.isKilled) throw new Error('killed');
     if (this.refusal !== null) throw stateConflict(this.refusal);
     const known = this.orders.get(order.id);
@@ -26,7 +30,7 @@ export class MemorySender extends Sender {
     return this.fates.get(order.id)!;
   }
 
-  override async holdOf(): Promise<null> {
+  override async findHold(): Promise<null> {
     return null;
   }
 
@@ -35,11 +39,11 @@ export class MemorySender extends Sender {
     return null;
   }
 
-  override async fate(id: string): Promise<SendingFate | null> {
+  override async status(id: string): Promise<OutboundTransactionStatus | null> {
     return this.fates.get(id) ?? null;
   }
 
-  becomes(id: string, fate: Partial<SendingFate>): void {
+  becomes(id: string, fate: Partial<OutboundTransactionStatus>): void {
     const nothing = {
       ...{ transactionHash: null, blockNumber: null, succeeded: null, gasCost: null, response: null },
     };

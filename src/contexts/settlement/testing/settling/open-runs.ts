@@ -4,23 +4,23 @@ import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js
 import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { AdvanceBatch } from '../../application/settling/advance-batch.js';
-import { FindDueTerms } from '../../application/settling/find-due-terms.js';
-import { PlanRun } from '../../application/settling/plan-run.js';
+import { FindSettlementMinimums } from '../../application/settling/find-settlement-minimums.js';
+import { PlanSettlementRun } from '../../application/settling/plan-settlement-run.js';
 import { ReadBalances } from '../../application/settling/read-balances.js';
 import { RunSettlement } from '../../application/settling/run-settlement.js';
-import { ShowSettling } from '../../application/settling/show-settling.js';
+import { ShowNetworkSettlement } from '../../application/settling/show-network-settlement.js';
 import { Batches } from '../../infrastructure/settling/persistence/batches.js';
-import { DueMoney } from '../../infrastructure/settling/persistence/due-money.js';
-import { SetAside } from '../../infrastructure/settling/persistence/set-aside.js';
+import { DueFunds } from '../../infrastructure/settling/persistence/due-funds.js';
+import { SetAsidePayouts } from '../../infrastructure/settling/persistence/set-aside-payouts.js';
 import { MemorySender } from './memory-sender.js';
 import { openSettling } from './open-settling.js';
 import { confirmedEvent, SETTLEMENT_ADDRESS, someAddress, type SomeAddress } from './payout-events.js';
 import { isNative } from '#shared/kernel/asset.js';
 import {
-  SettlementPlanDiffers,
+  SettlementPlanMismatch,
   type SettlementPlanning,
   type DuePayout,
-  type PlanDifferenceKind,
+  type SettlementPlanDifferenceKind,
   type SettlementBatch,
   type SettlementOutcome,
   type AttemptedPayout,
@@ -33,10 +33,10 @@ import {
 } from '#contexts/networks/contract/settlement-policies.js';
 import { InternalTransferCheck } from '#contexts/chain-watching/contract/native-balances.js';
 import {
-  ReadingProgress,
+  NetworkReadProgressQuery,
   type NetworkReadProgress,
 } from '#contexts/chain-watching/contract/reading-progress.js';
-import { rateUnavailable } from '#contexts/rates/contract/exchange-rates.js';
+import { rateUnavailableError } from '#contexts/rates/contract/exchange-rates.js';
 import { Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 
 class FixedPolicies extends SettlementPolicies {
@@ -53,11 +53,11 @@ class FixedQuotes extends Quotes {
 
   override async quote(asset: { symbol: string }, coin: string): Promise<Rate | null> {
     if (asset.symbol === coin) return null;
-    if (this.price === null) throw rateUnavailable(asset.symbol, coin);
+    if (this.price === null) throw rateUnavailableError(asset.symbol, coin);
     return { price: this.price, sources: ['test'], at: new Date() };
   }
 
-  override known(): undefined {
+  override cachedQuote(): undefined {
     return undefined;
   }
 }
@@ -77,7 +77,7 @@ class FixedComparisons extends InternalTransferCheck {
   }
 }
 
-class FixedReadProgress extends ReadingProgress {
+class FixedReadProgress extends NetworkReadProgressQuery {
   finalNumber: number | null = null;
 
   override async networkProgress(): Promise<NetworkReadProgress[]> {
@@ -111,7 +111,7 @@ class FixedBalances {
 class MemoryPlanning implements SettlementPlanning {
   price = 1_000_000_000n;
   /** Differences that the simulation reports, by deposit address. */
-  readonly differing = new Map<string, PlanDifferenceKind>();
+  readonly differing = new Map<string, SettlementPlanDifferenceKind>();
   mostOfBatch = 300;
   /** Deposit addresses whose payouts fail in execution, with an event (`failing`) or without one (`silent`). */
   readonly failing = new Set<string>();
@@ -130,7 +130,7 @@ class MemoryPlanning implements SettlementPlanning {
       if (kind === undefined) return [];
       return [{ kind, depositAddress, uniqueAssetId: asset.uniqueAssetId, says: `It is ${kind}.` }];
     });
-    if (differences.length > 0) throw new SettlementPlanDiffers('sandbox', differences);
+    if (differences.length > 0) throw new SettlementPlanMismatch('sandbox', differences);
     const batches: SettlementBatch[] = [];
     for (let at = 0; at < due.length; at += this.mostOfBatch) {
       const payouts = due.slice(at, at + this.mostOfBatch).map((each) => {
@@ -217,11 +217,11 @@ export async function openRuns() {
   const [sender, planning] = [new MemorySender(), new MemoryPlanning()];
   const chains = new SameChain({ reader: balances.reader(), settlementPlanning: planning });
   const batches = new Batches(settling.counted);
-  const setAside = new SetAside(settling.counted);
-  const dueMoney = new DueMoney(settling.counted);
-  const findTerms = new FindDueTerms(policies, catalogue, chains, quotes, clock);
+  const setAside = new SetAsidePayouts(settling.counted);
+  const dueFunds = new DueFunds(settling.counted);
+  const findTerms = new FindSettlementMinimums(policies, catalogue, chains, quotes, clock);
   const read = new ReadBalances(chains, catalogue);
-  const planRun = new PlanRun(findTerms, dueMoney, catalogue, read, chains, clock, look);
+  const planSettlementRun = new PlanSettlementRun(findTerms, dueFunds, catalogue, read, chains, clock, look);
   const advance = new AdvanceBatch(
     ...([batches, sender, reading, setAside, chains, catalogue, read, settling.counted, clock] as const),
   );
@@ -243,14 +243,14 @@ export async function openRuns() {
       );
     });
 
-  const run = new RunSettlement(sender, planRun, batches, setAside, advance);
-  const show = new ShowSettling(policies, catalogue, findTerms, dueMoney, batches, setAside);
+  const run = new RunSettlement(sender, planSettlementRun, batches, setAside, advance);
+  const show = new ShowNetworkSettlement(policies, catalogue, findTerms, dueFunds, batches, setAside);
   const addressesOf = async (batch: string) => (await batches.payouts(batch)).map(({ address }) => address);
 
   return {
     ...settling,
     ...{ policies, quotes, look, reading, balances, sender, planning },
-    ...{ batches, setAside, dueMoney, advance, planRun, owner, run, show, addressesOf },
+    ...{ batches, setAside, dueFunds, advance, planSettlementRun, owner, run, show, addressesOf },
     async chosen() {
       const { sent } = await run.run('sandbox');
       return sent === null ? null : await addressesOf(sent.batch.id);
@@ -306,7 +306,7 @@ export async function openRuns() {
     },
     async advanceAll() {
       const advanced = [];
-      for (const batch of await batches.open('sandbox')) advanced.push(await advance.advance(batch));
+      for (const batch of await batches.listOpen('sandbox')) advanced.push(await advance.advance(batch));
       return advanced;
     },
   };

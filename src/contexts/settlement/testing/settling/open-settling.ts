@@ -6,7 +6,7 @@ import { CountedDatabase } from '#shared/platform/database/testing/counted-datab
 import { readToEnd } from '#shared/platform/event-log/testing/log-settled.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
-import { FollowMoney } from '../../application/settling/follow-money.js';
+import { UpdateSettlements } from '../../application/settling/update-settlements.js';
 import { SettlementQueries } from '../../infrastructure/settling/persistence/settlement-queries.js';
 import { PostgresSettlements } from '../../infrastructure/settling/persistence/postgres-settlements.js';
 import { batchInvariants } from '../../infrastructure/settling/persistence/batch-invariants.js';
@@ -28,8 +28,8 @@ export async function openSettling() {
   platform.makesUp(MADE_UP_INVARIANTS);
   const counted = new CountedDatabase(platform.dataSource);
   const settlements = new PostgresSettlements(counted, new EventLog(counted));
-  const followMoney = new FollowMoney(platform.clock, settlements);
-  const projection = new SettlementProjection(followMoney);
+  const updateSettlements = new UpdateSettlements(platform.clock, settlements);
+  const projection = new SettlementProjection(updateSettlements);
   const runner = new SubscriberRunner(platform.database, projection);
   await runner.register();
   const untilRead = () => readToEnd(platform.database, runner);

@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
-import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
+import { parseEnteredAmount } from '#shared/kernel/entered-amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Choices } from '#shared/kernel/page.js';
 import { trimmedOrUndefined, validateForm } from '#shared/platform/http/dashboard/form-body.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
   type FormFields,
-  POINT_OF_SALE,
+  POINT_OF_SALE_FIELD,
   createPointOfSaleField,
-  type SentForm,
-  type TypedFields,
+  type SubmittedForm,
+  type SubmittedFields,
   toOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
@@ -17,11 +17,11 @@ import { EmptyState } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { BillingInterval } from '../../domain/billing-interval.js';
-import { CreateSubscriptionBody, toRequestedSubscription } from '../http/subscription.dto.js';
+import { CreateSubscriptionBody, toCreateSubscriptionInput } from '../http/subscription.dto.js';
 import { INTERVAL_WORDS } from './subscription-words.js';
 
 export const NEW_SUBSCRIPTION_FIELDS = {
-  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Subscriptions need an online point of sale.' },
+  point_of_sale_id: { ...POINT_OF_SALE_FIELD, hint: 'Subscriptions need an online point of sale.' },
   amount: {
     label: 'Amount per charge',
     hint: 'For example 12.50, in units of the asset.',
@@ -51,18 +51,18 @@ export const NEW_SUBSCRIPTION_FIELDS = {
   },
 } satisfies FormFields;
 
-export async function readNewSubscription(typed: TypedFields<typeof NEW_SUBSCRIPTION_FIELDS>) {
+export async function readNewSubscription(typed: SubmittedFields<typeof NEW_SUBSCRIPTION_FIELDS>) {
   const referenceId = trimmedOrUndefined(typed.reference_id);
   const [trialUntil, endsAt] = [startOfDay(typed.trial_until), startOfDay(typed.ends_at)];
   const body = await validateForm(CreateSubscriptionBody, {
-    amount: parseTypedAmount(typed.amount ?? ''),
+    amount: parseEnteredAmount(typed.amount ?? ''),
     unique_asset_id: trimmedOrUndefined(typed.unique_asset_id) ?? '',
     interval: (typed.interval ?? '') as BillingInterval,
     ...(referenceId && { reference_id: referenceId }),
     ...(trialUntil && { trial_until: trialUntil }),
     ...(endsAt && { ends_at: endsAt }),
   });
-  return toRequestedSubscription(body);
+  return toCreateSubscriptionInput(body);
 }
 
 function startOfDay(day: string | undefined): string | undefined {
@@ -71,11 +71,11 @@ function startOfDay(day: string | undefined): string | undefined {
 }
 
 interface NewSubscriptionProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly points: Choices<NamedPointOfSale>;
   readonly assets: readonly Asset[];
   readonly networkName: (network: string) => string;
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
 export function newSubscriptionPage(props: NewSubscriptionProps): VNode {

@@ -1,24 +1,29 @@
 import type { VNode } from 'preact';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
-import { FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, CompletedActionNotice, Facts, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import type { FormActionOutcome } from '#shared/web/dashboard/form-fields.js';
+import { FormCard, FormErrorNotice } from '#shared/web/dashboard/form-parts.js';
+import { CopyRow, CompletedActionNotice, DetailList, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { Name, ShortId, When } from '#shared/web/parts/values.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { RecordName, ShortId, TimeText } from '#shared/web/parts/values.js';
 import type { ChargeView } from '../persistence/subscription-queries.js';
 import {
   SUBSCRIPTION_TRANSITIONS,
-  type SubscriptionState,
-} from '#contexts/subscriptions/domain/subscription-state.js';
-import { INTERVAL_WORDS, Price, REVOKER_WORDS, SubscriptionStatusBadge } from './subscription-words.js';
+  type SubscriptionSnapshot,
+} from '#contexts/subscriptions/domain/subscription-snapshot.js';
+import {
+  INTERVAL_WORDS,
+  SubscriptionPrice,
+  REVOKER_WORDS,
+  SubscriptionStatusBadge,
+} from './subscription-words.js';
 
-export interface SubscriptionViewProps extends PageRequest, Page<ChargeView>, ActOutcome {
-  readonly visitor: PageVisitor;
-  readonly subscription: SubscriptionState;
+export interface SubscriptionViewProps extends PageRequest, Page<ChargeView>, FormActionOutcome {
+  readonly visitor: PageUser;
+  readonly subscription: SubscriptionSnapshot;
   /** Displayed only to users who may revoke, because anyone with the URL can revoke. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
@@ -39,20 +44,22 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
       title="Subscription"
       heading={
         <>
-          <Price {...subscription} /> {t(INTERVAL_WORDS[subscription.interval])}{' '}
+          <SubscriptionPrice {...subscription} /> {t(INTERVAL_WORDS[subscription.interval])}{' '}
           <SubscriptionStatusBadge status={subscription.status} />
         </>
       }
       place="/app/subscriptions"
       actions={
         isRevocable(subscription) &&
-        may(visitor.role, 'manage') && <LinkButton href={`${path}/revoke`} label="Revoke subscription" />
+        hasPermission(visitor.role, 'manage') && (
+          <LinkButton href={`${path}/revoke`} label="Revoke subscription" />
+        )
       }
     >
-      <RefusalNotice refusal={sent?.refusal} />
+      <FormErrorNotice refusal={sent?.refusal} />
       <CompletedActionNotice done={done} notices={SUCCESS_NOTICES} />
       <section class="card">
-        {may(visitor.role, 'manage') && (
+        {hasPermission(visitor.role, 'manage') && (
           <dl>
             <CopyRow id="payer-url" label="Link for the payer" value={url} />
           </dl>
@@ -73,16 +80,16 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
           />
         }
         columns={[
-          { title: 'Due date', cell: ({ dueAt }) => <When at={dueAt} exact /> },
+          { title: 'Due date', cell: ({ dueAt }) => <TimeText at={dueAt} exact /> },
           {
             title: 'Status',
-            cell: ({ status }) => <Badge status={status} />,
+            cell: ({ status }) => <StatusBadge status={status} />,
           },
           {
             title: 'Payment',
             cell: ({ request }) => <RequestOfCharge request={request} />,
           },
-          { title: 'Paid', cell: ({ paidAt }) => <When at={paidAt} /> },
+          { title: 'Paid', cell: ({ paidAt }) => <TimeText at={paidAt} /> },
         ]}
       />
       <Pager path={path} page={page} pageSize={pageSize} total={total} />
@@ -93,20 +100,24 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
 function TermsSection({ subscription, pointOfSaleName, networkName }: SubscriptionViewProps): VNode {
   const { status, pointOfSaleId, referenceId, wallet, next, trialUntil, endsAt, revokedBy } = subscription;
   return (
-    <Facts
+    <DetailList
       facts={{
         'Revoked by': revokedBy && t(REVOKER_WORDS[revokedBy]),
         Network: networkName,
         'Point of sale': (
-          <Name name={pointOfSaleName} id={pointOfSaleId} href={`/app/points-of-sale/${pointOfSaleId}`} />
+          <RecordName
+            name={pointOfSaleName}
+            id={pointOfSaleId}
+            href={`/app/points-of-sale/${pointOfSaleId}`}
+          />
         ),
         Reference: referenceId !== undefined && <bdi>{referenceId}</bdi>,
         Wallet: wallet !== undefined && <ShortId value={wallet.externalId} />,
-        'Next due date': next !== undefined && <When at={next.at} exact />,
-        'Trial ends': trialUntil !== undefined && <When at={trialUntil} exact />,
-        'End date': endsAt !== undefined && <When at={endsAt} exact />,
-        'Offer expires': status === 'pending' && <When at={subscription.offeredUntil} exact />,
-        Created: <When at={subscription.createdAt} exact />,
+        'Next due date': next !== undefined && <TimeText at={next.at} exact />,
+        'Trial ends': trialUntil !== undefined && <TimeText at={trialUntil} exact />,
+        'End date': endsAt !== undefined && <TimeText at={endsAt} exact />,
+        'Offer expires': status === 'pending' && <TimeText at={subscription.offeredUntil} exact />,
+        Created: <TimeText at={subscription.createdAt} exact />,
       }}
     />
   );
@@ -128,11 +139,11 @@ function PlannedRequest({ refused }: { refused: string | undefined }): VNode {
   });
 }
 
-export function isRevocable({ status }: SubscriptionState): boolean {
+export function isRevocable({ status }: SubscriptionSnapshot): boolean {
   return SUBSCRIPTION_TRANSITIONS[status].includes('revoked');
 }
 
-export function revokeSubscriptionPage(visitor: PageVisitor, subscription: SubscriptionState): VNode {
+export function revokeSubscriptionPage(visitor: PageUser, subscription: SubscriptionSnapshot): VNode {
   const path = `/app/subscriptions/${subscription.id}`;
   return (
     <DashboardPage visitor={visitor} title="Revoke subscription" place="/app/subscriptions">
@@ -145,7 +156,7 @@ export function revokeSubscriptionPage(visitor: PageVisitor, subscription: Subsc
         cancel={path}
       >
         <p>
-          <Price {...subscription} /> {t(INTERVAL_WORDS[subscription.interval])}
+          <SubscriptionPrice {...subscription} /> {t(INTERVAL_WORDS[subscription.interval])}
           {subscription.referenceId !== undefined && (
             <>
               {' '}

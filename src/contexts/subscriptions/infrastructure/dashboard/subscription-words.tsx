@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { StateMark } from '#shared/web/dashboard/page-parts.js';
+import { StateBadge } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { Money } from '#shared/web/parts/values.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { AmountText } from '#shared/web/parts/values.js';
 import type { Revoker, SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
 import type { BillingInterval } from '#contexts/subscriptions/domain/billing-interval.js';
-import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
+import type { SubscriptionSnapshot } from '#contexts/subscriptions/domain/subscription-snapshot.js';
 
 export const INTERVAL_WORDS: Record<BillingInterval, Word> = {
   P1D: 'daily',
@@ -22,10 +22,10 @@ export const REVOKER_WORDS: Record<Revoker, Word> = {
 };
 
 export function SubscriptionStatusBadge({ status }: { status: SubscriptionStatus }): VNode {
-  if (status !== 'pending') return <Badge status={status} />;
-  return <StateMark tone="busy">{t('Awaiting acceptance')}</StateMark>;
+  if (status !== 'pending') return <StatusBadge status={status} />;
+  return <StateBadge tone="busy">{t('Awaiting acceptance')}</StateBadge>;
 }
 
-export function Price({ amount, asset }: Pick<SubscriptionState, 'amount' | 'asset'>): VNode {
-  return <Money amount={amount} decimals={asset.decimals} symbol={asset.symbol} />;
+export function SubscriptionPrice({ amount, asset }: Pick<SubscriptionSnapshot, 'amount' | 'asset'>): VNode {
+  return <AmountText amount={amount} decimals={asset.decimals} symbol={asset.symbol} />;
 }

@@ -1,21 +1,21 @@
 import type { VNode } from 'preact';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
-import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type FormFields, type FormErrors, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
+import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Name, When } from '#shared/web/parts/values.js';
+import { RecordName, TimeText } from '#shared/web/parts/values.js';
 import type { SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
 import {
   SUBSCRIPTION_STATUSES,
-  type SubscriptionState,
-} from '#contexts/subscriptions/domain/subscription-state.js';
-import { INTERVAL_WORDS, Price, SubscriptionStatusBadge } from './subscription-words.js';
+  type SubscriptionSnapshot,
+} from '#contexts/subscriptions/domain/subscription-snapshot.js';
+import { INTERVAL_WORDS, SubscriptionPrice, SubscriptionStatusBadge } from './subscription-words.js';
 
-interface SubscriptionsProps extends ListedPage<SubscriptionState> {
+interface SubscriptionsProps extends ListPageData<SubscriptionSnapshot> {
   readonly status: '' | SubscriptionStatus | undefined;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly networkName: (network: string) => string;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly refusal?: FormErrors | undefined;
 }
 
 const FILTERS = {
@@ -52,23 +52,28 @@ export function subscriptionsPage({ status, names, networkName, ...list }: Subsc
             </a>
           ),
         },
-        { title: 'Amount', numeric: true, brief: true, cell: (subscription) => <Price {...subscription} /> },
+        {
+          title: 'Amount',
+          numeric: true,
+          brief: true,
+          cell: (subscription) => <SubscriptionPrice {...subscription} />,
+        },
         { title: 'Billing interval', cell: ({ interval }) => t(INTERVAL_WORDS[interval]) },
         { title: 'Network', cell: ({ asset }) => networkName(asset.network) },
         { title: 'Status', brief: true, cell: ({ status: is }) => <SubscriptionStatusBadge status={is} /> },
         {
           title: 'Point of sale',
           cell: ({ pointOfSaleId: id }) => (
-            <Name name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
+            <RecordName name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
           ),
         },
         {
           title: 'Next due date',
           brief: true,
           cell: ({ next }) =>
-            next === undefined ? <span class="note">{t('none')}</span> : <When at={next.at} />,
+            next === undefined ? <span class="note">{t('none')}</span> : <TimeText at={next.at} />,
         },
-        { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Created', cell: ({ createdAt }) => <TimeText at={createdAt} /> },
       ]}
     />
   );

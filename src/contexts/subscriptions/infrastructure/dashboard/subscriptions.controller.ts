@@ -5,22 +5,22 @@ import {
   DashboardPageQuery,
   CompletedActionListQuery,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import {
   auditActorOf,
-  answerForm,
+  handleFormSubmission,
   requireChosenId,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import {
   readFilteredPage,
   ListFilters,
-  type ReadFilters,
+  type ParsedFilters,
 } from '#shared/platform/http/dashboard/list-filters.js';
-import { OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { IsOneOf } from '#shared/platform/http/validation/field-rules.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { BUTTON_FORM, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { EMPTY_FORM, type SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
@@ -28,7 +28,7 @@ import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { SubscriptionSettings } from '../../application/payer-page.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';
-import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-snapshot.js';
 import {
   readNewSubscription,
   NEW_SUBSCRIPTION_FIELDS,
@@ -46,7 +46,7 @@ const PAGE_SIZE = 15;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
 
 export class SubscriptionListQuery extends DashboardPageQuery {
-  @OneOf(['', ...SUBSCRIPTION_STATUSES], { optional: true })
+  @IsOneOf(['', ...SUBSCRIPTION_STATUSES], { optional: true })
   status?: '' | SubscriptionStatus;
 }
 
@@ -64,13 +64,13 @@ export class SubscriptionsController {
   @DashboardRoute('read')
   @Get()
   async list(
-    @ListFilters(SubscriptionListQuery) filters: ReadFilters<SubscriptionListQuery>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @ListFilters(SubscriptionListQuery) filters: ParsedFilters<SubscriptionListQuery>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { page, status } = filters.query;
     const paging = { page, pageSize: PAGE_SIZE };
     const found = await readFilteredPage(filters, () =>
-      this.queries.pageOfAll(visitor.scope, status ? { status } : {}, paging),
+      this.queries.pageOfScope(visitor.scope, status ? { status } : {}, paging),
     );
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
@@ -82,19 +82,19 @@ export class SubscriptionsController {
 
   @DashboardRoute('manage')
   @Get('new')
-  async askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
+  async showForm(@CurrentDashboardUser() visitor: DashboardUser) {
     return showPage(await this.createFormPage(visitor));
   }
 
-  @DashboardAct('offer a subscription', 'manage', 'none', 'the payer must accept it')
+  @DashboardActionRoute('offer a subscription', 'manage', 'none', 'the payer must accept it')
   @Post()
   create(
-    @FormBody(NEW_SUBSCRIPTION_FIELDS) form: SentForm<typeof NEW_SUBSCRIPTION_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(NEW_SUBSCRIPTION_FIELDS) form: SubmittedForm<typeof NEW_SUBSCRIPTION_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { typed } = form;
-    const showPageAgain = (sent: SentForm) => this.createFormPage(visitor, sent);
-    return answerForm(form, showPageAgain, async () => {
+    const showPageAgain = (sent: SubmittedForm) => this.createFormPage(visitor, sent);
+    return handleFormSubmission(form, showPageAgain, async () => {
       const { id } = await this.createSubscription.create({
         scope: visitor.scope,
         audited: auditActorOf(visitor),
@@ -114,24 +114,27 @@ export class SubscriptionsController {
   async show(
     @SubscriptionParam() id: SubscriptionId,
     @Query() { page, done }: CompletedActionListQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     return showPage(await this.page(visitor, id, { page, done }));
   }
 
   @DashboardRoute('manage')
   @Get(':id/revoke')
-  async confirmRevoke(@SubscriptionParam() id: SubscriptionId, @CurrentVisitor() visitor: DashboardVisitor) {
+  async showRevokePage(
+    @SubscriptionParam() id: SubscriptionId,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
     const subscription = await this.queries.find(visitor.scope, id);
     if (!isRevocable(subscription)) return seeOther(`/app/subscriptions/${id}`);
     return showPage(revokeSubscriptionPage(visitor, subscription));
   }
 
-  @DashboardAct('revoke a subscription', 'manage', 'none', 'only ends charges')
+  @DashboardActionRoute('revoke a subscription', 'manage', 'none', 'only ends charges')
   @Post(':id/revoke')
-  revoke(@SubscriptionParam() id: SubscriptionId, @CurrentVisitor() visitor: DashboardVisitor) {
-    const showPageAgain = (sent: SentForm) => this.page(visitor, id, { page: 1, sent });
-    return answerForm(BUTTON_FORM, showPageAgain, async () => {
+  revoke(@SubscriptionParam() id: SubscriptionId, @CurrentDashboardUser() visitor: DashboardUser) {
+    const showPageAgain = (sent: SubmittedForm) => this.page(visitor, id, { page: 1, sent });
+    return handleFormSubmission(EMPTY_FORM, showPageAgain, async () => {
       const { pointOfSaleId } = await this.queries.find(visitor.scope, id);
       await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id, auditActorOf(visitor));
       return seeOther(`/app/subscriptions/${id}?done=revoked`);
@@ -142,7 +145,7 @@ export class SubscriptionsController {
     this.catalogue.network(network)?.name ?? network;
 
   private async page(
-    visitor: DashboardVisitor,
+    visitor: DashboardUser,
     id: SubscriptionId,
     { page, ...shown }: Pick<SubscriptionViewProps, 'page' | 'done' | 'sent'>,
   ) {
@@ -153,12 +156,12 @@ export class SubscriptionsController {
     return subscriptionViewPage({
       ...{ visitor, subscription, ...shown, ...paging, ...charges },
       networkName: this.networkName(subscription.asset.network),
-      url: this.settings.page(subscription.code),
+      url: this.settings.pageUrl(subscription.code),
       pointOfSaleName: names.get(subscription.pointOfSaleId),
     });
   }
 
-  private async createFormPage(visitor: DashboardVisitor, sent?: SentForm) {
+  private async createFormPage(visitor: DashboardUser, sent?: SubmittedForm) {
     const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
     const points = await this.pointsOfSale.searchChoices(visitor.scope, search);
     const offered = new Set(points.items.flatMap(({ paymentOptions }) => paymentOptions));

@@ -1,66 +1,74 @@
-import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import {
+  answerFromView,
+  AnswerField,
+  TimestampField,
+  UuidField,
+} from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import { presentPage, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { PageRequest } from '#shared/kernel/page.js';
 import type { PayableCharge, PayableChargesPage } from '../persistence/subscription-queries.js';
 import { CHARGE_STATUSES, type ChargeStatus } from '../../domain/charge.js';
-import type { SubscriptionState } from '../../domain/subscription-state.js';
+import type { SubscriptionSnapshot } from '../../domain/subscription-snapshot.js';
 
 /** Has the fields of a payment once a payment request was opened for the charge. */
 export class ChargeDto {
-  @Uuid('Unique id of the charge.')
+  @UuidField('Unique id of the charge.')
   id!: string;
 
-  @Time('Due date of the charge.')
+  @TimestampField('Due date of the charge.')
   due_at!: string;
 
-  @Field(
+  @AnswerField(
     'Status of the charge. `open`: it is due and not paid yet. `paid`: it has been paid. `unpaid`: it was ' +
       'not paid in time, and no further payment request is created for it.',
     { enum: CHARGE_STATUSES, enumName: 'ChargeStatus' },
   )
   status!: ChargeStatus;
 
-  @Field('Amount of the charge, in `currency`.', { example: '12.5' })
+  @AnswerField('Amount of the charge, in `currency`.', { example: '12.5' })
   amount!: string;
 
-  @Field('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
+  @AnswerField('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
+  @AnswerField({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
+  @AnswerField('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Time('Time from which no further payment request is created for the charge: the next due date.')
+  @TimestampField('Time from which no further payment request is created for the charge: the next due date.')
   closes_at!: string;
 
-  @Time('Time of payment. Present only if `status` is `paid`.', { required: false })
+  @TimestampField('Time of payment. Present only if `status` is `paid`.', { required: false })
   paid_at?: string;
 
-  @Uuid(
+  @UuidField(
     'Id of the payment request that paid the charge, or else of the latest one for it. Absent until a payment request ' +
       'is created.',
     { required: false },
   )
   payment_request_id?: string;
 
-  @Field('Status of the latest payment request for the charge. Absent until a payment request is created.', {
-    required: false,
-    example: 'created',
-  })
+  @AnswerField(
+    'Status of the latest payment request for the charge. Absent until a payment request is created.',
+    {
+      required: false,
+      example: 'created',
+    },
+  )
   payment_status?: string;
 
-  @Field(
+  @AnswerField(
     'NASPIP payment token of the latest payment request for the charge, for wallets. Absent until a payment ' +
       'request is created.',
     { required: false },
   )
   token?: string;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     description:
@@ -69,28 +77,28 @@ export class ChargeDto {
   })
   address?: string;
 
-  @Field(
+  @AnswerField(
     'Amount received so far by the latest payment request for the charge, in `currency`, including transfers ' +
       'that are not final yet. Absent until a payment request is created.',
     { required: false, example: '0' },
   )
   received_amount?: string;
 
-  @Field(
+  @AnswerField(
     'URL of the page where the payer can pay the latest payment request for the charge. Absent until a payment ' +
       'request is created.',
     { required: false, format: 'uri' },
   )
   hosted_checkout_url?: string;
 
-  @Time(
+  @TimestampField(
     'Time until which the latest payment request for the charge can be paid. Absent until a payment request is ' +
       'created.',
     { required: false },
   )
   expires_at?: string;
 
-  @Field(
+  @AnswerField(
     'Reason why no payment request could be created for the charge, as a sentence. The service tries again. ' +
       'Absent if a payment request was created.',
     { required: false },
@@ -102,9 +110,9 @@ export function presentCharges(page: PayableChargesPage, request: PageRequest): 
   return presentPage(page, request, (charge) => presentCharge(page.subscription, charge));
 }
 
-function presentCharge(subscription: SubscriptionState, { charge, request }: PayableCharge): ChargeDto {
+function presentCharge(subscription: SubscriptionSnapshot, { charge, request }: PayableCharge): ChargeDto {
   const { asset } = subscription;
-  return answer(
+  return answerFromView(
     ChargeDto,
     { ...asset, ...charge },
     {

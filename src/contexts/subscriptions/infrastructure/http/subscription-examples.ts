@@ -2,7 +2,7 @@ import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js
 import type { ChargeDto } from './charge.dto.js';
 import type { SubscriptionDto, WalletSubscriptionDto } from './subscription.dto.js';
 
-export const OFFER_EXAMPLE: SubscriptionDto = {
+export const SUBSCRIPTION_OFFER_EXAMPLE: SubscriptionDto = {
   id: '0193b2f4-9e43-7a5f-8c6d-8e9f0a1b2c3d',
   status: 'pending',
   amount: '12.5',
@@ -20,8 +20,8 @@ export const OFFER_EXAMPLE: SubscriptionDto = {
   updated_at: '2026-01-31T12:00:00.000Z',
 };
 
-export const ACTIVE_EXAMPLE: SubscriptionDto = {
-  ...OFFER_EXAMPLE,
+export const ACTIVE_SUBSCRIPTION_EXAMPLE: SubscriptionDto = {
+  ...SUBSCRIPTION_OFFER_EXAMPLE,
   status: 'active',
   next_charge_at: '2026-02-28T12:05:00.000Z',
   expires_at: null,
@@ -30,16 +30,16 @@ export const ACTIVE_EXAMPLE: SubscriptionDto = {
   updated_at: '2026-01-31T12:05:00.000Z',
 };
 
-export const REVOKED_EXAMPLE: SubscriptionDto = {
-  ...ACTIVE_EXAMPLE,
+export const REVOKED_SUBSCRIPTION_EXAMPLE: SubscriptionDto = {
+  ...ACTIVE_SUBSCRIPTION_EXAMPLE,
   status: 'revoked',
   next_charge_at: null,
   revoked_by: 'merchant',
   updated_at: '2026-02-03T09:00:00.000Z',
 };
 
-export const ACCEPTED_EXAMPLE: WalletSubscriptionDto = {
-  id: OFFER_EXAMPLE.id,
+export const WALLET_SUBSCRIPTION_EXAMPLE: WalletSubscriptionDto = {
+  id: SUBSCRIPTION_OFFER_EXAMPLE.id,
   status: 'active',
   expires_at: null,
   next_charge_at: '2026-02-28T12:05:00.000Z',
@@ -51,7 +51,7 @@ export const CHARGE_EXAMPLE: ChargeDto = {
   due_at: '2026-01-31T12:05:00.000Z',
   status: 'open',
   amount: '12.5',
-  unique_asset_id: OFFER_EXAMPLE.unique_asset_id,
+  unique_asset_id: SUBSCRIPTION_OFFER_EXAMPLE.unique_asset_id,
   currency: 'USDC',
   network: 'erc20',
   closes_at: '2026-02-28T12:05:00.000Z',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SubscriptionState } from '../../domain/subscription-state.js';
+import type { SubscriptionSnapshot } from '../../domain/subscription-snapshot.js';
 import { acceptedSubscription, dayAfterStart, newOffer, START } from '../../testing/agreed.js';
 import type { ChargeView } from '../persistence/subscription-queries.js';
 import { SubscriptionPageModels } from './subscription-page-models.js';
@@ -14,7 +14,7 @@ const models = new SubscriptionPageModels(
 );
 const latest: ChargeView = { id: 'c', number: 0, dueAt: START, closesAt: dayAfterStart(28), status: 'open' };
 const before = (date: Date) => new Date(date.getTime() - 1);
-const modelAt = (subscription: SubscriptionState, now: Date, charge = latest) =>
+const modelAt = (subscription: SubscriptionSnapshot, now: Date, charge = latest) =>
   models.modelOf({ subscription, charges: { items: [], total: 0 }, latest: charge, now });
 
 describe('The page of a subscription', () => {

@@ -12,7 +12,7 @@ import {
   type PayerSubscription,
 } from '../persistence/subscription-queries.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';
-import type { SubscriptionState } from '../../domain/subscription-state.js';
+import type { SubscriptionSnapshot } from '../../domain/subscription-snapshot.js';
 import type { DisplayedCharge, SubscriptionPageModel } from '../pages/subscription-page-model.js';
 
 @Injectable()
@@ -55,7 +55,7 @@ export class SubscriptionPageModels {
   }
 
   /** @returns undefined also if the account has been deleted */
-  private async descriptionOf(subscription: SubscriptionState): Promise<string | undefined> {
+  private async descriptionOf(subscription: SubscriptionSnapshot): Promise<string | undefined> {
     try {
       return (await this.pointsOfSale.find(subscription, subscription.pointOfSaleId)).merchant.description;
     } catch (error) {
@@ -65,7 +65,7 @@ export class SubscriptionPageModels {
   }
 }
 
-function displayedStatusOf({ status, offeredUntil }: SubscriptionState, now: Date): SubscriptionStatus {
+function displayedStatusOf({ status, offeredUntil }: SubscriptionSnapshot, now: Date): SubscriptionStatus {
   return status === 'pending' && offeredUntil <= now ? 'expired' : status;
 }
 

@@ -1,23 +1,23 @@
 import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
 import { sendPage } from '#shared/platform/http/browsers/send-page.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
-import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
+import { IsQueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { OpenOwedCharge } from '../../application/open-owed-charge.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { isOver, subscriptionPagePath } from '../pages/subscription-page-model.js';
 import { renderRevokePage } from '../pages/revoke-page.js';
-import { renderSubscriptionPage, SUBSCRIPTION_ASSETS } from '../pages/subscription-page.js';
+import { renderSubscriptionPage, SUBSCRIPTION_PAGE_ASSETS } from '../pages/subscription-page.js';
 import { SubscriptionPageModels } from './subscription-page-models.js';
 
 const MAX_PAGE = 1_000_000;
 
 export class ChargesQuery {
-  @QueryInteger({ min: 1, max: MAX_PAGE, default: 1 })
+  @IsQueryInteger({ min: 1, max: MAX_PAGE, default: 1 })
   page: number = 1;
 }
 
@@ -29,7 +29,7 @@ export class SubscriptionPageController {
     private readonly openOwed: OpenOwedCharge,
     private readonly revokeSubscription: RevokeSubscription,
     private readonly models: SubscriptionPageModels,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
   @Get()
@@ -39,11 +39,11 @@ export class SubscriptionPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const read = await this.callers.runLimited(request, code, () => this.queries.forPayer(code, page));
-    const language = languageOf(request);
+    const read = await this.callers.runLimited(request, code, () => this.queries.findByPageCode(code, page));
+    const language = pageLanguageOf(request);
     const model = await this.models.modelOf(read, page);
     const html = renderSubscriptionPage(model, language);
-    sendPage(response, { html, language, assets: withBranding(SUBSCRIPTION_ASSETS, model.branding) });
+    sendPage(response, { html, language, assets: withBranding(SUBSCRIPTION_PAGE_ASSETS, model.branding) });
   }
 
   @Post('pay')
@@ -53,16 +53,16 @@ export class SubscriptionPageController {
   }
 
   @Get('revoke')
-  async askToRevoke(
+  async showRevokePage(
     @Param('code') code: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const read = await this.callers.runLimited(request, code, () => this.queries.forPayer(code));
+    const read = await this.callers.runLimited(request, code, () => this.queries.findByPageCode(code));
     const model = await this.models.modelOf(read);
     if (isOver(model)) return response.redirect(303, subscriptionPagePath(model));
-    const language = languageOf(request);
-    const assets = withBranding(SUBSCRIPTION_ASSETS, model.branding);
+    const language = pageLanguageOf(request);
+    const assets = withBranding(SUBSCRIPTION_PAGE_ASSETS, model.branding);
     sendPage(response, { html: renderRevokePage(model, language), language, assets });
   }
 

@@ -3,22 +3,29 @@ import { ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { SubscriptionSettings } from '../../application/payer-page.js';
-import type { SubscriptionState } from '../../domain/subscription-state.js';
-import { ACTIVE_EXAMPLE, OFFER_EXAMPLE, REVOKED_EXAMPLE } from './subscription-examples.js';
+import type { SubscriptionSnapshot } from '../../domain/subscription-snapshot.js';
+import {
+  ACTIVE_SUBSCRIPTION_EXAMPLE,
+  SUBSCRIPTION_OFFER_EXAMPLE,
+  REVOKED_SUBSCRIPTION_EXAMPLE,
+} from './subscription-examples.js';
 import {
   CreateSubscriptionBody,
   presentSubscription,
   SubscriptionDto,
   SubscriptionsQuery,
-  toRequestedSubscription,
+  toCreateSubscriptionInput,
 } from './subscription.dto.js';
 
 const CREATED_SUBSCRIPTION_LINK = { posID: '$request.path.posID', subscriptionID: '$response.body#/data/id' };
@@ -35,16 +42,16 @@ export class SubscriptionController {
   ) {}
 
   @Post()
-  @Operation('createSubscription', 'Create a subscription offer', {
+  @DocumentedOperation('createSubscription', 'Create a subscription offer', {
     description:
       'Creates a subscription offer for an online point of sale. The offer is `pending` until a wallet accepts ' +
       'it on behalf of the payer. On each due date, the service then creates a payment request for the amount, ' +
       'which the wallet or the payer pays. The service never takes funds from a wallet.',
-    answer: [SubscriptionDto, 'The new offer.', OFFER_EXAMPLE],
+    answer: [SubscriptionDto, 'The new offer.', SUBSCRIPTION_OFFER_EXAMPLE],
     links: {
-      ...linkTo('readSubscription', 'Read the subscription.', CREATED_SUBSCRIPTION_LINK),
-      ...linkTo('revokeSubscription', 'Revoke the subscription.', CREATED_SUBSCRIPTION_LINK),
-      ...linkTo('acceptSubscription', 'Accept the subscription on behalf of the payer.', {
+      ...operationLinkTo('readSubscription', 'Read the subscription.', CREATED_SUBSCRIPTION_LINK),
+      ...operationLinkTo('revokeSubscription', 'Revoke the subscription.', CREATED_SUBSCRIPTION_LINK),
+      ...operationLinkTo('acceptSubscription', 'Accept the subscription on behalf of the payer.', {
         id: '$response.body#/data/id',
       }),
     },
@@ -54,20 +61,20 @@ export class SubscriptionController {
     @CurrentPrincipal() caller: Principal,
     @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Body() body: CreateSubscriptionBody,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<SubscriptionDto> {
-    const asked = toRequestedSubscription(body);
+    const asked = toCreateSubscriptionInput(body);
     return this.answers.answerOnce(
       key,
-      (created: SubscriptionState) => this.present(created, caller),
+      (created: SubscriptionSnapshot) => this.present(created, caller),
       (keyed) => this.createSubscription.create({ scope: caller.scope, pointOfSaleId, keyed, ...asked }),
     );
   }
 
   @Get()
-  @Operation('listSubscriptions', 'List the subscriptions of a point of sale', {
+  @DocumentedOperation('listSubscriptions', 'List the subscriptions of a point of sale', {
     description: 'Returns the subscriptions of a point of sale, newest first.',
-    page: [SubscriptionDto, 'A page of subscriptions.', [ACTIVE_EXAMPLE]],
+    page: [SubscriptionDto, 'A page of subscriptions.', [ACTIVE_SUBSCRIPTION_EXAMPLE]],
   })
   async list(
     @CurrentPrincipal() caller: Principal,
@@ -80,9 +87,9 @@ export class SubscriptionController {
   }
 
   @Get(':subscriptionID')
-  @Operation('readSubscription', 'Read a subscription', {
+  @DocumentedOperation('readSubscription', 'Read a subscription', {
     description: 'Returns the current state of the subscription.',
-    answer: [SubscriptionDto, 'The subscription.', ACTIVE_EXAMPLE],
+    answer: [SubscriptionDto, 'The subscription.', ACTIVE_SUBSCRIPTION_EXAMPLE],
   })
   async read(
     @CurrentPrincipal() caller: Principal,
@@ -93,14 +100,14 @@ export class SubscriptionController {
   }
 
   @Post(':subscriptionID/revoke')
-  @Operation('revokeSubscription', 'Revoke a subscription', {
+  @DocumentedOperation('revokeSubscription', 'Revoke a subscription', {
     description:
       'Stops all future charges permanently. An open payment request can still be paid until it expires. A ' +
       'subscription that has already ended stays unchanged. Safe to repeat.',
     answer: [
       SubscriptionDto,
       'The subscription. Its status is `revoked`, unless it had already ended.',
-      REVOKED_EXAMPLE,
+      REVOKED_SUBSCRIPTION_EXAMPLE,
     ],
   })
   async revoke(
@@ -111,8 +118,8 @@ export class SubscriptionController {
     return this.present(await this.revokeSubscription.byMerchant(caller.scope, pointOfSaleId, id), caller);
   }
 
-  private present(subscription: SubscriptionState, { roles }: Principal): SubscriptionDto {
-    const url = roles.has('write') ? this.settings.page(subscription.code) : undefined;
+  private present(subscription: SubscriptionSnapshot, { roles }: Principal): SubscriptionDto {
+    const url = roles.has('write') ? this.settings.pageUrl(subscription.code) : undefined;
     return presentSubscription(subscription, url);
   }
 }

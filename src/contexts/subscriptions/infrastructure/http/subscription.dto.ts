@@ -1,34 +1,39 @@
-import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import {
+  answerFromView,
+  AnswerField,
+  TimestampField,
+  UuidField,
+} from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import { DecimalAmount, OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { IsDecimalAmount, IsOneOf } from '#shared/platform/http/validation/field-rules.js';
 import { parseTimeSince2000 } from '#shared/kernel/instant.js';
 import {
   EXAMPLE_ASSET,
-  ReferenceId,
-  UniqueAssetId,
-  Instant,
+  IsReferenceId,
+  IsUniqueAssetId,
+  IsInstant,
 } from '#shared/platform/http/validation/shared-fields.js';
 import { toCamelCaseFields } from '#shared/kernel/text.js';
 import type { CreateSubscriptionInput } from '../../application/create-subscription.js';
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';
-import { MAX_DAYS_AHEAD, MAX_OFFER_DAYS } from '../../domain/offer-rules.js';
-import type { SubscriptionState } from '../../domain/subscription-state.js';
-import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
+import { MAX_SUBSCRIPTION_DAYS_AHEAD, MAX_OFFER_DAYS } from '../../domain/offer-rules.js';
+import type { SubscriptionSnapshot } from '../../domain/subscription-snapshot.js';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-snapshot.js';
 
-const DAYS_AHEAD = MAX_DAYS_AHEAD.toLocaleString('en');
+const DAYS_AHEAD = MAX_SUBSCRIPTION_DAYS_AHEAD.toLocaleString('en');
 
 export class CreateSubscriptionBody {
-  @DecimalAmount('Amount of each charge, in whole units of the asset.', { example: '12.5' })
+  @IsDecimalAmount('Amount of each charge, in whole units of the asset.', { example: '12.5' })
   amount!: string;
 
-  @UniqueAssetId(
+  @IsUniqueAssetId(
     'Unique id of the asset on its network. Must be one of the payment options of the point of sale.',
   )
   unique_asset_id!: string;
 
-  @OneOf(
+  @IsOneOf(
     BILLING_INTERVALS,
     'Time between due dates, as an ISO 8601 duration: one calendar day (`P1D`), week (`P1W`), month (`P1M`) or ' +
       'year (`P1Y`) in UTC.',
@@ -36,28 +41,28 @@ export class CreateSubscriptionBody {
   )
   interval!: BillingInterval;
 
-  @ReferenceId(
+  @IsReferenceId(
     'Your own id for the subscription. It does not have to be unique. The payment requests of its charges ' +
       'have the same value. Default: none.',
     { example: 'member-1042' },
   )
   reference_id?: string;
 
-  @Instant(
+  @IsInstant(
     `First due date. Must be in the future, and at most ${DAYS_AHEAD} days ahead. Default: the time of ` +
       'acceptance.',
     { optional: true },
   )
   trial_until?: string;
 
-  @Instant(
+  @IsInstant(
     'End of the subscription: due dates at or after this time are not charged. Must be later than the ' +
       `latest possible first due date, and at most ${DAYS_AHEAD} days ahead. Default: no end.`,
     { optional: true },
   )
   ends_at?: string;
 
-  @Instant(
+  @IsInstant(
     'Time until which a wallet can accept the offer. Default: 24 hours from now. Maximum: ' +
       `${MAX_OFFER_DAYS} days from now.`,
     { optional: true },
@@ -66,7 +71,10 @@ export class CreateSubscriptionBody {
 }
 
 export class SubscriptionsQuery extends PageQuery {
-  @OneOf(SUBSCRIPTION_STATUSES, 'Only subscriptions with this status.', { optional: true, example: 'active' })
+  @IsOneOf(SUBSCRIPTION_STATUSES, 'Only subscriptions with this status.', {
+    optional: true,
+    example: 'active',
+  })
   status?: SubscriptionStatus;
 }
 
@@ -82,19 +90,23 @@ const STATUS = {
 const TIME_OR_NULL = { type: String, nullable: true, format: 'date-time' };
 
 export class WalletSubscriptionDto {
-  @Uuid('Unique id of the subscription.')
+  @UuidField('Unique id of the subscription.')
   id!: string;
 
-  @Field(STATUS)
+  @AnswerField(STATUS)
   status!: SubscriptionStatus;
 
-  @Field('Time when the offer ends. `null` unless `status` is `pending` or `expired`.', { ...TIME_OR_NULL })
+  @AnswerField('Time when the offer ends. `null` unless `status` is `pending` or `expired`.', {
+    ...TIME_OR_NULL,
+  })
   expires_at!: string | null;
 
-  @Field('Next due date. `null` if none is known, or if there are no further charges.', { ...TIME_OR_NULL })
+  @AnswerField('Next due date. `null` if none is known, or if there are no further charges.', {
+    ...TIME_OR_NULL,
+  })
   next_charge_at!: string | null;
 
-  @Field(
+  @AnswerField(
     'Id that the wallet provider uses for the wallet that accepted the subscription. `null` until a wallet ' +
       'accepts it.',
     { type: String, nullable: true, example: 'wallet-7d1f' },
@@ -103,53 +115,57 @@ export class WalletSubscriptionDto {
 }
 
 export class SubscriptionDto {
-  @Uuid('Unique id of the subscription.')
+  @UuidField('Unique id of the subscription.')
   id!: string;
 
-  @Field(STATUS)
+  @AnswerField(STATUS)
   status!: SubscriptionStatus;
 
-  @Field('Amount of each charge, in `currency`.', { example: '12.5' })
+  @AnswerField('Amount of each charge, in `currency`.', { example: '12.5' })
   amount!: string;
 
-  @Field('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
+  @AnswerField('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
+  @AnswerField({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
+  @AnswerField('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Field('Time between due dates, as an ISO 8601 duration.', {
+  @AnswerField('Time between due dates, as an ISO 8601 duration.', {
     enum: BILLING_INTERVALS,
     enumName: 'BillingInterval',
   })
   interval!: BillingInterval;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: 'member-1042',
     description: 'Your own id for the subscription. Absent if none was set.',
   })
   reference_id?: string;
 
-  @Time('First due date. Absent if there is no trial.', { required: false })
+  @TimestampField('First due date. Absent if there is no trial.', { required: false })
   trial_until?: string;
 
-  @Time(
+  @TimestampField(
     'End of the subscription: due dates at or after this time are not charged. Absent if it has no end.',
     { required: false },
   )
   ends_at?: string;
 
-  @Field('Next due date. `null` if none is known, or if there are no further charges.', { ...TIME_OR_NULL })
+  @AnswerField('Next due date. `null` if none is known, or if there are no further charges.', {
+    ...TIME_OR_NULL,
+  })
   next_charge_at!: string | null;
 
-  @Field('Time when the offer ends. `null` unless `status` is `pending` or `expired`.', { ...TIME_OR_NULL })
+  @AnswerField('Time when the offer ends. `null` unless `status` is `pending` or `expired`.', {
+    ...TIME_OR_NULL,
+  })
   expires_at!: string | null;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: 'wallet-7d1f',
     description:
@@ -158,43 +174,43 @@ export class SubscriptionDto {
   })
   wallet_external_id?: string;
 
-  @Uuid(
+  @UuidField(
     'Id that this service assigned to the wallet that accepted the subscription. Absent until a wallet accepts ' +
       'it.',
     { required: false },
   )
   wallet_id?: string;
 
-  @Field(
+  @AnswerField(
     'URL of the page for the payer. Anyone with this URL can pay and revoke the subscription, so send it ' +
       'only to the payer. Absent if the credential does not have the role `write`.',
     { required: false, format: 'uri' },
   )
   url?: string;
 
-  @Field(
+  @AnswerField(
     'Who revoked the subscription. `unpaid`: the service revoked it because its charges remained unpaid. ' +
       'Present only if `status` is `revoked`.',
     { required: false, enum: REVOKERS, enumName: 'SubscriptionRevoker' },
   )
   revoked_by?: Revoker;
 
-  @Uuid('Id of the account that the point of sale belongs to.')
+  @UuidField('Id of the account that the point of sale belongs to.')
   account_id!: string;
 
-  @Uuid('Id of the point of sale of the subscription.')
+  @UuidField('Id of the point of sale of the subscription.')
   point_of_sale_id!: string;
 
-  @Time('Time of creation.')
+  @TimestampField('Time of creation.')
   created_at!: string;
 
-  @Time('Time of the last change.')
+  @TimestampField('Time of the last change.')
   updated_at!: string;
 }
 
 type RequestedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'keyed'>;
 
-export function toRequestedSubscription(body: CreateSubscriptionBody): RequestedSubscription {
+export function toCreateSubscriptionInput(body: CreateSubscriptionBody): RequestedSubscription {
   const { trialUntil, endsAt, expiresAt, ...input } = toCamelCaseFields(body);
   return { ...input, trialUntil: toTime(trialUntil), endsAt: toTime(endsAt), expiresAt: toTime(expiresAt) };
 }
@@ -203,8 +219,8 @@ function toTime(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : parseTimeSince2000(text);
 }
 
-export function presentForWallet(subscription: SubscriptionState): WalletSubscriptionDto {
-  return answer(WalletSubscriptionDto, subscription, {
+export function presentForWallet(subscription: SubscriptionSnapshot): WalletSubscriptionDto {
+  return answerFromView(WalletSubscriptionDto, subscription, {
     expires_at: offerExpiry(subscription),
     next_charge_at: subscription.next?.at.toISOString() ?? null,
     wallet_external_id: subscription.wallet?.externalId ?? null,
@@ -213,11 +229,11 @@ export function presentForWallet(subscription: SubscriptionState): WalletSubscri
 
 /** @param url undefined for callers who may not revoke */
 export function presentSubscription(
-  subscription: SubscriptionState,
+  subscription: SubscriptionSnapshot,
   url: string | undefined,
 ): SubscriptionDto {
   const { asset, wallet } = subscription;
-  return answer(
+  return answerFromView(
     SubscriptionDto,
     { ...asset, ...subscription },
     {
@@ -233,6 +249,6 @@ export function presentSubscription(
 }
 
 /** Null once the subscription was accepted or revoked, because the offer can no longer expire. */
-function offerExpiry({ status, offeredUntil }: SubscriptionState): string | null {
+function offerExpiry({ status, offeredUntil }: SubscriptionSnapshot): string | null {
   return status === 'pending' || status === 'expired' ? offeredUntil.toISOString() : null;
 }

@@ -3,15 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import type { SubscriptionId } from '#shared/kernel/ids.js';
 import { PageQuery, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { AcceptSubscription } from '../../application/accept-subscription.js';
 import { OpenOwedCharge } from '../../application/open-owed-charge.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { ChargeDto, presentCharges } from './charge.dto.js';
-import { ApiNamedWallet, NamedWalletInput, toNamedWallet } from './named-wallet.dto.js';
-import { ACCEPTED_EXAMPLE, CHARGE_EXAMPLE } from './subscription-examples.js';
+import { ApiWalletReference, WalletReferenceBody, toWalletReference } from './wallet-reference.dto.js';
+import { WALLET_SUBSCRIPTION_EXAMPLE, CHARGE_EXAMPLE } from './subscription-examples.js';
 import { presentForWallet, WalletSubscriptionDto } from './subscription.dto.js';
 
 const SAME_SUBSCRIPTION_LINK = { id: '$request.path.id' };
@@ -27,50 +27,50 @@ export class WalletSubscriptionController {
   ) {}
 
   @Post('accept')
-  @Operation('acceptSubscription', 'Accept a subscription', {
+  @DocumentedOperation('acceptSubscription', 'Accept a subscription', {
     description:
       'Accepts the offer on behalf of the payer. The first due date is the end of the trial, or now if there ' +
       'is no trial. Safe to repeat with the same wallet.\n\n' +
       'Returns 409 `state_conflict` if the offer has ended or another wallet has accepted it.',
-    answer: [WalletSubscriptionDto, 'The active subscription.', ACCEPTED_EXAMPLE],
+    answer: [WalletSubscriptionDto, 'The active subscription.', WALLET_SUBSCRIPTION_EXAMPLE],
     links: {
-      ...linkTo('listSubscriptionCharges', 'List the charges to pay.', SAME_SUBSCRIPTION_LINK),
-      ...linkTo('revokeSubscriptionByWallet', 'Revoke the subscription.', SAME_SUBSCRIPTION_LINK),
+      ...operationLinkTo('listSubscriptionCharges', 'List the charges to pay.', SAME_SUBSCRIPTION_LINK),
+      ...operationLinkTo('revokeSubscriptionByWallet', 'Revoke the subscription.', SAME_SUBSCRIPTION_LINK),
     },
     errors: ['state_conflict'],
   })
-  @ApiNamedWallet()
+  @ApiWalletReference()
   async accept(
     @CurrentPrincipal() { scope }: Principal,
     @PathId('id', 'subscription') id: SubscriptionId,
-    @Body() body: NamedWalletInput,
+    @Body() body: WalletReferenceBody,
   ): Promise<WalletSubscriptionDto> {
-    return presentForWallet(await this.acceptSubscription.accept(scope, id, toNamedWallet(body)));
+    return presentForWallet(await this.acceptSubscription.accept(scope, id, toWalletReference(body)));
   }
 
   @Post('revoke')
-  @Operation('revokeSubscriptionByWallet', 'Revoke a subscription as its wallet', {
+  @DocumentedOperation('revokeSubscriptionByWallet', 'Revoke a subscription as its wallet', {
     description:
       'Stops all future charges permanently. Only the wallet that has accepted the subscription can revoke it. ' +
       'An open payment request can still be paid until it expires. Safe to repeat.',
     answer: [
       WalletSubscriptionDto,
       'The subscription. Its status is `revoked`, unless it had already ended.',
-      { ...ACCEPTED_EXAMPLE, status: 'revoked', next_charge_at: null },
+      { ...WALLET_SUBSCRIPTION_EXAMPLE, status: 'revoked', next_charge_at: null },
     ],
     errors: ['state_conflict'],
   })
-  @ApiNamedWallet()
+  @ApiWalletReference()
   async revoke(
     @CurrentPrincipal() { scope }: Principal,
     @PathId('id', 'subscription') id: SubscriptionId,
-    @Body() body: NamedWalletInput,
+    @Body() body: WalletReferenceBody,
   ): Promise<WalletSubscriptionDto> {
-    return presentForWallet(await this.revokeSubscription.byWallet(scope, id, toNamedWallet(body)));
+    return presentForWallet(await this.revokeSubscription.byWallet(scope, id, toWalletReference(body)));
   }
 
   @Get('charges')
-  @Operation('listSubscriptionCharges', 'List the charges of a subscription', {
+  @DocumentedOperation('listSubscriptionCharges', 'List the charges of a subscription', {
     description:
       'Returns the charges of a subscription, newest first, each with its latest payment request. If a charge ' +
       'is due and has no open payment request, this operation creates one if the credential has the role ' +

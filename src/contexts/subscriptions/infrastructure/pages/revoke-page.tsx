@@ -4,7 +4,7 @@ import { PayerPage } from '#shared/web/document/payer-page.js';
 import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { subscriptionPagePath, type SubscriptionPageModel, wordsOf } from './subscription-page-model.js';
-import { Description, SUBSCRIPTION_ASSETS, type SubscriptionPageProps } from './subscription-page.js';
+import { Description, SUBSCRIPTION_PAGE_ASSETS, type SubscriptionPageProps } from './subscription-page.js';
 
 /** Opening the page changes nothing; only its form revokes the subscription. */
 function RevokePage({ model, language }: SubscriptionPageProps): VNode {
@@ -13,7 +13,7 @@ function RevokePage({ model, language }: SubscriptionPageProps): VNode {
     <PayerPage
       language={language}
       title={text.title(model.merchant)}
-      assets={SUBSCRIPTION_ASSETS}
+      assets={SUBSCRIPTION_PAGE_ASSETS}
       merchant={model.merchant}
       branding={model.branding}
       sandbox={model.sandbox}

@@ -3,11 +3,11 @@ import type { Revoker, SubscriptionStatus } from '../../contract/subscription-ev
 import type { BillingInterval } from '../../domain/billing-interval.js';
 import type { ChargeStatus } from '../../domain/charge.js';
 import { formatDate, formatDateTime } from '#shared/web/formatting/shown-time.js';
-import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
-import type { Catalogue, PageLanguage } from '#shared/web/messages/languages.js';
-import { EN, type SubscriptionTexts } from './messages/subscription-messages.en.js';
-import { ES } from './messages/subscription-messages.es.js';
-import { PT } from './messages/subscription-messages.pt.js';
+import { formatUngroupedAmount } from '#shared/web/formatting/shown-amounts.js';
+import type { MessageCatalogue, PageLanguage } from '#shared/web/messages/languages.js';
+import { subscriptionEnglish, type SubscriptionTexts } from './messages/subscription-messages.en.js';
+import { subscriptionSpanish } from './messages/subscription-messages.es.js';
+import { subscriptionPortuguese } from './messages/subscription-messages.pt.js';
 
 export interface DisplayedCharge {
   readonly dueAt: Date;
@@ -55,7 +55,11 @@ export function subscriptionPagePath({ code }: SubscriptionPageModel, below = ''
   return `/subscription/${encodeURIComponent(code)}${below}`;
 }
 
-export const SUBSCRIPTION_MESSAGES: Catalogue<SubscriptionTexts> = { en: EN, es: ES, pt: PT };
+export const SUBSCRIPTION_MESSAGES: MessageCatalogue<SubscriptionTexts> = {
+  en: subscriptionEnglish,
+  es: subscriptionSpanish,
+  pt: subscriptionPortuguese,
+};
 
 export interface PartProps {
   readonly model: SubscriptionPageModel;
@@ -74,6 +78,6 @@ export function wordsOf({ amount, symbol }: SubscriptionPageModel, language: Pag
     text: SUBSCRIPTION_MESSAGES[language],
     date: (time) => formatDate(time, language),
     moment: (time) => formatDateTime(time, language),
-    price: formatAsset(amount, symbol, language),
+    price: formatUngroupedAmount(amount, symbol, language),
   };
 }

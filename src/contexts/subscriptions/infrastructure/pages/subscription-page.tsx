@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { NOT_TRANSLATED, Fact } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED, DetailItem } from '#shared/web/parts/detail-item.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
 import { CARD_STYLES, inlineAsset, type PageAssets } from '#shared/web/document/inline-asset.js';
@@ -17,7 +17,7 @@ import {
 } from './subscription-page-model.js';
 
 /** The page needs no script, because forms and links do everything. */
-export const SUBSCRIPTION_ASSETS = {
+export const SUBSCRIPTION_PAGE_ASSETS = {
   style: inlineAsset(...CARD_STYLES, new URL('./subscription.browser.css', import.meta.url)),
   script: undefined,
 } satisfies PageAssets;
@@ -33,7 +33,7 @@ function SubscriptionPage({ model, language }: SubscriptionPageProps): VNode {
     <PayerPage
       language={language}
       title={words.text.title(model.merchant)}
-      assets={SUBSCRIPTION_ASSETS}
+      assets={SUBSCRIPTION_PAGE_ASSETS}
       merchant={model.merchant}
       branding={model.branding}
       sandbox={model.sandbox}
@@ -106,9 +106,9 @@ function NextChargeFact({ model, words: { text, date, price } }: PartProps): VNo
   const trialEnd = model.freeUntil !== undefined && model.freeUntil > model.now ? model.freeUntil : undefined;
   const at = isPending ? trialEnd : model.nextAt;
   return (
-    <Fact name={isPending ? text.firstCharge : text.nextCharge}>
+    <DetailItem name={isPending ? text.firstCharge : text.nextCharge}>
       {at === undefined ? none : `${date(at)} · ${price}`}
-    </Fact>
+    </DetailItem>
   );
 }
 
@@ -145,8 +145,8 @@ export function PayPart({ model, words: { text, price, date, moment } }: PartPro
   return (
     <div class="pay">
       <dl class="facts">
-        <Fact name={text.due}>{date(toPay.dueAt)}</Fact>
-        <Fact name={text.payableUntil}>{moment(toPay.until)}</Fact>
+        <DetailItem name={text.due}>{date(toPay.dueAt)}</DetailItem>
+        <DetailItem name={text.payableUntil}>{moment(toPay.until)}</DetailItem>
       </dl>
       {toPay.refused && (
         <p class="warning" role="alert">
@@ -215,20 +215,20 @@ function TermsPart({ model, words: { text, price, date } }: PartProps): VNode {
     <section class="work terms" aria-labelledby="agreed">
       <h2 id="agreed">{text.agreed}</h2>
       <dl class="facts">
-        <Fact name={text.merchant}>
+        <DetailItem name={text.merchant}>
           <bdi>{model.merchant}</bdi>
-        </Fact>
-        <Fact name={text.amount}>
+        </DetailItem>
+        <DetailItem name={text.amount}>
           {price} {text.every[model.interval]}
-        </Fact>
-        <Fact name={text.asset}>
+        </DetailItem>
+        <DetailItem name={text.asset}>
           {model.assetName} ({model.symbol})
-        </Fact>
-        <Fact name={text.network}>{model.networkName}</Fact>
-        <Fact name={text.freeUntil}>{freeUntil !== undefined && date(freeUntil)}</Fact>
-        <Fact name={text.firstCharge}>{firstDueAt !== undefined && date(firstDueAt)}</Fact>
-        <Fact name={text.ends}>{endsAt !== undefined && date(endsAt)}</Fact>
-        <Fact name={text.acceptedOn}>{acceptedAt !== undefined && date(acceptedAt)}</Fact>
+        </DetailItem>
+        <DetailItem name={text.network}>{model.networkName}</DetailItem>
+        <DetailItem name={text.freeUntil}>{freeUntil !== undefined && date(freeUntil)}</DetailItem>
+        <DetailItem name={text.firstCharge}>{firstDueAt !== undefined && date(firstDueAt)}</DetailItem>
+        <DetailItem name={text.ends}>{endsAt !== undefined && date(endsAt)}</DetailItem>
+        <DetailItem name={text.acceptedOn}>{acceptedAt !== undefined && date(acceptedAt)}</DetailItem>
       </dl>
       {!isOver(model) && (
         <a class="button" href={subscriptionPagePath(model, '/revoke')}>

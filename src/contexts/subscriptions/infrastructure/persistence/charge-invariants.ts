@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES_BY_STATUS } from '../charge-requests-subscriber.js';
-import { CHARGE_REQUEST_WORK } from './postgres-subscriptions.js';
-import { dueDateOf, HAS_REQUEST_IN_FLIGHT, CHARGE_ATTEMPTS } from './due-dates.sql.js';
+import { CHARGE_REQUEST_JOB_KIND } from './postgres-subscriptions.js';
+import { dueDateSql, HAS_REQUEST_IN_FLIGHT, CHARGE_ATTEMPTS_SQL } from './due-dates.sql.js';
 
 const FROM_CHARGES = `subscriptions.charges c JOIN subscriptions.subscriptions s ON s.id = c.subscription_id`;
 
@@ -46,7 +46,7 @@ export const chargeInvariants: Invariant[] = [
     breaches: `SELECT c.id, c.number, c.due_at, c.closes_at FROM (SELECT *, lag(created_at) OVER (PARTITION BY subscription_id
         ORDER BY number) AS created_before FROM subscriptions.charges) c
       JOIN subscriptions.subscriptions s ON s.id = c.subscription_id
-      WHERE c.due_at IS DISTINCT FROM ${dueDateOf('c.number')} OR c.closes_at IS DISTINCT FROM ${dueDateOf('c.number + 1')}
+      WHERE c.due_at IS DISTINCT FROM ${dueDateSql('c.number')} OR c.closes_at IS DISTINCT FROM ${dueDateSql('c.number + 1')}
         OR c.created_at < c.due_at OR c.created_at <= c.created_before OR c.due_at >= s.ends_at`,
   },
   {
@@ -90,7 +90,7 @@ export const chargeInvariants: Invariant[] = [
     breaches: `SELECT r.payment_request_id, r.attempt, r.planned_at FROM subscriptions.charge_requests r
       JOIN subscriptions.charges c ON c.id = r.charge_id
       WHERE r.planned_at >= c.closes_at OR r.planned_at < c.due_at
-        OR r.attempt IS NOT NULL AND NOT EXISTS (SELECT FROM ${CHARGE_ATTEMPTS} t WHERE t.attempt = r.attempt AND t.at <= r.planned_at)`,
+        OR r.attempt IS NOT NULL AND NOT EXISTS (SELECT FROM ${CHARGE_ATTEMPTS_SQL} t WHERE t.attempt = r.attempt AND t.at <= r.planned_at)`,
   },
   {
     name: 'charge-requests-are-as-payments-says',
@@ -128,7 +128,7 @@ export const chargeInvariants: Invariant[] = [
       'jobs.',
     breaches: `SELECT COALESCE(r.payment_request_id, w.key) AS id, r.status
       FROM (SELECT * FROM subscriptions.charge_requests r WHERE r.status = 'planned' AND NOT ${IS_OPENED}) r
-      FULL JOIN (SELECT key, lane FROM platform.due_work WHERE kind = '${CHARGE_REQUEST_WORK}') w
+      FULL JOIN (SELECT key, lane FROM platform.due_work WHERE kind = '${CHARGE_REQUEST_JOB_KIND}') w
         ON w.key = r.payment_request_id
       WHERE w.key IS NULL OR NOT EXISTS (SELECT FROM subscriptions.charge_requests known
         WHERE known.payment_request_id = w.key AND known.organization_id = w.lane)`,
@@ -138,7 +138,7 @@ export const chargeInvariants: Invariant[] = [
     promise:
       'A planned request is opened within 2 minutes, or it was refused with a reason and is retried in time.',
     breaches: `SELECT r.payment_request_id, r.planned_at, r.refused FROM subscriptions.charge_requests r
-      LEFT JOIN platform.due_work w ON w.kind = '${CHARGE_REQUEST_WORK}' AND w.key = r.payment_request_id
+      LEFT JOIN platform.due_work w ON w.kind = '${CHARGE_REQUEST_JOB_KIND}' AND w.key = r.payment_request_id
       WHERE r.status = 'planned' AND (r.refused IS NULL AND r.planned_at < platform.now() - ${OPENED_WITHIN}
         OR w.due_at < platform.now() - ${OPENED_WITHIN} AND COALESCE(w.claimed_until < clock_timestamp(), true))`,
   },

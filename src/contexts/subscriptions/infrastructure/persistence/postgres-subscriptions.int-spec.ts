@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
-import { CHARGE_REQUEST_WORK } from './postgres-subscriptions.js';
+import { CHARGE_REQUEST_JOB_KIND } from './postgres-subscriptions.js';
 import { openSubscriptions, type OpenSubscriptions } from '../../testing/open-subscriptions.js';
 
 let world: OpenSubscriptions;
@@ -27,7 +27,7 @@ describe('The store of subscriptions', () => {
     });
 
     await expect(accepting).rejects.toBe(undone);
-    expect(planned).toEqual([{ kind: CHARGE_REQUEST_WORK }]);
+    expect(planned).toEqual([{ kind: CHARGE_REQUEST_JOB_KIND }]);
   });
 
   it('returns the wallet of a concurrent acceptance after waiting for it to commit', async () => {
@@ -55,7 +55,7 @@ describe('The store of subscriptions', () => {
     expect(snapshot.wallet?.externalId).toBe('wallet-of-the-other');
   });
 
-  it.each(['lockAll', 'lockCharged'] as const)(
+  it.each(['lockAll', 'lockByChargeRequests'] as const)(
     'locks subscriptions in the order of their ids: %s',
     async (method) => {
       const { database, subscriptions } = world;
@@ -101,8 +101,8 @@ describe('The store of subscriptions', () => {
     platform.makesUp(['charges-are-as-their-requests', 'charge-requests-are-as-payments-says']);
     await database.run(async () => {
       const subscription = await subscriptions.lock(scope, id);
-      subscription.requestEnded(request, 'unpaid', now);
-      subscription.requestEnded(request, 'paid', now);
+      subscription.recordRequestEnded(request, 'unpaid', now);
+      subscription.recordRequestEnded(request, 'paid', now);
       await subscriptions.save([subscription]);
     });
 

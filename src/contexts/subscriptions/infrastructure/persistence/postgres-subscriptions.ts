@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
-import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { ScheduledJobs } from '#shared/platform/due-work/scheduled-jobs.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Subscription } from '../../domain/subscription.js';
 import { Subscriptions, type PlannedChargeRequest } from '../../domain/subscriptions.js';
 import {
-  APPEND_HISTORY,
+  APPEND_STATUS_HISTORY_SQL,
   SAVE_CHARGE_REQUESTS,
   SAVE_CHARGES,
   UPDATE_SUBSCRIPTIONS,
@@ -25,7 +25,7 @@ import {
 } from './subscription-rows.js';
 
 /** The key of a job is the payment request's id. */
-export const CHARGE_REQUEST_WORK = 'charge_request';
+export const CHARGE_REQUEST_JOB_KIND = 'charge_request';
 
 const SELECT_SUBSCRIPTIONS = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s`;
 
@@ -33,7 +33,7 @@ const IS_DUE =
   't.next_step_at <= platform.now() AND (t.parked_until IS NULL OR t.parked_until <= platform.now())';
 
 /** Selects four times the limit before locking, so that several processes can lock different subscriptions. */
-export const LOCK_DUE = `SELECT s.id FROM (SELECT id FROM ${selectDueIdsRoundRobin({
+export const LOCK_DUE_SUBSCRIPTIONS_SQL = `SELECT s.id FROM (SELECT id FROM ${selectDueIdsRoundRobin({
   table: 'subscriptions.subscriptions',
   waits: 't.next_step_at IS NOT NULL',
   isDue: IS_DUE,
@@ -47,7 +47,7 @@ LIMIT $1`;
 export class PostgresSubscriptions extends Subscriptions {
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly eventLog: EventLog,
     private readonly cell: Cell,
   ) {
@@ -83,7 +83,7 @@ export class PostgresSubscriptions extends Subscriptions {
   }
 
   async lock(
-    { organizationId, accountId }: Scope,
+    { organizationId, accountId }: TenantScope,
     id: SubscriptionId,
     pointOfSale?: PointOfSaleId,
   ): Promise<Subscription> {
@@ -105,7 +105,9 @@ export class PostgresSubscriptions extends Subscriptions {
   }
 
   async lockDue(limit: number): Promise<SubscriptionId[]> {
-    const rows = await this.database.queryInTransaction<{ id: SubscriptionId }>(LOCK_DUE, [limit]);
+    const rows = await this.database.queryInTransaction<{ id: SubscriptionId }>(LOCK_DUE_SUBSCRIPTIONS_SQL, [
+      limit,
+    ]);
     return rows.map(({ id }) => id);
   }
 
@@ -116,14 +118,14 @@ export class PostgresSubscriptions extends Subscriptions {
     );
   }
 
-  async park(id: SubscriptionId, seconds: number): Promise<void> {
+  async postpone(id: SubscriptionId, seconds: number): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE subscriptions.subscriptions SET parked_until = platform.now() + make_interval(secs => $2) WHERE id = $1',
       [id, seconds],
     );
   }
 
-  lockCharged(requests: readonly PaymentRequestId[]): Promise<Subscription[]> {
+  lockByChargeRequests(requests: readonly PaymentRequestId[]): Promise<Subscription[]> {
     return this.restore(
       `${SELECT_SUBSCRIPTIONS} WHERE s.id IN (SELECT r.subscription_id FROM subscriptions.charge_requests r
            WHERE r.payment_request_id = ANY ($1::uuid[]))
@@ -145,8 +147,8 @@ export class PostgresSubscriptions extends Subscriptions {
     if (requests.length > 0)
       await this.database.queryInTransaction(SAVE_CHARGE_REQUESTS, [JSON.stringify(requests)]);
     const planned = requests.filter(({ status }) => status === 'planned');
-    await this.dueWork.schedule(
-      CHARGE_REQUEST_WORK,
+    await this.scheduledJobs.schedule(
+      CHARGE_REQUEST_JOB_KIND,
       planned.map(({ id, organizationId, plannedAt }) => ({
         key: id,
         lane: organizationId,
@@ -168,7 +170,7 @@ export class PostgresSubscriptions extends Subscriptions {
     return row ?? null;
   }
 
-  async noteRefusal(request: PaymentRequestId, why: string): Promise<void> {
+  async recordRefusal(request: PaymentRequestId, why: string): Promise<void> {
     await this.database.query(
       `UPDATE subscriptions.charge_requests SET refused = $2 WHERE payment_request_id = $1 AND status = 'planned'`,
       [request, why],
@@ -201,7 +203,7 @@ export class PostgresSubscriptions extends Subscriptions {
     const steps = events.map(({ aggregateId, data: { status }, occurredAt }, n) => ({
       ...{ id: aggregateId, n, status, at: occurredAt },
     }));
-    await this.database.queryInTransaction(APPEND_HISTORY, [JSON.stringify(steps)]);
+    await this.database.queryInTransaction(APPEND_STATUS_HISTORY_SQL, [JSON.stringify(steps)]);
     await this.eventLog.append(events);
   }
 }

@@ -16,7 +16,7 @@ WITH t AS (
 )
 SELECT s.id FROM subscriptions.subscriptions s JOIN t USING (id)`;
 
-export const APPEND_HISTORY = `
+export const APPEND_STATUS_HISTORY_SQL = `
 INSERT INTO subscriptions.status_history (subscription_id, step, status, at)
 SELECT t.id, COALESCE((SELECT max(step) FROM subscriptions.status_history h WHERE h.subscription_id = t.id), 0)
     + row_number() OVER (PARTITION BY t.id ORDER BY t.n), t.status, t.at

@@ -1,12 +1,12 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/past-due-rule.js';
-import { SUBSCRIPTION_TRANSITIONS } from '../../domain/subscription-state.js';
+import { SUBSCRIPTION_TRANSITIONS } from '../../domain/subscription-snapshot.js';
 import {
-  dueDateOf,
+  dueDateSql,
   HAS_REQUEST_IN_FLIGHT,
   JOIN_LAST_CHARGE,
-  CHARGE_ATTEMPTS,
-  hasUnpaidChargesInARow,
+  CHARGE_ATTEMPTS_SQL,
+  hasUnpaidChargesInARowSql,
 } from './due-dates.sql.js';
 
 const ALLOWED_TRANSITIONS = Object.entries(SUBSCRIPTION_TRANSITIONS)
@@ -35,9 +35,9 @@ export const subscriptionInvariants: Invariant[] = [
         OR s.status = 'pending' AND (s.next_number, s.next_charge_at)
           IS DISTINCT FROM (CASE WHEN s.trial_until IS NOT NULL THEN 0 END, s.trial_until)
         OR ${IS_CHARGING} AND s.next_number IS NOT NULL AND (s.next_number, s.next_charge_at)
-          IS DISTINCT FROM (COALESCE(c.number + 1, 0), ${dueDateOf('s.next_number')})
+          IS DISTINCT FROM (COALESCE(c.number + 1, 0), ${dueDateSql('s.next_number')})
         OR ${IS_CHARGING} AND s.next_number IS NULL
-          AND (s.ends_at IS NULL OR ${dueDateOf('COALESCE(c.number + 1, 0)')} < s.ends_at)`,
+          AND (s.ends_at IS NULL OR ${dueDateSql('COALESCE(c.number + 1, 0)')} < s.ends_at)`,
   },
   {
     name: 'subscriptions-know-their-next-step',
@@ -49,7 +49,7 @@ export const subscriptionInvariants: Invariant[] = [
       WHERE s.next_step_at IS DISTINCT FROM CASE
         WHEN s.status = 'pending' THEN s.offered_until
         WHEN ${IS_CHARGING} THEN LEAST(s.next_charge_at,
-          CASE WHEN x.is_payable AND NOT x.is_asked THEN (SELECT at FROM ${CHARGE_ATTEMPTS} t WHERE t.attempt = c.next_try) END,
+          CASE WHEN x.is_payable AND NOT x.is_asked THEN (SELECT at FROM ${CHARGE_ATTEMPTS_SQL} t WHERE t.attempt = c.next_try) END,
           CASE WHEN s.next_charge_at IS NULL AND NOT (x.is_payable AND x.is_asked) THEN CASE
             WHEN x.is_payable THEN c.closes_at
             WHEN s.status = 'active' AND NOT EXISTS (SELECT FROM subscriptions.charges o
@@ -116,8 +116,8 @@ export const subscriptionInvariants: Invariant[] = [
       `The service revokes a subscription if and only if ${UNPAID_CHARGES_TO_REVOKE} consecutive charges, or its last charge, ` +
       'stayed unpaid through all their tries.',
     breaches: `SELECT s.id, s.status FROM subscriptions.subscriptions s ${JOIN_LAST_CHARGE}
-      WHERE s.status = 'past_due' AND ${hasUnpaidChargesInARow(`c.status <> 'paid' AND NOT ${HAS_REQUEST_IN_FLIGHT}`)}
-        OR s.revoked_by = 'unpaid' AND NOT ${hasUnpaidChargesInARow('true')}
+      WHERE s.status = 'past_due' AND ${hasUnpaidChargesInARowSql(`c.status <> 'paid' AND NOT ${HAS_REQUEST_IN_FLIGHT}`)}
+        OR s.revoked_by = 'unpaid' AND NOT ${hasUnpaidChargesInARowSql('true')}
           AND NOT COALESCE(c.closes_at >= s.ends_at AND c.closes_at <= s.updated_at, false)`,
   },
 ];

@@ -4,16 +4,16 @@ import { Clock } from '#shared/kernel/clock.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ListOrder, NEWEST_FIRST } from '#shared/platform/database/list-order.js';
 import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
-import { ChargeRequests, type NewChargeRequest } from '#contexts/payments/contract/charge-requests.js';
+import { ChargeRequests, type ChargeRequestView } from '#contexts/payments/contract/charge-requests.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { codeToQuery } from '../../application/payer-page.js';
+import { normalizePageCode } from '../../application/payer-page.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';
-import type { ChargeRequestStatus, ChargeState } from '../../domain/charge.js';
-import type { SubscriptionState } from '../../domain/subscription-state.js';
+import type { ChargeRequestStatus, ChargeSnapshot } from '../../domain/charge.js';
+import type { SubscriptionSnapshot } from '../../domain/subscription-snapshot.js';
 import { SUBSCRIPTION_COLUMNS, subscriptionFromRow, type SubscriptionRow } from './subscription-rows.js';
 
 const CHARGES_ORDER = new ListOrder('DESC', [{ column: 'number', kind: 'number' }]);
@@ -25,7 +25,7 @@ export interface SubscriptionFilter {
 }
 
 export interface ChargeView extends Pick<
-  ChargeState,
+  ChargeSnapshot,
   'id' | 'number' | 'dueAt' | 'closesAt' | 'status' | 'missedAt' | 'paidAt'
 > {
   readonly request?: {
@@ -37,15 +37,15 @@ export interface ChargeView extends Pick<
 
 export interface PayableCharge {
   readonly charge: ChargeView;
-  readonly request?: NewChargeRequest | undefined;
+  readonly request?: ChargeRequestView | undefined;
 }
 
 export interface PayableChargesPage extends Page<PayableCharge> {
-  readonly subscription: SubscriptionState;
+  readonly subscription: SubscriptionSnapshot;
 }
 
 export interface PayerSubscription {
-  readonly subscription: SubscriptionState;
+  readonly subscription: SubscriptionSnapshot;
   readonly charges: Page<ChargeView>;
   /** Present even if the charge is not on the requested page. */
   readonly latest?: ChargeView | undefined;
@@ -63,11 +63,11 @@ export class SubscriptionQueries {
   ) {}
 
   async page(
-    scope: Scope,
+    scope: TenantScope,
     pointOfSale: PointOfSaleId,
     { status }: SubscriptionFilter,
     page: PageRequest,
-  ): Promise<Page<SubscriptionState>> {
+  ): Promise<Page<SubscriptionSnapshot>> {
     await this.pointsOfSale.find(scope, pointOfSale);
     return this.pageWhere(
       `s.point_of_sale_id = $4 AND s.organization_id = $5 AND ($6::uuid IS NULL OR s.account_id = $6)
@@ -77,11 +77,11 @@ export class SubscriptionQueries {
     );
   }
 
-  pageOfAll(
-    { organizationId, accountId }: Scope,
+  pageOfScope(
+    { organizationId, accountId }: TenantScope,
     { status }: SubscriptionFilter,
     page: PageRequest,
-  ): Promise<Page<SubscriptionState>> {
+  ): Promise<Page<SubscriptionSnapshot>> {
     return this.pageWhere(
       `s.organization_id = $4 AND ($5::uuid IS NULL OR s.account_id = $5) AND ($6::text IS NULL OR s.status = $6)`,
       [organizationId, accountId, status ?? null],
@@ -90,10 +90,10 @@ export class SubscriptionQueries {
   }
 
   find(
-    { organizationId, accountId }: Scope,
+    { organizationId, accountId }: TenantScope,
     id: SubscriptionId,
     pointOfSale?: PointOfSaleId,
-  ): Promise<SubscriptionState> {
+  ): Promise<SubscriptionSnapshot> {
     return this.findOne(
       `s.id = $1 AND s.organization_id = $2 AND ($3::uuid IS NULL OR s.account_id = $3)
          AND ($4::uuid IS NULL OR s.point_of_sale_id = $4)`,
@@ -119,7 +119,11 @@ export class SubscriptionQueries {
     return CHARGES_ORDER.page(rows, page, (row) => withoutNulls<ChargeView>(row));
   }
 
-  async payableCharges(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<PayableChargesPage> {
+  async payableCharges(
+    scope: TenantScope,
+    id: SubscriptionId,
+    page: PageRequest,
+  ): Promise<PayableChargesPage> {
     const subscription = await this.find(scope, id);
     const charges = await this.charges(id, page);
     const ids = charges.items.flatMap(({ request }) => request?.id ?? []);
@@ -136,15 +140,15 @@ export class SubscriptionQueries {
   }
 
   /** @param code unvalidated page code @throws not_found, the same for every code without a page */
-  async forPayer(code: string, page = 1): Promise<PayerSubscription> {
+  async findByPageCode(code: string, page = 1): Promise<PayerSubscription> {
     if (this.cell.isCodeOfOtherCell(code)) throw notFound('subscription');
-    const subscription = await this.findOne('s.code = $1', [codeToQuery(code)]);
+    const subscription = await this.findOne('s.code = $1', [normalizePageCode(code)]);
     const charges = await this.chargesShown(subscription, page);
     const [latest] = page === 1 ? charges.items : (await this.chargesShown(subscription, 1)).items;
     return { subscription, charges, latest, now: await this.clock.now() };
   }
 
-  private chargesShown({ id }: SubscriptionState, page: number): Promise<Page<ChargeView>> {
+  private chargesShown({ id }: SubscriptionSnapshot, page: number): Promise<Page<ChargeView>> {
     return this.charges(id, { page, pageSize: CHARGES_PER_PAGE });
   }
 
@@ -153,7 +157,7 @@ export class SubscriptionQueries {
     where: string,
     values: unknown[],
     page: PageRequest,
-  ): Promise<Page<SubscriptionState>> {
+  ): Promise<Page<SubscriptionSnapshot>> {
     const rows = await this.database.queryReplica<PageRow<SubscriptionRow>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s WHERE ${where}
@@ -167,7 +171,7 @@ export class SubscriptionQueries {
     return NEWEST_FIRST.page(rows, page, subscriptionFromRow);
   }
 
-  private async findOne(where: string, values: unknown[]): Promise<SubscriptionState> {
+  private async findOne(where: string, values: unknown[]): Promise<SubscriptionSnapshot> {
     const [row] = await this.database.query<SubscriptionRow>(
       `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s WHERE ${where}`,
       values,

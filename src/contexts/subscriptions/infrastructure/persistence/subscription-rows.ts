@@ -1,8 +1,8 @@
 import type { SubscriptionId } from '#shared/kernel/ids.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import { Charge, type ChargeRequest, type ChargeState } from '../../domain/charge.js';
-import { LOADED_CHARGES } from '../../domain/past-due-rule.js';
-import type { ChargedAsset, SubscriptionState, Wallet } from '../../domain/subscription-state.js';
+import { Charge, type ChargeRequest, type ChargeSnapshot } from '../../domain/charge.js';
+import { MAX_LOADED_CHARGES } from '../../domain/past-due-rule.js';
+import type { ChargedAsset, SubscriptionSnapshot, Wallet } from '../../domain/subscription-snapshot.js';
 
 export const SUBSCRIPTION_COLUMNS = `s.id, s.organization_id, s.account_id, s.point_of_sale_id, s.code, s.merchant_name,
   s.network, s.unique_asset_id, s.currency AS symbol, s.decimals, s.amount, s."interval", s.reference_id, s.trial_until,
@@ -10,7 +10,7 @@ export const SUBSCRIPTION_COLUMNS = `s.id, s.organization_id, s.account_id, s.po
   (SELECT w.external_id FROM subscriptions.wallets w WHERE w.id = s.wallet_id) AS wallet_external_id,
   s.accepted_at, s.first_due_at, s.next_number, s.next_charge_at, s.revoked_by, s.created_at, s.updated_at`;
 
-type SubscriptionColumns = Omit<SubscriptionState, 'asset' | 'wallet' | 'next'> &
+type SubscriptionColumns = Omit<SubscriptionSnapshot, 'asset' | 'wallet' | 'next'> &
   ChargedAsset & {
     readonly walletId?: Wallet['id'];
     readonly walletExternalId?: string;
@@ -20,7 +20,7 @@ type SubscriptionColumns = Omit<SubscriptionState, 'asset' | 'wallet' | 'next'> 
 
 export type SubscriptionRow = RowOf<SubscriptionColumns>;
 
-export function subscriptionFromRow(row: SubscriptionRow): SubscriptionState {
+export function subscriptionFromRow(row: SubscriptionRow): SubscriptionSnapshot {
   const { network, uniqueAssetId, symbol, decimals, ...columns } = withoutNulls<SubscriptionColumns>(row);
   const { walletId, walletExternalId, nextNumber, nextChargeAt, ...rest } = columns;
   return {
@@ -36,7 +36,7 @@ export const LOAD_CHARGES = `
 WITH needed AS (
   SELECT last.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
     SELECT c.id FROM subscriptions.charges c WHERE c.subscription_id = s.id
-    ORDER BY c.number DESC LIMIT ${LOADED_CHARGES}) last
+    ORDER BY c.number DESC LIMIT ${MAX_LOADED_CHARGES}) last
   UNION
   SELECT judged.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
     SELECT c.id FROM subscriptions.charges c
@@ -56,7 +56,7 @@ SELECT c.id, c.subscription_id, c.number, c.due_at, c.closes_at, c.status,
 FROM subscriptions.charges c JOIN needed USING (id)
 ORDER BY c.subscription_id, c.number`;
 
-type ChargeColumns = Omit<ChargeState, 'requests'>;
+type ChargeColumns = Omit<ChargeSnapshot, 'requests'>;
 type RequestJson = Omit<RowOf<ChargeRequest>, 'plannedAt'> & { readonly plannedAt: string };
 
 export type ChargeRow = RowOf<ChargeColumns> & {

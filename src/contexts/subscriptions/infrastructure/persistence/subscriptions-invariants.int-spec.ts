@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { SubscriptionState } from '../../domain/subscription-state.js';
+import type { SubscriptionSnapshot } from '../../domain/subscription-snapshot.js';
 import { openSubscriptions, type OpenSubscriptions } from '../../testing/open-subscriptions.js';
 import { chargeInvariants } from './charge-invariants.js';
 import { subscriptionInvariants } from './subscription-invariants.js';
@@ -8,7 +8,7 @@ import { subscriptionInvariants } from './subscription-invariants.js';
 const DAY = 86_400;
 
 let world: OpenSubscriptions;
-const named = new Map<string, SubscriptionState>();
+const named = new Map<string, SubscriptionSnapshot>();
 
 /**
  * Creates subscriptions in every state: paid, past due after three attempts, revoked after three unpaid charges,
@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await openSubscriptions();
   const now = (await world.platform.clock.now()).getTime();
   const inDays = (days: number) => new Date(now + days * DAY * 1_000);
-  const keep = async (name: string, of: Promise<SubscriptionState>) => named.set(name, await of);
+  const keep = async (name: string, of: Promise<SubscriptionSnapshot>) => named.set(name, await of);
   await keep('offered', world.offer({ expiresAt: inDays(30) }));
   await keep('expired', world.offer());
   await keep('on trial', world.accept(await world.offer({ trialUntil: inDays(60) })));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import { newId, type OrganizationId, type WalletId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { Wallet } from '../../domain/subscription-state.js';
+import type { Wallet } from '../../domain/subscription-snapshot.js';
 
 const SELECT_WALLETS = `SELECT id, external_id FROM subscriptions.wallets`;
 

@@ -8,7 +8,7 @@ export type Product = Schemas['TillProduct'];
 export type CheckoutBody = Schemas['CreateCheckoutBody'] & { reference_id: string };
 export type Pairing = Schemas['PairedDevice'] & { device_name: string };
 
-export type SignalName = 'paid' | 'seen' | 'bad';
+export type PaymentSignalName = 'paid' | 'seen' | 'bad';
 
 /** Stored on the phone, so that the till opens without a network. */
 export interface Shop {
@@ -29,7 +29,7 @@ export interface Sale {
   request?: Payment;
   isCancelling?: boolean;
   isCancelled?: boolean;
-  rung?: SignalName;
+  rung?: PaymentSignalName;
 }
 
 export type SentSale = Sale & { request: Payment };
@@ -49,4 +49,4 @@ interface AppState extends StoredSales {
   trouble?: string;
 }
 
-export const app: AppState = { shop: { name: '', tips: [], products: [] }, left: [], abandoned: [] };
+export const appState: AppState = { shop: { name: '', tips: [], products: [] }, left: [], abandoned: [] };

@@ -1,23 +1,23 @@
 // The screen on which the cashier types an amount, picks products, or both.
 import { element, filled, plain } from '#shared/web/script/elements.browser.js';
-import { app, type Product } from './app-state.browser.js';
-import { byId, language, screens, show, text, write } from './page.browser.js';
+import { appState, type Product } from './app-state.browser.js';
+import { byId, language, screens, showScreen, pageTexts, setText } from './page.browser.js';
 import {
-  asAmount,
-  hasPoint,
+  entryToAmount,
+  hasDecimalPoint,
   isAboveZero,
-  money,
-  pointOf,
-  pressed,
-  sum,
-  times,
-  typedMoney,
-  typedProblem,
-  type TypedProblem,
+  formatPrice,
+  decimalPointOf,
+  entryAfterKey,
+  sumPrices,
+  multiplyPrice,
+  formatPriceEntry,
+  findPriceEntryProblem,
+  type PriceEntryProblem,
 } from './prices.browser.js';
-import { begin } from './sale.browser.js';
+import { startSale } from './sale.browser.js';
 import { refreshShop } from './shop.browser.js';
-import { wakeSound } from './signals.browser.js';
+import { unlockSound } from './signals.browser.js';
 
 /** The service accepts 50 items per order. The typed amount and the tip take one each. */
 const MOST_PRODUCTS = 48;
@@ -27,15 +27,18 @@ let entry = '';
 const taken = new Map<string, number>();
 let listed: Product[] | undefined;
 
-const coin = () => app.shop.coin ?? '';
+const coin = () => appState.shop.coin ?? '';
 const keyOf = ({ name, amount }: Product) => JSON.stringify([name, amount]);
 const countOf = (product: Product) => taken.get(keyOf(product)) ?? 0;
-const lines = () => app.shop.products.filter((product) => countOf(product) > 0);
+const lines = () => appState.shop.products.filter((product) => countOf(product) > 0);
 const totalOf = () =>
-  sum([asAmount(entry), ...lines().map((product) => times(product.amount, countOf(product)))]);
+  sumPrices([
+    entryToAmount(entry),
+    ...lines().map((product) => multiplyPrice(product.amount, countOf(product))),
+  ]);
 
 screens.pad = () => {
-  show('pad');
+  showScreen('pad');
   drawPad();
 };
 
@@ -46,40 +49,43 @@ export function clearPad(): void {
 }
 
 function drawPad(): void {
-  const isReady = app.shop.coin !== undefined;
+  const isReady = appState.shop.coin !== undefined;
   byId('no-settings').hidden = isReady;
   byId('register').hidden = !isReady;
   if (!isReady) return;
   const total = totalOf();
   const count = [...taken.values()].reduce((all, each) => all + each, 0);
-  byId('point').textContent = pointOf(language);
-  byId('point').disabled = !hasPoint(coin());
-  const problem = typedProblem(entry, coin());
-  write('pad-problem', problem ? problemText(problem) : app.problem && plain(app.problem));
+  byId('point').textContent = decimalPointOf(language);
+  byId('point').disabled = !hasDecimalPoint(coin());
+  const problem = findPriceEntryProblem(entry, coin());
+  setText('pad-problem', problem ? problemText(problem) : appState.problem && plain(appState.problem));
   byId('typed').textContent =
-    count > 0 && !problem ? money(total, coin(), language) : typedMoney(entry, coin(), language);
-  const isTyped = isAboveZero(asAmount(entry));
-  const note = filled(isTyped ? text.withProducts : text.productsOnly, {
+    count > 0 && !problem ? formatPrice(total, coin(), language) : formatPriceEntry(entry, coin(), language);
+  const isTyped = isAboveZero(entryToAmount(entry));
+  const note = filled(isTyped ? pageTexts.withProducts : pageTexts.productsOnly, {
     count: String(count),
-    amount: money(asAmount(entry), coin(), language),
+    amount: formatPrice(entryToAmount(entry), coin(), language),
   });
-  write('typed-note', count > 0 && !problem ? note : undefined);
+  setText('typed-note', count > 0 && !problem ? note : undefined);
   const button = byId('charge');
   button.disabled = problem !== undefined || !isAboveZero(total);
   button.textContent = !button.disabled
-    ? filled(text.charge, { amount: money(total, coin(), language) })
-    : text.chargeNothing;
-  byId('open-products').hidden = byId('products').hidden = app.shop.products.length === 0;
+    ? filled(pageTexts.charge, { amount: formatPrice(total, coin(), language) })
+    : pageTexts.chargeNothing;
+  byId('open-products').hidden = byId('products').hidden = appState.shop.products.length === 0;
   drawProducts();
 }
 
-const problemText = (problem: TypedProblem) =>
+const problemText = (problem: PriceEntryProblem) =>
   problem === 'unreadable'
-    ? filled(text.unreadableAmount, { coin: coin(), example: hasPoint(coin()) ? '12.50' : '1250' })
-    : filled(text.ambiguousAmount, problem);
+    ? filled(pageTexts.unreadableAmount, {
+        coin: coin(),
+        example: hasDecimalPoint(coin()) ? '12.50' : '1250',
+      })
+    : filled(pageTexts.ambiguousAmount, problem);
 
 function drawProducts(): void {
-  const { products } = app.shop;
+  const { products } = appState.shop;
   const wish = byId('find-product').value.trim().toLowerCase();
   byId('find-product').hidden = products.length < 9;
   // Elements are kept between updates, so that fast repeated presses and the keyboard focus are not lost.
@@ -101,11 +107,15 @@ function productLine(product: Product): HTMLElement {
   const { name, amount } = product;
   const more = element('button', { type: 'button', className: 'product' }, [
     element('span', { textContent: plain(name) }),
-    element('span', { className: 'amount', translate: false, textContent: money(amount, coin(), language) }),
+    element('span', {
+      className: 'amount',
+      translate: false,
+      textContent: formatPrice(amount, coin(), language),
+    }),
   ]);
   more.addEventListener('click', () => takeProduct(product, 1));
   const less = element('button', { type: 'button', className: 'less', textContent: '\u2212' });
-  less.setAttribute('aria-label', filled(text.less, { name }));
+  less.setAttribute('aria-label', filled(pageTexts.less, { name }));
   less.addEventListener('click', () => takeProduct(product, -1));
   return element('li', {}, [less, element('strong', { className: 'count' }), more]);
 }
@@ -114,14 +124,14 @@ function takeProduct(product: Product, change: 1 | -1): void {
   const [key, count] = [keyOf(product), countOf(product) + change];
   if (count <= 0) taken.delete(key);
   else if (taken.has(key) || taken.size < MOST_PRODUCTS) taken.set(key, count);
-  else app.problem = filled(text.mostProducts, { most: String(MOST_PRODUCTS) });
+  else appState.problem = filled(pageTexts.mostProducts, { most: String(MOST_PRODUCTS) });
   drawPad();
 }
 
 function press(key: string): void {
-  app.problem = undefined;
+  appState.problem = undefined;
   if (key === 'clear') clearPad();
-  else entry = pressed(entry, key);
+  else entry = entryAfterKey(entry, key);
   drawPad();
 }
 
@@ -129,14 +139,16 @@ async function charge(total: string, tip: string): Promise<void> {
   const items = [
     ...lines().map((product) => {
       const [{ name, amount }, quantity] = [product, countOf(product)];
-      return { description: name, amount: times(amount, quantity), unit_price: amount, quantity };
+      return { description: name, amount: multiplyPrice(amount, quantity), unit_price: amount, quantity };
     }),
-    ...(isAboveZero(asAmount(entry)) ? [{ description: text.typedAmount, amount: asAmount(entry) }] : []),
-    ...(isAboveZero(tip) ? [{ description: text.tip, amount: tip }] : []),
+    ...(isAboveZero(entryToAmount(entry))
+      ? [{ description: pageTexts.typedAmount, amount: entryToAmount(entry) }]
+      : []),
+    ...(isAboveZero(tip) ? [{ description: pageTexts.tip, amount: tip }] : []),
   ];
   const isPlain = taken.size === 0 && !isAboveZero(tip);
-  await begin({
-    ...{ amount: sum([total, tip]), coin_code: coin(), reference_id: newReference() },
+  await startSale({
+    ...{ amount: sumPrices([total, tip]), coin_code: coin(), reference_id: newReference() },
     ...(!isPlain && { order: { items } }),
   });
   screens.payment?.();
@@ -150,9 +162,9 @@ byId('keys').addEventListener('click', ({ target }) => {
   if (key) press(key);
 });
 byId('charge').addEventListener('click', () => {
-  wakeSound();
+  unlockSound();
   const total = totalOf();
-  if (app.shop.tips.length === 0) return charge(total, '0');
+  if (appState.shop.tips.length === 0) return charge(total, '0');
   return screens.tip?.({ total, coin: coin(), done: (tip) => charge(total, tip) });
 });
 byId('find-product').addEventListener('input', drawProducts);
@@ -162,7 +174,7 @@ byId('open-products').addEventListener('click', () => pick(!byId('register').cla
 function pick(isOpen: boolean): void {
   byId('register').classList.toggle('picking', isOpen);
   byId('open-products').setAttribute('aria-expanded', String(isOpen));
-  byId('open-products').textContent = isOpen ? text.showPad : text.showProducts;
+  byId('open-products').textContent = isOpen ? pageTexts.showPad : pageTexts.showProducts;
 }
 byId('read-settings').addEventListener('click', async () => {
   await refreshShop().catch(() => undefined);
@@ -170,7 +182,7 @@ byId('read-settings').addEventListener('click', async () => {
 });
 document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey }) => {
   const focused = target as Element;
-  if (document.body.dataset.shown !== 'pad' || app.shop.coin === undefined || ctrlKey || metaKey) return;
+  if (document.body.dataset.shown !== 'pad' || appState.shop.coin === undefined || ctrlKey || metaKey) return;
   if (key === 'Enter') {
     if (!focused.closest('input, button, a')) byId('charge').click();
   } else if (focused.matches('input')) return;

@@ -3,7 +3,7 @@ import type { TillTexts } from '../pages/messages/till.en.js';
 
 declare const TEXTS: TillTexts['script'];
 
-export const text = TEXTS;
+export const pageTexts = TEXTS;
 export const language = document.documentElement.lang;
 
 /** Elements with properties that a plain `HTMLElement` does not have. */
@@ -29,7 +29,7 @@ export const screens: Screens = {};
 
 const sections = [...document.querySelectorAll<HTMLElement>('[data-screen]')];
 
-export function show(name: string): void {
+export function showScreen(name: string): void {
   const former = document.body.dataset.shown;
   document.body.dataset.shown = name;
   for (const section of sections) section.hidden = section.dataset.screen !== name;
@@ -43,15 +43,15 @@ export function show(name: string): void {
   document.querySelector<HTMLElement>(`[data-screen=${name}] h1`)?.focus?.({ preventScroll: true });
 }
 
-export const shown = () => document.body.dataset.shown;
+export const currentScreenName = () => document.body.dataset.shown;
 
-export function write(id: string, words: string | undefined): void {
+export function setText(id: string, words: string | undefined): void {
   const place = byId(id);
   place.hidden = !words;
   if (words && place.textContent !== words) place.textContent = words;
 }
 
-export function say(words: string): void {
+export function announceUpdate(words: string): void {
   if (byId('news').textContent !== words) byId('news').textContent = words;
 }
 

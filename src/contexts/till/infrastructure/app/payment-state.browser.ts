@@ -1,7 +1,7 @@
 // Derives the state of a sale that the cashier sees. It equals the phases of the hosted page.
 import type { TillTexts } from '../pages/messages/till.en.js';
 import type { Payment, Sale } from './app-state.browser.js';
-import { difference } from './prices.browser.js';
+import { subtractPrice } from './prices.browser.js';
 
 export type SaleState = keyof TillTexts['script']['states'];
 
@@ -20,17 +20,17 @@ export function toneOf(state: SaleState): 'good' | 'bad' | 'care' | 'calm' {
   return ['partly', 'seen', 'closing'].includes(state) ? 'care' : 'calm';
 }
 
-export const missingOf = ({
+export const missingAmountOf = ({
   selected,
   amount,
   received_amount: received,
 }: Pick<Payment, 'selected' | 'amount' | 'received_amount'>) =>
-  selected?.missing_amount ?? difference(amount, received ?? '0');
+  selected?.missing_amount ?? subtractPrice(amount, received ?? '0');
 
 export const coinOf = ({ coin_code, currency = '' }: Pick<Payment, 'coin_code' | 'currency'>) =>
   coin_code ?? currency;
 
-export function stateOf(
+export function saleStateOf(
   { request, isCancelling, isCancelled }: Pick<Sale, 'request' | 'isCancelling' | 'isCancelled'>,
   now: number,
 ): SaleState {
@@ -41,7 +41,7 @@ export function stateOf(
   if (status === 'expired' && isCancelled) return 'cancelled';
   if (status === 'overpaid' || status === 'expired' || status === 'failed') return status;
   const isTouched = status === 'processing' && received !== '0';
-  if (isTouched && missingOf(request) === '0') return 'seen';
+  if (isTouched && missingAmountOf(request) === '0') return 'seen';
   if (!isTouched && isCancelled) return 'cancelled';
   if (!isTouched && isCancelling) return 'cancelling';
   if (now >= Date.parse(expires_at)) return 'closing';

@@ -6,21 +6,21 @@ const PLACES = 18;
 const TYPED_PLACES = 8;
 const LONGEST_WHOLE = 9;
 const LONGEST_ENTRY = 24;
-/** The point could separate thousands or decimals (as in the server's `typed-amount.ts`). */
+/** The point could separate thousands or decimals (as in the server's `entered-amount.ts`). */
 const AMBIGUOUS = /^([1-9]\d{0,2})\.(\d{3})$/;
 
 const units = (amount: string) => parseUnits(amount, PLACES) ?? 0n;
 
-export const sum = (amounts: readonly string[]) =>
+export const sumPrices = (amounts: readonly string[]) =>
   formatUnits(
     amounts.reduce((all, each) => all + units(each), 0n),
     PLACES,
   );
 
-export const times = (amount: string, quantity: number) =>
+export const multiplyPrice = (amount: string, quantity: number) =>
   formatUnits(units(amount) * BigInt(quantity), PLACES);
 
-export function difference(more: string, less: string): string {
+export function subtractPrice(more: string, less: string): string {
   const rest = units(more) - units(less);
   return formatUnits(rest > 0n ? rest : 0n, PLACES);
 }
@@ -49,13 +49,13 @@ export function tipOf(amount: string, percentage: number, coin: string): string 
 
 const placesOf = (amount: string) => amount.split('.')[1]?.length ?? 0;
 
-export const hasPoint = (coin: string) => currencyPlaces(coin) !== 0;
+export const hasDecimalPoint = (coin: string) => currencyPlaces(coin) !== 0;
 
 /**
  * `key`: a digit, `point` or `back`. Never ignores a key of an invalid price, because the result would be a different
  * price.
  */
-export function pressed(entry: string, key: string): string {
+export function entryAfterKey(entry: string, key: string): string {
   if (key === 'back') return entry.slice(0, -1);
   if (key === 'point') return entry.length < LONGEST_ENTRY ? `${entry || '0'}.` : entry;
   if (entry === '0') return key;
@@ -63,22 +63,22 @@ export function pressed(entry: string, key: string): string {
 }
 
 /** For an ambiguous price such as `1.234`, both possible prices. */
-export type TypedProblem = { whole: string; fraction: string } | 'unreadable';
+export type PriceEntryProblem = { whole: string; fraction: string } | 'unreadable';
 
-export function typedProblem(entry: string, coin: string): TypedProblem | undefined {
+export function findPriceEntryProblem(entry: string, coin: string): PriceEntryProblem | undefined {
   const [, whole, fraction] = AMBIGUOUS.exec(entry) ?? [];
   if (whole !== undefined) return { whole: whole + fraction, fraction: `${whole}.${fraction}0` };
   if (parseUnits(complete(entry), LONGEST_ENTRY) === undefined) return 'unreadable';
-  return placesOf(asAmount(entry)) > (currencyPlaces(coin) ?? TYPED_PLACES) ? 'unreadable' : undefined;
+  return placesOf(entryToAmount(entry)) > (currencyPlaces(coin) ?? TYPED_PLACES) ? 'unreadable' : undefined;
 }
 
 const complete = (entry: string) => entry.replace(/\.$/, '') || '0';
 
 /** Converts `12.` to `12`. */
-export const asAmount = (entry: string) =>
+export const entryToAmount = (entry: string) =>
   formatUnits(parseUnits(complete(entry), LONGEST_ENTRY) ?? 0n, LONGEST_ENTRY);
 
-export function money(amount: string, coin: string, language: string): string {
+export function formatPrice(amount: string, coin: string, language: string): string {
   const places = currencyPlaces(coin);
   if (places === undefined) return `${amount}\u00a0${coin}`;
   const [, fraction = ''] = amount.split('.');
@@ -86,8 +86,8 @@ export function money(amount: string, coin: string, language: string): string {
 }
 
 /** A price that cannot be charged stays as typed. */
-export function typedMoney(entry: string, coin: string, language: string): string {
-  if (currencyPlaces(coin) === undefined || typedProblem(entry, coin) !== undefined)
+export function formatPriceEntry(entry: string, coin: string, language: string): string {
+  if (currencyPlaces(coin) === undefined || findPriceEntryProblem(entry, coin) !== undefined)
     return `${entry || '0'}\u00a0${coin}`;
   return parts(entry || '0', coin, language, entry.split('.')[1]);
 }
@@ -108,5 +108,5 @@ function parts(amount: string, coin: string, language: string, fraction: string 
     .join('');
 }
 
-export const pointOf = (language: string) =>
+export const decimalPointOf = (language: string) =>
   new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
-import { TILL_MODULES, TILL_MESSAGES } from '../pages/till-assets.js';
+import { TILL_SCRIPT_MODULES, TILL_MESSAGES } from '../pages/till-assets.js';
 
 interface Till {
   pair(): Promise<void>;
-  pairWith(pairing: object): void;
-  begin(body: object): Promise<void>;
+  setPairing(pairing: object): void;
+  startSale(body: object): Promise<void>;
   poll(): Promise<void>;
-  app: { sale?: object | undefined; shop: { coin?: string | undefined } };
+  appState: { sale?: object | undefined; shop: { coin?: string | undefined } };
   screens: Record<string, () => void>;
 }
 interface Place {
@@ -20,7 +20,7 @@ interface Answer {
   readonly headers?: Record<string, string>;
 }
 
-const MODULES = TILL_MODULES.filter(({ pathname }) =>
+const MODULES = TILL_SCRIPT_MODULES.filter(({ pathname }) =>
   /(units|prices|page|service|signals|shop|app-state|payment-state|sale|pairing-screen|codes|elements|today-screen)\.browser/.test(
     pathname,
   ),
@@ -31,13 +31,13 @@ const GLOBALS = [
   'location',
   'navigator',
   'fetch',
-  'kept',
-  'keep',
-  'drop',
+  'readStored',
+  'writeStored',
+  'deleteStored',
   'setTimeout',
   'TEXTS',
 ];
-const PARTS = 'pair, pairWith, begin, poll, app, screens';
+const PARTS = 'pair, setPairing, startSale, poll, appState, screens';
 
 const TOKEN = { status: 200, data: { token: 'token', expired_at: '2100-01-01T00:00:00.000Z' } };
 const REVOKED = { status: 401, code: 'credential_disabled' };
@@ -111,9 +111,9 @@ describe('A till with a revoked credential', () => {
 
   async function revokedTill(): Promise<Till> {
     const till = aTill();
-    till.pairWith(PAIRED);
-    Object.assign(till.app.shop, { coin: 'USD' });
-    await till.begin({ amount: '5', coin_code: 'USD', reference_id: 'T-1' });
+    till.setPairing(PAIRED);
+    Object.assign(till.appState.shop, { coin: 'USD' });
+    await till.startSale({ amount: '5', coin_code: 'USD', reference_id: 'T-1' });
     await till.poll();
     await new Promise(setImmediate);
     return till;
@@ -131,7 +131,11 @@ describe('A till with a revoked credential', () => {
 
     await till.pair();
 
-    expect([opened.at(-1), till.app.sale, till.app.shop.coin]).toEqual(['pad', undefined, undefined]);
+    expect([opened.at(-1), till.appState.sale, till.appState.shop.coin]).toEqual([
+      'pad',
+      undefined,
+      undefined,
+    ]);
     expect(stored.has('sales')).toBe(false);
   });
 
@@ -141,23 +145,23 @@ describe('A till with a revoked credential', () => {
     answers[FIND] = { status: 200, data: { data: [] } };
 
     await till.pair();
-    expect([opened.at(-1), till.app.shop.coin]).toEqual(['payment', 'USD']);
+    expect([opened.at(-1), till.appState.shop.coin]).toEqual(['payment', 'USD']);
     await till.poll();
     await new Promise(setImmediate);
 
     expect(asked).toContain(`GET ${FIND}`);
     expect(asked).not.toContain('POST /v1/pos/bar/payment-request-checkout');
-    expect([opened.at(-1), till.app.sale]).toEqual(['pad', undefined]);
+    expect([opened.at(-1), till.appState.sale]).toEqual(['pad', undefined]);
   });
 });
 
 describe('A sale that was not sent', () => {
   it.each([-11, 11])('is only looked up if it was made %i minutes ago', async (minutes) => {
     const till = aTill();
-    till.pairWith(PAIRED);
+    till.setPairing(PAIRED);
     answers[FIND] = { status: 200, data: { data: [] } };
     const madeAt = Date.now() - minutes * 60_000;
-    till.app.sale = { key: 'k', madeAt, body: { reference_id: 'T-1' } };
+    till.appState.sale = { key: 'k', madeAt, body: { reference_id: 'T-1' } };
 
     await till.poll();
     await new Promise(setImmediate);

@@ -1,11 +1,13 @@
 // Calls the API with the phone's credential. Provides the service's time, because the phone's clock may be wrong.
 import type { paths } from '../../../../../openapi/openapi.js';
-import type { SaleCodes } from '../http/sale-codes.js';
-import { app, type Pairing } from './app-state.browser.js';
+import type { SaleQrCodes } from '../http/sale-qr-codes.js';
+import { appState, type Pairing } from './app-state.browser.js';
 import { byId } from './page.browser.js';
 
 type Json<Content> = { content: { 'application/json': Content } };
-type Api = paths & { '/till/codes/{sessionId}': { get: { responses: { 200: Json<{ data: SaleCodes }> } } } };
+type Api = paths & {
+  '/till/codes/{sessionId}': { get: { responses: { 200: Json<{ data: SaleQrCodes }> } } };
+};
 type Method = 'GET' | 'POST';
 type Operation<Path extends keyof Api, M extends Method> = Api[Path][Lowercase<M> & keyof Api[Path]];
 type Answer<Called> = Called extends { responses: { 200: Json<{ data: infer Data }> } } ? Data : never;
@@ -32,7 +34,7 @@ const TIMEOUT = 15_000;
 const TOKEN_MARGIN = 60_000;
 const EXPIRED_TOKEN = ['token_expired', 'token_invalid', 'token_missing'];
 
-export class Refused extends Error {
+export class RequestRefused extends Error {
   readonly status: number;
   readonly code: string | undefined;
 
@@ -60,8 +62,8 @@ let token: { value: string; until: number } | undefined;
 let clock: number | undefined;
 let isExact = false;
 
-export function pairWith(pairing: Pairing | undefined): void {
-  app.pairing = pairing;
+export function setPairing(pairing: Pairing | undefined): void {
+  appState.pairing = pairing;
   token = undefined;
 }
 
@@ -78,18 +80,18 @@ export function forgetClock(): void {
 }
 
 /** @throws Refused, Unreachable or Unpaired */
-export async function call<Path extends keyof Api, M extends Method>(
+export async function callApi<Path extends keyof Api, M extends Method>(
   method: M,
   path: Path,
   options: Options<Path, Operation<Path, M>>,
 ): Promise<Answer<Operation<Path, M>>> {
-  if (app.pairing === undefined) throw new Unpaired();
+  if (appState.pairing === undefined) throw new Unpaired();
   const url = urlOf(path, options);
   const attempt = async () => send(method, url, options.body, await proof(options.key));
   try {
     return (await attempt()) as Answer<Operation<Path, M>>;
   } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 401) throw error;
+    if (!(error instanceof RequestRefused) || error.status !== 401) throw error;
     // A new token is requested only once per call.
     token = undefined;
     if (!EXPIRED_TOKEN.includes(error.code ?? '')) throw new Unpaired();
@@ -97,14 +99,14 @@ export async function call<Path extends keyof Api, M extends Method>(
   }
 }
 
-export const ask = <Path extends keyof Api, M extends Method>(
+export const callApiWithoutToken = <Path extends keyof Api, M extends Method>(
   method: M,
   path: Path,
   options: Options<Path, Operation<Path, M>>,
 ) => send(method, urlOf(path, options), options.body) as Promise<Answer<Operation<Path, M>>>;
 
 function urlOf(path: string, { id = '', query }: AnyOptions): string {
-  const url = path.replace('{posID}', app.pairing?.point_of_sale_id ?? '').replace(/\{\w+\}/, id);
+  const url = path.replace('{posID}', appState.pairing?.point_of_sale_id ?? '').replace(/\{\w+\}/, id);
   return query ? `${url}?${new URLSearchParams(query as Record<string, string>)}` : url;
 }
 
@@ -112,16 +114,18 @@ async function proof(key: string | undefined): Promise<Record<string, string>> {
   if (token === undefined || performance.now() > token.until) await exchange();
   return {
     Authorization: `Bearer ${token?.value}`,
-    'x-service-api-key': app.pairing?.api_key ?? '',
+    'x-service-api-key': appState.pairing?.api_key ?? '',
     ...(key !== undefined && { 'Idempotency-Key': key }),
   };
 }
 
 async function exchange(): Promise<void> {
-  const { api_key, api_secret } = app.pairing!;
-  const data = await ask('POST', '/v1/auth/token', { body: { api_key, api_secret } }).catch((error) => {
-    throw error instanceof Refused && error.status === 401 ? new Unpaired() : error;
-  });
+  const { api_key, api_secret } = appState.pairing!;
+  const data = await callApiWithoutToken('POST', '/v1/auth/token', { body: { api_key, api_secret } }).catch(
+    (error) => {
+      throw error instanceof RequestRefused && error.status === 401 ? new Unpaired() : error;
+    },
+  );
   const left = Date.parse(data.expired_at) - serviceNow();
   token = { value: data.token, until: performance.now() + Math.max(0, left - TOKEN_MARGIN) };
 }
@@ -143,7 +147,7 @@ async function send(method: Method, url: string, body?: object, headers = {}): P
   if (isForLater || content?.code === 'idempotency_in_progress')
     throw lost(1000 * (Number(answer.headers.get('Retry-After')) || 0), content?.message);
   byId('offline').hidden = true;
-  if (!answer.ok) throw new Refused(answer.status, content);
+  if (!answer.ok) throw new RequestRefused(answer.status, content);
   return content?.data;
 }
 

@@ -1,11 +1,11 @@
 // Sound, vibration and the screen's wake lock. Browsers play sound only after the handler of a press calls
-// `wakeSound`.
-import type { SignalName } from './app-state.browser.js';
-import { drop, keep, kept } from './store.browser.js';
+// `unlockSound`.
+import type { PaymentSignalName } from './app-state.browser.js';
+import { deleteStored, writeStored, readStored } from './store.browser.js';
 
 type Tone = [pitch: number, at: number, length: number];
 
-const SIGNALS: Record<SignalName, { tones: Tone[]; pulses: number[] }> = {
+const SIGNALS: Record<PaymentSignalName, { tones: Tone[]; pulses: number[] }> = {
   paid: {
     tones: [
       [880, 0, 0.15],
@@ -28,24 +28,24 @@ let audio: AudioContext | undefined;
 let lock: WakeLockSentinel | undefined;
 let isMuted = false;
 
-export const muted = () => isMuted;
+export const isSoundMuted = () => isMuted;
 
-export async function readMuted(): Promise<void> {
-  isMuted = (await kept('muted')) === true;
+export async function loadSoundMuted(): Promise<void> {
+  isMuted = (await readStored('muted')) === true;
 }
 
-export async function setMuted(wish: boolean): Promise<void> {
+export async function setSoundMuted(wish: boolean): Promise<void> {
   isMuted = wish;
-  await (wish ? keep('muted', true) : drop('muted'));
+  await (wish ? writeStored('muted', true) : deleteStored('muted'));
 }
 
-export function wakeSound(): void {
+export function unlockSound(): void {
   if (window.AudioContext === undefined) return;
   audio ??= new window.AudioContext();
   audio.resume().catch(() => undefined);
 }
 
-export function signal(name: SignalName): void {
+export function playSignal(name: PaymentSignalName): void {
   const { tones, pulses } = SIGNALS[name];
   navigator.vibrate?.(pulses);
   if (isMuted || audio?.state !== 'running') return;

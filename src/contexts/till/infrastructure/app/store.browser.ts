@@ -31,10 +31,10 @@ async function transact<Result>(
   });
 }
 
-export const kept = <Key extends keyof Stored>(key: Key) =>
+export const readStored = <Key extends keyof Stored>(key: Key) =>
   transact<Stored[Key] | undefined>('readonly', (shelf) => shelf.get(key));
 
-export const keep = <Key extends keyof Stored>(key: Key, value: Stored[Key]) =>
+export const writeStored = <Key extends keyof Stored>(key: Key, value: Stored[Key]) =>
   transact('readwrite', (shelf) => shelf.put(value, key));
 
-export const drop = (key: keyof Stored) => transact('readwrite', (shelf) => shelf.delete(key));
+export const deleteStored = (key: keyof Stored) => transact('readwrite', (shelf) => shelf.delete(key));

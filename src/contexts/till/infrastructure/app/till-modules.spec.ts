@@ -3,41 +3,41 @@ import { currencyDigits } from '#shared/kernel/currency.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { TYPED_AMOUNTS } from '#shared/kernel/testing/typed-amounts.js';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
-import { TILL_ASSETS, TILL_MODULES, TILL_MESSAGES } from '../pages/till-assets.js';
+import { TILL_PAGE_ASSETS, TILL_SCRIPT_MODULES, TILL_MESSAGES } from '../pages/till-assets.js';
 import { renderTillPage } from '../pages/till-page.js';
 
 interface Rules {
   tipOf(amount: string, percentage: number, coin: string): string;
-  pressed(entry: string, key: string): string;
-  typedProblem(entry: string, coin: string): object | string | undefined;
-  asAmount(entry: string): string;
-  sum(amounts: string[]): string;
-  times(amount: string, quantity: number): string;
-  money(amount: string, coin: string, language: string): string;
-  typedMoney(entry: string, coin: string, language: string): string;
-  stateOf(sale: object, now: number): string;
+  entryAfterKey(entry: string, key: string): string;
+  findPriceEntryProblem(entry: string, coin: string): object | string | undefined;
+  entryToAmount(entry: string): string;
+  sumPrices(amounts: string[]): string;
+  multiplyPrice(amount: string, quantity: number): string;
+  formatPrice(amount: string, coin: string, language: string): string;
+  formatPriceEntry(entry: string, coin: string, language: string): string;
+  saleStateOf(sale: object, now: number): string;
   currencyPlaces(coin: string): number | undefined;
   toneOf(state: string): string;
   isPayable(state: string): boolean;
-  missingOf(payment: object): string;
+  missingAmountOf(payment: object): string;
   coinOf(payment: object): string;
 }
 
-const PURE = TILL_MODULES.filter(({ pathname }) => /units|prices|payment-state/.test(pathname));
+const PURE = TILL_SCRIPT_MODULES.filter(({ pathname }) => /units|prices|payment-state/.test(pathname));
 const names =
-  'tipOf, pressed, typedProblem, asAmount, sum, times, money, typedMoney, stateOf, currencyPlaces, ' +
-  'toneOf, isPayable, missingOf, coinOf';
+  'tipOf, entryAfterKey, findPriceEntryProblem, entryToAmount, sumPrices, multiplyPrice, formatPrice, formatPriceEntry, saleStateOf, currencyPlaces, ' +
+  'toneOf, isPayable, missingAmountOf, coinOf';
 const rules = new Function(`${joinedModules(PURE)}\nreturn { ${names} };`)() as Rules;
 
 describe('A price at the till', () => {
   it.each(TYPED_AMOUNTS)('is read from the keyboard: %j as %s', (typed, amount) => {
     const keys = [...typed].map((sign) => (/[.,]/.test(sign) ? 'point' : sign));
-    const entry = keys.reduce((before, key) => rules.pressed(before, key), '');
-    const problem = rules.typedProblem(entry, 'USDC');
+    const entry = keys.reduce((before, key) => rules.entryAfterKey(before, key), '');
+    const problem = rules.findPriceEntryProblem(entry, 'USDC');
 
     if (amount === 'refused') expect(problem).toBe('unreadable');
     else if (amount === 'ambiguous') expect(problem).toHaveProperty('whole');
-    else expect([problem, rules.asAmount(entry)]).toEqual([undefined, rules.asAmount(amount)]);
+    else expect([problem, rules.entryToAmount(entry)]).toEqual([undefined, rules.entryToAmount(amount)]);
   });
 
   it.each([
@@ -46,12 +46,12 @@ describe('A price at the till', () => {
     ['500.5', 'JPY', 'unreadable'],
     ['1.000', 'JPY', { whole: '1000', fraction: '1.0000' }],
   ])('is rejected if it has too many decimals: %s in %s', (entry, coin, problem) => {
-    expect(rules.typedProblem(entry, coin)).toEqual(problem);
-    expect(rules.typedMoney(entry, coin, 'es')).toContain(entry);
+    expect(rules.findPriceEntryProblem(entry, coin)).toEqual(problem);
+    expect(rules.formatPriceEntry(entry, coin, 'es')).toContain(entry);
   });
 
   it('allows zeros behind the smallest unit of its coin', () => {
-    expect(rules.typedProblem('1234.560', 'EUR')).toBeUndefined();
+    expect(rules.findPriceEntryProblem('1234.560', 'EUR')).toBeUndefined();
   });
 
   it.each([
@@ -71,13 +71,15 @@ describe('A price at the till', () => {
   });
 
   it('loses no digit when it is added up', () => {
-    expect(rules.sum(['9007199254740993.1', '0.2', rules.times('0.1', 3)])).toBe('9007199254740993.6');
+    expect(rules.sumPrices(['9007199254740993.1', '0.2', rules.multiplyPrice('0.1', 3)])).toBe(
+      '9007199254740993.6',
+    );
   });
 
   it('is formatted in the language, and as far as it is typed while it is typed', () => {
-    expect(rules.money('1234.5', 'EUR', 'pt')).toBe('€\u00a01.234,50');
-    expect(rules.money('12.5', 'USDC', 'en')).toBe('12.5\u00a0USDC');
-    expect(['', '12', '12.', '12.5'].map((entry) => rules.typedMoney(entry, 'USD', 'en'))).toEqual([
+    expect(rules.formatPrice('1234.5', 'EUR', 'pt')).toBe('€\u00a01.234,50');
+    expect(rules.formatPrice('12.5', 'USDC', 'en')).toBe('12.5\u00a0USDC');
+    expect(['', '12', '12.', '12.5'].map((entry) => rules.formatPriceEntry(entry, 'USD', 'en'))).toEqual([
       '$0',
       '$12',
       '$12.',
@@ -115,7 +117,7 @@ describe('A sale at the till', () => {
     ['seen', { request: request('processing', '5', '0'), isCancelled: true }, before],
     ['paid', { request: request('completed', '5', '0', true), isCancelled: true }, before],
   ])('has the state %s', (state, sale, now) => {
-    expect(rules.stateOf(sale, now)).toBe(state);
+    expect(rules.saleStateOf(sale, now)).toBe(state);
   });
 
   it.each([
@@ -131,9 +133,9 @@ describe('A sale at the till', () => {
   it('lacks the amount of the chosen asset, or else of its price', () => {
     const payment = { amount: '5', received_amount: '2' };
 
-    expect(rules.missingOf({ ...payment, selected: { missing_amount: '3.1' } })).toBe('3.1');
-    expect([rules.missingOf(payment), rules.missingOf({ amount: '5' })]).toEqual(['3', '5']);
-    expect(rules.missingOf({ ...payment, received_amount: '6' })).toBe('0');
+    expect(rules.missingAmountOf({ ...payment, selected: { missing_amount: '3.1' } })).toBe('3.1');
+    expect([rules.missingAmountOf(payment), rules.missingAmountOf({ amount: '5' })]).toEqual(['3', '5']);
+    expect(rules.missingAmountOf({ ...payment, received_amount: '6' })).toBe('0');
     expect([
       rules.coinOf({ coin_code: 'EUR', currency: 'USDC' }),
       rules.coinOf({ currency: 'USDC' }),
@@ -144,22 +146,24 @@ describe('A sale at the till', () => {
 describe('The page of the till', () => {
   it('has unique names in all modules, which share one scope', () => {
     // Inside a block, declaring two functions with the same name is a syntax error.
-    expect(() => new Function(`'use strict'; {${joinedModules(TILL_MODULES)}}`)).not.toThrow();
+    expect(() => new Function(`'use strict'; {${joinedModules(TILL_SCRIPT_MODULES)}}`)).not.toThrow();
   });
 
   it.each(PAGE_LANGUAGES)(
     'contains every element that its script needs, within 70 kB, in the language %s',
     (language) => {
-      const html = renderTillPage({ sandbox: false, dashboardUrl: 'https://pay.example/app' }, language);
+      const html = renderTillPage({ sandbox: false, dashboardUrl: 'https://pay.example/appState' }, language);
       const { script } = TILL_MESSAGES[language];
-      const asked = [...joinedModules(TILL_MODULES).matchAll(/\bbyId\('([\w-]+)'\)|\bwrite\('([\w-]+)'/g)];
+      const asked = [
+        ...joinedModules(TILL_SCRIPT_MODULES).matchAll(/\bbyId\('([\w-]+)'\)|\bwrite\('([\w-]+)'/g),
+      ];
 
       expect(
         asked.map(([, one, other]) => one ?? other).filter((id) => !html.includes(`id="${id}"`)),
       ).toEqual([]);
       expect(Object.keys(script.notes)).toEqual(Object.keys(script.states));
       expect(Buffer.byteLength(html)).toBeLessThan(70_000);
-      expect(TILL_ASSETS[language].isInstallable).toBe(true);
+      expect(TILL_PAGE_ASSETS[language].isInstallable).toBe(true);
     },
   );
 });

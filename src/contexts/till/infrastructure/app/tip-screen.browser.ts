@@ -1,22 +1,22 @@
 import { element, filled } from '#shared/web/script/elements.browser.js';
-import { byId, language, screens, show, text, write } from './page.browser.js';
-import { money, sum, tipOf } from './prices.browser.js';
-import { app } from './app-state.browser.js';
+import { byId, language, screens, showScreen, pageTexts, setText } from './page.browser.js';
+import { formatPrice, sumPrices, tipOf } from './prices.browser.js';
+import { appState } from './app-state.browser.js';
 
 screens.tip = ({ total, coin, done }) => {
-  show('tip');
-  write('tip-total', money(total, coin, language));
-  const tips = app.shop.tips.map((percentage) => ({ percentage, tip: tipOf(total, percentage, coin) }));
+  showScreen('tip');
+  setText('tip-total', formatPrice(total, coin, language));
+  const tips = appState.shop.tips.map((percentage) => ({ percentage, tip: tipOf(total, percentage, coin) }));
   byId('tips').replaceChildren(
     ...tips.map(({ percentage, tip }) =>
       choice(
         `${percentage}\u00a0%`,
-        money(tip, coin, language),
-        money(sum([total, tip]), coin, language),
+        formatPrice(tip, coin, language),
+        formatPrice(sumPrices([total, tip]), coin, language),
         () => done(tip),
       ),
     ),
-    choice(text.noTip, '', money(total, coin, language), () => done('0')),
+    choice(pageTexts.noTip, '', formatPrice(total, coin, language), () => done('0')),
   );
 };
 
@@ -24,7 +24,7 @@ function choice(name: string, tip: string, total: string, act: () => unknown): H
   const button = element('button', { type: 'button', className: 'tip' }, [
     element('strong', { textContent: name }),
     element('span', { textContent: tip }),
-    element('span', { className: 'note', textContent: filled(text.inAll, { amount: total }) }),
+    element('span', { className: 'note', textContent: filled(pageTexts.inAll, { amount: total }) }),
   ]);
   button.addEventListener('click', act);
   return button;

@@ -1,19 +1,19 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  type ActOutcome,
+  type FormActionOutcome,
   type FormFields,
-  POINT_OF_SALE,
+  POINT_OF_SALE_FIELD,
   createPointOfSaleField,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { EmptyState } from '#shared/web/dashboard/list-page.js';
 import { CopyRow, CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/values.js';
+import { TimeText } from '#shared/web/parts/values.js';
 import { type QrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
@@ -21,15 +21,15 @@ export const TILL_PATH = '/app/till';
 export const PAIRING_CODE_PATH = `${TILL_PATH}/code`;
 
 export const NEW_PAIRING_FIELDS = {
-  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Tills need a physical point of sale.' },
+  point_of_sale_id: { ...POINT_OF_SALE_FIELD, hint: 'Tills need a physical point of sale.' },
 } satisfies FormFields;
 
 const SUCCESS_MESSAGES = {
   shown: 'The code has already been displayed. If it was not used, create a new one.',
 } satisfies Record<string, Word>;
 
-interface TillPageProps extends ActOutcome {
-  readonly visitor: PageVisitor;
+interface TillPageProps extends FormActionOutcome {
+  readonly visitor: PageUser;
   readonly points: Choices<NamedPointOfSale>;
 }
 
@@ -45,7 +45,7 @@ export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode 
             title="No physical points of sale yet."
             note="Create a physical point of sale to pair a phone."
             action={
-              may(visitor.role, 'manage')
+              hasPermission(visitor.role, 'manage')
                 ? { href: '/app/points-of-sale/new?type=physical', label: 'Create point of sale' }
                 : undefined
             }
@@ -67,7 +67,7 @@ export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode 
 }
 
 interface PairingCodeProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly point: { readonly id: PointOfSaleId; readonly name: string };
   readonly code: string;
   readonly expiresAt: Date;
@@ -78,7 +78,7 @@ interface PairingCodeProps {
 /** The only page that displays the pairing code. */
 export function pairingCodePage(props: PairingCodeProps): VNode {
   const { visitor, point, code, expiresAt, url, qr } = props;
-  const back = may(visitor.role, 'read') ? `/app/points-of-sale/${point.id}` : TILL_PATH;
+  const back = hasPermission(visitor.role, 'read') ? `/app/points-of-sale/${point.id}` : TILL_PATH;
   return (
     <DashboardPage
       visitor={visitor}
@@ -94,7 +94,7 @@ export function pairingCodePage(props: PairingCodeProps): VNode {
         </dl>
         <p class="warning">{t('The code pairs one phone and is displayed only once.')}</p>
         <p>
-          {t('Valid until')} <When at={expiresAt} exact />
+          {t('Valid until')} <TimeText at={expiresAt} exact />
         </p>
         <LinkButton href={back} label="Done" />
       </section>

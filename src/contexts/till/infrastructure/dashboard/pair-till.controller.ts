@@ -9,13 +9,17 @@ import {
   redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, requireChosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
-import { drawQr } from '#shared/web/parts/qr-code.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
+import {
+  handleFormSubmission,
+  requireChosenId,
+  FormBody,
+} from '#shared/platform/http/dashboard/form-body.js';
+import type { FormActionOutcome, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
+import { createQrImage } from '#shared/web/parts/qr-code.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
-import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
+import { OneTimeSecretStore } from '#contexts/identity/contract/dashboard-session.js';
 import { PointOfSaleDirectory, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   NEW_PAIRING_FIELDS,
@@ -38,17 +42,17 @@ export class PairTillController {
     private readonly directory: PointOfSaleDirectory,
     private readonly points: PointsOfSale,
     private readonly devices: Devices,
-    private readonly shownOnce: ShownOnce,
+    private readonly oneTimeSecretStore: OneTimeSecretStore,
     private readonly settings: TillSettings,
   ) {}
 
   @DashboardRoute('pair_devices')
   @Get()
-  async show(@Query() { done }: CompletedActionQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async show(@Query() { done }: CompletedActionQuery, @CurrentDashboardUser() visitor: DashboardUser) {
     return showPage(await this.renderTillPage(visitor, { done }));
   }
 
-  @DashboardAct(
+  @DashboardActionRoute(
     'pair a phone with a point of sale',
     'pair_devices',
     'fresh',
@@ -56,25 +60,25 @@ export class PairTillController {
   )
   @Post()
   offerPairing(
-    @FormBody(NEW_PAIRING_FIELDS) form: SentForm<typeof NEW_PAIRING_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(NEW_PAIRING_FIELDS) form: SubmittedForm<typeof NEW_PAIRING_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
     @Res({ passthrough: true }) response: Response,
   ) {
     const typed = form.typed.point_of_sale_id;
-    const again = (sent: SentForm) => this.renderTillPage(visitor, { sent });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.renderTillPage(visitor, { sent });
+    return handleFormSubmission(form, again, async () => {
       const id = requireChosenId<PointOfSaleId>('point_of_sale_id', typed, 'the points of sale');
       const point = await this.points.find(visitor.scope, id);
       if (point.type !== 'physical')
         throw invalidField('point_of_sale_id', 'physical', 'must be a physical point of sale.');
       const names = await this.directory.namesOf(visitor.organizationId, [id]);
-      const { code, expiresAt } = await this.devices.offerPairing(
+      const { code, expiresAt } = await this.devices.createPairingCode(
         point,
         names.get(id) ?? id,
         visitor.collaboratorId,
       );
       const kept: StoredCode = { pointOfSaleId: id, code, expiresAt: expiresAt.toISOString() };
-      const token = await this.shownOnce.storeSecret(
+      const token = await this.oneTimeSecretStore.storeSecret(
         visitor.sessionId,
         PAIRING_CODE_PATH,
         JSON.stringify(kept),
@@ -85,8 +89,11 @@ export class PairTillController {
 
   @DashboardRoute('pair_devices')
   @Get('code')
-  async showCode(@SecretPageToken() token: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
-    const kept = await this.shownOnce.takeSecret(visitor.sessionId, PAIRING_CODE_PATH, token);
+  async showCode(
+    @SecretPageToken() token: string | undefined,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
+    const kept = await this.oneTimeSecretStore.consumeSecret(visitor.sessionId, PAIRING_CODE_PATH, token);
     if (kept === null) return seeOther(`${TILL_PATH}?done=shown`);
     const { pointOfSaleId: id, code, expiresAt } = JSON.parse(kept) as StoredCode;
     const names = await this.directory.namesOf(visitor.organizationId, [id]);
@@ -97,12 +104,12 @@ export class PairTillController {
         code,
         expiresAt: new Date(expiresAt),
         url: this.settings.url,
-        qr: drawQr(this.settings.pairingUrl(code))!,
+        qr: createQrImage(this.settings.pairingUrl(code))!,
       }),
     );
   }
 
-  private async renderTillPage(visitor: DashboardVisitor, outcome: ActOutcome) {
+  private async renderTillPage(visitor: DashboardUser, outcome: FormActionOutcome) {
     const search = { typed: outcome.sent?.typed['point_of_sale_id'], type: 'physical' } as const;
     return tillPage({
       visitor,

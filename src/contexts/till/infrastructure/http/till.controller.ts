@@ -8,12 +8,12 @@ import {
   type PreparedAnswer,
 } from '#shared/platform/http/answers/prepared-answer.js';
 import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
-import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
 import { sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { TillSettings } from '../till-settings.js';
-import { TILL_ASSETS, TILL_WORKER, TILL_MESSAGES } from '../pages/till-assets.js';
+import { TILL_PAGE_ASSETS, TILL_SERVICE_WORKER, TILL_MESSAGES } from '../pages/till-assets.js';
 import { ICON_SIZES, drawTillIcon } from '../pages/till-icon.js';
 import { renderTillPage } from '../pages/till-page.js';
 
@@ -31,7 +31,7 @@ const ONE_DAY_CACHE_CONTROL = 'public, max-age=86400';
 @RawAnswer()
 export class TillController {
   private readonly icons = new Map<number, PreparedAnswer>();
-  private readonly workerScript = prepareAnswer('text/javascript', TILL_WORKER);
+  private readonly workerScript = prepareAnswer('text/javascript', TILL_SERVICE_WORKER);
   private readonly pages = new Map<PageLanguage, PreparedAnswer>();
   private readonly manifests = new Map(
     PAGE_LANGUAGES.map((language) => [language, prepareManifestIn(language)]),
@@ -44,14 +44,14 @@ export class TillController {
 
   @Get()
   show(@Req() request: Request, @Res() response: Response): void {
-    const language = languageOf(request);
+    const language = pageLanguageOf(request);
     response.setHeader('Cache-Control', 'no-cache');
-    sendPage(response, { html: this.renderPageIn(language), language, assets: TILL_ASSETS[language] });
+    sendPage(response, { html: this.renderPageIn(language), language, assets: TILL_PAGE_ASSETS[language] });
   }
 
   /** The worker may then serve `/till` itself (Service Workers, "Service-Worker-Allowed"). */
   @Get('worker.js')
-  worker(@Res() response: Response): void {
+  serviceWorker(@Res() response: Response): void {
     response.setHeader('Cache-Control', 'no-cache');
     response.setHeader('Service-Worker-Allowed', '/till');
     // The service worker has its own content security policy, independent of the page's.
@@ -63,7 +63,7 @@ export class TillController {
   manifest(@Req() request: Request, @Res() response: Response): void {
     response.setHeader('Cache-Control', ONE_DAY_CACHE_CONTROL);
     response.vary('Accept-Language, Cookie');
-    sendPrepared(response, this.manifests.get(languageOf(request))!);
+    sendPrepared(response, this.manifests.get(pageLanguageOf(request))!);
   }
 
   @Get(':icon')

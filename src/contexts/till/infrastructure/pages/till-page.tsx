@@ -1,10 +1,16 @@
 import type { VNode } from 'preact';
-import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { PairingScreen, PaymentScreen, RegisterScreen, Screen, SettingsScreen } from './till-screens.js';
-import { TILL_ASSETS, TILL_MESSAGES } from './till-assets.js';
+import {
+  PairingScreen,
+  PaymentScreen,
+  CashRegisterScreen,
+  TillScreen,
+  SettingsScreen,
+} from './till-screens.js';
+import { TILL_PAGE_ASSETS, TILL_MESSAGES } from './till-assets.js';
 import type { TillTexts } from './messages/till.en.js';
 
 export interface TillPageModel {
@@ -23,8 +29,8 @@ export function renderTillPage({ sandbox, dashboardUrl }: TillPageModel, languag
     <DocumentShell
       language={language}
       title={text.name}
-      style={TILL_ASSETS[language].style}
-      script={TILL_ASSETS[language].script}
+      style={TILL_PAGE_ASSETS[language].style}
+      script={TILL_PAGE_ASSETS[language].script}
       manifest={MANIFEST_PATHS}
       body={{ 'data-dashboard': dashboardUrl }}
     >
@@ -47,17 +53,17 @@ export function renderTillPage({ sandbox, dashboardUrl }: TillPageModel, languag
           <p class="warning">{text.needsScript}</p>
         </noscript>
         <PairingScreen {...text} />
-        <RegisterScreen {...text} />
-        <Screen name="tip" title={text.tipTitle}>
+        <CashRegisterScreen {...text} />
+        <TillScreen name="tip" title={text.tipTitle}>
           <p class="price" {...NOT_TRANSLATED} id="tip-total" />
           <div id="tips" />
-        </Screen>
+        </TillScreen>
         <PaymentScreen {...text} />
         <TodayScreen {...text} />
         <SettingsScreen {...text} />
-        <Screen name="broken" title={text.broken}>
+        <TillScreen name="broken" title={text.broken}>
           <p>{text.brokenNote}</p>
-        </Screen>
+        </TillScreen>
       </main>
       <p id="news" class="unseen" role="status" />
     </DocumentShell>,
@@ -74,12 +80,12 @@ function NavButton({ opens, shows, label }: { opens: string; shows: string; labe
 
 function TodayScreen(text: TillTexts['page']): VNode {
   return (
-    <Screen name="today" title={text.today}>
+    <TillScreen name="today" title={text.today}>
       <p class="problem" id="today-problem" role="alert" hidden />
       <p class="label">{text.takenToday}</p>
       <p class="price" {...NOT_TRANSLATED} id="taken" />
       <p class="note" id="no-payments" hidden />
       <ul id="payments" />
-    </Screen>
+    </TillScreen>
   );
 }

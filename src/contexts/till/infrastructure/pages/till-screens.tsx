@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { TillPageTexts } from './messages/till.en.js';
-import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
 
 interface ScreenProps {
   readonly name: string;
@@ -10,7 +10,7 @@ interface ScreenProps {
 }
 
 /** Opened by name; the keyboard focus moves to its title. */
-export function Screen({ name, title, isUnseen = false, children }: ScreenProps): VNode {
+export function TillScreen({ name, title, isUnseen = false, children }: ScreenProps): VNode {
   return (
     <section data-screen={name} hidden aria-labelledby={`${name}-title`}>
       <h1 id={`${name}-title`} tabIndex={-1} class={isUnseen ? 'unseen' : undefined}>
@@ -23,7 +23,7 @@ export function Screen({ name, title, isUnseen = false, children }: ScreenProps)
 
 export function PairingScreen(text: TillPageTexts): VNode {
   return (
-    <Screen name="pairing" title={text.pairTitle}>
+    <TillScreen name="pairing" title={text.pairTitle}>
       <p class="note">{text.pairNote}</p>
       <form id="pairing" class="card">
         <p class="problem" id="pairing-problem" role="alert" hidden />
@@ -53,15 +53,15 @@ export function PairingScreen(text: TillPageTexts): VNode {
           {text.replaceNot}
         </button>
       </div>
-    </Screen>
+    </TillScreen>
   );
 }
 
 const DIGIT_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
-export function RegisterScreen(text: TillPageTexts): VNode {
+export function CashRegisterScreen(text: TillPageTexts): VNode {
   return (
-    <Screen name="pad" title={text.sale} isUnseen>
+    <TillScreen name="pad" title={text.sale} isUnseen>
       <div id="no-settings" class="card" hidden>
         <h2>{text.noSettings}</h2>
         <p>{text.noSettingsNote}</p>
@@ -108,7 +108,7 @@ export function RegisterScreen(text: TillPageTexts): VNode {
           <button type="button" class="button primary large" id="charge" />
         </div>
       </div>
-    </Screen>
+    </TillScreen>
   );
 }
 
@@ -122,7 +122,7 @@ function PadKey({ name }: { name: string }): VNode {
 
 export function PaymentScreen(text: TillPageTexts): VNode {
   return (
-    <Screen name="payment" title={text.payment} isUnseen>
+    <TillScreen name="payment" title={text.payment} isUnseen>
       <div class="standing">
         <p id="mark" aria-hidden="true" hidden />
         <p class="price" {...NOT_TRANSLATED} id="price" />
@@ -170,7 +170,7 @@ export function PaymentScreen(text: TillPageTexts): VNode {
         <p>{text.receiptNote}</p>
         <div id="receipt-picture" class="qr" />
       </div>
-    </Screen>
+    </TillScreen>
   );
 }
 
@@ -184,7 +184,7 @@ function CodeKindButton({ way, label }: { way: string; label: string }): VNode {
 
 export function SettingsScreen(text: TillPageTexts): VNode {
   return (
-    <Screen name="settings" title={text.settings}>
+    <TillScreen name="settings" title={text.settings}>
       <div class="card">
         <dl class="facts">
           <div class="fact">
@@ -216,6 +216,6 @@ export function SettingsScreen(text: TillPageTexts): VNode {
           </button>
         </div>
       </div>
-    </Screen>
+    </TillScreen>
   );
 }

@@ -7,7 +7,7 @@ import {
   AesWebhookSecrets,
   WebhookSecretBox,
 } from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
-import { CheckEndpoint } from '../endpoints/check-endpoint.js';
+import { ValidateWebhookUrl } from '../endpoints/validate-webhook-url.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 
@@ -21,7 +21,7 @@ const { sealed } = secrets.issue('w' as WebhookId);
 const posted: WebhookRequest[] = [];
 const resolver = new FixedHostResolver();
 resolver.setAddresses('shop.example', '192.88.98.1', '192.88.98.2');
-const attemptDelivery = new AttemptDelivery(new CheckEndpoint(settings, resolver), secrets, {
+const attemptDelivery = new AttemptDelivery(new ValidateWebhookUrl(settings, resolver), secrets, {
   post: async (request) => (posted.push(request), { httpStatus: 500 }),
 });
 

@@ -8,9 +8,9 @@ import {
   type SendResult,
 } from '../../domain/delivery/attempt.js';
 import type { DueDelivery, DeliveryMessage } from '../../domain/delivery/delivery.js';
-import { CheckEndpoint } from '../endpoints/check-endpoint.js';
+import { ValidateWebhookUrl } from '../endpoints/validate-webhook-url.js';
 import { AesWebhookSecrets } from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
-import { signDelivery, type OpenSecrets } from './sign-delivery.js';
+import { signDelivery, type DecryptedSecrets } from './sign-delivery.js';
 
 export interface AttemptDeliveryInput {
   readonly delivery: DueDelivery;
@@ -23,7 +23,7 @@ export interface AttemptDeliveryInput {
 @Injectable()
 export class AttemptDelivery {
   constructor(
-    private readonly checkEndpoint: CheckEndpoint,
+    private readonly validateWebhookUrl: ValidateWebhookUrl,
     private readonly secrets: AesWebhookSecrets,
     private readonly transport: WebhookTransport,
   ) {}
@@ -42,7 +42,7 @@ export class AttemptDelivery {
   private async send(message: DeliveryMessage, number: number, at: Date): Promise<SendResult> {
     const secrets = this.open(message);
     if (secrets === null) return { error: 'secret_unavailable' };
-    const checked = await this.checkEndpoint.check(message.url);
+    const checked = await this.validateWebhookUrl.validate(message.url);
     if ('rule' in checked) {
       return { error: checked.rule === 'resolvable' ? 'unresolvable' : 'address_not_allowed' };
     }
@@ -53,7 +53,7 @@ export class AttemptDelivery {
   }
 
   /** @returns null if either secret cannot be decrypted: the receiver may verify with either of them */
-  private open({ webhookId, secrets }: DeliveryMessage): OpenSecrets | null {
+  private open({ webhookId, secrets }: DeliveryMessage): DecryptedSecrets | null {
     const current = this.secrets.open(webhookId, secrets.current);
     const previous = secrets.previous && this.secrets.open(webhookId, secrets.previous);
     if (current === null || previous === null) return null;

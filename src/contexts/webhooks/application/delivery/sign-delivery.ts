@@ -7,7 +7,7 @@ export interface UnsignedDelivery {
   readonly body: string;
 }
 
-export interface OpenSecrets {
+export interface DecryptedSecrets {
   readonly current: string;
   readonly previous?: string;
 }
@@ -19,7 +19,7 @@ export interface OpenSecrets {
  */
 export function signDelivery(
   { messageId, body }: UnsignedDelivery,
-  { current, previous }: OpenSecrets,
+  { current, previous }: DecryptedSecrets,
   at: Date,
 ): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId, type DeliveryId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { IdempotentCreations, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
 import { RateLimits } from '#shared/kernel/rate-limits.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
@@ -9,16 +9,16 @@ import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import type { WebhookOwner, WebhookReference } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
-import { serializeNotification } from '../events/notifications.js';
+import { serializeMerchantEventBody } from '../events/notifications.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from '../../infrastructure/delivery/persistence/attempt-log.js';
 import { Deliveries } from '../../infrastructure/delivery/persistence/deliveries.js';
 
 /** Per webhook and minute, so that a merchant cannot flood a host. */
-export const TESTS_PER_MINUTE = 30;
+export const WEBHOOK_TESTS_PER_MINUTE = 30;
 
 export interface TestWebhookInput extends WebhookReference {
-  readonly keyed?: KeyedCreation<LoggedAttempt> | undefined;
+  readonly keyed?: IdempotentCreation<LoggedAttempt> | undefined;
 }
 
 @Injectable()
@@ -31,24 +31,24 @@ export class TestWebhook {
     private readonly deliveries: Deliveries,
     private readonly attemptDelivery: AttemptDelivery,
     private readonly limits: RateLimits,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
   ) {}
 
   /** @throws account_not_allowed, not_found, state_conflict if the webhook is inactive, RateLimited, IdempotencyKeyTaken */
   async test({ scope, accountId, webhookId, keyed }: TestWebhookInput): Promise<LoggedAttempt> {
-    const owner = await this.accounts.narrow(scope, accountId);
+    const owner = await this.accounts.narrowScope(scope, accountId);
     const { url, active } = await this.webhooks.findActive(owner, webhookId);
-    this.limits.require(`webhook test ${webhookId}`, TESTS_PER_MINUTE);
+    this.limits.require(`webhook test ${webhookId}`, WEBHOOK_TESTS_PER_MINUTE);
     const secrets = await this.webhooks.signingSecrets(owner, webhookId);
     const test: TestDelivery = { ...newTest(owner), webhookId };
     const delivery = { ...test, messageId: test.id, url, active, secrets, attemptsBefore: 0 };
-    return this.keyedCreations.holdDuring(keyed, async () => {
+    return this.idempotentCreations.reserveDuring(keyed, async () => {
       const attempt = await this.attemptDelivery.attempt({
         delivery,
         startedAt: await this.clock.now(),
         plan: null,
       });
-      return this.keyedCreations.run(keyed, () => this.record(test, attempt));
+      return this.idempotentCreations.run(keyed, () => this.record(test, attempt));
     });
   }
 
@@ -67,7 +67,7 @@ function newTest({ organizationId, accountId }: WebhookOwner): Omit<TestDelivery
     accountId,
     eventType: 'payment_request',
     paymentRequestId,
-    body: serializeNotification({
+    body: serializeMerchantEventBody({
       type: 'payment_request.status_changed',
       aggregateId: paymentRequestId,
       accountId,

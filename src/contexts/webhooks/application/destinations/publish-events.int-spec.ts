@@ -110,11 +110,11 @@ describe('The checkpoint of a destination', () => {
   it('is not moved by an acknowledgement from before a replay', async () => {
     const [first] = await world.pay(one, other);
     await world.publishing(broker).publish();
-    const { position } = await world.destinations.following('teams', 1);
+    const { position } = await world.destinations.eventsAfterCheckpoint('teams', 1);
     await world.destinations.replay('teams', { eventId: first! });
     const [late] = await world.pay(one);
 
-    const moved = await world.destinations.move('teams', position, await numberOf(late!));
+    const moved = await world.destinations.advance('teams', position, await numberOf(late!));
 
     expect([moved, (await world.status()).behind]).toEqual([false, 3]);
   });

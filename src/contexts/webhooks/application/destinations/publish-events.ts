@@ -1,34 +1,34 @@
 import { PublishingFailed } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import {
-  buildEventMessage,
-  type EventMessage,
+  buildBrokerMessage,
+  type BrokerMessage,
   type NumberedEvent,
-} from '#contexts/webhooks/domain/destinations/event-message.js';
+} from '#contexts/webhooks/domain/destinations/broker-message.js';
 
 export abstract class EventBroker {
   /**
    * Messages of one aggregate stay in order. @param acknowledged called with the id of each stored message @throws
    * PublishingFailed if the broker has not stored all
    */
-  abstract publish(messages: readonly EventMessage[], acknowledged: (id: string) => void): Promise<void>;
+  abstract publish(messages: readonly BrokerMessage[], acknowledged: (id: string) => void): Promise<void>;
   abstract close(): Promise<void>;
 }
 
-export interface DestinationCheckpoint {
+export interface EventDestinationCheckpoint {
   readonly number: number;
   readonly replays: number;
 }
 
 export interface UnpublishedEvents {
-  readonly position: DestinationCheckpoint;
+  readonly position: EventDestinationCheckpoint;
   /** Events are in the order of the event log. */
   readonly events: readonly NumberedEvent[];
 }
 
-export interface DestinationCheckpoints {
-  following(name: string, limit: number): Promise<UnpublishedEvents>;
-  move(name: string, from: DestinationCheckpoint, number: number): Promise<boolean>;
-  report(name: string, failed: PublishingFailed | null): Promise<void>;
+export interface EventDestinationCheckpoints {
+  eventsAfterCheckpoint(name: string, limit: number): Promise<UnpublishedEvents>;
+  advance(name: string, from: EventDestinationCheckpoint, number: number): Promise<boolean>;
+  recordResult(name: string, failed: PublishingFailed | null): Promise<void>;
 }
 
 export const MAX_EVENTS_PUBLISHED_TOGETHER = 200;
@@ -40,30 +40,33 @@ export const MAX_EVENTS_PUBLISHED_TOGETHER = 200;
 export class PublishEvents {
   /** Acknowledged events after the checkpoint. Only the failed events before them are published again. */
   private readonly acknowledged = new Set<string>();
-  private position: DestinationCheckpoint | undefined;
+  private position: EventDestinationCheckpoint | undefined;
   private isFailing = true;
 
   constructor(
     private readonly name: string,
     private readonly source: string,
-    private readonly positions: DestinationCheckpoints,
+    private readonly positions: EventDestinationCheckpoints,
     private readonly broker: EventBroker,
   ) {}
 
   /** @returns true if there may be more events @throws PublishingFailed */
   async publish(traceparent?: string): Promise<boolean> {
-    const { position, events } = await this.positions.following(this.name, MAX_EVENTS_PUBLISHED_TOGETHER);
+    const { position, events } = await this.positions.eventsAfterCheckpoint(
+      this.name,
+      MAX_EVENTS_PUBLISHED_TOGETHER,
+    );
     this.forgetAcknowledgedIfMoved(position);
     const failed = await this.publishBatch(events, traceparent);
     await this.advancePastAcknowledged(events, position);
-    if (failed !== null || this.isFailing) await this.positions.report(this.name, failed);
+    if (failed !== null || this.isFailing) await this.positions.recordResult(this.name, failed);
     this.isFailing = failed !== null;
     if (failed !== null) throw failed;
     return events.length === MAX_EVENTS_PUBLISHED_TOGETHER;
   }
 
   /** Another process or a replay may have moved the checkpoint. */
-  private forgetAcknowledgedIfMoved(position: DestinationCheckpoint): void {
+  private forgetAcknowledgedIfMoved(position: EventDestinationCheckpoint): void {
     const { number, replays } = this.position ?? {};
     if (number !== position.number || replays !== position.replays) this.acknowledged.clear();
     this.position = position;
@@ -75,7 +78,7 @@ export class PublishEvents {
   ): Promise<PublishingFailed | null> {
     const missing = events.filter(({ id }) => !this.acknowledged.has(id));
     if (missing.length === 0) return null;
-    const messages = missing.map((event) => buildEventMessage(event, this.source, traceparent));
+    const messages = missing.map((event) => buildBrokerMessage(event, this.source, traceparent));
     try {
       await this.broker.publish(messages, (id) => this.acknowledged.add(id));
       return null;
@@ -87,12 +90,12 @@ export class PublishEvents {
 
   private async advancePastAcknowledged(
     events: readonly NumberedEvent[],
-    from: DestinationCheckpoint,
+    from: EventDestinationCheckpoint,
   ): Promise<void> {
     const end = events.findIndex(({ id }) => !this.acknowledged.has(id));
     const done = end === -1 ? events : events.slice(0, end);
     const last = done.at(-1);
-    if (last === undefined || !(await this.positions.move(this.name, from, last.number))) return;
+    if (last === undefined || !(await this.positions.advance(this.name, from, last.number))) return;
     this.position = { ...from, number: last.number };
     for (const { id } of done) this.acknowledged.delete(id);
   }

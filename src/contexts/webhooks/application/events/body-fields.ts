@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
-export type BodySource<Event extends DomainEvent> = Event extends DomainEvent
+export type WebhookBodySource<Event extends DomainEvent> = Event extends DomainEvent
   ? Pick<Event, 'type' | 'aggregateId' | 'accountId' | 'data'>
   : never;
 
@@ -15,8 +15,8 @@ export interface FieldSchema {
 }
 
 /** A field is omitted if its value is undefined. */
-export type BodyFields<Event extends DomainEvent> = Readonly<
-  Record<string, readonly [FieldSchema, (event: BodySource<Event>) => string | number | undefined]>
+export type WebhookBodyFields<Event extends DomainEvent> = Readonly<
+  Record<string, readonly [FieldSchema, (event: WebhookBodySource<Event>) => string | number | undefined]>
 >;
 
 export const TEXT_FIELD: FieldSchema = { type: 'string' };
@@ -46,7 +46,7 @@ export function optionalField(schema: FieldSchema): FieldSchema {
 }
 
 /** Each kind of event body has one fixed value. */
-export function kindField(value: string, enumName: string): BodyFields<DomainEvent>[string] {
+export function kindField(value: string, enumName: string): WebhookBodyFields<DomainEvent>[string] {
   return [
     enumField(enumName, [value], 'Kind of notification. Each kind has its own fixed value.'),
     () => value,

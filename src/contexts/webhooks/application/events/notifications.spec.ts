@@ -12,23 +12,23 @@ import {
   statusChanged,
   subscriptionChanged,
 } from '../../testing/payment-events.js';
-import { toMerchantEvents, serializeNotification, type NotifiedEvent } from './notifications.js';
+import { toMerchantEvents, serializeMerchantEventBody, type MerchantEventSource } from './notifications.js';
 
 const account = newAccount();
 const account_id = account.accountId;
 const [request, pointOfSaleId] = [newId<string>(), newId<string>()];
 const unique_asset_id = 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
 const paid = { currency: 'USDC', network: 'polygon', unique_asset_id };
-const dataOf = (event: NotifiedEvent) =>
-  (JSON.parse(serializeNotification(event)) as { data: Record<string, unknown> }).data;
-const recorded = (...events: NotifiedEvent[]) =>
+const dataOf = (event: MerchantEventSource) =>
+  (JSON.parse(serializeMerchantEventBody(event)) as { data: Record<string, unknown> }).data;
+const recorded = (...events: MerchantEventSource[]) =>
   toMerchantEvents(events.map((event) => ({ id: newId(), ...event })) as unknown as PublishedEvent[]);
 
 describe('The body of a notification', () => {
   it('contains the status of a payment request, in canonical JSON', () => {
     const event = statusChanged(account, { pointOfSaleId, referenceId: 'Ñ/"😀' }, request);
 
-    expect(serializeNotification(event)).toBe(
+    expect(serializeMerchantEventBody(event)).toBe(
       `{"data":{"account_id":"${account_id}","external_reference_id":"Ñ/\\"😀",` +
         `"notification_type":"payment_request_status_update","payment_request_id":"${request}",` +
         `"payment_request_type":"fixed","point_of_sale_id":"${pointOfSaleId}","status":"completed"}}`,
@@ -104,7 +104,7 @@ describe('The log of a merchant', () => {
     const requests = ['pending', 'created', 'processing', 'completed', 'underpaid', 'overpaid', 'expired', 'failed'] as const; // prettier-ignore
     const refunds = ['pending', 'processing', 'completed', 'failed'] as const;
     const settlements = ['processing', 'completed', 'failed'] as const;
-    const statuses = (...events: NotifiedEvent[]) =>
+    const statuses = (...events: MerchantEventSource[]) =>
       recorded(...events).map(({ body }) => (JSON.parse(body) as { data: { status: string } }).data.status);
 
     expect(statuses(...requests.map((status) => statusChanged(account, { status })))).toEqual([

@@ -11,7 +11,7 @@ import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-e
 import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
 import type { SubscriptionStatusChanged } from '#contexts/subscriptions/contract/subscription-events.js';
 import type { MerchantEvent, MerchantEventType } from '../../domain/events/merchant-events.js';
-import type { BodyFields, BodySource } from './body-fields.js';
+import type { WebhookBodyFields, WebhookBodySource } from './body-fields.js';
 import {
   ADJUSTMENT_FIELDS,
   DEPOSIT_FIELDS,
@@ -26,7 +26,7 @@ import {
 } from './settlement-bodies.js';
 import { SUBSCRIPTION_FIELDS } from './subscription-bodies.js';
 
-export type NotifiedEvent =
+export type MerchantEventSource =
   | PaymentRequestStatusChanged
   | PaymentRequestAcceptedAsPaid
   | PaymentRequestDepositReceived
@@ -42,12 +42,14 @@ interface Notification<Event extends DomainEvent> {
   /** Absent if merchants are notified of all events of this type. */
   readonly statuses?: readonly string[];
   /** Null for a settlement, which covers many payment requests, and for a subscription. */
-  paymentRequest(event: BodySource<Event>): string | null;
-  readonly fields: BodyFields<Event>;
+  paymentRequest(event: WebhookBodySource<Event>): string | null;
+  readonly fields: WebhookBodyFields<Event>;
 }
 
-export const NOTIFICATIONS: {
-  readonly [Type in NotifiedEvent['type']]: Notification<Extract<NotifiedEvent, { readonly type: Type }>>;
+export const MERCHANT_EVENT_DEFINITIONS: {
+  readonly [Type in MerchantEventSource['type']]: Notification<
+    Extract<MerchantEventSource, { readonly type: Type }>
+  >;
 } = {
   'payment_request.status_changed': {
     eventType: 'payment_request',
@@ -96,10 +98,12 @@ export const NOTIFICATIONS: {
   },
 };
 
-export const NOTIFIED_EVENTS = Object.keys(NOTIFICATIONS) as NotifiedEvent['type'][];
+export const MERCHANT_EVENT_SOURCE_TYPES = Object.keys(
+  MERCHANT_EVENT_DEFINITIONS,
+) as MerchantEventSource['type'][];
 
 /** Canonical JSON, exactly as sent and signed. */
-export function serializeNotification(event: BodySource<NotifiedEvent>): string {
+export function serializeMerchantEventBody(event: WebhookBodySource<MerchantEventSource>): string {
   const fields = Object.entries(notificationOf(event).fields);
   return canonicalJson({
     data: Object.fromEntries(fields.map(([name, [, valueOf]]) => [name, valueOf(event)])),
@@ -107,18 +111,18 @@ export function serializeNotification(event: BodySource<NotifiedEvent>): string 
 }
 
 export function toMerchantEvents(events: readonly PublishedEvent[]): MerchantEvent[] {
-  return (events as readonly PublishedEvent<NotifiedEvent>[]).flatMap((event) => {
+  return (events as readonly PublishedEvent<MerchantEventSource>[]).flatMap((event) => {
     const { id, organizationId, accountId, occurredAt, data } = event;
     const { eventType, statuses, paymentRequest } = notificationOf(event);
     if (statuses !== undefined && 'status' in data && !statuses.includes(data.status)) return [];
     const paymentRequestId = paymentRequest(event) as PaymentRequestId | null;
-    const body = serializeNotification(event);
+    const body = serializeMerchantEventBody(event);
     const underpaymentAccepted = 'underpaymentAccepted' in data;
     const owner = { organizationId, accountId };
     return [{ id, ...owner, eventType, paymentRequestId, occurredAt, body, underpaymentAccepted }];
   });
 }
 
-function notificationOf({ type }: BodySource<NotifiedEvent>): Notification<NotifiedEvent> {
-  return NOTIFICATIONS[type];
+function notificationOf({ type }: WebhookBodySource<MerchantEventSource>): Notification<MerchantEventSource> {
+  return MERCHANT_EVENT_DEFINITIONS[type];
 }

@@ -1,5 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import type {
   PaymentRequestAcceptedAsPaid,
   PaymentRequestCreditReversed,
@@ -17,7 +17,7 @@ import {
   optionalField,
   TEXT_FIELD,
   UUID_FIELD,
-  type BodyFields,
+  type WebhookBodyFields,
 } from './body-fields.js';
 
 type StatusEvent = PaymentRequestStatusChanged | PaymentRequestAcceptedAsPaid;
@@ -26,7 +26,7 @@ type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReverse
 /** Merchants can poll for the other statuses. */
 export const NOTIFIED_PAYMENT_REQUEST_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
 
-const FIELDS_OF_EVERY_REQUEST_BODY: BodyFields<StatusEvent | TransferEvent> = {
+const FIELDS_OF_EVERY_REQUEST_BODY: WebhookBodyFields<StatusEvent | TransferEvent> = {
   payment_request_id: [
     withDescription(UUID_FIELD, 'Id of the payment request.'),
     ({ aggregateId }) => aggregateId,
@@ -47,7 +47,7 @@ const FIELDS_OF_EVERY_REQUEST_BODY: BodyFields<StatusEvent | TransferEvent> = {
   ],
 };
 
-export const PAYMENT_REQUEST_FIELDS: BodyFields<StatusEvent> = {
+export const PAYMENT_REQUEST_FIELDS: WebhookBodyFields<StatusEvent> = {
   ...FIELDS_OF_EVERY_REQUEST_BODY,
   notification_type: kindField('payment_request_status_update', 'PaymentRequestNotificationType'),
   payment_request_type: [enumField('PaymentRequestType', ['fixed']), ({ data }) => data.paymentRequestType],
@@ -63,14 +63,14 @@ export const PAYMENT_REQUEST_FIELDS: BodyFields<StatusEvent> = {
 };
 
 /** No `status`, so that receivers do not mistake a deposit or an adjustment for a status update. */
-const FIELDS_OF_EVERY_TRANSFER_BODY: BodyFields<TransferEvent> = {
+const FIELDS_OF_EVERY_TRANSFER_BODY: WebhookBodyFields<TransferEvent> = {
   ...FIELDS_OF_EVERY_REQUEST_BODY,
   network: [NETWORK_FIELD, ({ data }) => data.network],
   unique_asset_id: [ASSET_ID_FIELD, ({ data }) => data.uniqueAssetId],
   currency: [CURRENCY_FIELD, ({ data }) => data.currency],
   address: [
     withDescription(TEXT_FIELD, 'Deposit address that received the funds, in EIP-55 form on EVM networks.'),
-    ({ data }) => addressForPeople(data.to),
+    ({ data }) => toDisplayAddress(data.to),
   ],
   transaction_hash: [
     optionalField(
@@ -84,7 +84,7 @@ const FIELDS_OF_EVERY_TRANSFER_BODY: BodyFields<TransferEvent> = {
   ],
 };
 
-export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
+export const DEPOSIT_FIELDS: WebhookBodyFields<PaymentRequestDepositReceived> = {
   ...FIELDS_OF_EVERY_TRANSFER_BODY,
   notification_type: kindField('payment_request_deposit', 'DepositNotificationType'),
   amount: [
@@ -126,7 +126,7 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
   ],
 };
 
-export const ADJUSTMENT_FIELDS: BodyFields<PaymentRequestCreditReversed> = {
+export const ADJUSTMENT_FIELDS: WebhookBodyFields<PaymentRequestCreditReversed> = {
   ...FIELDS_OF_EVERY_TRANSFER_BODY,
   notification_type: kindField('payment_request_adjustment', 'AdjustmentNotificationType'),
   // Negative, so that all deposits and adjustments add up to the amount received.

@@ -1,5 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-events.js';
 import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
 import {
@@ -12,12 +12,12 @@ import {
   enumField,
   TEXT_FIELD,
   UUID_FIELD,
-  type BodyFields,
+  type WebhookBodyFields,
 } from './body-fields.js';
 
 export const NOTIFIED_SETTLEMENT_STATUSES = ['completed', 'failed'];
 
-export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
+export const SETTLEMENT_FIELDS: WebhookBodyFields<SettlementStatusChanged> = {
   notification_type: kindField('settlement_status_update', 'SettlementNotificationType'),
   settlement_id: [withDescription(UUID_FIELD, 'Id of the settlement.'), ({ aggregateId }) => aggregateId],
   status: [
@@ -47,7 +47,7 @@ export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
   ],
   settlement_address: [
     withDescription(TEXT_FIELD, 'Address that received the funds, in EIP-55 form on EVM networks.'),
-    ({ data }) => addressForPeople(data.settlementAddress),
+    ({ data }) => toDisplayAddress(data.settlementAddress),
   ],
   transaction_hash: [
     withDescription(TEXT_FIELD, 'Hash of the transaction that delivered the funds.'),
@@ -67,7 +67,7 @@ export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
 /** A merchant who creates a refund already knows that it is pending. */
 export const NOTIFIED_REFUND_STATUSES = ['processing', 'completed', 'failed'];
 
-export const REFUND_FIELDS: BodyFields<RefundStatusChanged> = {
+export const REFUND_FIELDS: WebhookBodyFields<RefundStatusChanged> = {
   notification_type: kindField('refund_status_update', 'RefundNotificationType'),
   refund_id: [withDescription(UUID_FIELD, 'Id of the refund.'), ({ aggregateId }) => aggregateId],
   payment_request_id: [

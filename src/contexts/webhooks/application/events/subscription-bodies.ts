@@ -14,10 +14,10 @@ import {
   optionalField,
   TIME_FIELD,
   UUID_FIELD,
-  type BodyFields,
+  type WebhookBodyFields,
 } from './body-fields.js';
 
-export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
+export const SUBSCRIPTION_FIELDS: WebhookBodyFields<SubscriptionStatusChanged> = {
   notification_type: kindField('subscription_status_update', 'SubscriptionNotificationType'),
   subscription_id: [withDescription(UUID_FIELD, 'Id of the subscription.'), ({ aggregateId }) => aggregateId],
   status: [

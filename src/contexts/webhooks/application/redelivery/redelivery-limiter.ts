@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, WebhookId } from '#shared/kernel/ids.js';
-import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
-import { KeyedTurns } from '#shared/kernel/keyed-turns.js';
+import { KeyedSemaphore } from '#shared/kernel/keyed-semaphore.js';
+import { RoundRobinMutex } from '#shared/kernel/round-robin-mutex.js';
 
 /** Waiting resends and replays per webhook, and replays per organization. */
 const MAX_WAITING_REDELIVERIES = 20;
@@ -14,8 +14,8 @@ const RETRY_AFTER_SECONDS = 2;
  */
 @Injectable()
 export class RedeliveryLimiter {
-  private readonly queues = new KeyedSlots(1, MAX_WAITING_REDELIVERIES);
-  private readonly replays = new KeyedTurns(MAX_WAITING_REDELIVERIES);
+  private readonly queues = new KeyedSemaphore(1, MAX_WAITING_REDELIVERIES);
+  private readonly replays = new RoundRobinMutex(MAX_WAITING_REDELIVERIES);
 
   resend<T>(webhook: WebhookId, work: () => Promise<T>): Promise<T> {
     return this.queues.run(webhook, work) ?? Promise.reject(new RateLimited(1));

@@ -13,7 +13,7 @@ function createReplayOf(count: number, isRecorded = true) {
   const run = <T>(work: () => Promise<T>) => work();
   const parts = [
     { run },
-    { narrow: async () => owner },
+    { narrowScope: async () => owner },
     { find: async () => webhook, findActive: async () => webhook },
     { areRecordedUntil: async () => isRecorded },
     { count: async () => count, replay: async () => count },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, unavailable } from '#shared/kernel/domain-error.js';
-import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { IdempotentCreations, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { MerchantEvents } from '../../infrastructure/events/persistence/merchant-events.js';
@@ -15,7 +15,7 @@ export const MAX_REPLAYED_EVENTS = 10_000;
 export interface ReplayEventsInput extends WebhookReference, ReplayRange {
   readonly dryRun: boolean;
   /** Accepted for a dry run too, although it creates nothing. */
-  readonly keyed?: KeyedCreation<number> | undefined;
+  readonly keyed?: IdempotentCreation<number> | undefined;
 }
 
 /** Includes events that the webhook has already received. */
@@ -28,7 +28,7 @@ export class ReplayEvents {
     private readonly events: MerchantEvents,
     private readonly redeliveries: Redeliveries,
     private readonly limiter: RedeliveryLimiter,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
   ) {}
 
   /**
@@ -37,14 +37,14 @@ export class ReplayEvents {
    * another replay, state_conflict if the webhook is inactive, rate_limited; IdempotencyKeyTaken
    */
   async replay({ scope, accountId, webhookId, from, to, dryRun, keyed }: ReplayEventsInput): Promise<number> {
-    const owner = await this.accounts.narrow(scope, accountId);
+    const owner = await this.accounts.narrowScope(scope, accountId);
     if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
     if (!(await this.events.areRecordedUntil(to))) {
       throw unavailable('Some events before `to` are still being recorded. Try again in a minute.');
     }
     if (dryRun) {
       const counted = await this.webhooks.find(owner, webhookId);
-      return this.keyedCreations.run(keyed, () => this.redeliveries.count(counted, { from, to }));
+      return this.idempotentCreations.run(keyed, () => this.redeliveries.count(counted, { from, to }));
     }
     const webhook = await this.webhooks.findActive(owner, webhookId);
     const count = await this.redeliveries.count(webhook, { from, to });
@@ -57,7 +57,7 @@ export class ReplayEvents {
       );
     }
     return this.limiter.replay(webhook.organizationId, webhookId, () =>
-      this.keyedCreations.run(keyed, () =>
+      this.idempotentCreations.run(keyed, () =>
         this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to })),
       ),
     );

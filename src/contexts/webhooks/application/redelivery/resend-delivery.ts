@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryId } from '#shared/kernel/ids.js';
-import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { IdempotentCreations, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Delivery } from '../../domain/delivery/delivery.js';
@@ -11,7 +11,7 @@ import { RedeliveryLimiter } from './redelivery-limiter.js';
 
 export interface ResendDeliveryInput extends WebhookReference {
   readonly deliveryId: DeliveryId;
-  readonly keyed?: KeyedCreation<Delivery> | undefined;
+  readonly keyed?: IdempotentCreation<Delivery> | undefined;
 }
 
 @Injectable()
@@ -22,7 +22,7 @@ export class ResendDelivery {
     private readonly webhooks: Webhooks,
     private readonly redeliveries: Redeliveries,
     private readonly limiter: RedeliveryLimiter,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
   ) {}
 
   /**
@@ -30,10 +30,10 @@ export class ResendDelivery {
    * KeyTaken
    */
   async resend({ scope, accountId, webhookId, deliveryId, keyed }: ResendDeliveryInput): Promise<Delivery> {
-    const owner = await this.accounts.narrow(scope, accountId);
+    const owner = await this.accounts.narrowScope(scope, accountId);
     const webhook = await this.webhooks.findActive(owner, webhookId);
     return this.limiter.resend(webhookId, () =>
-      this.keyedCreations.run(keyed, () =>
+      this.idempotentCreations.run(keyed, () =>
         this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId)),
       ),
     );

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
-import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import { IdempotentCreations, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Actor } from '#contexts/identity/contract/audit-log.js';
-import { CheckEndpoint } from '../endpoints/check-endpoint.js';
+import { ValidateWebhookUrl } from '../endpoints/validate-webhook-url.js';
 import type { WebhookOwner, Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 import { AesWebhookSecrets } from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 
 export interface RegisterWebhookInput extends Actor {
-  readonly scope: Scope;
+  readonly scope: TenantScope;
   readonly accountId: string;
   readonly url: string;
   readonly eventType: WebhookEventType;
   readonly description?: string;
-  readonly keyed?: KeyedCreation<RegisteredWebhook> | undefined;
+  readonly keyed?: IdempotentCreation<RegisteredWebhook> | undefined;
 }
 
 export interface RegisteredWebhook {
@@ -30,11 +30,11 @@ export interface RegisteredWebhook {
 export class RegisterWebhook {
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly checkEndpoint: CheckEndpoint,
+    private readonly validateWebhookUrl: ValidateWebhookUrl,
     private readonly secrets: AesWebhookSecrets,
     private readonly webhooks: Webhooks,
     private readonly settings: WebhooksSettings,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
   ) {}
 
   /**
@@ -42,12 +42,12 @@ export class RegisterWebhook {
    * webhooks; IdempotencyKeyTaken
    */
   async register(input: RegisterWebhookInput): Promise<RegisteredWebhook> {
-    const { organizationId, accountId } = await this.accounts.narrow(input.scope, input.accountId);
+    const { organizationId, accountId } = await this.accounts.narrowScope(input.scope, input.accountId);
     // The DNS lookup can take a second, so it runs outside any transaction.
-    const checked = await this.checkEndpoint.check(input.url);
+    const checked = await this.validateWebhookUrl.validate(input.url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
 
-    return this.keyedCreations.run(input.keyed, () => this.add({ organizationId, accountId }, input));
+    return this.idempotentCreations.run(input.keyed, () => this.add({ organizationId, accountId }, input));
   }
 
   private async add(

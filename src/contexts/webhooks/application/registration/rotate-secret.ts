@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { IdempotentCreations, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { WebhookOwner, Webhook, AuditedWebhookReference } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
@@ -10,7 +10,7 @@ import type { RegisteredWebhook } from './register-webhook.js';
 export interface RotateSecretInput extends AuditedWebhookReference {
   /** How long the current secret signs in addition to the new one. */
   readonly overlapSeconds: number;
-  readonly keyed?: KeyedCreation<RegisteredWebhook> | undefined;
+  readonly keyed?: IdempotentCreation<RegisteredWebhook> | undefined;
 }
 
 /** The new secret cannot be read again later. */
@@ -20,18 +20,18 @@ export class RotateSecret {
     private readonly accounts: AccountDirectory,
     private readonly secrets: AesWebhookSecrets,
     private readonly webhooks: Webhooks,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
   ) {}
 
   /** @throws DomainError account_not_allowed, not_found, state_conflict while two secrets are valid; IdempotencyKeyTaken */
   async rotate(input: RotateSecretInput): Promise<RegisteredWebhook> {
-    const owner = await this.accounts.narrow(input.scope, input.accountId);
-    return this.keyedCreations.run(input.keyed, () => this.rotateOnce(owner, input));
+    const owner = await this.accounts.narrowScope(input.scope, input.accountId);
+    return this.idempotentCreations.run(input.keyed, () => this.rotateOnce(owner, input));
   }
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found */
   async endOverlap({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
-    return this.webhooks.endOverlap(await this.accounts.narrow(scope, accountId), webhookId, by);
+    return this.webhooks.endOverlap(await this.accounts.narrowScope(scope, accountId), webhookId, by);
   }
 
   private async rotateOnce(

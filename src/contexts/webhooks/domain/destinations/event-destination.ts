@@ -1,14 +1,14 @@
-export const DESTINATION_KINDS = ['nats', 'kafka'] as const;
+export const EVENT_DESTINATION_KINDS = ['nats', 'kafka'] as const;
 
 export interface EventDestination {
   /** Must never change, because the checkpoint is stored under it. */
   readonly name: string;
-  readonly kind: (typeof DESTINATION_KINDS)[number];
+  readonly kind: (typeof EVENT_DESTINATION_KINDS)[number];
   readonly servers: readonly string[];
   readonly isEncrypted: boolean;
   /** NATS: prefix of every subject. Kafka: the topic. */
   readonly prefix: string;
-  readonly secret: DestinationSecret;
+  readonly secret: EventDestinationCredentials;
 }
 
 export class EventDestinationsSettings {
@@ -21,7 +21,7 @@ export class EventDestinationsSettings {
 
 export const SASL_MECHANISMS = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN'] as const;
 
-export interface DestinationSecret {
+export interface EventDestinationCredentials {
   readonly user?: string;
   readonly password?: string;
   /** Used only for Kafka. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { validateAddresses, parseEndpointUrl } from './webhook-url-rules.js';
+import { validateWebhookIpAddresses, parseWebhookUrl } from './webhook-url-rules.js';
 
 const PRODUCTION = { allowLoopbackHttp: false };
 const DEVELOPMENT = { allowLoopbackHttp: true };
@@ -7,9 +7,9 @@ const PUBLIC = ['93.184.215.14'];
 
 /** Validates a webhook URL, then the addresses of its host, in the same order as a registration and an attempt. */
 function ruleBroken(text: string, resolvesTo = PUBLIC, policy = PRODUCTION): string | null {
-  const url = parseEndpointUrl(text, policy);
+  const url = parseWebhookUrl(text, policy);
   if (!(url instanceof URL)) return url.rule;
-  return validateAddresses(url, resolvesTo, policy)?.rule ?? null;
+  return validateWebhookIpAddresses(url, resolvesTo, policy)?.rule ?? null;
 }
 
 describe('The URL of a webhook', () => {

@@ -9,19 +9,19 @@ const INTERNAL_HOST_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|alt|onion)$/;
 
 /** Stable codes, returned as the `rule` of a validation error. */
-export type EndpointRule =
+export type WebhookUrlRule =
   'url' | 'max_length' | 'no_credentials' | 'https' | 'public_address' | 'resolvable';
 
-export interface EndpointProblem {
-  readonly rule: EndpointRule;
+export interface WebhookUrlProblem {
+  readonly rule: WebhookUrlRule;
   readonly message: string;
 }
 
-export interface EndpointPolicy {
+export interface WebhookUrlPolicy {
   readonly allowLoopbackHttp: boolean;
 }
 
-const endpointProblem = (rule: EndpointRule, message: string): EndpointProblem => ({ rule, message });
+const endpointProblem = (rule: WebhookUrlRule, message: string): WebhookUrlProblem => ({ rule, message });
 const NOT_PUBLIC_PROBLEM = endpointProblem(
   'public_address',
   'must be on the public internet: all addresses of the host must be public, and the host name must be fully qualified, without a trailing dot.',
@@ -31,7 +31,7 @@ const NOT_PUBLIC_PROBLEM = endpointProblem(
  * Before the DNS lookup. Every notation of an address (decimal, octal, full-width, …) is validated as the address it
  * denotes.
  */
-export function parseEndpointUrl(text: string, policy: EndpointPolicy): URL | EndpointProblem {
+export function parseWebhookUrl(text: string, policy: WebhookUrlPolicy): URL | WebhookUrlProblem {
   if (text.length > MAX_URL_LENGTH)
     return endpointProblem('max_length', `must be at most ${MAX_URL_LENGTH} characters.`);
   const url = readAbsoluteUrl(text);
@@ -44,7 +44,7 @@ export function parseEndpointUrl(text: string, policy: EndpointPolicy): URL | En
     return endpointProblem('no_credentials', 'must not contain a user name or password.');
   }
   const address = ipAddressInUrl(url);
-  if (address !== null) return validateAddresses(url, [address], policy) ?? url;
+  if (address !== null) return validateWebhookIpAddresses(url, [address], policy) ?? url;
   return isAcceptableName(url.hostname, policy) ? url : NOT_PUBLIC_PROBLEM;
 }
 
@@ -54,11 +54,11 @@ export function ipAddressInUrl(url: URL): string | null {
 }
 
 /** A delivery may use any of the addresses. @returns null if every address is allowed */
-export function validateAddresses(
+export function validateWebhookIpAddresses(
   url: URL,
   addresses: readonly string[],
-  { allowLoopbackHttp }: EndpointPolicy,
-): EndpointProblem | null {
+  { allowLoopbackHttp }: WebhookUrlPolicy,
+): WebhookUrlProblem | null {
   if (addresses.length === 0 && url.protocol === 'https:') {
     return endpointProblem('resolvable', 'must have a host that DNS can resolve.');
   }
@@ -74,7 +74,7 @@ export function validateAddresses(
   return addresses.every(allowed) ? null : NOT_PUBLIC_PROBLEM;
 }
 
-function isAcceptableName(name: string, { allowLoopbackHttp }: EndpointPolicy): boolean {
+function isAcceptableName(name: string, { allowLoopbackHttp }: WebhookUrlPolicy): boolean {
   if (allowLoopbackHttp && isLoopbackName(name)) return true;
   return name.includes('.') && !name.endsWith('.') && !INTERNAL_HOST_NAMES.test(name);
 }

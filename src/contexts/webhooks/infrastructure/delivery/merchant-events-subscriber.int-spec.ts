@@ -97,7 +97,7 @@ describe('The log of a merchant', () => {
     });
     const all = eventually(async () => {
       const after = read.at(-1)?.id;
-      const page = await fixture.merchantEventQueries.following({ scope, limit: 3, ...(after && { after }) });
+      const page = await fixture.merchantEventQueries.readAfter({ scope, limit: 3, ...(after && { after }) });
       for (const { id, body } of page!.events) {
         const { data } = JSON.parse(body) as { data: { external_reference_id: string } };
         read.push({ id, reference: data.external_reference_id });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
-import { toMerchantEvents, NOTIFIED_EVENTS } from '../../application/events/notifications.js';
+import { toMerchantEvents, MERCHANT_EVENT_SOURCE_TYPES } from '../../application/events/notifications.js';
 import { Deliveries } from './persistence/deliveries.js';
 import { MERCHANT_EVENTS_SUBSCRIBER, MerchantEvents } from '../events/persistence/merchant-events.js';
 
@@ -9,7 +9,7 @@ import { MERCHANT_EVENTS_SUBSCRIBER, MerchantEvents } from '../events/persistenc
 @Injectable()
 export class MerchantEventsSubscriber extends EventSubscriber {
   override readonly name = MERCHANT_EVENTS_SUBSCRIBER;
-  override readonly eventTypes: readonly string[] = NOTIFIED_EVENTS;
+  override readonly eventTypes: readonly string[] = MERCHANT_EVENT_SOURCE_TYPES;
 
   constructor(
     private readonly merchantEvents: MerchantEvents,

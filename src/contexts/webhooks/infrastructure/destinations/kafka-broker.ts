@@ -12,7 +12,7 @@ import {
   type EventDestination,
   type PUBLISHING_FAILURES,
 } from '../../domain/destinations/event-destination.js';
-import type { EventMessage } from '../../domain/destinations/event-message.js';
+import type { BrokerMessage } from '../../domain/destinations/broker-message.js';
 
 type TextProducer = Producer<string, string, string, string>;
 
@@ -46,7 +46,7 @@ export class KafkaBroker extends EventBroker {
   }
 
   override async publish(
-    messages: readonly EventMessage[],
+    messages: readonly BrokerMessage[],
     acknowledged: (id: string) => void,
   ): Promise<void> {
     if (!this.isCareful) {
@@ -70,7 +70,7 @@ export class KafkaBroker extends EventBroker {
     await producer?.close(true).catch(() => undefined);
   }
 
-  private async send(messages: readonly EventMessage[]): Promise<PublishingFailed | null> {
+  private async send(messages: readonly BrokerMessage[]): Promise<PublishingFailed | null> {
     this.producer ??= new Producer(kafkaOptionsOf(this.destination));
     try {
       await this.producer.send({ messages: messages.map((message) => this.encodeRecord(message)) });
@@ -86,7 +86,7 @@ export class KafkaBroker extends EventBroker {
     key,
     attributes,
     body,
-  }: EventMessage): MessageToProduce<string, string, string, string> {
+  }: BrokerMessage): MessageToProduce<string, string, string, string> {
     const named = Object.entries(attributes).map(([name, value]) => [`ce_${name}`, value] as const);
     const { traceparent } = attributes;
     return {
@@ -121,7 +121,7 @@ function kafkaOptionsOf({ name, servers, isEncrypted, secret }: EventDestination
   };
 }
 
-function toPublishingFailed(error: Error, messages: readonly EventMessage[]): PublishingFailed {
+function toPublishingFailed(error: Error, messages: readonly BrokerMessage[]): PublishingFailed {
   // The client reports an unknown topic as its own `UserError`.
   if (error instanceof UserError && error.message.startsWith('Unknown topic'))
     return new PublishingFailed(...FAILURE_BY_KAFKA_ERROR['UNKNOWN_TOPIC_OR_PARTITION']!);

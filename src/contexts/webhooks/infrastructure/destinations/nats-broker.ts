@@ -10,7 +10,7 @@ import {
 } from '@nats-io/transport-node';
 import { EventBroker } from '../../application/destinations/publish-events.js';
 import { PublishingFailed, type EventDestination } from '../../domain/destinations/event-destination.js';
-import { groupConcurrentMessages, type EventMessage } from '../../domain/destinations/event-message.js';
+import { groupConcurrentMessages, type BrokerMessage } from '../../domain/destinations/broker-message.js';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
 /** The message exceeds `max_msg_size` of the stream. */
@@ -27,7 +27,7 @@ export class NatsBroker extends EventBroker {
   }
 
   override async publish(
-    messages: readonly EventMessage[],
+    messages: readonly BrokerMessage[],
     acknowledged: (id: string) => void,
   ): Promise<void> {
     for (const wave of groupConcurrentMessages(messages)) {
@@ -47,7 +47,7 @@ export class NatsBroker extends EventBroker {
     await connection?.close().catch(() => undefined);
   }
 
-  private async send({ id, subject, attributes, body }: EventMessage): Promise<void> {
+  private async send({ id, subject, attributes, body }: BrokerMessage): Promise<void> {
     await jetstream(await this.openConnection()).publish(`${this.destination.prefix}.${subject}`, body, {
       msgID: id,
       headers: encodeHeaders(attributes),
@@ -77,7 +77,7 @@ function natsOptionsOf({ name, servers, isEncrypted, secret }: EventDestination)
   };
 }
 
-function encodeHeaders(attributes: EventMessage['attributes']): MsgHdrs {
+function encodeHeaders(attributes: BrokerMessage['attributes']): MsgHdrs {
   const sent = headers();
   sent.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(attributes)) sent.set(`ce-${name}`, value);
@@ -86,7 +86,7 @@ function encodeHeaders(attributes: EventMessage['attributes']): MsgHdrs {
 }
 
 /** A client error can also be the cause of the thrown error. */
-function toPublishingFailed(error: unknown, { id, subject }: EventMessage): PublishingFailed {
+function toPublishingFailed(error: unknown, { id, subject }: BrokerMessage): PublishingFailed {
   const found = error instanceof Error ? [error, error.cause] : [error];
   const isAny = (...kinds: (abstract new (...fields: never[]) => Error)[]) =>
     found.some((each) => kinds.some((kind) => each instanceof kind));

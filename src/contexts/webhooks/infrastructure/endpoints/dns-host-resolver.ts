@@ -1,7 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { Injectable } from '@nestjs/common';
 import PQueue from 'p-queue';
-import { HostResolver } from '../../application/endpoints/check-endpoint.js';
+import { HostResolver } from '../../application/endpoints/validate-webhook-url.js';
 
 const QUERY_TIMEOUT_MS = 500;
 const MAX_TRIES_PER_QUERY = 2;

@@ -1,27 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { answer, Field, Time, Uuid } from './answer.js';
+import { answerFromView, AnswerField, TimestampField, UuidField } from './answer.js';
 
 class PaymentDto {
-  @Uuid()
+  @UuidField()
   id!: string;
 
-  @Field()
+  @AnswerField()
   unique_asset_id!: string;
 
-  @Field()
+  @AnswerField()
   amount!: string;
 
-  @Field({ required: false })
+  @AnswerField({ required: false })
   reference_id?: string;
 
-  @Field({ type: String, nullable: true })
+  @AnswerField({ type: String, nullable: true })
   wallet!: string | null;
 
-  @Time()
+  @TimestampField()
   created_at!: string;
 
-  @Time({ required: false })
+  @TimestampField({ required: false })
   settled_at?: string;
 }
 
@@ -37,7 +37,7 @@ const computed = { amount: '1.25', wallet: null };
 
 describe('An answer', () => {
   it('fills the declared fields from the view and from the computed values', () => {
-    expect(answer(PaymentDto, view, computed)).toEqual({
+    expect(answerFromView(PaymentDto, view, computed)).toEqual({
       id: view.id,
       unique_asset_id: 'nerc20_t0xA0',
       amount: '1.25',
@@ -50,9 +50,9 @@ describe('An answer', () => {
     const named = { ...view, referenceId: 'order-1042' };
     const undeclared = { ...computed, reference_id: undefined, secret: 'never shown' };
 
-    expect(answer(PaymentDto, named, computed).reference_id).toBe('order-1042');
+    expect(answerFromView(PaymentDto, named, computed).reference_id).toBe('order-1042');
     // @ts-expect-error because the compiler also rejects the undeclared field
-    const sent = answer(PaymentDto, named, undeclared);
+    const sent = answerFromView(PaymentDto, named, undeclared);
     expect(JSON.stringify(sent)).not.toMatch(/never shown|order-1042/);
   });
 
@@ -62,11 +62,11 @@ describe('An answer', () => {
       PartialType(PickType(PaymentDto, ['created_at'] as const)),
     ) {}
     class OwnDto extends ListedDto {
-      @Field()
+      @AnswerField()
       own!: boolean;
     }
 
-    expect(answer(OwnDto, { ...view, own: true }, { amount: '1.25' })).toEqual({
+    expect(answerFromView(OwnDto, { ...view, own: true }, { amount: '1.25' })).toEqual({
       id: view.id,
       unique_asset_id: 'nerc20_t0xA0',
       amount: '1.25',

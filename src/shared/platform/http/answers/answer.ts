@@ -10,19 +10,19 @@ const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z';
 type AnswerFieldArguments =
   [description: string, options?: ApiPropertyOptions] | [options?: ApiPropertyOptions];
 
-export function Field(...args: AnswerFieldArguments): PropertyDecorator {
+export function AnswerField(...args: AnswerFieldArguments): PropertyDecorator {
   return declareField({}, args);
 }
 
-export function Uuid(...args: AnswerFieldArguments): PropertyDecorator {
+export function UuidField(...args: AnswerFieldArguments): PropertyDecorator {
   return declareField({ format: 'uuid', example: EXAMPLE_UUID }, args);
 }
 
-export function Time(...args: AnswerFieldArguments): PropertyDecorator {
+export function TimestampField(...args: AnswerFieldArguments): PropertyDecorator {
   return declareField({ format: 'date-time', example: EXAMPLE_TIME }, args);
 }
 
-export function Count(...args: AnswerFieldArguments): PropertyDecorator {
+export function CountField(...args: AnswerFieldArguments): PropertyDecorator {
   return declareField({ type: 'integer', minimum: 0 }, args);
 }
 
@@ -50,7 +50,7 @@ export type ViewOf<Answer> = {
  * Creates an answer from a view. Sends only fields declared with `Field`, and omits null. @param computed values for
  * fields that the view does not have; they may be null
  */
-export function answer<Answer extends object, Name extends keyof Answer = never>(
+export function answerFromView<Answer extends object, Name extends keyof Answer = never>(
   type: Type<Answer>,
   view: ViewOf<Omit<Answer, Name>>,
   computed?: Pick<Answer, Name>,
@@ -78,8 +78,8 @@ function fieldsOf(type: Type<object>) {
   return fields;
 }
 
-export abstract class SelfSentAnswer {
-  abstract sendBy(response: Response): void;
+export abstract class SelfSendingAnswer {
+  abstract sendTo(response: Response): void;
 }
 
 const OMITS_ENVELOPE = 'answersRaw';

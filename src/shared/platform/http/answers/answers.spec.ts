@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { STATUS_OF_KIND } from '../errors/error-kinds.js';
+import { HTTP_STATUS_OF_ERROR_KIND } from '../errors/error-kinds.js';
 import { type ExampleApi, startExampleApi } from '../testing/example-api.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -46,7 +46,7 @@ describe('A success', () => {
 });
 
 describe('A failure', () => {
-  it.each(Object.entries(STATUS_OF_KIND))(
+  it.each(Object.entries(HTTP_STATUS_OF_ERROR_KIND))(
     'has the status of its kind, and lists the invalid fields: %s, %i',
     async (kind, status) => {
       const answer = await get(`/v1/failures/kinds/${kind}`);

@@ -4,9 +4,9 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express, { type Response } from 'express';
-import { sendCsv, type CsvFile, type DownloadTimes } from './send-csv.js';
+import { sendCsv, type CsvFile, type DownloadTimeLimits } from './send-csv.js';
 
-const PATIENT: DownloadTimes = { stalled: 60_000, whole: 60_000 };
+const PATIENT: DownloadTimeLimits = { stalled: 60_000, whole: 60_000 };
 /** Number of batches that is more than the socket buffers of both sides can hold. */
 const ENDLESS = 1_000_000;
 

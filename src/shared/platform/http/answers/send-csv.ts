@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { csvRecord, type CsvCell } from './csv.js';
 
-export interface DownloadTimes {
+export interface DownloadTimeLimits {
   readonly stalled: number;
   readonly whole: number;
 }
@@ -20,7 +20,7 @@ const CSV_CHUNK_LENGTH = 16 * 1024;
  * An error in the first batch gets an ordinary error answer. After a later error, the connection is closed without
  * ending the body, so that a truncated file never looks complete.
  */
-export async function sendCsv(response: Response, file: CsvFile, times: DownloadTimes): Promise<void> {
+export async function sendCsv(response: Response, file: CsvFile, times: DownloadTimeLimits): Promise<void> {
   const pace = new PacedSender(response, times);
   try {
     let batch = await file.batches.next();
@@ -58,7 +58,7 @@ class PacedSender {
 
   constructor(
     private readonly response: Response,
-    times: DownloadTimes,
+    times: DownloadTimeLimits,
   ) {
     this.stalled = setTimeout(this.stop, times.stalled);
     this.whole = setTimeout(this.stop, times.whole);

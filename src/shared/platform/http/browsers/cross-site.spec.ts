@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
-import { FailurePages, type Failure } from '../errors/error-kinds.js';
+import { ErrorPageSender, type HttpFailure } from '../errors/error-kinds.js';
 import { startExampleApi, type ExampleApi } from '../testing/example-api.js';
 
 const [API, CHECKOUT] = ['https://api.example', 'https://pay.example'];
 
-class ShownFailures extends FailurePages {
+class ShownFailures extends ErrorPageSender {
   send(
-    { status, code, requestId }: Failure & { requestId: string },
+    { status, code, requestId }: HttpFailure & { requestId: string },
     _: unknown,
     __: object,
     response: Response,
@@ -22,7 +22,7 @@ beforeAll(async () => {
     formPaths: ['/page/'],
     openPaths: ['/public/'],
     ownOrigins: [API, CHECKOUT],
-    failurePages: [{ paths: ['/page/'], failures: new ShownFailures() }],
+    errorPageSender: [{ paths: ['/page/'], failures: new ShownFailures() }],
   });
 });
 afterAll(() => api.close());

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
-import { hasPrefix } from './allowed-origin.js';
+import { hasPrefix } from './cors-policy.js';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 

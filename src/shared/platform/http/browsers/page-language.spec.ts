@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
-import { keepQuery, languageOf, switchLanguage } from './page-language.js';
+import { addQueryToLanguageLinks, pageLanguageOf, switchLanguage } from './page-language.js';
 
 /** Returns the redirect and its cookies; undefined if the request continues. */
 function switched(method: string, url: string): { to: string; cookies: string[] } | undefined {
@@ -22,7 +22,7 @@ function switched(method: string, url: string): { to: string; cookies: string[] 
 
 describe('The language of a page', () => {
   const languageFor = (cookie: string | undefined) =>
-    languageOf({ headers: { cookie }, acceptsLanguages: () => 'pt' } as unknown as Request);
+    pageLanguageOf({ headers: { cookie }, acceptsLanguages: () => 'pt' } as unknown as Request);
 
   it('follows the choice of the reader, then the languages of the browser', () => {
     expect(['__Host-language=es', '__Host-language=xx', undefined].map(languageFor)).toEqual([
@@ -40,7 +40,10 @@ describe('The language of a page', () => {
 
   it('keeps the parameters of the page in the links that switch it', () => {
     const linksAt = (method: string, query: object) =>
-      keepQuery('<a href="?lang=es"><a href="/app?lang=es">', { method, query } as unknown as Request);
+      addQueryToLanguageLinks('<a href="?lang=es"><a href="/app?lang=es">', {
+        method,
+        query,
+      } as unknown as Request);
 
     const switched = '<a href="?pay=code&amp;q=%22%3E%24%26&amp;lang=es"><a href="/app?lang=es">';
     expect(linksAt('GET', { pay: 'code', q: '">$&', lang: 'xx' })).toBe(switched);

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
-import { hasPrefix } from './allowed-origin.js';
+import { hasPrefix } from './cors-policy.js';
 import { cookiesNamed } from './cookies.js';
 
 const COOKIE_NAME = '__Host-language';
@@ -8,7 +8,7 @@ const COOKIE_NAME = '__Host-language';
 const COOKIE_ATTRIBUTES = 'Path=/; Max-Age=31536000; HttpOnly; Secure; SameSite=None; Partitioned';
 
 /** Returns the language that the reader selected, else the best one that the browser accepts. */
-export function languageOf(request: Request): PageLanguage {
+export function pageLanguageOf(request: Request): PageLanguage {
   const [selected] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
   return findLanguage(selected) ?? findLanguage(request.acceptsLanguages([...PAGE_LANGUAGES])) ?? 'en';
 }
@@ -28,7 +28,7 @@ export function switchLanguage(pages: readonly string[]): RequestHandler {
 }
 
 /** Adds the query of a page to its links that switch the language. A form's answer has no query to return to. */
-export function keepQuery(html: string, { method, query }: Request): string {
+export function addQueryToLanguageLinks(html: string, { method, query }: Request): string {
   const { lang: _, ...others } = query as Record<string, string>;
   const kept = new URLSearchParams(others).toString().replaceAll('&', '&amp;');
   if (method !== 'GET' || kept === '') return html;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { contentSecurityPolicy } from '#shared/web/document/content-security-policy.js';
-import { keepQuery } from './page-language.js';
+import { addQueryToLanguageLinks } from './page-language.js';
 import { sendPrepared, type PreparedAnswer } from '../answers/prepared-answer.js';
 import type { PageAssets } from '#shared/web/document/inline-asset.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
@@ -19,20 +19,20 @@ export function sendPage(response: Response, page: PageAnswer): void {
   const policy = contentSecurityPolicy(page.assets, page.frameOrigins ?? [], page.loadedScripts);
   response.removeHeader('X-Frame-Options');
   response.setHeader('Content-Security-Policy', policy);
-  keepOpener(response, page.frameOrigins ?? []);
+  allowCrossOriginOpener(response, page.frameOrigins ?? []);
   response.setHeader('Content-Language', page.language);
   response.vary('Accept-Language, Cookie');
   if (typeof page.html !== 'string') return sendPrepared(response, page.html);
   response
     .status(page.status ?? 200)
     .type('html')
-    .send(keepQuery(page.html, response.req));
+    .send(addQueryToLanguageLinks(page.html, response.req));
 }
 
 /**
  * See HTML standard, "Cross-origin opener policies". Redirects that lead to the page need the same header. @param
  * sites may receive messages; if empty, the opener is cut off
  */
-export function keepOpener(response: Response, sites: readonly string[]): void {
+export function allowCrossOriginOpener(response: Response, sites: readonly string[]): void {
   if (sites.length > 0) response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');
 }

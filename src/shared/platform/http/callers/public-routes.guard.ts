@@ -1,23 +1,23 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { PublicCallers } from './public-callers.js';
-import { MarkedRoutes } from './route-markers.js';
+import { PublicRateLimiter } from './public-rate-limiter.js';
+import { RouteMarkerReader } from './route-markers.js';
 
 /** Each route is counted separately, so that a flood on one route does not block the others. */
 @Injectable()
 export class PublicRoutesGuard implements CanActivate {
-  private readonly routes: MarkedRoutes;
+  private readonly routes: RouteMarkerReader;
 
   constructor(
     reflector: Reflector,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {
-    this.routes = new MarkedRoutes(reflector);
+    this.routes = new RouteMarkerReader(reflector);
   }
 
   canActivate(context: ExecutionContext): true {
-    const { isPublic, hasOwnRate, isUnlimited } = this.routes.marksOf(context);
+    const { isPublic, hasOwnRate, isUnlimited } = this.routes.markersOf(context);
     if (!isPublic || hasOwnRate || isUnlimited) return true;
     const route = `${context.getClass().name}.${context.getHandler().name}`;
     this.callers.countPageRequest(context.switchToHttp().getRequest<Request>(), route);

@@ -18,12 +18,12 @@ export const PUBLIC_OPERATION = 'x-public-operation';
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
 
-export const OwnRate = () => SetMetadata(OWN_RATE_ROUTE, true);
+export const OwnRateLimit = () => SetMetadata(OWN_RATE_ROUTE, true);
 
 /** A public route without rate limits, because the operator's health checks must succeed under load. */
-export const Unlimited = () => SetMetadata(UNLIMITED_ROUTE, true);
+export const NoRateLimit = () => SetMetadata(UNLIMITED_ROUTE, true);
 
-export const OrganizationScope = () =>
+export const RequireOrganizationScope = () =>
   applyDecorators(SetMetadata(ORGANIZATION_SCOPE_ROUTE, true), ApiErrors('organization_scope_required'));
 
 /**
@@ -35,14 +35,14 @@ export type DeviceUse = 'own_point_of_sale' | 'creation' | 'common';
 export type DeviceBody = Readonly<Record<string, true | readonly string[]>>;
 
 /** Routes without this marker reject devices. @param body the only fields that a device may send */
-export const ForDevices = (use: DeviceUse = 'own_point_of_sale', body?: DeviceBody) =>
+export const AllowDevices = (use: DeviceUse = 'own_point_of_sale', body?: DeviceBody) =>
   applyDecorators(SetMetadata(DEVICE_ROUTE, use), SetMetadata(DEVICE_BODY, body));
 
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
 
 /** Anyone with the link may open these pages. Each handler enforces its own rate limit (`PublicCallers`). */
 export const PublicPages = (path: string) =>
-  applyDecorators(Controller(path), ApiExcludeController(), Public(), OwnRate(), RawAnswer());
+  applyDecorators(Controller(path), ApiExcludeController(), Public(), OwnRateLimit(), RawAnswer());
 
 export function decorateHandler(
   controller: object,
@@ -74,7 +74,7 @@ export class RouteCache<T> {
   }
 }
 
-export interface RouteMarks {
+export interface RouteMarkers {
   readonly isPublic: boolean;
   readonly hasOwnRate: boolean;
   readonly isUnlimited: boolean;
@@ -84,16 +84,16 @@ export interface RouteMarks {
   readonly file: FileRule | undefined;
 }
 
-export class MarkedRoutes {
+export class RouteMarkerReader {
   private readonly marks = new RouteCache((context) => this.read(context));
 
   constructor(private readonly reflector: Reflector) {}
 
-  marksOf(context: ExecutionContext): RouteMarks {
+  markersOf(context: ExecutionContext): RouteMarkers {
     return this.marks.get(context);
   }
 
-  private read(context: ExecutionContext): RouteMarks {
+  private read(context: ExecutionContext): RouteMarkers {
     const isMarked = (marker: string) =>
       this.reflector.getAllAndOverride<boolean | undefined>(marker, [
         context.getHandler(),

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { JsonLogger } from '../../logging/logger.js';
-import { CallerAddress } from './caller-address.js';
+import { CallerAddressResolver } from './caller-address-resolver.js';
 import { HttpSettings } from './http-settings.js';
 import { reportUnlistedProxies } from './unlisted-proxies.js';
 
@@ -13,7 +13,7 @@ function through(settings: HttpSettings, paths: readonly string[]) {
     write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()),
   });
   const watch = reportUnlistedProxies(
-    new CallerAddress(settings),
+    new CallerAddressResolver(settings),
     new JsonLogger({ level: 'info', destination }),
   );
   const outcomes = paths.map((path) => {

@@ -4,12 +4,12 @@ import { EventLogger } from '../../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../../logging/platform-log-events.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
-import type { CallerAddress } from './caller-address.js';
+import type { CallerAddressResolver } from './caller-address-resolver.js';
 
 const HEALTH_PATH = /^\/health(?:\/|$)/i;
 
 /** Logs the first request from a private proxy that is missing in TRUSTED_PROXIES. */
-export function reportUnlistedProxies(callers: CallerAddress, logger: JsonLogger): RequestHandler {
+export function reportUnlistedProxies(callers: CallerAddressResolver, logger: JsonLogger): RequestHandler {
   const log = new EventLogger('http', PLATFORM_LOG_EVENTS, logger);
   let isLogged = false;
   return (request: Request, _response: Response, next: NextFunction) => {
@@ -19,7 +19,7 @@ export function reportUnlistedProxies(callers: CallerAddress, logger: JsonLogger
       isLogged = true;
       log.write('http.unlisted_proxy', { proxy });
     }
-    if (!callers.isRefused(request) || HEALTH_PATH.test(request.path)) return next();
+    if (!callers.isFromRefusedProxy(request) || HEALTH_PATH.test(request.path)) return next();
     throw new DomainError('unavailable', 'proxy_not_trusted', ERROR_CODES.proxy_not_trusted.sentence);
   };
 }

@@ -1,18 +1,22 @@
 import type { Response, Request } from 'express';
 import type { VNode } from 'preact';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { DASHBOARD_ASSETS, type Installation, ofInstallation } from '#shared/web/dashboard/dashboard-page.js';
-import { inLanguage } from '#shared/web/dashboard/words/text.js';
+import {
+  DASHBOARD_ASSETS,
+  type Installation,
+  withInstallation,
+} from '#shared/web/dashboard/dashboard-page.js';
+import { withLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
-import { SelfSentAnswer } from '../answers/answer.js';
-import { languageOf } from '../browsers/page-language.js';
+import { SelfSendingAnswer } from '../answers/answer.js';
+import { pageLanguageOf } from '../browsers/page-language.js';
 import { sendPage } from '../browsers/send-page.js';
 import type { FormRefusal } from './form-refusal.js';
 import { cookiesNamed } from '../browsers/cookies.js';
 
 type StatusOrRefusal = number | Pick<FormRefusal, 'status' | 'retryAfterSeconds'>;
 
-class PageResponse extends SelfSentAnswer {
+class PageResponse extends SelfSendingAnswer {
   constructor(
     private readonly page: VNode,
     private readonly reason: StatusOrRefusal,
@@ -20,17 +24,17 @@ class PageResponse extends SelfSentAnswer {
     super();
   }
 
-  sendBy(response: Response): void {
+  sendTo(response: Response): void {
     sendDashboardPage(response, this.page, this.reason);
   }
 }
 
-class Redirection extends SelfSentAnswer {
+class Redirection extends SelfSendingAnswer {
   constructor(private readonly path: string) {
     super();
   }
 
-  sendBy(response: Response): void {
+  sendTo(response: Response): void {
     response.redirect(303, this.path);
   }
 }
@@ -40,12 +44,12 @@ export const INSTALLATION_SETTING = 'dashboard installation';
 
 const PAGE_ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
 
-export function showPage(page: VNode, reason: StatusOrRefusal = 200): SelfSentAnswer {
+export function showPage(page: VNode, reason: StatusOrRefusal = 200): SelfSendingAnswer {
   return new PageResponse(page, reason);
 }
 
 /** Redirects with status 303, so that reloading the page does not post the form again. */
-export function seeOther(path: string): SelfSentAnswer {
+export function seeOther(path: string): SelfSendingAnswer {
   return new Redirection(path);
 }
 
@@ -53,9 +57,9 @@ export function seeOther(path: string): SelfSentAnswer {
 export function sendDashboardPage(response: Response, page: VNode, reason: StatusOrRefusal = 200): void {
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
-  const language = languageOf(response.req);
+  const language = pageLanguageOf(response.req);
   const installation = response.app.get(INSTALLATION_SETTING) as Installation | undefined;
-  const html = htmlDocument(inLanguage(language, ofInstallation(installation, page)));
+  const html = htmlDocument(withLanguage(language, withInstallation(installation, page)));
   sendPage(response, { html, language, assets: PAGE_ASSETS, status });
 }
 
@@ -71,7 +75,7 @@ export function setSessionCookie(response: Response, token: string): void {
 const SECRET_PAGE_COOKIE = '__Host-dashboard_shown_once';
 
 /** The token is sent in a cookie, because logs and browser histories record URLs. */
-export function redirectToSecretPage(path: string, token: string, response: Response): SelfSentAnswer {
+export function redirectToSecretPage(path: string, token: string, response: Response): SelfSendingAnswer {
   response.append('Set-Cookie', `${SECRET_PAGE_COOKIE}=${token}; Max-Age=300; ${COOKIE_ATTRIBUTES}`);
   return seeOther(path);
 }

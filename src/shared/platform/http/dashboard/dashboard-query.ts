@@ -3,12 +3,12 @@ import { Transform } from 'class-transformer';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { TimeRange } from '#shared/kernel/instant.js';
 import { MAX_PAGE_NUMBER } from '#shared/kernel/page.js';
-import { isDay, addDays, startOfDay } from '#shared/kernel/zoned-day.js';
-import { AnyText, customRule } from '../validation/field-rules.js';
+import { isIsoDate, addDays, startOfDay } from '#shared/kernel/zoned-day.js';
+import { IsAnyText, customRule } from '../validation/field-rules.js';
 import { storeTransform } from '../validation/input-metadata.js';
-import { QueryInteger } from '../validation/query-integer.js';
+import { IsQueryInteger } from '../validation/query-integer.js';
 
-export function Trimmed(): PropertyDecorator {
+export function TrimText(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => trimIfString(value), { toClassOnly: true }),
     storeTransform(trimIfString),
@@ -19,17 +19,17 @@ function trimIfString(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-export function TypedText(): PropertyDecorator {
-  return applyDecorators(Trimmed(), AnyText({ optional: true }));
+export function IsEnteredText(): PropertyDecorator {
+  return applyDecorators(TrimText(), IsAnyText({ optional: true }));
 }
 
-export function DayOrEmpty(): PropertyDecorator {
+export function IsDayOrEmpty(): PropertyDecorator {
   return applyDecorators(
-    Trimmed(),
+    TrimText(),
     customRule(
       'day',
       'must be a day such as 2030-01-31, in the years 2000 to 2999.',
-      (value) => value === '' || (typeof value === 'string' && isDay(value)),
+      (value) => value === '' || (typeof value === 'string' && isIsoDate(value)),
       { type: String },
       { optional: true },
     ),
@@ -46,14 +46,14 @@ export function toTimeRange({ from, to }: { from?: string; to?: string }): TimeR
 }
 
 export class DashboardPageQuery {
-  @QueryInteger({ min: 1, max: MAX_PAGE_NUMBER, default: 1 })
+  @IsQueryInteger({ min: 1, max: MAX_PAGE_NUMBER, default: 1 })
   page: number = 1;
 }
 
 export class CompletedActionQuery {
-  @TypedText() done?: string;
+  @IsEnteredText() done?: string;
 }
 
 export class CompletedActionListQuery extends DashboardPageQuery {
-  @TypedText() done?: string;
+  @IsEnteredText() done?: string;
 }

@@ -1,52 +1,58 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import type { DashboardAction, SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { DashboardPermission, SessionStage } from '#shared/kernel/dashboard-access.js';
 import type { Word } from '#shared/web/dashboard/words/text.js';
-import { GUARD_FIELDS, OwnRate, Public, RawAnswer } from '../callers/route-markers.js';
+import { GUARD_FIELDS, OwnRateLimit, Public, RawAnswer } from '../callers/route-markers.js';
 
 export const DASHBOARD_ROUTE = 'route:dashboard';
 
-export type FactorRequirement =
+export type SecondFactorRequirement =
   | 'none'
   /** Must have been proven within the last ten minutes. */
   | 'fresh'
   /** Must be entered in the form, every time. */
   | 'each_time';
 
-export interface FreshAct {
+export interface StepUpAction {
   readonly factor: 'fresh';
   /** The effect of the action, as the end of a sentence that starts with "To". */
   readonly does: Word;
 }
 
-export interface DashboardRouteMark {
-  readonly action: DashboardAction | 'enter';
+export interface DashboardRouteMarker {
+  readonly action: DashboardPermission | 'enter';
   readonly stages: readonly SessionStage[];
-  readonly act?: FreshAct | { readonly factor: 'none' | 'each_time'; readonly does: string };
+  readonly act?: StepUpAction | { readonly factor: 'none' | 'each_time'; readonly does: string };
 }
 
 /** @param stages sign-in stages in which the page is available */
-export const DashboardRoute = (action: DashboardAction, stages: readonly SessionStage[] = ['signed_in']) =>
-  dashboardRoute({ action, stages });
+export const DashboardRoute = (
+  action: DashboardPermission,
+  stages: readonly SessionStage[] = ['signed_in'],
+) => dashboardRoute({ action, stages });
 
-export const DashboardEntry = () => dashboardRoute({ action: 'enter', stages: [] });
+export const PublicDashboardRoute = () => dashboardRoute({ action: 'enter', stages: [] });
 
 /**
  * Forms without this marker are rejected. Actions that can give someone more access need a fresh second factor, so
  * that a stolen session can only read (docs/concepts/security.md). @param does end of a sentence that starts with
  * "To"
  */
-export function DashboardAct<Factor extends FactorRequirement>(
+export function DashboardActionRoute<Factor extends SecondFactorRequirement>(
   does: Factor extends 'fresh' ? Word : string,
-  action: DashboardRouteMark['action'],
+  action: DashboardRouteMarker['action'],
   factor: Factor,
   _reason: string,
   stages: readonly SessionStage[] = ['signed_in'],
 ): MethodDecorator {
-  return dashboardRoute({ action, stages, act: { does, factor } as NonNullable<DashboardRouteMark['act']> });
+  return dashboardRoute({
+    action,
+    stages,
+    act: { does, factor } as NonNullable<DashboardRouteMarker['act']>,
+  });
 }
 
-function dashboardRoute(mark: DashboardRouteMark) {
+function dashboardRoute(mark: DashboardRouteMarker) {
   return applyDecorators(
     SetMetadata(DASHBOARD_ROUTE, mark),
     SetMetadata(GUARD_FIELDS, mark.act?.factor === 'fresh' ? ['code'] : []),
@@ -54,6 +60,6 @@ function dashboardRoute(mark: DashboardRouteMark) {
     Public(),
     RawAnswer(),
     // The dashboard guard counts requests by session instead of by address.
-    ...(mark.action === 'enter' ? [] : [OwnRate()]),
+    ...(mark.action === 'enter' ? [] : [OwnRateLimit()]),
   );
 }

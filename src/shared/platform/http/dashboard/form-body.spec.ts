@@ -5,9 +5,15 @@ import type { VNode } from 'preact';
 import { describe, expect, it } from '@jest/globals';
 import { invalidField, notFound, RateLimited, stateConflict } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import { UNRENDERED_FIELD, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { answerForm, FormBody, findSingleMatch, requireChosenId, requireSingleMatch } from './form-body.js';
-import { DashboardPageQuery, DayOrEmpty, TypedText } from './dashboard-query.js';
+import { UNRENDERED_FIELD, type FormFields, type SubmittedForm } from '#shared/web/dashboard/form-fields.js';
+import {
+  handleFormSubmission,
+  FormBody,
+  findSingleMatch,
+  requireChosenId,
+  requireSingleMatch,
+} from './form-body.js';
+import { DashboardPageQuery, IsDayOrEmpty, IsEnteredText } from './dashboard-query.js';
 import { FiltersPipe } from './list-filters.js';
 
 const FIELDS = {
@@ -17,7 +23,7 @@ const FIELDS = {
 } as const;
 
 /** Returns the form as a handler receives it. */
-function read(fields: FormFields, body: unknown): Promise<SentForm> {
+function read(fields: FormFields, body: unknown): Promise<SubmittedForm> {
   class Handler {}
   FormBody(fields)(Handler.prototype, 'post', 0);
   const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, Handler, 'post') as Record<
@@ -25,7 +31,7 @@ function read(fields: FormFields, body: unknown): Promise<SentForm> {
     { pipes: PipeTransform[] }
   >;
   const [{ pipes }] = Object.values(parameters) as [{ pipes: PipeTransform[] }];
-  return pipes[0]!.transform(body, { type: 'body' }) as Promise<SentForm>;
+  return pipes[0]!.transform(body, { type: 'body' }) as Promise<SubmittedForm>;
 }
 
 describe('Reading a posted form', () => {
@@ -88,7 +94,7 @@ describe('Reading a choice of a filter', () => {
 });
 
 describe('Answering a form', () => {
-  const form: SentForm = { fields: FIELDS, typed: { name: 'A' } };
+  const form: SubmittedForm = { fields: FIELDS, typed: { name: 'A' } };
   const noPage = () => null as unknown as VNode;
 
   it.each([
@@ -96,8 +102,8 @@ describe('Answering a form', () => {
     [409, stateConflict('Later.')],
     [429, new RateLimited(7)],
   ])('shows the form again with the typed values, under status %i', async (status, error) => {
-    let again: SentForm | undefined;
-    const answer = await answerForm(
+    let again: SubmittedForm | undefined;
+    const answer = await handleFormSubmission(
       form,
       (sent) => {
         again = sent;
@@ -113,15 +119,15 @@ describe('Answering a form', () => {
   it('throws an error that the user cannot correct', async () => {
     const lost = notFound('link');
 
-    await expect(answerForm(form, noPage, () => Promise.reject(lost))).rejects.toBe(lost);
+    await expect(handleFormSubmission(form, noPage, () => Promise.reject(lost))).rejects.toBe(lost);
   });
 });
 
 describe('Reading the filters of a list', () => {
   it('trims their texts', async () => {
     class Filters extends DashboardPageQuery {
-      @TypedText() reference?: string;
-      @DayOrEmpty() from?: string;
+      @IsEnteredText() reference?: string;
+      @IsDayOrEmpty() from?: string;
     }
 
     const { query } = await new FiltersPipe(Filters).transform({ reference: ' A-1 ', from: '2030-01-31 ' });

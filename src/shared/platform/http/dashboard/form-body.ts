@@ -6,16 +6,16 @@ import type { Choices } from '#shared/kernel/page.js';
 import {
   checkboxName,
   type FormFields,
-  type SentForm,
-  type TypedFields,
+  type SubmittedForm,
+  type SubmittedFields,
 } from '#shared/web/dashboard/form-fields.js';
-import type { SelfSentAnswer } from '../answers/answer.js';
-import { AnyText } from '../validation/field-rules.js';
+import type { SelfSendingAnswer } from '../answers/answer.js';
+import { IsAnyText } from '../validation/field-rules.js';
 import { InputPipe } from '../validation/validation.js';
 import { showPage } from './dashboard-answer.js';
-import type { DashboardVisitor } from './dashboard-visitor.js';
+import type { DashboardUser } from './dashboard-user.js';
 import { toFormRefusal } from './form-refusal.js';
-import { TypedText } from './dashboard-query.js';
+import { IsEnteredText } from './dashboard-query.js';
 
 const pipe = new InputPipe();
 
@@ -23,7 +23,7 @@ const pipe = new InputPipe();
 export const FormBody = (fields: FormFields): ParameterDecorator => Body(new FormPipe(fields));
 
 class FormPipe implements PipeTransform {
-  private readonly rules: new () => TypedFields = class {};
+  private readonly rules: new () => SubmittedFields = class {};
   private readonly groups: readonly string[];
 
   constructor(private readonly fields: FormFields) {
@@ -32,17 +32,17 @@ class FormPipe implements PipeTransform {
     this.groups = Object.keys(fields).filter((name) => fields[name]!.kind === 'many');
   }
 
-  async transform(body: unknown): Promise<SentForm> {
+  async transform(body: unknown): Promise<SubmittedForm> {
     const gathered = this.groups.length === 0 ? body : joinTickedValues(body, this.groups);
     const typed = (await pipe.transform(gathered, { type: 'body', metatype: this.rules })) as
-      TypedFields | undefined;
+      SubmittedFields | undefined;
     return { fields: this.fields, typed: { ...typed } };
   }
 }
 
 /** Passwords are not trimmed, because white space in a password is significant. */
 function textRuleFor(kind: FormFields[string]['kind']): PropertyDecorator {
-  return kind === 'password' ? AnyText({ optional: true }) : TypedText();
+  return kind === 'password' ? IsAnyText({ optional: true }) : IsEnteredText();
 }
 
 function joinTickedValues(body: unknown, groups: readonly string[]): unknown {
@@ -58,11 +58,11 @@ function joinTickedValues(body: unknown, groups: readonly string[]): unknown {
 }
 
 /** If the person can correct the error, displays the form again with all typed values. */
-export async function answerForm(
-  form: SentForm,
-  again: (form: SentForm) => VNode | Promise<VNode>,
-  act: () => Promise<SelfSentAnswer>,
-): Promise<SelfSentAnswer> {
+export async function handleFormSubmission(
+  form: SubmittedForm,
+  again: (form: SubmittedForm) => VNode | Promise<VNode>,
+  act: () => Promise<SelfSendingAnswer>,
+): Promise<SelfSendingAnswer> {
   try {
     return await act();
   } catch (error) {
@@ -71,7 +71,7 @@ export async function answerForm(
   }
 }
 
-/** Applies the rules of the corresponding API request. Must be called within `answerForm`. */
+/** Applies the rules of the corresponding API request. Must be called within `handleFormSubmission`. */
 export async function validateForm<Rules extends object>(
   rules: new () => Rules,
   typed: Rules,
@@ -134,11 +134,15 @@ export function findSingleMatch<Id extends string>(
     : requireSingleMatch(field, typed, found, field);
 }
 
-export function requireConfirmation({ confirmation = '' }: TypedFields, name: string, what: string): void {
+export function requireConfirmation(
+  { confirmation = '' }: SubmittedFields,
+  name: string,
+  what: string,
+): void {
   if (confirmation.trim() !== name)
     throw invalidField('confirmation', 'confirmation', `must be the name of the ${what}: ${name}`);
 }
 
-export function auditActorOf({ email, address }: DashboardVisitor): { actor: string; address: string } {
+export function auditActorOf({ email, address }: DashboardUser): { actor: string; address: string } {
   return { actor: email, address };
 }

@@ -7,7 +7,7 @@ import { toFormRefusal, catchFormRefusal, type FormRefusal } from './form-refusa
 const pipe = new InputPipe();
 
 /** If the filters are invalid, `query` contains the text as sent. */
-export interface ReadFilters<Filters extends DashboardPageQuery> {
+export interface ParsedFilters<Filters extends DashboardPageQuery> {
   readonly query: Filters;
   readonly refusal?: FormRefusal;
 }
@@ -18,7 +18,7 @@ export const ListFilters = (rules: new () => DashboardPageQuery): ParameterDecor
 export class FiltersPipe<Filters extends DashboardPageQuery> implements PipeTransform {
   constructor(private readonly rules: new () => Filters) {}
 
-  async transform(sent: unknown): Promise<ReadFilters<Filters>> {
+  async transform(sent: unknown): Promise<ParsedFilters<Filters>> {
     try {
       const query = (await pipe.transform(sent, { type: 'query', metatype: this.rules })) as Filters;
       return { query };
@@ -31,7 +31,7 @@ export class FiltersPipe<Filters extends DashboardPageQuery> implements PipeTran
 }
 
 export async function readFilteredPage<Filters extends DashboardPageQuery, Item>(
-  { query, refusal }: ReadFilters<Filters>,
+  { query, refusal }: ParsedFilters<Filters>,
   read: (query: Filters) => Promise<Page<Item>>,
 ): Promise<Page<Item> & { readonly refusal?: FormRefusal | undefined }> {
   let found: Page<Item> = { items: [], total: 0 };

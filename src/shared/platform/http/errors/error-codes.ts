@@ -1,8 +1,8 @@
 import { DomainError, type ErrorKind } from '#shared/kernel/domain-error.js';
-import type { FailureKind } from './error-kinds.js';
+import type { HttpFailureKind } from './error-kinds.js';
 
 interface ErrorCodeEntry {
-  readonly kind: FailureKind;
+  readonly kind: HttpFailureKind;
   readonly meaning: string;
   readonly sentence: string;
 }
@@ -243,6 +243,6 @@ type RefusalCode = {
   [Code in ErrorCode]: (typeof ERROR_CODES)[Code]['kind'] extends ErrorKind ? Code : never;
 }[ErrorCode];
 
-export function refusal(code: RefusalCode): DomainError {
+export function refusalOfCode(code: RefusalCode): DomainError {
   return new DomainError(ERROR_CODES[code].kind, code, ERROR_CODES[code].sentence);
 }

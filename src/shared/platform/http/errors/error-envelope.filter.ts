@@ -12,11 +12,16 @@ import { EventLogger } from '../../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../../logging/platform-log-events.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
-import { STATUS_OF_KIND, statusOf, type Failure, type FailurePages } from './error-kinds.js';
+import {
+  HTTP_STATUS_OF_ERROR_KIND,
+  httpStatusOf,
+  type HttpFailure,
+  type ErrorPageSender,
+} from './error-kinds.js';
 import { IdempotencyInProgress } from '../idempotency/idempotent-answers.js';
 import { discardRest } from '../input/receive-body.js';
-import { RateFieldBuilder, setRateFields } from '../callers/rate-fields.js';
-import { hasPrefix } from '../browsers/allowed-origin.js';
+import { RateLimitHeaderBuilder, setRateLimitHeaders } from '../callers/rate-limit-headers.js';
+import { hasPrefix } from '../browsers/cors-policy.js';
 import { requestIdOf } from '../server/request-id.js';
 
 export interface ErrorBody {
@@ -40,9 +45,9 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-export interface PagesForPeople {
+export interface HtmlErrorPages {
   readonly paths: readonly string[];
-  readonly failures: FailurePages;
+  readonly failures: ErrorPageSender;
   readonly onlyBrowsers?: boolean;
 }
 
@@ -51,7 +56,7 @@ export interface PagesForPeople {
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly logger: JsonLogger,
-    private readonly pages: readonly PagesForPeople[] = [],
+    private readonly pages: readonly HtmlErrorPages[] = [],
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -87,17 +92,18 @@ export class ErrorFilter implements ExceptionFilter {
       shown?.onlyBrowsers !== true || request.headers.accept?.includes('text/html') === true;
     if (shown !== undefined && isForPeople)
       return shown.failures.send({ ...failure, requestId }, exception, request, response);
-    if (failure.status === STATUS_OF_KIND.unauthenticated) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (failure.status === HTTP_STATUS_OF_ERROR_KIND.unauthenticated)
+      response.setHeader('WWW-Authenticate', 'Bearer');
     const { status, ...body } = failure;
     response.status(status).json({ status: 'error', ...body, request_id: requestId } satisfies ErrorBody);
   }
 }
 
-function describeFailure(exception: unknown): Failure {
+function describeFailure(exception: unknown): HttpFailure {
   if (exception instanceof DomainError) {
     const { kind, code, message, errors } = exception;
     const refused = errors.length > 0 ? { details: joinFieldMessages(errors), errors } : {};
-    return { status: STATUS_OF_KIND[kind], code, message, ...refused };
+    return { status: HTTP_STATUS_OF_ERROR_KIND[kind], code, message, ...refused };
   }
   if (isTransientDatabaseError(exception)) return failureOfCode('unavailable');
   const status = frameworkStatus(exception);
@@ -114,16 +120,19 @@ function joinFieldMessages(errors: readonly FieldError[]): string {
 function secondsToWait(exception: unknown, status: number): number | undefined {
   if (exception instanceof RateLimited || exception instanceof IdempotencyInProgress)
     return exception.retryAfterSeconds;
-  return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
+  return status === HTTP_STATUS_OF_ERROR_KIND.unavailable ? 1 : undefined;
 }
 
 function setExceededLimitFields({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
-    setRateFields(response, new RateFieldBuilder(policy).fields(policy.name, 0, retryAfterSeconds));
+    setRateLimitHeaders(
+      response,
+      new RateLimitHeaderBuilder(policy).headers(policy.name, 0, retryAfterSeconds),
+    );
 }
 
-function failureOfCode(code: ErrorCode): Failure {
-  return { status: statusOf(ERROR_CODES[code].kind), code, message: ERROR_CODES[code].sentence };
+function failureOfCode(code: ErrorCode): HttpFailure {
+  return { status: httpStatusOf(ERROR_CODES[code].kind), code, message: ERROR_CODES[code].sentence };
 }
 
 /** Express and its middleware set a status on the error if the caller is at fault. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { ErrorKind, FieldError } from '#shared/kernel/domain-error.js';
 
-export const STATUS_OF_KIND = {
+export const HTTP_STATUS_OF_ERROR_KIND = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -14,20 +14,20 @@ export const STATUS_OF_KIND = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-export const STATUS_OF_PLATFORM_KIND = {
+export const HTTP_STATUS_OF_PLATFORM_ERROR = {
   method_not_allowed: 405,
   request_timeout: 408,
   headers_too_large: 431,
   internal: 500,
 } as const;
 
-export type FailureKind = ErrorKind | keyof typeof STATUS_OF_PLATFORM_KIND;
+export type HttpFailureKind = ErrorKind | keyof typeof HTTP_STATUS_OF_PLATFORM_ERROR;
 
-export function statusOf(kind: FailureKind): number {
-  return { ...STATUS_OF_KIND, ...STATUS_OF_PLATFORM_KIND }[kind];
+export function httpStatusOf(kind: HttpFailureKind): number {
+  return { ...HTTP_STATUS_OF_ERROR_KIND, ...HTTP_STATUS_OF_PLATFORM_ERROR }[kind];
 }
 
-export interface Failure {
+export interface HttpFailure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -35,12 +35,12 @@ export interface Failure {
   readonly errors?: FieldError[];
 }
 
-export abstract class FailurePages {
+export abstract class ErrorPageSender {
   /**
    * Status and `Retry-After` are already set. @param exception for pages that display more than `failure` contains
    */
   abstract send(
-    failure: Failure & { readonly requestId: string },
+    failure: HttpFailure & { readonly requestId: string },
     exception: unknown,
     request: Request,
     response: Response,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
-import { toKeyedExecution } from './idempotency-key.js';
+import { toIdempotentExecution } from './idempotency-key.js';
 
 const REQUEST = {
   method: 'POST',
@@ -12,7 +12,10 @@ const principal = { credentialId: newId<CredentialId>(), at: new Date(0) };
 
 function digestOf(changes: Partial<typeof REQUEST> = {}): string {
   const { method, path, params, body } = { ...REQUEST, ...changes };
-  const use = toKeyedExecution({ principal, method, route: { path }, params, body } as never, 'order-1042');
+  const use = toIdempotentExecution(
+    { principal, method, route: { path }, params, body } as never,
+    'order-1042',
+  );
   return Buffer.from(use.requestDigest).toString('hex');
 }
 

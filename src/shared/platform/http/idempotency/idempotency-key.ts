@@ -6,52 +6,59 @@ import { withoutTrailingZeros } from '#shared/kernel/amount.js';
 import { canonicalJson } from '#shared/kernel/canonical-json.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import type { KeyedExecution } from '#shared/kernel/keyed-creation.js';
+import type { IdempotentExecution } from '#shared/kernel/idempotent-creation.js';
 import { isDecimalField } from '../validation/field-rules.js';
-import { KEYED_OPERATION } from '../openapi/operation-headers.js';
-import type { ProvenRequest } from '../callers/principal.js';
+import { IDEMPOTENT_OPERATION } from '../openapi/operation-headers.js';
+import type { RequestWithPrincipal } from '../callers/principal.js';
 import { decorateHandler } from '../callers/route-markers.js';
 
-export const IDEMPOTENCY_KEY = 'Idempotency-Key';
-export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed';
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+export const IDEMPOTENCY_REPLAYED_HEADER = 'Idempotency-Replayed';
 
 const KEYED_ROUTE = 'route:idempotency-key';
-const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
+const KEY_HEADER = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 /** Without spaces, so that a repeated header is rejected: Node joins its values with a comma and a space. */
 const KEY_PATTERN = /^[!-~]{1,255}$/;
 
-export interface KeyedRequest {
-  use(): KeyedExecution;
+export interface IdempotentRequest {
+  use(): IdempotentExecution;
   markReplayed(): void;
 }
 
-const SentKey = createParamDecorator((_: unknown, context: ExecutionContext): KeyedRequest | undefined => {
-  const request = context.switchToHttp().getRequest<Request & ProvenRequest>();
-  const key = request.headers[KEY_HEADER];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !KEY_PATTERN.test(key)) throw malformedKey();
-  const response = context.switchToHttp().getResponse<Response>();
-  return {
-    use: () => toKeyedExecution(request, key),
-    markReplayed: () => void response.setHeader(IDEMPOTENCY_REPLAYED, 'true'),
-  };
-});
+const SentKey = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IdempotentRequest | undefined => {
+    const request = context.switchToHttp().getRequest<Request & RequestWithPrincipal>();
+    const key = request.headers[KEY_HEADER];
+    if (key === undefined) return undefined;
+    if (typeof key !== 'string' || !KEY_PATTERN.test(key)) throw malformedKey();
+    const response = context.switchToHttp().getResponse<Response>();
+    return {
+      use: () => toIdempotentExecution(request, key),
+      markReplayed: () => void response.setHeader(IDEMPOTENCY_REPLAYED_HEADER, 'true'),
+    };
+  },
+);
 
 /** Undefined without the header. The handler must answer through `IdempotentAnswers`. */
-export function RequestKey(): ParameterDecorator {
+export function IdempotencyKeyParam(): ParameterDecorator {
   return (target, handler, index) => {
     SentKey()(target, handler, index);
-    decorateHandler(target, handler, SetMetadata(KEYED_ROUTE, true), ApiExtension(KEYED_OPERATION, true));
+    decorateHandler(
+      target,
+      handler,
+      SetMetadata(KEYED_ROUTE, true),
+      ApiExtension(IDEMPOTENT_OPERATION, true),
+    );
   };
 }
 
 /** Rejects the header on a POST route that would ignore it. Other methods are safe to repeat without it. */
-export function rejectIgnoredKey(context: ExecutionContext): void {
+export function rejectIgnoredIdempotencyKey(context: ExecutionContext): void {
   const { headers, method } = context.switchToHttp().getRequest<Request>();
   if (headers[KEY_HEADER] === undefined || method !== 'POST') return;
   if (Reflect.getMetadata(KEYED_ROUTE, context.getHandler()) === true) return;
   throw invalidField(
-    IDEMPOTENCY_KEY,
+    IDEMPOTENCY_KEY_HEADER,
     'no_idempotency_key',
     'is not supported by this operation. Remove the header.',
   );
@@ -59,14 +66,17 @@ export function rejectIgnoredKey(context: ExecutionContext): void {
 
 function malformedKey() {
   return invalidField(
-    IDEMPOTENCY_KEY,
+    IDEMPOTENCY_KEY_HEADER,
     'idempotency_key',
     'must be 1 to 255 visible ASCII characters without spaces. Send this header only once per request.',
   );
 }
 
 /** Must run after validation, which guarantees that the body is not deeply nested. */
-export function toKeyedExecution(request: Request & ProvenRequest, key: string): KeyedExecution {
+export function toIdempotentExecution(
+  request: Request & RequestWithPrincipal,
+  key: string,
+): IdempotentExecution {
   const { principal, method } = request;
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
   const { path } = request.route as { path: string };

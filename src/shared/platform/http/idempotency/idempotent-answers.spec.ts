@@ -1,23 +1,23 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
-import { IdempotencyKeyTaken, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
-import type { FoundKey, IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
+import { IdempotencyKeyTaken, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
+import type { StoredIdempotencyKey, IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
 import { IdempotentAnswers, IdempotencyInProgress } from './idempotent-answers.js';
 
 const DIGEST = new Uint8Array([1]);
-const STORED: FoundKey = { requestDigest: DIGEST, answer: '{"id":"first"}' };
+const STORED: StoredIdempotencyKey = { requestDigest: DIGEST, answer: '{"id":"first"}' };
 const credentialId = newId<CredentialId>();
 
 /** Simulates requests with the same key to one process. `stored` returns what the database contains at that moment. */
-function requests(stored: () => FoundKey | undefined) {
+function requests(stored: () => StoredIdempotencyKey | undefined) {
   const find = jest.fn(() => Promise.resolve(stored()));
   const answers = new IdempotentAnswers({ find } as unknown as IdempotencyKeys);
   const use = {
     ...{ credentialId, key: 'order-1042', operation: 'POST /things', requestDigest: DIGEST },
     ...{ executionId: newId<string>(), at: new Date(0) },
   };
-  const send = (create: (keyed?: KeyedCreation<object>) => Promise<object>, requestDigest = DIGEST) =>
+  const send = (create: (keyed?: IdempotentCreation<object>) => Promise<object>, requestDigest = DIGEST) =>
     answers.answerOnce(
       { use: () => ({ ...use, requestDigest }), markReplayed: () => undefined },
       (created) => created,
@@ -52,7 +52,7 @@ describe('An idempotency key of concurrent requests', () => {
       [stateConflict('The session has ended.'), { id: 'first' }],
       [new Error('broken'), 'broken'],
     ] as const) {
-      let stored: FoundKey | undefined;
+      let stored: StoredIdempotencyKey | undefined;
       const { send } = requests(() => stored);
 
       const answer = send(() => {

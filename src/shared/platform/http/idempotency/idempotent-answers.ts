@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import {
   IdempotencyKeyTaken,
-  type KeyedCreation,
-  type KeyedExecution,
-} from '#shared/kernel/keyed-creation.js';
+  type IdempotentCreation,
+  type IdempotentExecution,
+} from '#shared/kernel/idempotent-creation.js';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
-import { refusal, ERROR_CODES } from '../errors/error-codes.js';
-import type { KeyedRequest } from './idempotency-key.js';
+import { refusalOfCode, ERROR_CODES } from '../errors/error-codes.js';
+import type { IdempotentRequest } from './idempotency-key.js';
 
 export class IdempotencyInProgress extends DomainError {
   readonly retryAfterSeconds = 1;
@@ -19,7 +19,7 @@ export class IdempotencyInProgress extends DomainError {
 
 type AnswerBody = object & { readonly id?: string };
 
-type Create<Created> = (keyed: KeyedCreation<Created> | undefined) => Promise<Created>;
+type Create<Created> = (keyed: IdempotentCreation<Created> | undefined) => Promise<Created>;
 
 @Injectable()
 export class IdempotentAnswers {
@@ -34,7 +34,7 @@ export class IdempotentAnswers {
    * idempotency_key_reused, idempotency_in_progress, and errors of `create`, which are not stored
    */
   async answerOnce<Created, Answer extends object>(
-    request: KeyedRequest | undefined,
+    request: IdempotentRequest | undefined,
     present: (created: Created) => Answer,
     create: Create<Created>,
     presentStored: (created: Created) => AnswerBody = present,
@@ -51,11 +51,11 @@ export class IdempotentAnswers {
     return JSON.parse(answered.answer) as Answer;
   }
 
-  private refuseDuring(use: KeyedExecution): void {
+  private refuseDuring(use: IdempotentExecution): void {
     if (this.creating.has(nameOfKey(use))) throw new IdempotencyInProgress();
   }
 
-  private async runExclusively<Created>(keyed: KeyedCreation<Created>, create: Create<Created>) {
+  private async runExclusively<Created>(keyed: IdempotentCreation<Created>, create: Create<Created>) {
     this.refuseDuring(keyed);
     this.creating.add(nameOfKey(keyed));
     try {
@@ -67,7 +67,7 @@ export class IdempotentAnswers {
 
   /** If another execution has stored its answer first, returns that answer, whatever the error was. */
   private async execute<Created>(
-    keyed: KeyedCreation<Created>,
+    keyed: IdempotentCreation<Created>,
     create: Create<Created>,
   ): Promise<{ created: Created } | { answer: string }> {
     try {
@@ -80,22 +80,23 @@ export class IdempotentAnswers {
     }
   }
 
-  private async find(use: KeyedExecution): Promise<{ answer: string } | undefined> {
+  private async find(use: IdempotentExecution): Promise<{ answer: string } | undefined> {
     const found = await this.keys.find(use);
     if (found === undefined) return undefined;
-    if (Buffer.compare(found.requestDigest, use.requestDigest) !== 0) throw refusal('idempotency_key_reused');
+    if (Buffer.compare(found.requestDigest, use.requestDigest) !== 0)
+      throw refusalOfCode('idempotency_key_reused');
     if (found.answer === null) throw new IdempotencyInProgress();
     return { answer: found.answer };
   }
 }
 
-function nameOfKey({ credentialId, key }: KeyedExecution): string {
+function nameOfKey({ credentialId, key }: IdempotentExecution): string {
   return `${credentialId} ${key}`;
 }
 
 function storedAnswerOf<Created>(
   present: (created: Created) => AnswerBody,
-): KeyedCreation<Created>['answerOf'] {
+): IdempotentCreation<Created>['answerOf'] {
   return (created) => {
     const body = present(created);
     return { objectId: body.id ?? null, answer: JSON.stringify(body) };

@@ -1,9 +1,10 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { refusal } from '../errors/error-codes.js';
+import { refusalOfCode } from '../errors/error-codes.js';
 import { rejectAmbiguousJson } from './json-scan.js';
 
 /** Content type `application/json` with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
-export const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
+export const JSON_CONTENT_TYPE_PATTERN =
+  /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
 
 /** Shared, because creating a decoder is slow. Skips a byte order mark (RFC 8259, section 8.1). */
 const UTF_8_DECODER = new TextDecoder('utf-8', { fatal: true });
@@ -25,7 +26,7 @@ export function parseJsonObject(bytes: Uint8Array): object | undefined {
     text = UTF_8_DECODER.decode(bytes);
     value = NOT_ASCII.test(text) ? JSON.parse(text, toFormC) : JSON.parse(text);
   } catch {
-    throw refusal('malformed_json');
+    throw refusalOfCode('malformed_json');
   }
   rejectAmbiguousJson(text);
   if (value === null) return undefined;

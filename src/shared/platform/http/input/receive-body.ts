@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { RequestTimeoutException } from '@nestjs/common';
-import { refusal } from '../errors/error-codes.js';
+import { refusalOfCode } from '../errors/error-codes.js';
 
 export const MAX_BODY_BYTES = 64 * 1024;
 
@@ -35,7 +35,7 @@ export function receiveBody(
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > read) settle(() => reject(refusal('payload_too_large')));
+      if (size > read) settle(() => reject(refusalOfCode('payload_too_large')));
       else if (size > kept && !keepsStart) chunks = [];
       else if (size - chunk.length <= kept) chunks.push(chunk);
     };

@@ -1,13 +1,13 @@
 import type { Request } from 'express';
-import { JSON_IN_UTF8, parseJsonObject } from './json-body.js';
-import { hasPrefix } from '../browsers/allowed-origin.js';
-import { refusal } from '../errors/error-codes.js';
+import { JSON_CONTENT_TYPE_PATTERN, parseJsonObject } from './json-body.js';
+import { hasPrefix } from '../browsers/cors-policy.js';
+import { refusalOfCode } from '../errors/error-codes.js';
 import { MAX_BODY_BYTES, receiveBody } from './receive-body.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { parseStrictPairs } from './strict-query.js';
+import { parseQueryPairs } from './strict-query.js';
 import { isMultipart, readUploadedFile, type FileRule } from './uploaded-file.js';
 
-export const FORM_IN_UTF8 =
+export const FORM_CONTENT_TYPE_PATTERN =
   /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
 
 /**
@@ -20,11 +20,11 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
   } catch {
     throw invalidField('body', 'percent_encoding', 'must be percent-encoded UTF-8.');
   }
-  return parseStrictPairs(text, 'is not a field of this form. Remove it.');
+  return parseQueryPairs(text, 'is not a field of this form. Remove it.');
 }
 
 /** Only our form paths accept browser forms, because a page of any site can make a visitor's browser post one. */
-export class RequestBodies {
+export class RequestBodyReader {
   /** @param formPaths path prefixes that accept browser forms @param unreadPaths paths whose bodies are ignored */
   constructor(
     private readonly timeoutMs: number,
@@ -48,7 +48,7 @@ export class RequestBodies {
 
   private async receive(request: Request, length: number): Promise<object | undefined> {
     const parse = this.parserFor(request);
-    if (length > MAX_BODY_BYTES) throw refusal('payload_too_large');
+    if (length > MAX_BODY_BYTES) throw refusalOfCode('payload_too_large');
     const bytes = await receiveBody(request, this.timeoutMs, MAX_BODY_BYTES, MAX_BODY_BYTES);
     return bytes === undefined || bytes.length === 0 ? undefined : parse(bytes);
   }
@@ -56,14 +56,14 @@ export class RequestBodies {
   private parserFor(request: Request): (bytes: Uint8Array) => object | undefined {
     if (request.method === 'POST' && this.unreadPaths?.test(request.path) === true) return () => undefined;
     const type = request.headers['content-type'] ?? '';
-    if (JSON_IN_UTF8.test(type)) return parseJsonObject;
+    if (JSON_CONTENT_TYPE_PATTERN.test(type)) return parseJsonObject;
     const takesForm = request.method === 'POST' && hasPrefix(request.path, this.formPaths);
-    if (takesForm && FORM_IN_UTF8.test(type)) return parseForm;
-    throw refusal('unsupported_media_type');
+    if (takesForm && FORM_CONTENT_TYPE_PATTERN.test(type)) return parseForm;
+    throw refusalOfCode('unsupported_media_type');
   }
 }
 
 function rejectContentEncoding({ headers }: Request): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    throw refusal('unsupported_media_type');
+    throw refusalOfCode('unsupported_media_type');
 }

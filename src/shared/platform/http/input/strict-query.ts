@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { invalidField, unknownField } from '#shared/kernel/domain-error.js';
-import { refusal } from '../errors/error-codes.js';
+import { refusalOfCode } from '../errors/error-codes.js';
 import { fieldPath, isReservedName } from '../validation/validation.js';
 
 /** Parses the query string into `request.query`, a flat record of strings. */
@@ -10,10 +10,10 @@ export function readStrictQuery(request: Request, _response: Response, next: Nex
   if (decodedPath === undefined)
     throw invalidField('path', 'percent_encoding', 'must be percent-encoded UTF-8.');
   // PostgreSQL rejects NUL in a text, and no id contains it.
-  if (decodedPath.includes('\0')) throw refusal('not_found');
+  if (decodedPath.includes('\0')) throw refusalOfCode('not_found');
 
   Object.defineProperty(request, 'query', {
-    value: parseStrictPairs(rest.join('?'), 'is not a query parameter of this operation. Remove it.'),
+    value: parseQueryPairs(rest.join('?'), 'is not a query parameter of this operation. Remove it.'),
     writable: true,
     configurable: true,
   });
@@ -21,7 +21,7 @@ export function readStrictQuery(request: Request, _response: Response, next: Nex
 }
 
 /** @param unknown the error message for a key that no operation can have */
-export function parseStrictPairs(text: string, unknown: string): Record<string, string> {
+export function parseQueryPairs(text: string, unknown: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const pair of text.split('&')) {
     if (pair === '') continue;

@@ -1,7 +1,7 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { invalidField, unknownField } from '#shared/kernel/domain-error.js';
-import { refusal } from '../errors/error-codes.js';
+import { refusalOfCode } from '../errors/error-codes.js';
 
 export const FILE_ROUTE = 'route:file';
 
@@ -26,7 +26,7 @@ interface UploadRequest extends Request {
 /** Marks a route whose browser form may contain one file, after its other fields (RFC 7578). */
 export const TakesFile = (rule: FileRule) => SetMetadata(FILE_ROUTE, rule);
 
-export const InjectedFile = createParamDecorator(
+export const UploadedFileParam = createParamDecorator(
   (_: unknown, context: ExecutionContext): UploadedFile =>
     context.switchToHttp().getRequest<UploadRequest>().upload ?? 'missing',
 );
@@ -47,7 +47,7 @@ export async function readUploadedFile(
   receive: (kept: number, read: number) => Promise<Buffer<ArrayBuffer> | undefined>,
 ): Promise<object> {
   const { 'content-type': type = '', 'content-length': length = '0' } = request.headers;
-  if (Number(length) > MAX_READ_BYTES) throw refusal('payload_too_large');
+  if (Number(length) > MAX_READ_BYTES) throw refusalOfCode('payload_too_large');
   const kept = maxBytes + MAX_OTHER_BYTES;
   const bytes = (await receive(kept, MAX_READ_BYTES))!;
   const isCut = bytes.length > kept;

@@ -1,22 +1,22 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-export interface Schema {
+export interface OpenApiSchema {
   $ref?: string;
-  allOf?: Schema[];
-  oneOf?: Schema[];
+  allOf?: OpenApiSchema[];
+  oneOf?: OpenApiSchema[];
   type?: string;
-  properties?: Record<string, Schema>;
-  items?: Schema;
+  properties?: Record<string, OpenApiSchema>;
+  items?: OpenApiSchema;
   example?: unknown;
 }
 
 /** A list gets one item; of several variants, the first is used. @returns undefined if there is no example at all */
-export function exampleOfSchema(schema: Schema, document: OpenAPIObject): unknown {
+export function exampleOfSchema(schema: OpenApiSchema, document: OpenAPIObject): unknown {
   if (schema.example !== undefined) return schema.example;
   const [reference] = [schema, ...(schema.allOf ?? [])].flatMap(({ $ref }) => $ref ?? []);
   if (reference !== undefined) {
     const name = reference.slice(reference.lastIndexOf('/') + 1);
-    return exampleOfSchema((document.components?.schemas?.[name] ?? {}) as Schema, document);
+    return exampleOfSchema((document.components?.schemas?.[name] ?? {}) as OpenApiSchema, document);
   }
   const [variant] = schema.oneOf ?? [];
   if (variant !== undefined) return exampleOfSchema(variant, document);

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { BODY_ENDING } from './schema-rules.js';
+import { REQUEST_BODY_SUFFIX } from './schema-rules.js';
 
 export type ExampleValues = Readonly<Record<string, string>>;
 
@@ -19,7 +19,7 @@ export function fillExamples(document: OpenAPIObject, values: ExampleValues): vo
     for (const content of Object.values(requestBody?.content ?? {})) replaceExample(content.example, values);
   }
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
-    if (!name.endsWith(BODY_ENDING) || !('properties' in schema)) continue;
+    if (!name.endsWith(REQUEST_BODY_SUFFIX) || !('properties' in schema)) continue;
     for (const [field, property] of Object.entries(schema.properties ?? {}))
       if ('example' in property) property.example = exampleWith(property.example, values[field]);
   }

@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
-import { statusOf } from '../errors/error-kinds.js';
+import { httpStatusOf } from '../errors/error-kinds.js';
 import { schemaRef } from './schema-names.js';
 
 const EXAMPLE_REQUEST_ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -31,7 +31,7 @@ interface FailureExample {
 
 export function failureResponses(codes: readonly ErrorCode[]): Record<string, FailureResponse> {
   const responses: Record<string, FailureResponse> = {};
-  const statusOfCode = (code: ErrorCode) => String(statusOf(ERROR_CODES[code].kind));
+  const statusOfCode = (code: ErrorCode) => String(httpStatusOf(ERROR_CODES[code].kind));
   const retried = new Set(codes.filter((code) => CODES_WITH_RETRY_AFTER.has(code)).map(statusOfCode));
   for (const code of [...new Set(codes)].sort()) {
     const status = statusOfCode(code);

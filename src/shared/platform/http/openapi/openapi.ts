@@ -1,24 +1,24 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { exampleOfSchema, type Schema } from './body-example.js';
+import { exampleOfSchema, type OpenApiSchema } from './body-example.js';
 import { errorSchema } from './error-schema.js';
 import { failureResponses } from './failure-responses.js';
 import { COOKIE_PARAMETER } from './operation.js';
 import {
-  FAILURES_OF_KEYED,
-  KEYED_OPERATION,
-  KEY_PARAMETER,
-  READ_AFTER,
-  READ_AFTER_HEADER,
+  IDEMPOTENCY_ERROR_CODES,
+  IDEMPOTENT_OPERATION,
+  IDEMPOTENCY_KEY_PARAMETER,
+  X_READ_AFTER,
+  READ_AFTER_HEADER_SCHEMA,
   READ_AFTER_PARAMETER,
-  REPLAYED_HEADER,
+  REPLAYED_HEADER_SCHEMA,
 } from './operation-headers.js';
 import { nameSchemas } from './schema-names.js';
 import { completeSchemas } from './schema-rules.js';
 import { takeErrorCodes } from '../errors/api-errors.js';
 import type { ErrorCode } from '../errors/error-codes.js';
-import { statusOf } from '../errors/error-kinds.js';
-import { RATE_FIELD, RATE_POLICY_FIELD } from '../callers/rate-fields.js';
+import { httpStatusOf } from '../errors/error-kinds.js';
+import { RATE_LIMIT_HEADER, RATE_LIMIT_POLICY_HEADER } from '../callers/rate-limit-headers.js';
 import { PUBLIC_OPERATION } from '../callers/route-markers.js';
 
 export interface OpenApiOptions {
@@ -42,22 +42,22 @@ const ANSWER_HEADERS = {
       'characters of `A-Za-z0-9._-`); otherwise generated.',
     schema: { type: 'string', maxLength: 128 },
   },
-  [RATE_POLICY_FIELD]: {
+  [RATE_LIMIT_POLICY_HEADER]: {
     description:
       'Rate limits that this request counts against (draft-ietf-httpapi-ratelimit-headers-11): `q` requests per `w` seconds ' +
       'each. Absent if the request was rejected before it was counted.',
     schema: { type: 'string' },
     example: '"credential";q=100;w=1',
   },
-  [RATE_FIELD]: {
+  [RATE_LIMIT_HEADER]: {
     description:
       'Remaining quota of the limit that will be reached first: `r` requests within the next `t` seconds.',
     schema: { type: 'string' },
     example: '"credential";r=99;t=1',
   },
 };
-const HEADER_COMPONENTS = { ...ANSWER_HEADERS, [READ_AFTER]: READ_AFTER_HEADER };
-const RATE_LIMITED = String(statusOf('rate_limited'));
+const HEADER_COMPONENTS = { ...ANSWER_HEADERS, [X_READ_AFTER]: READ_AFTER_HEADER_SCHEMA };
+const RATE_LIMITED = String(httpStatusOf('rate_limited'));
 
 /** Error codes that every operation can return, because they do not depend on the handler. */
 const FAILURES_OF_EVERY_OPERATION: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
@@ -85,12 +85,12 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 interface Operation {
   security?: object[];
-  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
+  requestBody?: { content: Record<string, { schema: OpenApiSchema; example?: unknown }> };
   parameters?: { readonly name: string }[];
   responses: Record<string, { headers?: object }>;
   [PUBLIC_OPERATION]?: boolean;
   [COOKIE_PARAMETER]?: { readonly name: string };
-  [KEYED_OPERATION]?: boolean;
+  [IDEMPOTENT_OPERATION]?: boolean;
 }
 
 /** Builds the OpenAPI document of the application. */
@@ -164,8 +164,8 @@ function completeOperation(operation: Operation, method: string, document: OpenA
   const cookie = operation[COOKIE_PARAMETER];
   if (cookie !== undefined) operation.parameters = [...(operation.parameters ?? []), cookie];
   delete operation[COOKIE_PARAMETER];
-  if (operation[KEYED_OPERATION]) documentIdempotencyKey(operation, codes);
-  delete operation[KEYED_OPERATION];
+  if (operation[IDEMPOTENT_OPERATION]) documentIdempotencyKey(operation, codes);
+  delete operation[IDEMPOTENT_OPERATION];
   delete operation.responses['201'];
 
   operation.responses = sortByName({ ...operation.responses, ...failureResponses(codes) });
@@ -178,7 +178,7 @@ function completeOperation(operation: Operation, method: string, document: OpenA
 }
 
 function headersOf({ responses }: Operation): Record<string, object> {
-  const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
+  const ofRates = RATE_LIMITED in responses ? [RATE_LIMIT_POLICY_HEADER, RATE_LIMIT_HEADER] : [];
   const references = [REQUEST_ID_HEADER, ...ofRates].map((name) => [
     name,
     { $ref: `#/components/headers/${name}` },
@@ -191,14 +191,14 @@ function documentReadAfter(operation: Operation, method: string): void {
   if (method === 'get') operation.parameters = [...(operation.parameters ?? []), READ_AFTER_PARAMETER];
   const success = method === 'get' ? undefined : operation.responses['200'];
   if (success === undefined) return;
-  success.headers = { ...success.headers, [READ_AFTER]: { $ref: `#/components/headers/${READ_AFTER}` } };
+  success.headers = { ...success.headers, [X_READ_AFTER]: { $ref: `#/components/headers/${X_READ_AFTER}` } };
 }
 
 function documentIdempotencyKey(operation: Operation, codes: ErrorCode[]): void {
-  codes.push(...FAILURES_OF_KEYED);
-  operation.parameters = [...(operation.parameters ?? []), KEY_PARAMETER];
+  codes.push(...IDEMPOTENCY_ERROR_CODES);
+  operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY_PARAMETER];
   const success = operation.responses['200']!;
-  success.headers = { ...success.headers, ...REPLAYED_HEADER };
+  success.headers = { ...success.headers, ...REPLAYED_HEADER_SCHEMA };
 }
 
 function sortByName<T>(record: Record<string, T>): Record<string, T> {

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../errors/error-codes.js';
 
-export const KEYED_OPERATION = 'x-keyed-operation';
+export const IDEMPOTENT_OPERATION = 'x-keyed-operation';
 
-export const FAILURES_OF_KEYED: ErrorCode[] = [
+export const IDEMPOTENCY_ERROR_CODES: ErrorCode[] = [
   'validation_failed',
   'idempotency_in_progress',
   'idempotency_key_reused',
 ];
 
-export const KEY_PARAMETER = {
+export const IDEMPOTENCY_KEY_PARAMETER = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -19,7 +19,7 @@ export const KEY_PARAMETER = {
   example: '5f0c7a5e-order-1042',
 };
 
-export const REPLAYED_HEADER = {
+export const REPLAYED_HEADER_SCHEMA = {
   'Idempotency-Replayed': {
     description:
       '`true` if this is the stored response to an earlier request with the same key. Absent otherwise.',
@@ -27,13 +27,13 @@ export const REPLAYED_HEADER = {
   },
 };
 
-export const READ_AFTER = 'X-Read-After';
+export const X_READ_AFTER = 'X-Read-After';
 
 const POSITION_SCHEMA = { type: 'string', maxLength: 30, pattern: '^[1-9][0-9]{0,9}-[1-9][0-9]{0,18}$' };
 const POSITION_EXAMPLE = '1-48213';
 
 /** Response header of writes: the position of the write, for reads that must include it. */
-export const READ_AFTER_HEADER = {
+export const READ_AFTER_HEADER_SCHEMA = {
   description:
     'Position of this write in the database log. Send it with later reads so that they include this write. ' +
     'Absent if the service does not read from a replica.',
@@ -42,7 +42,7 @@ export const READ_AFTER_HEADER = {
 };
 
 export const READ_AFTER_PARAMETER = {
-  name: READ_AFTER,
+  name: X_READ_AFTER,
   in: 'header',
   required: false,
   description:

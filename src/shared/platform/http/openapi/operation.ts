@@ -40,7 +40,11 @@ export interface OperationLink {
  * Guards and parameters document the path ids, idempotency key and errors that they cause. @param summary a verb and
  * its object, without a full stop
  */
-export function Operation(operationId: string, summary: string, options: OperationOptions): MethodDecorator {
+export function DocumentedOperation(
+  operationId: string,
+  summary: string,
+  options: OperationOptions,
+): MethodDecorator {
   const { description, callbacks, answer, page, errors = [] } = options;
   return applyDecorators(
     ApiOperation({ operationId, summary, description, callbacks } as ApiOperationOptions),
@@ -53,7 +57,7 @@ export function Operation(operationId: string, summary: string, options: Operati
 }
 
 /** @param parameters runtime expressions; `requestBody` contains body fields */
-export function linkTo(
+export function operationLinkTo(
   operationId: string,
   description: string,
   parameters: OperationLink['parameters'],

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-export const BODY_ENDING = 'Body';
+export const REQUEST_BODY_SUFFIX = 'Body';
 const LARGEST_INT32 = 2 ** 31 - 1;
 /** Names of enumerations with a single fixed value, such as the type of an event. They never get further values. */
 const CONSTANT_SCHEMA_NAME = /^(?:Success|Error)Status$|NotificationType$/;
@@ -12,7 +12,7 @@ const CONSTANT_SCHEMA_NAME = /^(?:Success|Error)Status$|NotificationType$/;
 export function completeSchemas(document: OpenAPIObject): void {
   moveDescriptions(document);
   for (const [name, component] of Object.entries(document.components?.schemas ?? {})) {
-    const isBody = name.endsWith(BODY_ENDING);
+    const isBody = name.endsWith(REQUEST_BODY_SUFFIX);
     eachObject(component, (schema) => {
       if (isSchemaOf(schema, 'object') && schema['additionalProperties'] === undefined)
         schema['additionalProperties'] = !isBody;

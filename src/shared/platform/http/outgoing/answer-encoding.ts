@@ -3,7 +3,7 @@ import { type Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 /** The answer of another service has an unsupported content coding or character set. */
-export class UnreadableEncoding extends Error {}
+export class UnsupportedEncodingError extends Error {}
 
 /** The only content coding that outgoing requests accept. */
 export const ACCEPTED_CODING = 'gzip';
@@ -20,16 +20,16 @@ export function requireGzipOrPlain(headers: EncodingHeaders): 'gzip' | 'plain' {
   const coding = String(headers['content-encoding'] ?? '').trim();
   if (GZIP_CODING.test(coding)) return 'gzip';
   if (coding === '' || coding.toLowerCase() === 'identity') return 'plain';
-  throw new UnreadableEncoding(
+  throw new UnsupportedEncodingError(
     `the answer has the content coding ${quoteForMessage(coding)}; only ${ACCEPTED_CODING} is read`,
   );
 }
 
-/** @throws UnreadableEncoding if the content type names a character set other than UTF-8 */
+/** @throws UnsupportedEncodingError if the content type names a character set other than UTF-8 */
 export function requireUtf8(headers: EncodingHeaders): void {
   const [, charset] = CHARSET_PARAMETER.exec(headers['content-type'] ?? '') ?? [];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
-  throw new UnreadableEncoding(
+  throw new UnsupportedEncodingError(
     `the answer has the character set ${quoteForMessage(charset)}; only UTF-8 is read`,
   );
 }

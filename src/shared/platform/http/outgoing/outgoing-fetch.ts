@@ -14,9 +14,9 @@ const { name, version } = JSON.parse(
 
 export const SERVICE_VERSION = version;
 /** `User-Agent` of all outgoing requests. Some API providers reject requests without one. */
-export const SERVICE_AGENT = `${name}/${version}`;
+export const SERVICE_USER_AGENT = `${name}/${version}`;
 
-const REQUEST_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
+const REQUEST_HEADERS = { 'user-agent': SERVICE_USER_AGENT, 'accept-encoding': ACCEPTED_CODING };
 
 function rejectUnreadableAnswers(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   const refusing: Dispatcher.DispatchHandler = new DecoratorHandler(handler);

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import type { CallerAddress } from '../callers/caller-address.js';
+import type { CallerAddressResolver } from '../callers/caller-address-resolver.js';
 import { type JsonLogger, currentRequestId } from '../../logging/logger.js';
 import { currentTraceFields } from '../../tracing/tracing.js';
 import { PLATFORM_LOG_EVENTS } from '../../logging/platform-log-events.js';
@@ -21,7 +21,7 @@ interface AuthenticatedRequest extends Request {
 /** Logs the route pattern, because paths and queries can contain ids that grant access. */
 export function accessLog(
   logger: JsonLogger,
-  callers: CallerAddress,
+  callers: CallerAddressResolver,
   observe?: (request: ServedRequest) => void,
 ) {
   return (request: AuthenticatedRequest, response: Response, next: NextFunction): void => {
@@ -36,7 +36,7 @@ export function accessLog(
       const { method } = request;
       const status = response.statusCode;
       const ms = Number((process.hrtime.bigint() - startedAt) / 1000n) / 1000;
-      logger.plainEvent(PLATFORM_LOG_EVENTS['http.request'].message, {
+      logger.logUnredacted(PLATFORM_LOG_EVENTS['http.request'].message, {
         event: 'http.request' satisfies keyof typeof PLATFORM_LOG_EVENTS,
         method,
         route,

@@ -4,17 +4,17 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import { accessLog, type ServedRequest } from './access-log.js';
 import type { JsonLogger } from '../../logging/logger.js';
-import { allowOrigin } from '../browsers/allowed-origin.js';
+import { corsMiddleware } from '../browsers/cors-policy.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
 import { switchLanguage } from '../browsers/page-language.js';
-import { CallerAddress } from '../callers/caller-address.js';
+import { CallerAddressResolver } from '../callers/caller-address-resolver.js';
 import { reportUnlistedProxies } from '../callers/unlisted-proxies.js';
-import { ErrorFilter, type PagesForPeople } from '../errors/error-envelope.filter.js';
+import { ErrorFilter, type HtmlErrorPages } from '../errors/error-envelope.filter.js';
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
 import { InputGuard } from '../input/input.guard.js';
-import { RequestBodies } from '../input/request-body.js';
+import { RequestBodyReader } from '../input/request-body.js';
 import { traceRequests } from './trace-requests.js';
-import { identifyRequest } from './request-id.js';
+import { assignRequestId } from './request-id.js';
 import { securityHeaders } from '../browsers/security-headers.js';
 import { readStrictQuery } from '../input/strict-query.js';
 import { InputPipe } from '../validation/validation.js';
@@ -27,7 +27,7 @@ export interface HttpOptions {
   docsPath?: string;
   hstsIncludesSubdomains?: boolean;
   formPaths?: readonly string[];
-  failurePages?: readonly PagesForPeople[];
+  errorPageSender?: readonly HtmlErrorPages[];
   openPaths?: readonly string[];
   /** Accept posts from pages of any site, without cookies, because the request authenticates itself. */
   provenPaths?: RegExp;
@@ -51,7 +51,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
         'minute too late.',
     );
   }
-  const { formPaths = [], openPaths = [], ownOrigins = [], failurePages = [] } = options;
+  const { formPaths = [], openPaths = [], ownOrigins = [], errorPageSender = [] } = options;
   const { provenPaths, oneClickPaths } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   configureServer(app.getHttpServer(), timeouts, options.mostConnections);
@@ -61,25 +61,25 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.disable('x-powered-by');
   app.disable('etag');
 
-  const callers = app.get(CallerAddress, { strict: false });
+  const callers = app.get(CallerAddressResolver, { strict: false });
   app.use(
     chainHandlers([
-      identifyRequest,
+      assignRequestId,
       traceRequests(callers),
       accessLog(options.logger, callers, options.observe),
       securityHeaders(options.docsPath ?? '/docs', options.hstsIncludesSubdomains),
       reportUnlistedProxies(callers, options.logger),
-      allowOrigin(options.allowedOrigin, openPaths, provenPaths),
+      corsMiddleware(options.allowedOrigin, openPaths, provenPaths),
       refuseCrossSite([...formPaths, ...openPaths], ownOrigins, [provenPaths, oneClickPaths]),
       readStrictQuery,
-      switchLanguage(failurePages.flatMap(({ paths }) => paths)),
+      switchLanguage(errorPageSender.flatMap(({ paths }) => paths)),
       ...(options.followRequests === undefined ? [] : [options.followRequests]),
     ]),
   );
 
-  app.useGlobalFilters(new ErrorFilter(options.logger, failurePages));
+  app.useGlobalFilters(new ErrorFilter(options.logger, errorPageSender));
   app.useGlobalGuards(
-    new InputGuard(app.get(Reflector), new RequestBodies(timeouts.request, formPaths, oneClickPaths)),
+    new InputGuard(app.get(Reflector), new RequestBodyReader(timeouts.request, formPaths, oneClickPaths)),
   );
   app.useGlobalPipes(new InputPipe());
   app.enableShutdownHooks(options.stopSignals);

@@ -1,9 +1,9 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
-import { Connections } from './connections.js';
-import { SelfSentAnswer, wrapInEnvelope } from '../answers/answer.js';
-import { refuseUnreadable } from './unreadable-request.js';
+import { ConnectionLimiter } from './connection-limiter.js';
+import { SelfSendingAnswer, wrapInEnvelope } from '../answers/answer.js';
+import { rejectMalformedRequest } from './reject-malformed-request.js';
 
 /** Time limits of a connection, in milliseconds. */
 export interface ServerTimeouts {
@@ -22,7 +22,7 @@ export const DEFAULT_TIMEOUTS: ServerTimeouts = {
   silence: 60_000,
 };
 
-export const DEFAULT_CONNECTIONS = 10_000;
+export const DEFAULT_MAX_CONNECTIONS = 10_000;
 
 /**
  * Thousands of clients can connect within one event loop iteration. The operating system may allow less
@@ -46,7 +46,7 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, returned: unknown, statusCode?: number): unknown {
-    if (returned instanceof SelfSentAnswer) return returned.sendBy(response);
+    if (returned instanceof SelfSendingAnswer) return returned.sendTo(response);
     const body = wrapInEnvelope(response, returned);
     if (!isPlainAnswer(response, body) || statusCode !== undefined)
       return super.reply(response, body, statusCode as number) as unknown;
@@ -112,20 +112,20 @@ function isPlainAnswer(response: Response, body: unknown): body is object {
 export function configureServer(
   server: Server,
   timeouts: ServerTimeouts,
-  mostConnections = DEFAULT_CONNECTIONS,
+  mostConnections = DEFAULT_MAX_CONNECTIONS,
 ): void {
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
   server.keepAliveTimeout = timeouts.keepAlive;
   server.timeout = timeouts.silence;
-  const connections = new Connections(mostConnections);
+  const connections = new ConnectionLimiter(mostConnections);
   server.on('clientError', (error, socket) =>
-    refuseUnreadable(error, socket, connections.unfinished(socket)),
+    rejectMalformedRequest(error, socket, connections.unfinishedResponses(socket)),
   );
   server.prependListener('request', (request: IncomingMessage) => {
     request.url = toOriginForm(request.url ?? '/');
   });
-  connections.watch(server);
+  connections.attachTo(server);
 }
 
 /** Request targets that need no normalization, which are nearly all. */

@@ -14,7 +14,7 @@ export function chooseRequestId(request: IncomingMessage): string {
   return typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : newRequestId();
 }
 
-export function identifyRequest(request: IdentifiedRequest, response: Response, next: NextFunction): void {
+export function assignRequestId(request: IdentifiedRequest, response: Response, next: NextFunction): void {
   const requestId = chooseRequestId(request);
   request.requestId = requestId;
   response.setHeader('X-Request-Id', requestId);

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import express from 'express';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CallerAddress, parseTrustedProxies } from '../callers/caller-address.js';
+import { CallerAddressResolver, parseTrustedProxies } from '../callers/caller-address-resolver.js';
 import { HttpSettings } from '../callers/http-settings.js';
 import { traceRequests } from './trace-requests.js';
 import {
@@ -73,7 +73,7 @@ async function asked(
   const tracing = new RecordedTracing();
   setTracing(tracing);
   const app = express();
-  app.use(traceRequests(new CallerAddress(new HttpSettings(parseTrustedProxies(proxies)))));
+  app.use(traceRequests(new CallerAddressResolver(new HttpSettings(parseTrustedProxies(proxies)))));
   app.get('/things/:id', (_, response) => void response.status(503).send('no'));
   server = createServer(app);
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { CallerAddress } from '../callers/caller-address.js';
+import type { CallerAddressResolver } from '../callers/caller-address-resolver.js';
 import { currentRequestId } from '../../logging/logger.js';
 import { tracing, type SpanStart } from '../../tracing/tracing.js';
 
@@ -7,7 +7,7 @@ import { tracing, type SpanStart } from '../../tracing/tracing.js';
  * Spans have the route pattern as name, because paths can contain ids that grant access. `traceparent` is accepted
  * only from trusted proxies, so that clients cannot choose what is recorded.
  */
-export function traceRequests(callers: CallerAddress): RequestHandler {
+export function traceRequests(callers: CallerAddressResolver): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const configured = tracing();
     if (configured === undefined) return next();
@@ -33,10 +33,10 @@ export function traceRequests(callers: CallerAddress): RequestHandler {
   };
 }
 
-function parentOf(request: Request, callers: CallerAddress): NonNullable<SpanStart['parent']> {
+function parentOf(request: Request, callers: CallerAddressResolver): NonNullable<SpanStart['parent']> {
   const { traceparent } = request.headers;
   if (typeof traceparent !== 'string') return 'none';
-  if (!callers.isOfTrustedProxy(request)) return 'none';
+  if (!callers.comesThroughTrustedProxy(request)) return 'none';
   // The header of a forwarded request comes from the proxy's client, who must not decide what is recorded.
-  return { traceparent, decidesSampling: callers.isTrustedProxysOwn(request) };
+  return { traceparent, decidesSampling: callers.isSentByTrustedProxy(request) };
 }

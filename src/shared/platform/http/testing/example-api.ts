@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { CallerAddress, parseTrustedProxies } from '../callers/caller-address.js';
+import { CallerAddressResolver, parseTrustedProxies } from '../callers/caller-address-resolver.js';
 import { HttpSettings } from '../callers/http-settings.js';
 import { JsonLogger } from '../../logging/logger.js';
 import { type HttpOptions, configureHttp } from '../server/http-application.js';
@@ -23,11 +23,11 @@ import {
 const SILENT_TURNS = 40;
 
 /** Trusts the address of the test as a proxy, so that a test can choose the caller's address in X-Forwarded-For. */
-const fromAnywhere = new CallerAddress(new HttpSettings(parseTrustedProxies('127.0.0.1')));
+const fromAnywhere = new CallerAddressResolver(new HttpSettings(parseTrustedProxies('127.0.0.1')));
 
 @Module({
   controllers: [ThingsController, FormController, FailuresController, OpenController],
-  providers: [{ provide: CallerAddress, useValue: fromAnywhere }],
+  providers: [{ provide: CallerAddressResolver, useValue: fromAnywhere }],
 })
 class ExampleModule {}
 

@@ -2,44 +2,44 @@ import { Body, Controller, ForbiddenException, Get, Head, Param, Post, Put, Quer
 import { ApiProperty } from '@nestjs/swagger';
 import { DomainError, RateLimited, notFound, type ErrorKind } from '#shared/kernel/domain-error.js';
 import { currentRequestId } from '../../logging/logger.js';
-import { Operation } from '../openapi/operation.js';
-import { DecimalAmount, HttpsUrl, OneOf, Text } from '../validation/field-rules.js';
-import { Nested, NestedList } from '../validation/nested-fields.js';
+import { DocumentedOperation } from '../openapi/operation.js';
+import { IsDecimalAmount, IsHttpsUrl, IsOneOf, IsText } from '../validation/field-rules.js';
+import { IsNestedObject, IsNestedList } from '../validation/nested-fields.js';
 import { PageQuery, presentPage, requiredPageQuery, toPageRequest } from '../answers/pagination.dto.js';
 import { CurrentPrincipal } from '../callers/principal.js';
-import { OrganizationScope, Public, RawAnswer } from '../callers/route-markers.js';
+import { RequireOrganizationScope, Public, RawAnswer } from '../callers/route-markers.js';
 import { UuidParam } from '../validation/uuid-param.js';
 
 export class ItemBody {
-  @DecimalAmount()
+  @IsDecimalAmount()
   amount!: string;
 
-  @Text({ max: 20, optional: true })
+  @IsText({ max: 20, optional: true })
   description?: string;
 }
 
 export class OrderBody {
-  @DecimalAmount()
+  @IsDecimalAmount()
   total!: string;
 
-  @NestedList(() => ItemBody, { maxItems: 3, optional: true })
+  @IsNestedList(() => ItemBody, { maxItems: 3, optional: true })
   items?: ItemBody[];
 }
 
 export class ThingBody {
-  @Text({ max: 10, example: 'Shop' })
+  @IsText({ max: 10, example: 'Shop' })
   name!: string;
 
-  @DecimalAmount()
+  @IsDecimalAmount()
   amount!: string;
 
-  @HttpsUrl({ optional: true })
+  @IsHttpsUrl({ optional: true })
   return_url?: string;
 
-  @OneOf(['online', 'physical'], { optional: true })
+  @IsOneOf(['online', 'physical'], { optional: true })
   type?: string;
 
-  @Nested(() => OrderBody, { optional: true })
+  @IsNestedObject(() => OrderBody, { optional: true })
   order?: OrderBody;
 }
 
@@ -55,7 +55,7 @@ export class ThingDto {
 }
 
 export class FilterQuery extends PageQuery {
-  @Text({ max: 10, optional: true })
+  @IsText({ max: 10, optional: true })
   reference_id?: string;
 }
 
@@ -77,7 +77,7 @@ const failures = new Map<string, () => unknown>([
 @Controller('v1/things')
 export class ThingsController {
   @Get()
-  @Operation('listThings', 'List things', { page: [ThingDto, 'The things.'] })
+  @DocumentedOperation('listThings', 'List things', { page: [ThingDto, 'The things.'] })
   list(@Query() query: FilterQuery): object {
     return presentPage({ items: [], total: 7 }, toPageRequest(query), (item) => item);
   }
@@ -105,14 +105,14 @@ export class ThingsController {
   }
 
   @Get(':thingID')
-  @OrganizationScope()
+  @RequireOrganizationScope()
   one(@Param('thingID', new UuidParam('thing')) id: string): object {
     if (id.endsWith('0')) throw notFound('thing');
     return { id };
   }
 
   @Post()
-  @Operation('createThing', 'Create a thing', {
+  @DocumentedOperation('createThing', 'Create a thing', {
     answer: [ThingDto, 'The thing.', { name: 'Shop' }],
     errors: ['not_found', 'account_not_allowed'],
   })

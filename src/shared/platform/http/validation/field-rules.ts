@@ -5,7 +5,7 @@ import { parseEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 import { isPrintableLine, readHttpsUrl } from '#shared/kernel/text.js';
 
 /** Options of every field rule. An optional field may be absent or `null` (see `InputPipe`). */
-export interface FieldOptions {
+export interface FieldRuleOptions {
   optional?: boolean;
   /** Name of an alternative field: without it, this field is required. */
   unless?: string;
@@ -13,12 +13,14 @@ export interface FieldOptions {
   example?: unknown;
 }
 
-export type RuleArguments<Options = FieldOptions> =
+export type FieldRuleArguments<Options = FieldRuleOptions> =
   | [description: string, options: Options]
   | [options: Options]
   | (object extends Options ? [] | [string] : never);
 
-export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Options>): Options {
+export function fieldRuleOptionsOf<Options extends FieldRuleOptions>(
+  args: FieldRuleArguments<Options>,
+): Options {
   const [first, others] = args as [(string | Options)?, Options?];
   return typeof first === 'string'
     ? ({ ...others, description: first } as Options)
@@ -39,30 +41,30 @@ export function isDecimalField(name: string): boolean {
 
 const decimalField: PropertyDecorator = (_, name) => void decimalFields.add(name);
 
-export const Omittable = (): PropertyDecorator =>
+export const IsOmittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
 const RequiredUnless = (other: string): PropertyDecorator =>
   ValidateIf((object: Readonly<Record<string, unknown>>) => object[other] === undefined);
 
 /** Above zero, at most 100 characters. The use case checks range and fraction digits (`parseAmount`). */
-export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
+export function IsDecimalAmount(...args: FieldRuleArguments): PropertyDecorator {
   return decimalRule(
     POSITIVE_DECIMAL,
     'must be a decimal string above zero, such as "10.50" (a point, not a comma).',
-    optionsOf(args),
+    fieldRuleOptionsOf(args),
   );
 }
 
-export function DecimalFromZero(...args: RuleArguments): PropertyDecorator {
+export function IsDecimalFromZero(...args: FieldRuleArguments): PropertyDecorator {
   return decimalRule(
     DECIMAL_FROM_ZERO,
     'must be a decimal string, such as "10.50" or "0" (a point, not a comma).',
-    optionsOf(args),
+    fieldRuleOptionsOf(args),
   );
 }
 
-function decimalRule(pattern: RegExp, text: string, options: FieldOptions): PropertyDecorator {
+function decimalRule(pattern: RegExp, text: string, options: FieldRuleOptions): PropertyDecorator {
   return applyDecorators(
     decimalField,
     customRule(
@@ -83,13 +85,13 @@ function decimalPointHint(value: unknown, pattern: RegExp): string | undefined {
   return `must use a point, not a comma: "${pointed}".`;
 }
 
-export interface TextOptions extends FieldOptions {
+export interface TextOptions extends FieldRuleOptions {
   min?: number;
   max: number;
 }
 
-export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
-  const { min = 1, max, ...options } = optionsOf(args);
+export function IsText(...args: FieldRuleArguments<TextOptions>): PropertyDecorator {
+  const { min = 1, max, ...options } = fieldRuleOptionsOf(args);
   return customRule(
     'text',
     `must be one line of ${min} to ${max} characters, without control characters and not only spaces.`,
@@ -99,14 +101,14 @@ export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
   );
 }
 
-export interface AnyTextOptions extends FieldOptions {
+export interface AnyTextOptions extends FieldRuleOptions {
   format?: string;
   maxLength?: number;
 }
 
 /** For fields whose malformed values must get the same error as another tenant's record. */
-export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorator {
-  const { format, maxLength, ...options } = optionsOf(args);
+export function IsAnyText(...args: FieldRuleArguments<AnyTextOptions>): PropertyDecorator {
+  const { format, maxLength, ...options } = fieldRuleOptionsOf(args);
   return customRule(
     'text',
     'must be a string.',
@@ -116,7 +118,7 @@ export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorat
   );
 }
 
-export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
+export function IsHttpsUrl(...args: FieldRuleArguments): PropertyDecorator {
   return customRule(
     'https_url',
     'must be an https:// URL such as "https://shop.example/return": at most 2048 characters, without a ' +
@@ -129,21 +131,21 @@ export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
       maxLength: 2048,
       example: 'https://shop.example/return',
     },
-    optionsOf(args),
+    fieldRuleOptionsOf(args),
   );
 }
 
-export function EmailAddress(...args: RuleArguments): PropertyDecorator {
+export function IsEmailAddress(...args: FieldRuleArguments): PropertyDecorator {
   return customRule(
     'email',
     'must be an e-mail address, such as "anna@shop.example".',
     (value) => typeof value === 'string' && parseEmail(value) !== undefined,
     { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'anna@shop.example' },
-    optionsOf(args),
+    fieldRuleOptionsOf(args),
   );
 }
 
-export function MerchantCategoryCode(): PropertyDecorator {
+export function IsMerchantCategoryCode(): PropertyDecorator {
   return customRule(
     'merchant_category_code',
     'must be four digits, such as "5814".',
@@ -153,24 +155,27 @@ export function MerchantCategoryCode(): PropertyDecorator {
   );
 }
 
-export function Flag(...args: RuleArguments): PropertyDecorator {
+export function IsFlag(...args: FieldRuleArguments): PropertyDecorator {
   return customRule(
     'boolean',
     'must be true or false.',
     (value) => typeof value === 'boolean',
     { type: Boolean },
-    optionsOf(args),
+    fieldRuleOptionsOf(args),
   );
 }
 
-export function OneOf<T extends string>(words: readonly T[], ...args: RuleArguments): PropertyDecorator {
+export function IsOneOf<T extends string>(
+  words: readonly T[],
+  ...args: FieldRuleArguments
+): PropertyDecorator {
   return applyDecorators(
     IsIn(words, { message: `must be one of: ${words.filter((word) => word !== '').join(', ')}.` }),
-    ...documented({ enum: [...words] }, optionsOf(args)),
+    ...openApiPropertyDecorators({ enum: [...words] }, fieldRuleOptionsOf(args)),
   );
 }
 
-export function documented(schema: object, options: FieldOptions): PropertyDecorator[] {
+export function openApiPropertyDecorators(schema: object, options: FieldRuleOptions): PropertyDecorator[] {
   const { optional = false, unless, description, example } = options;
   const property = {
     ...schema,
@@ -178,7 +183,7 @@ export function documented(schema: object, options: FieldOptions): PropertyDecor
     ...(description === undefined ? {} : { description }),
     ...(example === undefined ? {} : { example }),
   } as ApiPropertyOptions;
-  const conditions = optional ? [Omittable()] : unless === undefined ? [] : [RequiredUnless(unless)];
+  const conditions = optional ? [IsOmittable()] : unless === undefined ? [] : [RequiredUnless(unless)];
   return [ApiProperty(property), ...conditions];
 }
 
@@ -187,7 +192,7 @@ export function customRule(
   message: string | ((value: unknown) => string),
   validate: (value: unknown) => boolean,
   schema: object,
-  options: FieldOptions,
+  options: FieldRuleOptions,
 ): PropertyDecorator {
   return applyDecorators(
     ValidateBy({
@@ -197,6 +202,6 @@ export function customRule(
         defaultMessage: (about) => (typeof message === 'string' ? message : message(about?.value)),
       },
     }),
-    ...documented(schema, options),
+    ...openApiPropertyDecorators(schema, options),
   );
 }

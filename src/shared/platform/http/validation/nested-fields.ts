@@ -1,31 +1,39 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
-import { type RuleArguments, type FieldOptions, documented, optionsOf } from './field-rules.js';
+import {
+  type FieldRuleArguments,
+  type FieldRuleOptions,
+  openApiPropertyDecorators,
+  fieldRuleOptionsOf,
+} from './field-rules.js';
 import { storeNestedClass, type InputClass } from './input-metadata.js';
 
 /** Swagger recognizes a class that is resolved later by a function named `type`. */
 type ClassOf = () => InputClass;
 
 /** class-validator alone would also accept a list of such objects, or none. */
-export function Nested(type: ClassOf, ...args: RuleArguments): PropertyDecorator {
+export function IsNestedObject(type: ClassOf, ...args: FieldRuleArguments): PropertyDecorator {
   return applyDecorators(
     IsObject({ message: 'must be an object.' }),
     ValidateNested(),
     Type(type),
     storeNestedClass(type),
-    ...documented({ type: () => type() }, optionsOf(args)),
+    ...openApiPropertyDecorators({ type: () => type() }, fieldRuleOptionsOf(args)),
   );
 }
 
-export interface NestedListOptions extends FieldOptions {
+export interface NestedListOptions extends FieldRuleOptions {
   /** Minimum number of items; default: 1. */
   minItems?: number;
   maxItems: number;
 }
 
-export function NestedList(type: ClassOf, ...args: RuleArguments<NestedListOptions>): PropertyDecorator {
-  const { minItems = 1, maxItems, ...options } = optionsOf(args);
+export function IsNestedList(
+  type: ClassOf,
+  ...args: FieldRuleArguments<NestedListOptions>
+): PropertyDecorator {
+  const { minItems = 1, maxItems, ...options } = fieldRuleOptionsOf(args);
   return applyDecorators(
     IsArray({ message: 'must be a list.' }),
     ArrayMinSize(minItems, {
@@ -38,6 +46,6 @@ export function NestedList(type: ClassOf, ...args: RuleArguments<NestedListOptio
     ValidateNested({ each: true }),
     Type(type),
     storeNestedClass(type),
-    ...documented({ type: () => type(), isArray: true, minItems, maxItems }, options),
+    ...openApiPropertyDecorators({ type: () => type(), isArray: true, minItems, maxItems }, options),
   );
 }

@@ -1,18 +1,23 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { readWholeNumber } from '#shared/kernel/text.js';
-import { optionsOf, customRule, type RuleArguments, type FieldOptions } from './field-rules.js';
+import {
+  fieldRuleOptionsOf,
+  customRule,
+  type FieldRuleArguments,
+  type FieldRuleOptions,
+} from './field-rules.js';
 import { storeTransform } from './input-metadata.js';
 
-export interface QueryIntegerOptions extends FieldOptions {
+export interface QueryIntegerOptions extends FieldRuleOptions {
   min: number;
   max: number;
   default?: number;
 }
 
 /** A whole number in a query string, parsed by `readWholeNumber`. */
-export function QueryInteger(...args: RuleArguments<QueryIntegerOptions>): PropertyDecorator {
-  const { min, max, default: standard, ...options } = optionsOf(args);
+export function IsQueryInteger(...args: FieldRuleArguments<QueryIntegerOptions>): PropertyDecorator {
+  const { min, max, default: standard, ...options } = fieldRuleOptionsOf(args);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => toInteger(value), { toClassOnly: true }),
     storeTransform(toInteger),

@@ -1,19 +1,26 @@
 import { ASSET_SYMBOL } from '#shared/kernel/asset.js';
 import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
 import { requireOrderedRange, parseTimeSince2000, type TimeRange } from '#shared/kernel/instant.js';
-import { AnyText, EmailAddress, optionsOf, customRule, Text, type RuleArguments } from './field-rules.js';
+import {
+  IsAnyText,
+  IsEmailAddress,
+  fieldRuleOptionsOf,
+  customRule,
+  IsText,
+  type FieldRuleArguments,
+} from './field-rules.js';
 
-export function ReferenceId(...args: RuleArguments): PropertyDecorator {
-  return Text({
+export function IsReferenceId(...args: FieldRuleArguments): PropertyDecorator {
+  return IsText({
     max: MAX_REFERENCE_ID_LENGTH,
     optional: true,
     example: 'order-1042',
-    ...optionsOf(args),
+    ...fieldRuleOptionsOf(args),
   });
 }
 
-export function PayerEmail(): PropertyDecorator {
-  return EmailAddress(
+export function IsPayerEmail(): PropertyDecorator {
+  return IsEmailAddress(
     'Email address of the payer. The service sends the receipt to this address once, in English. It stores ' +
       'the address only until then, and never returns it. Default: none.',
     { optional: true, example: 'anna@mail.example' },
@@ -22,33 +29,33 @@ export function PayerEmail(): PropertyDecorator {
 
 export const EXAMPLE_ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
-export function UniqueAssetId(...args: RuleArguments): PropertyDecorator {
-  return Text({ max: 128, example: EXAMPLE_ASSET, ...optionsOf(args) });
+export function IsUniqueAssetId(...args: FieldRuleArguments): PropertyDecorator {
+  return IsText({ max: 128, example: EXAMPLE_ASSET, ...fieldRuleOptionsOf(args) });
 }
 
-export function CoinCode(...args: RuleArguments): PropertyDecorator {
+export function IsCoinCode(...args: FieldRuleArguments): PropertyDecorator {
   return customRule(
     'coin_code',
     'must be an ISO 4217 currency or an asset symbol, such as "EUR" or "USDC".',
     (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
     { type: String, pattern: ASSET_SYMBOL.source },
-    { example: 'EUR', ...optionsOf(args) },
+    { example: 'EUR', ...fieldRuleOptionsOf(args) },
   );
 }
 
 /** A timestamp in the years 2000 to 2999, in ISO 8601 with `Z` or an offset and at most nine fraction digits. */
-export function Instant(...args: RuleArguments): PropertyDecorator {
+export function IsInstant(...args: FieldRuleArguments): PropertyDecorator {
   return customRule(
     'instant',
     'must be an ISO 8601 time with Z or an offset, such as "2030-01-31T12:00:00Z", from the year 2000.',
     (value) => typeof value === 'string' && parseTimeSince2000(value) !== undefined,
     { type: String, format: 'date-time', maxLength: 35 },
-    optionsOf(args),
+    fieldRuleOptionsOf(args),
   );
 }
 
-export function AccountFilter(listed: string, example?: string): PropertyDecorator {
-  return AnyText(`Only ${listed} of this account. Only organization-level keys can send this parameter.`, {
+export function IsAccountFilter(listed: string, example?: string): PropertyDecorator {
+  return IsAnyText(`Only ${listed} of this account. Only organization-level keys can send this parameter.`, {
     format: 'uuid',
     optional: true,
     example,
@@ -56,13 +63,13 @@ export function AccountFilter(listed: string, example?: string): PropertyDecorat
 }
 
 export class CreatedRangeQuery {
-  @Instant(
+  @IsInstant(
     'Only items created at this time or later. ISO 8601 with `Z` or an offset, in the years 2000 to 2999.',
     { optional: true, example: '2026-01-01T00:00:00Z' },
   )
   created_from?: string;
 
-  @Instant('Only items created before this time. Must not be earlier than `created_from`.', {
+  @IsInstant('Only items created before this time. Must not be earlier than `created_from`.', {
     optional: true,
     example: '2026-02-01T00:00:00Z',
   })

@@ -1,6 +1,11 @@
-import { optionsOf, customRule, type RuleArguments, type FieldOptions } from './field-rules.js';
+import {
+  fieldRuleOptionsOf,
+  customRule,
+  type FieldRuleArguments,
+  type FieldRuleOptions,
+} from './field-rules.js';
 
-export interface TextListOptions extends FieldOptions {
+export interface TextListOptions extends FieldRuleOptions {
   maxItems: number;
   maxLength: number;
   format?: string;
@@ -8,8 +13,8 @@ export interface TextListOptions extends FieldOptions {
   each: string;
 }
 
-export function TextList(...args: RuleArguments<TextListOptions>): PropertyDecorator {
-  const { maxItems, maxLength, format, isOne, each, ...others } = optionsOf(args);
+export function IsTextList(...args: FieldRuleArguments<TextListOptions>): PropertyDecorator {
+  const { maxItems, maxLength, format, isOne, each, ...others } = fieldRuleOptionsOf(args);
   const isItem = (one: unknown) => typeof one === 'string' && one.length <= maxLength && isOne(one);
   const item = { type: 'string', minLength: 1, maxLength, ...(format === undefined ? {} : { format }) };
   return customRule(

@@ -44,10 +44,10 @@ export const WORD_FILES = [
 type KeysOfFile<File> = File extends unknown ? keyof File : never;
 
 /** An English text that has translations, possibly with placeholders such as `{name}`. */
-export type Pattern = KeysOfFile<(typeof WORD_FILES)[number]>;
+export type TranslatablePattern = KeysOfFile<(typeof WORD_FILES)[number]>;
 
 /** An English text with translations and without placeholders. */
-export type Word = Exclude<Pattern, `${string}{${string}`>;
+export type Word = Exclude<TranslatablePattern, `${string}{${string}`>;
 
 /** Names of the placeholders in a text. */
 type Placeholders<Text extends string> = Text extends `${string}{${infer Hole}}${infer Rest}`
@@ -62,11 +62,11 @@ function translate(text: string, language: 'en' | 'es' | 'pt'): string {
 }
 
 /** Language of the reader. */
-export const LANGUAGE = createContext<PageLanguage>('en');
+export const LANGUAGE_CONTEXT = createContext<PageLanguage>('en');
 
 /** Renders the page in the reader's language. */
-export function inLanguage(language: PageLanguage, page: VNode): VNode {
-  return <LANGUAGE.Provider value={language}>{page}</LANGUAGE.Provider>;
+export function withLanguage(language: PageLanguage, page: VNode): VNode {
+  return <LANGUAGE_CONTEXT.Provider value={language}>{page}</LANGUAGE_CONTEXT.Provider>;
 }
 
 type PhraseValues = Readonly<Record<string, ComponentChildren>>;
@@ -80,33 +80,36 @@ interface PhraseProps {
 export type TranslatedPhrase = VNode & { readonly type: typeof Phrase; readonly props: PhraseProps };
 
 /** A translatable text, or a name, which is the same in every language. */
-export type Text = Word | TranslatedPhrase | { readonly name: string };
+export type DisplayText = Word | TranslatedPhrase | { readonly name: string };
 
-type PhraseArguments<Of extends Pattern, Value> = [Placeholders<Of>] extends [never]
+type PhraseArguments<Of extends TranslatablePattern, Value> = [Placeholders<Of>] extends [never]
   ? []
   : [Readonly<Record<Placeholders<Of>, Value>>];
 
 /** With an element as value, the result can only be used as an element. */
-export function t<Of extends Pattern>(
+export function t<Of extends TranslatablePattern>(
   word: Of,
   ...values: PhraseArguments<Of, string | number | TranslatedPhrase>
 ): TranslatedPhrase;
-export function t<Of extends Pattern>(word: Of, ...values: PhraseArguments<Of, ComponentChildren>): VNode;
+export function t<Of extends TranslatablePattern>(
+  word: Of,
+  ...values: PhraseArguments<Of, ComponentChildren>
+): VNode;
 export function t(word: string, values: PhraseValues = {}): TranslatedPhrase {
   return (<Phrase word={word} values={values} />) as TranslatedPhrase;
 }
 
 function Phrase(props: PhraseProps): VNode {
-  return <>{renderParts(props, useContext(LANGUAGE))}</>;
+  return <>{renderParts(props, useContext(LANGUAGE_CONTEXT))}</>;
 }
 
 /** Returns a function that translates texts for attributes, which cannot contain elements. */
-export function useWords(): (text: Text) => string {
-  const language = useContext(LANGUAGE);
+export function useWords(): (text: DisplayText) => string {
+  const language = useContext(LANGUAGE_CONTEXT);
   return (text) => toText(text, language);
 }
 
-function toText(text: Text, language: PageLanguage): string {
+function toText(text: DisplayText, language: PageLanguage): string {
   if (typeof text === 'string') return translate(text, language);
   if ('name' in text) return text.name;
   return renderParts(text.props, language)

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import { visible } from '../../testing/visible-text.js';
-import { inLanguage, t, type Text, useWords, WORD_FILES } from './text.js';
+import { withLanguage, t, type DisplayText, useWords, WORD_FILES } from './text.js';
 import type { Translation } from '../../messages/languages.js';
 
 const WORDS: (readonly [english: string, translation: Translation])[] = WORD_FILES.flatMap((file) =>
@@ -55,7 +55,7 @@ describe('The catalogue of texts of the dashboard', () => {
 
 describe('A text', () => {
   const shown = (language: 'en' | 'es' | 'pt', text: VNode) =>
-    visible(renderToString(inLanguage(language, text)));
+    visible(renderToString(withLanguage(language, text)));
 
   it('is shown in the language of the reader, with its values', () => {
     const zone = t('Times in {zone}', { zone: 'UTC' });
@@ -73,10 +73,10 @@ describe('A text', () => {
   });
 
   it('becomes a string for attributes, and keeps names unchanged', () => {
-    const Labelled = ({ text }: { text: Text }) => <i title={useWords()(text)} />;
+    const Labelled = ({ text }: { text: DisplayText }) => <i title={useWords()(text)} />;
 
-    expect(renderToString(inLanguage('es', <Labelled text="Payments" />))).toBe('<i title="Pagos"></i>');
-    expect(renderToString(inLanguage('es', <Labelled text={{ name: 'Payments' }} />))).toBe(
+    expect(renderToString(withLanguage('es', <Labelled text="Payments" />))).toBe('<i title="Pagos"></i>');
+    expect(renderToString(withLanguage('es', <Labelled text={{ name: 'Payments' }} />))).toBe(
       '<i title="Payments"></i>',
     );
   });

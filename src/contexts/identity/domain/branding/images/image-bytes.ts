@@ -4,7 +4,7 @@ export interface CleanImage {
   readonly height: number;
 }
 
-export class BrokenImage extends Error {}
+export class InvalidImage extends Error {}
 
 export class ImageBytes {
   private readonly view: DataView;
@@ -50,7 +50,7 @@ export class ImageBytes {
   }
 
   private requireLength(length: number): void {
-    if (length > this.bytes.length) throw new BrokenImage('it is truncated.');
+    if (length > this.bytes.length) throw new InvalidImage('it is truncated.');
   }
 }
 
@@ -65,6 +65,6 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 }
 
 export function requireNonZeroSize(width: number, height: number): { width: number; height: number } {
-  if (width === 0 || height === 0) throw new BrokenImage('it has no size.');
+  if (width === 0 || height === 0) throw new InvalidImage('it has no size.');
   return { width, height };
 }

@@ -1,23 +1,23 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { parseEnteredAmount } from '#shared/kernel/entered-amount.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import {
   CompletedActionListQuery,
   CompletedActionQuery,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import {
   auditActorOf,
-  answerForm,
+  handleFormSubmission,
   requireConfirmation,
   trimmedOrUndefined,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { ActOutcome, SentForm, TypedFields } from '#shared/web/dashboard/form-fields.js';
+import type { FormActionOutcome, SubmittedForm, SubmittedFields } from '#shared/web/dashboard/form-fields.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
@@ -26,18 +26,18 @@ import { Accounts } from '../persistence/accounts.js';
 import type { AccountInput } from '#contexts/identity/domain/accounts/account.js';
 import {
   ACCOUNT_FIELDS,
-  accountPage,
+  merchantAccountPage,
   basisPointsOf,
   DELETE_ACCOUNT_FIELDS,
-  newAccountPage,
+  newMerchantAccountPage,
   renameErrorFields,
-} from './account-page.js';
-import { accountsPage, TIME_ZONE_FIELDS } from './accounts-page.js';
+} from './merchant-account-page.js';
+import { merchantAccountsPage, TIME_ZONE_FIELDS } from './merchant-accounts-page.js';
 
 const PAGE_SIZE = 15;
 const AccountParam = () => Param('id', new UuidParam('account'));
 const ChangeAccountsAct = () =>
-  DashboardAct('change accounts', 'manage', 'none', 'only an empty account is deleted');
+  DashboardActionRoute('change accounts', 'manage', 'none', 'only an empty account is deleted');
 
 @Controller('app/accounts')
 export class AccountsController {
@@ -51,18 +51,18 @@ export class AccountsController {
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() query: CompletedActionListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(@Query() query: CompletedActionListQuery, @CurrentDashboardUser() visitor: DashboardUser) {
     return showPage(await this.renderListPage(visitor, query));
   }
 
-  @DashboardAct('set the time zone', 'manage', 'none', 'only changes how times are displayed')
+  @DashboardActionRoute('set the time zone', 'manage', 'none', 'only changes how times are displayed')
   @Post('time-zone')
   changeZone(
-    @FormBody(TIME_ZONE_FIELDS) form: SentForm<typeof TIME_ZONE_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(TIME_ZONE_FIELDS) form: SubmittedForm<typeof TIME_ZONE_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    const again = (sent: SentForm) => this.renderListPage(visitor, { page: 1 }, sent);
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.renderListPage(visitor, { page: 1 }, sent);
+    return handleFormSubmission(form, again, async () => {
       const { time_zone: timeZone = '' } = form.typed;
       await this.setTimeZone.set({
         organizationId: visitor.organizationId,
@@ -75,19 +75,19 @@ export class AccountsController {
 
   @DashboardRoute('manage')
   @Get('new')
-  showCreateForm(@CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(newAccountPage({ visitor }));
+  showCreateForm(@CurrentDashboardUser() visitor: DashboardUser) {
+    return showPage(newMerchantAccountPage({ visitor }));
   }
 
   @ChangeAccountsAct()
   @Post()
   create(
-    @FormBody(ACCOUNT_FIELDS) form: SentForm<typeof ACCOUNT_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(ACCOUNT_FIELDS) form: SubmittedForm<typeof ACCOUNT_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { organizationId } = visitor;
-    const again = (sent: SentForm) => newAccountPage({ visitor, sent: renameErrorFields(sent) });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => newMerchantAccountPage({ visitor, sent: renameErrorFields(sent) });
+    return handleFormSubmission(form, again, async () => {
       const described = { organizationId, ...accountInputFrom(form.typed) };
       const { id } = await this.createAccount.create({ ...described, ...auditActorOf(visitor) });
       return seeOther(`/app/accounts/${id}?done=created`);
@@ -99,7 +99,7 @@ export class AccountsController {
   async show(
     @AccountParam() id: AccountId,
     @Query() { done }: CompletedActionQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     return showPage(await this.page(visitor, id, { done }));
   }
@@ -108,11 +108,11 @@ export class AccountsController {
   @Post(':id')
   change(
     @AccountParam() id: AccountId,
-    @FormBody(ACCOUNT_FIELDS) form: SentForm<typeof ACCOUNT_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(ACCOUNT_FIELDS) form: SubmittedForm<typeof ACCOUNT_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent: renameErrorFields(sent) });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.page(visitor, id, { sent: renameErrorFields(sent) });
+    return handleFormSubmission(form, again, async () => {
       await this.changeAccount.change({ ...accountReference(visitor, id), ...accountInputFrom(form.typed) });
       return seeOther(`/app/accounts/${id}?done=changed`);
     });
@@ -122,11 +122,11 @@ export class AccountsController {
   @Post(':id/delete')
   delete(
     @AccountParam() id: AccountId,
-    @FormBody(DELETE_ACCOUNT_FIELDS) form: SentForm<typeof DELETE_ACCOUNT_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(DELETE_ACCOUNT_FIELDS) form: SubmittedForm<typeof DELETE_ACCOUNT_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.page(visitor, id, { sent });
+    return handleFormSubmission(form, again, async () => {
       requireConfirmation(form.typed, (await this.readAccount(visitor, id)).name, 'account');
       await this.deleteAccount.delete(accountReference(visitor, id));
       return seeOther('/app/accounts?done=deleted');
@@ -134,30 +134,30 @@ export class AccountsController {
   }
 
   private async renderListPage(
-    visitor: DashboardVisitor,
+    visitor: DashboardUser,
     { page, done }: CompletedActionListQuery,
-    sent?: SentForm,
+    sent?: SubmittedForm,
   ) {
     const paging = { page, pageSize: PAGE_SIZE };
     const found = await this.accounts.list(visitor.scope, paging);
-    return accountsPage({ visitor, done, sent, ...paging, ...found });
+    return merchantAccountsPage({ visitor, done, sent, ...paging, ...found });
   }
 
-  private async page(visitor: DashboardVisitor, id: AccountId, outcome: ActOutcome) {
+  private async page(visitor: DashboardUser, id: AccountId, outcome: FormActionOutcome) {
     const account = await this.readAccount(visitor, id);
     const { organizationId, role } = visitor;
-    const obstacles = may(role, 'manage')
+    const obstacles = hasPermission(role, 'manage')
       ? await this.deleteAccount.listObstacles({ organizationId, accountId: id })
       : [];
-    return accountPage({ visitor, account, obstacles, ...outcome });
+    return merchantAccountPage({ visitor, account, obstacles, ...outcome });
   }
 
-  private readAccount({ organizationId }: DashboardVisitor, accountId: AccountId) {
+  private readAccount({ organizationId }: DashboardUser, accountId: AccountId) {
     return this.accounts.find({ organizationId, accountId });
   }
 }
 
-function accountReference(visitor: DashboardVisitor, account: AccountId) {
+function accountReference(visitor: DashboardUser, account: AccountId) {
   return { scope: visitor.scope, account, ...auditActorOf(visitor) };
 }
 
@@ -167,7 +167,7 @@ function accountInputFrom({
   percent,
   at_most,
   currency,
-}: TypedFields<typeof ACCOUNT_FIELDS>): AccountInput {
+}: SubmittedFields<typeof ACCOUNT_FIELDS>): AccountInput {
   const [typedPercent, atMost] = [trimmedOrUndefined(percent), trimmedOrUndefined(at_most)];
   const hasTolerance = typedPercent !== undefined || atMost !== undefined;
   return {
@@ -176,7 +176,7 @@ function accountInputFrom({
     underpaymentTolerance: hasTolerance
       ? {
           basisPoints: basisPointsOf(typedPercent ?? ''),
-          atMost: atMost && parseTypedAmount(atMost, 'at_most'),
+          atMost: atMost && parseEnteredAmount(atMost, 'at_most'),
           currency: trimmedOrUndefined(currency),
         }
       : undefined,

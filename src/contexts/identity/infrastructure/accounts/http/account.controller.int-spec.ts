@@ -11,7 +11,7 @@ import { PostgresAccountNames, Accounts } from '../persistence/accounts.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
-import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
+import { AccountOpenItems } from '#contexts/identity/contract/account-open-items.js';
 import { IdentityApi, type ApiAnswer } from '#contexts/identity/testing/identity-api.js';
 import { NOTHING_OPEN, type FixedAccountBusiness } from '#contexts/identity/testing/identity-api.js';
 
@@ -149,7 +149,7 @@ describe('An account in a path', () => {
 
 describe('The deletion of an account', () => {
   const remove = (id: string, headers = whole) => api.call('DELETE', `/v1/account/${id}`, headers);
-  const business = () => api.app.get<FixedAccountBusiness>(AccountBusiness, { strict: false });
+  const business = () => api.app.get<FixedAccountBusiness>(AccountOpenItems, { strict: false });
   afterEach(() => void (business().open = NOTHING_OPEN));
 
   it('makes it unknown and revokes its credentials immediately, each with an audit entry', async () => {

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { KeyedCreations } from '#shared/kernel/keyed-creation.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { IdempotentCreations } from '#shared/kernel/idempotent-creation.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
@@ -9,11 +9,14 @@ import {
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
+import { RequireOrganizationScope } from '#shared/platform/http/callers/route-markers.js';
 import { ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
-import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
+import { scopeOfPathAccount } from '#contexts/identity/contract/account-scope-rule.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
@@ -40,14 +43,14 @@ export class AccountController {
   constructor(
     private readonly accounts: Accounts,
     private readonly answers: IdempotentAnswers,
-    private readonly keyedCreations: KeyedCreations,
+    private readonly idempotentCreations: IdempotentCreations,
     private readonly createAccount: CreateAccount,
     private readonly changeAccount: ChangeAccount,
     private readonly deleteAccount: DeleteAccount,
   ) {}
 
   @Get()
-  @Operation('listAccounts', 'List accounts', {
+  @DocumentedOperation('listAccounts', 'List accounts', {
     description: 'Returns accounts, oldest first. An account-level key sees only its own account.',
     page: [AccountAnswer, 'A page of accounts.', [ACCOUNT_EXAMPLE]],
   })
@@ -59,36 +62,40 @@ export class AccountController {
     return presentPage(await this.accounts.list(scope, paging), paging, presentAccount);
   }
 
-  @OrganizationScope()
+  @RequireOrganizationScope()
   @Post()
-  @Operation('createAccount', 'Create an account', {
+  @DocumentedOperation('createAccount', 'Create an account', {
     description:
       'Creates an account: a part of your organization whose funds are kept separate. The account can receive ' +
       'payments immediately, under the organization’s settlement terms.\n\n' +
       'Returns 409 `state_conflict` if `external_id` has already been used.',
     answer: [AccountAnswer, 'The new account.', ACCOUNT_EXAMPLE],
     links: {
-      ...linkTo('readAccount', 'Read the account.', ACCOUNT_LINK_PARAMETERS),
-      ...linkTo('changeAccount', 'Update the account.', ACCOUNT_LINK_PARAMETERS),
-      ...linkTo('deleteAccount', 'Delete the account.', ACCOUNT_LINK_PARAMETERS),
-      ...linkTo('listSettlementAddresses', 'List its settlement addresses.', ACCOUNT_LINK_PARAMETERS),
+      ...operationLinkTo('readAccount', 'Read the account.', ACCOUNT_LINK_PARAMETERS),
+      ...operationLinkTo('changeAccount', 'Update the account.', ACCOUNT_LINK_PARAMETERS),
+      ...operationLinkTo('deleteAccount', 'Delete the account.', ACCOUNT_LINK_PARAMETERS),
+      ...operationLinkTo(
+        'listSettlementAddresses',
+        'List its settlement addresses.',
+        ACCOUNT_LINK_PARAMETERS,
+      ),
     },
     errors: ['state_conflict'],
   })
   create(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Body() body: CreateAccountBody,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<AccountAnswer> {
     const account = { organizationId: scope.organizationId, ...toAccountInput(body), actor, address };
     return this.answers.answerOnce(key, presentAccount, (keyed) =>
-      this.keyedCreations.run(keyed, () => this.createAccount.create(account)),
+      this.idempotentCreations.run(keyed, () => this.createAccount.create(account)),
     );
   }
 
   @Get(':accountID')
   @ApiAccountId()
-  @Operation('readAccount', 'Read an account', {
+  @DocumentedOperation('readAccount', 'Read an account', {
     description: 'Returns 404 `not_found` if the account was deleted.',
     answer: [AccountAnswer, 'The account.', ACCOUNT_EXAMPLE],
     errors: ['account_not_allowed', 'not_found'],
@@ -97,13 +104,13 @@ export class AccountController {
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') account: string,
   ): Promise<AccountAnswer> {
-    return presentAccount(await this.accounts.find(accountInPath(scope, account)));
+    return presentAccount(await this.accounts.find(scopeOfPathAccount(scope, account)));
   }
 
-  @OrganizationScope()
+  @RequireOrganizationScope()
   @Put(':accountID')
   @ApiAccountId()
-  @Operation('changeAccount', 'Update an account', {
+  @DocumentedOperation('changeAccount', 'Update an account', {
     description:
       'Replaces the name, the external id and the underpayment tolerance. An optional field that you omit is ' +
       'removed. Existing transactions keep the external id that they were recorded with, and existing payment ' +
@@ -122,10 +129,10 @@ export class AccountController {
     );
   }
 
-  @OrganizationScope()
+  @RequireOrganizationScope()
   @Delete(':accountID')
   @ApiAccountId()
-  @Operation('deleteAccount', 'Delete an account', {
+  @DocumentedOperation('deleteAccount', 'Delete an account', {
     description:
       'Permanently deletes the account, its points of sale and its credentials. Organization-level keys can ' +
       'still read its history. Funds that are sent to its addresses after the deletion are recorded as ' +

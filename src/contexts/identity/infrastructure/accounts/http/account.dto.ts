@@ -1,7 +1,17 @@
 import { toCamelCaseFields } from '#shared/kernel/text.js';
-import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
-import { DecimalAmount, Omittable, customRule, Text } from '#shared/platform/http/validation/field-rules.js';
-import { Nested } from '#shared/platform/http/validation/nested-fields.js';
+import {
+  answerFromView,
+  AnswerField,
+  TimestampField,
+  UuidField,
+} from '#shared/platform/http/answers/answer.js';
+import {
+  IsDecimalAmount,
+  IsOmittable,
+  customRule,
+  IsText,
+} from '#shared/platform/http/validation/field-rules.js';
+import { IsNestedObject } from '#shared/platform/http/validation/nested-fields.js';
 import {
   MAX_EXTERNAL_ID_LENGTH,
   MAX_NAME_LENGTH,
@@ -47,11 +57,11 @@ export class UnderpaymentToleranceBody {
   basis_points!: number;
 
   // Older clients omit `at_most` if `basis_points` is 0, which a schema cannot express.
-  @Omittable()
-  @DecimalAmount(AT_MOST_SCHEMA)
+  @IsOmittable()
+  @IsDecimalAmount(AT_MOST_SCHEMA)
   at_most?: string;
 
-  @Text({ ...CURRENCY_SCHEMA, max: 3, optional: true })
+  @IsText({ ...CURRENCY_SCHEMA, max: 3, optional: true })
   currency?: string;
 }
 
@@ -63,76 +73,76 @@ const TOLERANCE_SCHEMA = {
 };
 
 export class CreateAccountBody {
-  @Text('Name of the account.', { max: MAX_NAME_LENGTH, example: 'Berlin' })
+  @IsText('Name of the account.', { max: MAX_NAME_LENGTH, example: 'Berlin' })
   name!: string;
 
-  @Text(
+  @IsText(
     'Your own id for the account. Unique in the organization and never reusable, even after the account is ' +
       'deleted. Default: none.',
     { max: MAX_EXTERNAL_ID_LENGTH, optional: true, example: 'store-berlin' },
   )
   external_id?: string;
 
-  @Nested(() => UnderpaymentToleranceBody, { ...TOLERANCE_SCHEMA, optional: true })
+  @IsNestedObject(() => UnderpaymentToleranceBody, { ...TOLERANCE_SCHEMA, optional: true })
   underpayment_tolerance?: UnderpaymentToleranceBody;
 }
 
 export class ChangeAccountBody {
-  @Text('Name of the account.', { max: MAX_NAME_LENGTH, example: 'Berlin' })
+  @IsText('Name of the account.', { max: MAX_NAME_LENGTH, example: 'Berlin' })
   name!: string;
 
-  @Text('Your own id for the account. Omit to remove it.', {
+  @IsText('Your own id for the account. Omit to remove it.', {
     max: MAX_EXTERNAL_ID_LENGTH,
     optional: true,
     example: 'store-berlin',
   })
   external_id?: string;
 
-  @Nested(() => UnderpaymentToleranceBody, { ...TOLERANCE_SCHEMA, optional: true })
+  @IsNestedObject(() => UnderpaymentToleranceBody, { ...TOLERANCE_SCHEMA, optional: true })
   underpayment_tolerance?: UnderpaymentToleranceBody;
 }
 
 export class UnderpaymentToleranceAnswer {
-  @Field(BASIS_POINTS_SCHEMA)
+  @AnswerField(BASIS_POINTS_SCHEMA)
   basis_points!: number;
 
-  @Field(AT_MOST_SCHEMA)
+  @AnswerField(AT_MOST_SCHEMA)
   at_most!: string;
 
-  @Field({ ...CURRENCY_SCHEMA, required: false })
+  @AnswerField({ ...CURRENCY_SCHEMA, required: false })
   currency?: string;
 }
 
 export class AccountAnswer {
-  @Uuid('Unique id of the account.')
+  @UuidField('Unique id of the account.')
   id!: string;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: 'store-berlin',
     description: 'Your own id for the account. Absent if none is set.',
   })
   external_id?: string;
 
-  @Field('Name of the account.', { example: 'Berlin' })
+  @AnswerField('Name of the account.', { example: 'Berlin' })
   name!: string;
 
-  @Field(
+  @AnswerField(
     'Limits for underpayments that are accepted: the shortfall must not exceed either limit. Absent if no ' +
       'underpayment is accepted.',
     { required: false },
   )
   underpayment_tolerance?: UnderpaymentToleranceAnswer;
 
-  @Time('Time of creation.')
+  @TimestampField('Time of creation.')
   created_at!: string;
 
-  @Time('Time of the last change.')
+  @TimestampField('Time of the last change.')
   updated_at!: string;
 }
 
 export class DeletedAccountAnswer {
-  @Uuid('Id of the deleted account.')
+  @UuidField('Id of the deleted account.')
   id!: string;
 }
 
@@ -147,8 +157,9 @@ export const ACCOUNT_EXAMPLE: AccountAnswer = {
 
 export function presentAccount(account: Account): AccountAnswer {
   const { underpaymentTolerance: tolerance } = account;
-  return answer(AccountAnswer, account, {
-    underpayment_tolerance: tolerance === null ? undefined : answer(UnderpaymentToleranceAnswer, tolerance),
+  return answerFromView(AccountAnswer, account, {
+    underpayment_tolerance:
+      tolerance === null ? undefined : answerFromView(UnderpaymentToleranceAnswer, tolerance),
   });
 }
 

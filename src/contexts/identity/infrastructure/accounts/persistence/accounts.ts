@@ -8,9 +8,9 @@ import {
   type ChoiceSearch,
   type Choices,
 } from '#shared/kernel/page.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertInto } from '#shared/platform/database/insert.js';
+import { insertStatement } from '#shared/platform/database/insert.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
@@ -36,7 +36,7 @@ export class Accounts extends AccountDirectory {
   /** @throws state_conflict if the organization already uses the external id */
   async add(account: Account): Promise<void> {
     const added = await this.database.queryInTransaction(
-      ...insertInto(
+      ...insertStatement(
         'identity.accounts',
         account,
         'ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id',
@@ -101,7 +101,7 @@ export class Accounts extends AccountDirectory {
     return row;
   }
 
-  async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<Account>> {
+  async list({ organizationId, accountId }: TenantScope, page: PageRequest): Promise<Page<Account>> {
     const rows = await this.database.queryReplica<PageRow<Account>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT * FROM identity.accounts

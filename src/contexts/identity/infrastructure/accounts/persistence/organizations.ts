@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertInto } from '#shared/platform/database/insert.js';
+import { insertStatement } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { Organization } from '#contexts/identity/domain/accounts/account.js';
 
@@ -14,7 +14,7 @@ export class Organizations {
   constructor(private readonly database: Database) {}
 
   async add(organization: Organization): Promise<void> {
-    await this.database.queryInTransaction(...insertInto('identity.organizations', organization));
+    await this.database.queryInTransaction(...insertStatement('identity.organizations', organization));
   }
 
   async lock(id: OrganizationId): Promise<Organization> {

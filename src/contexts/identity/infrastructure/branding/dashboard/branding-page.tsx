@@ -1,7 +1,11 @@
 import type { VNode } from 'preact';
-import { may } from '#shared/kernel/dashboard-access.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type ActOutcome, type FormFields, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import {
+  type FormActionOutcome,
+  type FormFields,
+  UNRENDERED_FIELD,
+} from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { Card, CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
@@ -63,8 +67,8 @@ export const BRANDING_FIELDS = {
   },
 } satisfies FormFields;
 
-export interface BrandingPageProps extends ActOutcome {
-  readonly visitor: PageVisitor;
+export interface BrandingPageProps extends FormActionOutcome {
+  readonly visitor: PageUser;
   /** Path of the page. Its form is submitted to this path. */
   readonly path: string;
   /** The account whose branding the page edits; undefined for the organization's branding. */
@@ -112,7 +116,7 @@ export function brandingPage(props: BrandingPageProps): VNode {
         />
         <InheritanceNote account={account} />
       </Card>
-      {may(visitor.role, 'manage') && <BrandingForm {...props} />}
+      {hasPermission(visitor.role, 'manage') && <BrandingForm {...props} />}
     </DashboardPage>
   );
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
 import {
   accentsOf,
   lowestContrastIn,
@@ -9,7 +9,7 @@ import {
 } from '#shared/web/branding/accents.js';
 import { LOGO_HEIGHT, logoSize } from '#shared/web/branding/page-branding.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
-import type { LogoFacts } from '#contexts/identity/domain/branding/branding.js';
+import type { LogoMetadata } from '#contexts/identity/domain/branding/branding.js';
 
 const BACKGROUND_LABELS = { light: 'On a light background', dark: 'On a dark background' } satisfies Record<
   Theme,
@@ -19,7 +19,7 @@ const BACKGROUND_LABELS = { light: 'On a light background', dark: 'On a dark bac
 interface PreviewProps {
   readonly name: string;
   readonly colour: string | null;
-  readonly logo: LogoFacts | null;
+  readonly logo: LogoMetadata | null;
 }
 
 /** An image, because the content security policy forbids inline styles. */

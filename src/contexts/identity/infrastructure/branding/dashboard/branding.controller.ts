@@ -1,17 +1,21 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { auditActorOf, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { TakesFile, InjectedFile, type UploadedFile } from '#shared/platform/http/input/uploaded-file.js';
-import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
-import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
+import { auditActorOf, handleFormSubmission, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import {
+  TakesFile,
+  UploadedFileParam,
+  type UploadedFile,
+} from '#shared/platform/http/input/uploaded-file.js';
+import type { FormActionOutcome, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
+import { scopeOfPathAccount } from '#contexts/identity/contract/account-scope-rule.js';
 import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
 import { Accounts } from '../../accounts/persistence/accounts.js';
 import { Brandings } from '../../persistence/brandings.js';
-import { logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
+import { logoTooLargeError, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
 import { BRANDING_FIELDS, brandingPage } from './branding-page.js';
 
 @Controller(['app/branding', 'app/accounts/:id/branding'])
@@ -27,12 +31,12 @@ export class BrandingController {
   async show(
     @Param('id') id: string | undefined,
     @Query() { done }: CompletedActionQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     return showPage(await this.renderBrandingPage(visitor, id, { done }));
   }
 
-  @DashboardAct(
+  @DashboardActionRoute(
     'change the branding',
     'manage',
     'none',
@@ -42,17 +46,17 @@ export class BrandingController {
   @Post()
   change(
     @Param('id') id: string | undefined,
-    @FormBody(BRANDING_FIELDS) form: SentForm<typeof BRANDING_FIELDS>,
-    @InjectedFile() file: UploadedFile,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(BRANDING_FIELDS) form: SubmittedForm<typeof BRANDING_FIELDS>,
+    @UploadedFileParam() file: UploadedFile,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { display_name: displayName, tax_id: taxId, postal_address: postalAddress, support } = form.typed;
     // A browser always sends a colour.
     const colour = form.typed.own_colour === 'on' ? form.typed.colour : '';
     const texts = { displayName, taxId, postalAddress, colour, support };
-    const again = (sent: SentForm) => this.renderBrandingPage(visitor, id, { sent });
-    return answerForm(form, again, async () => {
-      if (file === 'too_large') throw logoTooLarge();
+    const again = (sent: SubmittedForm) => this.renderBrandingPage(visitor, id, { sent });
+    return handleFormSubmission(form, again, async () => {
+      if (file === 'too_large') throw logoTooLargeError();
       const chosen = file === 'missing' ? undefined : file;
       const logo = chosen ?? (form.typed.remove_logo === 'on' ? null : undefined);
       const owner = brandingOwnerOf(visitor, id);
@@ -64,7 +68,11 @@ export class BrandingController {
     });
   }
 
-  private async renderBrandingPage(visitor: DashboardVisitor, id: string | undefined, outcome: ActOutcome) {
+  private async renderBrandingPage(
+    visitor: DashboardUser,
+    id: string | undefined,
+    outcome: FormActionOutcome,
+  ) {
     const owner = brandingOwnerOf(visitor, id);
     const { organizationId, accountId } = owner;
     const account = accountId === null ? undefined : await this.accounts.find({ organizationId, accountId });
@@ -74,10 +82,10 @@ export class BrandingController {
   }
 }
 
-function brandingOwnerOf({ scope }: DashboardVisitor, id: string | undefined): Scope {
-  return id === undefined ? scope : accountInPath(scope, id);
+function brandingOwnerOf({ scope }: DashboardUser, id: string | undefined): TenantScope {
+  return id === undefined ? scope : scopeOfPathAccount(scope, id);
 }
 
-function brandingPathOf({ accountId }: Scope): string {
+function brandingPathOf({ accountId }: TenantScope): string {
   return accountId === null ? '/app/branding' : `/app/accounts/${accountId}/branding`;
 }

@@ -1,12 +1,16 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type ActOutcome, type FormFields, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import {
+  type FormActionOutcome,
+  type FormFields,
+  UNRENDERED_FIELD,
+} from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
-import { CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { CompletedActionNotice, DetailCard } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/values.js';
+import { TimeText } from '#shared/web/parts/values.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
-import { type AccountNamesById, KeyState, KeyScope } from './api-keys-page.js';
+import { type AccountNamesById, ApiKeyStatusBadge, ApiKeyScopeLabel } from './api-keys-page.js';
 import { API_KEY_FIELDS } from './new-api-key-page.js';
 
 export const ALLOWED_IPS_FIELDS = {
@@ -20,8 +24,8 @@ export const DELETE_KEY_FIELDS = {
   confirmation: { autocomplete: 'off', required: true },
 } satisfies FormFields;
 
-export interface ApiKeyProps extends ActOutcome {
-  readonly visitor: PageVisitor & { readonly address: string };
+export interface ApiKeyProps extends FormActionOutcome {
+  readonly visitor: PageUser & { readonly address: string };
   readonly credential: Credential;
   readonly names: AccountNamesById;
 }
@@ -42,24 +46,24 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
       title={{ name }}
       heading={
         <>
-          <bdi>{name}</bdi> <KeyState enabled={enabled} />
+          <bdi>{name}</bdi> <ApiKeyStatusBadge enabled={enabled} />
         </>
       }
       place="/app/api-keys"
     >
       <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
-      <FactsCard
+      <DetailCard
         facts={{
-          Scope: <KeyScope accountId={accountId} names={names} />,
-          Created: <When at={createdAt} exact />,
-          'Last used': <When at={lastUsedAt} />,
+          Scope: <ApiKeyScopeLabel accountId={accountId} names={names} />,
+          Created: <TimeText at={createdAt} exact />,
+          'Last used': <TimeText at={lastUsedAt} />,
         }}
         copy={{ id: 'key-id', label: 'API key id', value: keyId }}
       >
         <form method="post" action={`/app/api-keys/${id}/${enabled ? 'disable' : 'enable'}`}>
           <button class={enabled ? 'button danger' : 'button'}>{t(enabled ? 'Disable' : 'Enable')}</button>
         </form>
-      </FactsCard>
+      </DetailCard>
       <ApiKeyForms {...props} />
     </DashboardPage>
   );

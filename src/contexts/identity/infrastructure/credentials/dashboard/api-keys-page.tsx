@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { Name, ShortId, When } from '#shared/web/parts/values.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { RecordName, ShortId, TimeText } from '#shared/web/parts/values.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
@@ -10,7 +10,7 @@ export type AccountNamesById = ReadonlyMap<AccountId, string | null>;
 
 const CREATE_LINK = { path: '/app/api-keys/new', label: 'Create key', action: 'manage_keys' } as const;
 
-interface ApiKeysProps extends ListedPage<Credential> {
+interface ApiKeysProps extends ListPageData<Credential> {
   readonly names: AccountNamesById;
 }
 
@@ -29,18 +29,18 @@ export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
         {
           title: 'Name',
           wide: true,
-          cell: ({ id, name }) => <Name name={name} id={id} href={`/app/api-keys/${id}`} />,
+          cell: ({ id, name }) => <RecordName name={name} id={id} href={`/app/api-keys/${id}`} />,
         },
         { title: 'Key id', cell: ({ keyId }) => <ShortId value={keyId} /> },
         { title: 'Roles', cell: ({ roles }) => roles.join(', ') },
-        { title: 'Scope', cell: ({ accountId }) => <KeyScope accountId={accountId} names={names} /> },
+        { title: 'Scope', cell: ({ accountId }) => <ApiKeyScopeLabel accountId={accountId} names={names} /> },
         {
           title: 'Allowed IP addresses',
           cell: ({ allowedAddresses }) =>
             allowedAddresses.length === 0 ? t('any') : allowedAddresses.join(', '),
         },
-        { title: 'Status', cell: ({ enabled }) => <KeyState enabled={enabled} /> },
-        { title: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+        { title: 'Status', cell: ({ enabled }) => <ApiKeyStatusBadge enabled={enabled} /> },
+        { title: 'Last used', cell: ({ lastUsedAt }) => <TimeText at={lastUsedAt} /> },
       ]}
     />
   );
@@ -51,14 +51,14 @@ interface KeyScopeProps {
   readonly names: AccountNamesById;
 }
 
-export function KeyScope({ accountId, names }: KeyScopeProps): VNode {
+export function ApiKeyScopeLabel({ accountId, names }: KeyScopeProps): VNode {
   return accountId === null ? (
     t('The whole organization')
   ) : (
-    <Name name={names.get(accountId)} id={accountId} href={`/app/accounts/${accountId}`} />
+    <RecordName name={names.get(accountId)} id={accountId} href={`/app/accounts/${accountId}`} />
   );
 }
 
-export function KeyState({ enabled }: { enabled: boolean }): VNode {
-  return <Badge status={enabled ? 'enabled' : 'disabled'} />;
+export function ApiKeyStatusBadge({ enabled }: { enabled: boolean }): VNode {
+  return <StatusBadge status={enabled ? 'enabled' : 'disabled'} />;
 }

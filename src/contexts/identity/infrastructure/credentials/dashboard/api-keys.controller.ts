@@ -10,41 +10,41 @@ import {
   redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import {
   auditActorOf,
-  answerForm,
+  handleFormSubmission,
   requireChosenId,
   requireConfirmation,
   splitEntries,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormActionOutcome, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { Credentials } from '../persistence/credentials.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
-import { ShownOnce, SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
+import { OneTimeSecretStore, SecondFactorVerifier } from '#contexts/identity/contract/dashboard-session.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
-import { allowsAddress, readAllowlist } from '#contexts/identity/domain/credentials/allowed-ip-ranges.js';
+import { allowsIpAddress, readIpAllowlist } from '#contexts/identity/domain/credentials/allowed-ip-ranges.js';
 import { ALLOWED_IPS_FIELDS, apiKeyPage, DELETE_KEY_FIELDS } from './api-key-page.js';
 import { apiKeysPage } from './api-keys-page.js';
 import {
   API_KEY_FIELDS,
   NEW_API_KEY_FIELDS,
   newApiKeyPage,
-  newSecretPage,
+  newApiKeySecretPage,
   checkedRolesIn,
 } from './new-api-key-page.js';
 
 const PAGE_SIZE = 15;
 const KeyIdParam = () => Param('id', new UuidParam('credential'));
 const EndKeyAct = () =>
-  DashboardAct('disable or delete an API key', 'manage_keys', 'none', 'removes access only');
+  DashboardActionRoute('disable or delete an API key', 'manage_keys', 'none', 'removes access only');
 
 @Controller('app/api-keys')
 export class ApiKeysController {
@@ -55,13 +55,13 @@ export class ApiKeysController {
     private readonly changeCredential: ChangeCredential,
     private readonly setCredentialEnabled: SetCredentialEnabled,
     private readonly deleteCredential: DeleteCredential,
-    private readonly secondFactor: SecondFactor,
-    private readonly shownOnce: ShownOnce,
+    private readonly secondFactor: SecondFactorVerifier,
+    private readonly oneTimeSecretStore: OneTimeSecretStore,
   ) {}
 
   @DashboardRoute('manage_keys')
   @Get()
-  async list(@Query() { page }: DashboardPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(@Query() { page }: DashboardPageQuery, @CurrentDashboardUser() visitor: DashboardUser) {
     const paging = { page, pageSize: PAGE_SIZE };
     const found = await this.credentials.list(visitor.organizationId, paging);
     const names = await this.accountNamesOf(visitor, found.items);
@@ -70,21 +70,21 @@ export class ApiKeysController {
 
   @DashboardRoute('manage_keys')
   @Get('new')
-  async showCreateForm(@CurrentVisitor() visitor: DashboardVisitor) {
+  async showCreateForm(@CurrentDashboardUser() visitor: DashboardUser) {
     return showPage(await this.renderCreatePage(visitor));
   }
 
-  @DashboardAct('create an API key', 'manage_keys', 'each_time', 'displays a secret')
+  @DashboardActionRoute('create an API key', 'manage_keys', 'each_time', 'displays a secret')
   @Post()
   create(
-    @FormBody(NEW_API_KEY_FIELDS) form: SentForm<typeof NEW_API_KEY_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(NEW_API_KEY_FIELDS) form: SubmittedForm<typeof NEW_API_KEY_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { collaboratorId, sessionId, organizationId } = visitor;
     const { name = '', account_id, allowed_ips, code = '' } = form.typed;
-    const again = (sent: SentForm) => this.renderCreatePage(visitor, sent);
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.renderCreatePage(visitor, sent);
+    return handleFormSubmission(form, again, async () => {
       const newCredential = {
         organizationId,
         ...(account_id
@@ -101,7 +101,11 @@ export class ApiKeysController {
       setSessionCookie(response, sessionToken);
       const { credential, secret } = await this.createCredential.create(newCredential);
       const page = `/app/api-keys/${credential.id}/secret`;
-      return redirectToSecretPage(page, await this.shownOnce.storeSecret(sessionId, page, secret), response);
+      return redirectToSecretPage(
+        page,
+        await this.oneTimeSecretStore.storeSecret(sessionId, page, secret),
+        response,
+      );
     });
   }
 
@@ -110,7 +114,7 @@ export class ApiKeysController {
   async show(
     @KeyIdParam() id: CredentialId,
     @Query() { done }: CompletedActionQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     return showPage(await this.page(visitor, id, { done }));
   }
@@ -120,39 +124,43 @@ export class ApiKeysController {
   async showSecret(
     @KeyIdParam() id: CredentialId,
     @SecretPageToken() token: string | undefined,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const credential = await this.credentials.read(visitor.organizationId, id);
-    const secret = await this.shownOnce.takeSecret(visitor.sessionId, `/app/api-keys/${id}/secret`, token);
+    const secret = await this.oneTimeSecretStore.consumeSecret(
+      visitor.sessionId,
+      `/app/api-keys/${id}/secret`,
+      token,
+    );
     if (secret === null) return seeOther(`/app/api-keys/${id}?done=shown`);
-    return showPage(newSecretPage(visitor, credential, secret));
+    return showPage(newApiKeySecretPage(visitor, credential, secret));
   }
 
-  @DashboardAct('change an API key', 'manage_keys', 'fresh', 'can add roles')
+  @DashboardActionRoute('change an API key', 'manage_keys', 'fresh', 'can add roles')
   @Post(':id')
   change(
     @KeyIdParam() id: CredentialId,
-    @FormBody(API_KEY_FIELDS) form: SentForm<typeof API_KEY_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(API_KEY_FIELDS) form: SubmittedForm<typeof API_KEY_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.page(visitor, id, { sent });
+    return handleFormSubmission(form, again, async () => {
       const changed = { name: form.typed.name ?? '', roles: checkedRolesIn(form.typed) };
       await this.changeCredential.change({ ...credentialReference(visitor, id), ...changed });
       return seeOther(`/app/api-keys/${id}?done=changed`);
     });
   }
 
-  @DashboardAct('change a key’s addresses', 'manage_keys', 'fresh', 'can allow other addresses')
+  @DashboardActionRoute('change a key’s addresses', 'manage_keys', 'fresh', 'can allow other addresses')
   @Post(':id/allowed-ips')
   changeAllowedIps(
     @KeyIdParam() id: CredentialId,
-    @FormBody(ALLOWED_IPS_FIELDS) form: SentForm<typeof ALLOWED_IPS_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(ALLOWED_IPS_FIELDS) form: SubmittedForm<typeof ALLOWED_IPS_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { allowed_ips, without_own } = form.typed;
-    const again = (sent: SentForm) => this.page(visitor, id, { sent });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.page(visitor, id, { sent });
+    return handleFormSubmission(form, again, async () => {
       const allowedAddresses = splitEntries(allowed_ips);
       if (without_own !== 'on') requireOwnAddressAllowed(allowedAddresses, visitor.address);
       await this.changeCredential.change({ ...credentialReference(visitor, id), allowedAddresses });
@@ -160,15 +168,15 @@ export class ApiKeysController {
     });
   }
 
-  @DashboardAct('enable an API key', 'manage_keys', 'fresh', 'restores access')
+  @DashboardActionRoute('enable an API key', 'manage_keys', 'fresh', 'restores access')
   @Post(':id/enable')
-  enable(@KeyIdParam() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
+  enable(@KeyIdParam() id: CredentialId, @CurrentDashboardUser() visitor: DashboardUser) {
     return this.setEnabled(id, visitor, true);
   }
 
   @EndKeyAct()
   @Post(':id/disable')
-  disable(@KeyIdParam() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
+  disable(@KeyIdParam() id: CredentialId, @CurrentDashboardUser() visitor: DashboardUser) {
     return this.setEnabled(id, visitor, false);
   }
 
@@ -176,11 +184,11 @@ export class ApiKeysController {
   @Post(':id/delete')
   delete(
     @KeyIdParam() id: CredentialId,
-    @FormBody(DELETE_KEY_FIELDS) form: SentForm<typeof DELETE_KEY_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(DELETE_KEY_FIELDS) form: SubmittedForm<typeof DELETE_KEY_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.page(visitor, id, { sent });
+    return handleFormSubmission(form, again, async () => {
       const { name } = await this.credentials.read(visitor.organizationId, id);
       requireConfirmation(form.typed, name, 'key');
       await this.deleteCredential.delete(credentialReference(visitor, id));
@@ -188,25 +196,25 @@ export class ApiKeysController {
     });
   }
 
-  private async setEnabled(id: CredentialId, visitor: DashboardVisitor, enabled: boolean) {
+  private async setEnabled(id: CredentialId, visitor: DashboardUser, enabled: boolean) {
     await this.setCredentialEnabled.set({ ...credentialReference(visitor, id), enabled });
     return seeOther(`/app/api-keys/${id}?done=${enabled ? 'enabled' : 'disabled'}`);
   }
 
-  private async page(visitor: DashboardVisitor, id: CredentialId, outcome: ActOutcome) {
+  private async page(visitor: DashboardUser, id: CredentialId, outcome: FormActionOutcome) {
     const credential = await this.credentials.read(visitor.organizationId, id);
     const names = await this.accountNamesOf(visitor, [credential]);
     return apiKeyPage({ visitor, credential, names, ...outcome });
   }
 
-  private accountNamesOf({ organizationId }: DashboardVisitor, keys: readonly Credential[]) {
+  private accountNamesOf({ organizationId }: DashboardUser, keys: readonly Credential[]) {
     return this.accounts.namesOf(
       organizationId,
       keys.flatMap(({ accountId }) => accountId ?? []),
     );
   }
 
-  private async renderCreatePage(visitor: DashboardVisitor, sent?: SentForm) {
+  private async renderCreatePage(visitor: DashboardUser, sent?: SubmittedForm) {
     const typed = sent?.typed['account_id'];
     const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed });
     return newApiKeyPage({ visitor, accounts, sent });
@@ -215,8 +223,8 @@ export class ApiKeysController {
 
 /** Asks for confirmation if the list excludes the person's own address. */
 function requireOwnAddressAllowed(addresses: readonly string[], own: string): void {
-  const ranges = readAllowlist(addresses);
-  if (allowsAddress(ranges, own)) return;
+  const ranges = readIpAllowlist(addresses);
+  if (allowsIpAddress(ranges, own)) return;
   throw new DomainError(
     'invalid',
     'validation_failed',
@@ -224,6 +232,6 @@ function requireOwnAddressAllowed(addresses: readonly string[], own: string): vo
   );
 }
 
-function credentialReference(visitor: DashboardVisitor, credentialId: CredentialId) {
+function credentialReference(visitor: DashboardUser, credentialId: CredentialId) {
   return { organizationId: visitor.organizationId, credentialId, ...auditActorOf(visitor) };
 }

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
   createAccountField,
   type FormFields,
-  SECOND_FACTOR,
-  type SentForm,
-  type TypedFields,
+  SECOND_FACTOR_FIELD,
+  type SubmittedForm,
+  type SubmittedFields,
   UNRENDERED_FIELD,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
@@ -33,19 +33,19 @@ export const NEW_API_KEY_FIELDS = {
   ...API_KEY_FIELDS,
   account_id: { kind: 'choice', label: 'Scope', hint: 'One account or the whole organization.' },
   allowed_ips: { kind: 'lines', label: 'Allowed IP addresses', isFolded: true },
-  code: SECOND_FACTOR,
+  code: SECOND_FACTOR_FIELD,
 } satisfies FormFields;
 
-export function checkedRolesIn({ read, write }: TypedFields<typeof API_KEY_FIELDS>): string[] {
+export function checkedRolesIn({ read, write }: SubmittedFields<typeof API_KEY_FIELDS>): string[] {
   return [...(read === 'on' ? ['read'] : []), ...(write === 'on' ? ['write'] : [])];
 }
 
 const WHOLE_ORGANIZATION_CHOICE = { value: '', label: 'The whole organization' } as const;
 
 interface NewApiKeyProps {
-  readonly visitor: PageVisitor & { readonly address: string };
+  readonly visitor: PageUser & { readonly address: string };
   readonly accounts: Choices<NamedAccount>;
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
 export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNode {
@@ -72,7 +72,11 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
 }
 
 /** Renders the only page that displays the secret of the new API key. */
-export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credential, secret: string): VNode {
+export function newApiKeySecretPage(
+  visitor: PageUser,
+  { id, name, keyId }: Credential,
+  secret: string,
+): VNode {
   const file = `API_KEY=${keyId}\nAPI_SECRET=${secret}\n`;
   return (
     <DashboardPage visitor={visitor} title={t('Key "{name}" created', { name })} place="/app/api-keys">

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CallerRates } from '#shared/platform/http/callers/caller-rates.js';
+import { CallerRateLimits } from '#shared/platform/http/callers/caller-rate-limits.js';
 import { IdentityApi, type TestCredential } from '#contexts/identity/testing/identity-api.js';
 
 const EXCHANGES = 8;
@@ -85,7 +85,7 @@ describe('The limit of requests of a credential', () => {
     const others = await api.headers(await api.createCredential({ organizationId }), newCaller());
 
     const moment = { now: 1_000_000 };
-    Object.assign(api.app.get(CallerRates), { now: () => moment.now });
+    Object.assign(api.app.get(CallerRateLimits), { now: () => moment.now });
     const ask = async (count: number) => {
       const answers = await Promise.all(
         Array.from({ length: count }, () => api.call('GET', '/probe/read', mine)),

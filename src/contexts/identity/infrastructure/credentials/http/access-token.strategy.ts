@@ -6,14 +6,14 @@ import { decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
 import passportJwt from 'passport-jwt';
 import { isUuid, type CredentialId } from '#shared/kernel/ids.js';
-import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
-import { ProveAccess } from '#contexts/identity/application/credentials/prove-access.js';
+import { CallerAddressResolver } from '#shared/platform/http/callers/caller-address-resolver.js';
+import type { Principal, RequestWithPrincipal } from '#shared/platform/http/callers/principal.js';
+import { AuthenticateRequest } from '#contexts/identity/application/credentials/authenticate-request.js';
 import { accessRefusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { IdentitySettings } from '../../identity-settings.js';
 import { TOKEN_ALGORITHM } from '#contexts/identity/application/credentials/issue-access-token.js';
 import { TokenKeys } from './token-keys.js';
-import { CredentialRates } from './credential-rates.js';
+import { CredentialRateLimits } from './credential-rate-limits.js';
 import { authenticationHeadersOf, type RequestWithCachedHeaders } from './request-headers.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
@@ -22,7 +22,7 @@ export const ACCESS_TOKEN_STRATEGY = 'access-token';
 const EPOCH_SECONDS_BEFORE_ALL_TOKENS = 1;
 const MAX_CACHED_TOKENS = 10_000;
 
-type CallersRequest = Request & ProvenRequest & RequestWithCachedHeaders;
+type CallersRequest = Request & RequestWithPrincipal & RequestWithCachedHeaders;
 
 interface VerifiedToken {
   readonly kid: string;
@@ -37,9 +37,9 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
   private readonly proven = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
 
   constructor(
-    private readonly proveAccess: ProveAccess,
-    private readonly callerAddress: CallerAddress,
-    private readonly rates: CredentialRates,
+    private readonly authenticateRequest: AuthenticateRequest,
+    private readonly callerAddress: CallerAddressResolver,
+    private readonly rates: CredentialRateLimits,
     settings: IdentitySettings,
     private readonly keys: TokenKeys,
   ) {
@@ -92,7 +92,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     // A refusal costs no database work. The request is counted after all checks pass.
     if (!request.hasOwnRate) this.rates.requireRequestLeft(credentialId);
     const address = this.callerAddress.addressOf(request);
-    const { credential, now } = await this.proveAccess.prove({
+    const { credential, now } = await this.authenticateRequest.authenticate({
       token: { credentialId, expiresAt },
       apiKey: authenticationHeadersOf(request).apiKey ?? '',
       address,

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { poolOf } from '#shared/platform/database/data-source.js';
+import { connectionPoolOf } from '#shared/platform/database/data-source.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
@@ -30,7 +30,7 @@ const codeOf = async (method: string, path: string, headers: Record<string, stri
 
 /** Counts SQL statements at the connection pool, so that no statement is missed. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  const query = jest.spyOn(poolOf(api.app.get(DataSource)), 'query');
+  const query = jest.spyOn(connectionPoolOf(api.app.get(DataSource)), 'query');
   await work();
   const count = query.mock.calls.length;
   query.mockRestore();

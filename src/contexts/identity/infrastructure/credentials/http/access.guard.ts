@@ -2,30 +2,34 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { Principal, ProvenRequest, Role } from '#shared/platform/http/callers/principal.js';
-import { MarkedRoutes, type DeviceUse } from '#shared/platform/http/callers/route-markers.js';
+import type {
+  Principal,
+  RequestWithPrincipal,
+  PrincipalRole,
+} from '#shared/platform/http/callers/principal.js';
+import { RouteMarkerReader, type DeviceUse } from '#shared/platform/http/callers/route-markers.js';
 import { accessRefusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
-import { CredentialRates } from './credential-rates.js';
+import { CredentialRateLimits } from './credential-rate-limits.js';
 
 const PRINCIPAL_PROPERTY_OPTION = { property: 'principal' };
 
 @Injectable()
 export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
-  private readonly routes: MarkedRoutes;
+  private readonly routes: RouteMarkerReader;
 
   constructor(
     reflector: Reflector,
-    private readonly rates: CredentialRates,
+    private readonly rates: CredentialRateLimits,
   ) {
     super();
-    this.routes = new MarkedRoutes(reflector);
+    this.routes = new RouteMarkerReader(reflector);
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { isPublic, hasOwnRate, needsOrganization, deviceUse } = this.routes.marksOf(context);
+    const { isPublic, hasOwnRate, needsOrganization, deviceUse } = this.routes.markersOf(context);
     if (isPublic) return true;
-    const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
+    const request = context.switchToHttp().getRequest<Request & Required<RequestWithPrincipal>>();
     request.hasOwnRate = hasOwnRate;
     await super.canActivate(context);
     this.requireRole(request);
@@ -45,7 +49,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     return principal;
   }
 
-  private requireRole({ method, principal }: Request & Required<ProvenRequest>): void {
+  private requireRole({ method, principal }: Request & Required<RequestWithPrincipal>): void {
     const role = roleOfMethod(method);
     if (!principal.roles.has(role)) throw accessRefusals.roleRequired(role);
   }
@@ -57,16 +61,16 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   /** Devices may use only marked routes, and only their own point of sale. */
   private requireDeviceAllowed(
     use: DeviceUse | undefined,
-    { principal: { pointOfSaleId, credentialId }, params }: Request & Required<ProvenRequest>,
+    { principal: { pointOfSaleId, credentialId }, params }: Request & Required<RequestWithPrincipal>,
   ): void {
     if (pointOfSaleId === null) return;
     const isOwn = String(params['posID']).toLowerCase() === pointOfSaleId;
     if (use === undefined || (use !== 'common' && !isOwn)) throw accessRefusals.deviceNotAllowed();
-    if (use === 'creation') this.rates.countCreation(credentialId);
+    if (use === 'creation') this.rates.countPaymentRequestCreation(credentialId);
   }
 }
 
 /** `write` does not include `read`. GET handlers also serve HEAD. */
-function roleOfMethod(method: string): Role {
+function roleOfMethod(method: string): PrincipalRole {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }

@@ -1,9 +1,13 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { isAcceptedAt, type ScheduledKey, type SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import {
+  isKeyAcceptedAt,
+  type ScheduledSigningKey,
+  type SigningKeyRing,
+} from '#shared/kernel/signing-key-ring.js';
 import type { TokenKey } from '../../identity-settings.js';
 
 export class TokenKeys {
-  private byKid: ReadonlyMap<string, ScheduledKey & { readonly key: KeyObject }> = new Map();
+  private byKid: ReadonlyMap<string, ScheduledSigningKey & { readonly key: KeyObject }> = new Map();
 
   constructor(ring: SigningKeyRing<TokenKey>) {
     ring
@@ -13,6 +17,6 @@ export class TokenKeys {
 
   find(kid: string): KeyObject | undefined {
     const found = this.byKid.get(kid);
-    return found !== undefined && isAcceptedAt(found, Date.now()) ? found.key : undefined;
+    return found !== undefined && isKeyAcceptedAt(found, Date.now()) ? found.key : undefined;
   }
 }

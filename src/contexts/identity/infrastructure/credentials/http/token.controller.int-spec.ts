@@ -8,7 +8,7 @@ import { ApproveOrganization } from '#contexts/identity/application/accounts/app
 import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import { Credentials } from '../persistence/credentials.js';
 import { type ApiAnswer, type TestCredential, IdentityApi } from '#contexts/identity/testing/identity-api.js';
-import { CredentialProofs } from '../persistence/credential-proofs.js';
+import { CredentialLookup } from '../persistence/credential-lookup.js';
 
 let api: IdentityApi;
 let organizationId: TestCredential['credential']['organizationId'];
@@ -177,7 +177,7 @@ describe('The last use of a credential', () => {
     const issued = await api.createCredential({ organizationId });
     credential = issued.credential;
     await api.headers(issued);
-    await api.app.get<CredentialProofs>(CredentialProofs).writeUses();
+    await api.app.get<CredentialLookup>(CredentialLookup).writeUses();
   });
   const lastUsed = async () =>
     (await api.app.get(Credentials).read(organizationId, credential.id)).lastUsedAt;
@@ -188,9 +188,9 @@ describe('The last use of a credential', () => {
   });
 
   it('keeps the latest time when replicas store it out of order', async () => {
-    const [one, other] = [0, 1].map(() => new CredentialProofs(api.app.get(Database)));
-    one!.noteUse(credential.id, at(9));
-    other!.noteUse(credential.id, at(5));
+    const [one, other] = [0, 1].map(() => new CredentialLookup(api.app.get(Database)));
+    one!.recordUse(credential.id, at(9));
+    other!.recordUse(credential.id, at(5));
 
     await one!.writeUses();
     await other!.writeUses();
@@ -201,14 +201,14 @@ describe('The last use of a credential', () => {
   it('is stored later if the database was unavailable', async () => {
     const database = api.app.get(Database);
     let isDown = true;
-    const proofs: CredentialProofs = new CredentialProofs({
+    const proofs: CredentialLookup = new CredentialLookup({
       query: async (text: string, values: unknown[]) => {
         if (!isDown) return database.query(text, values);
-        proofs.noteUse(credential.id, at(30));
+        proofs.recordUse(credential.id, at(30));
         throw new Error('down');
       },
     } as unknown as Database);
-    proofs.noteUse(credential.id, at(20));
+    proofs.recordUse(credential.id, at(20));
     await proofs.writeUses();
     isDown = false;
 

@@ -1,11 +1,14 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
-import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { RateFieldBuilder, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
-import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
-import type { AttemptsLeft } from '../persistence/exchange-attempts.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
+import { CallerAddressResolver } from '#shared/platform/http/callers/caller-address-resolver.js';
+import {
+  RateLimitHeaderBuilder,
+  setRateLimitHeaders,
+} from '#shared/platform/http/callers/rate-limit-headers.js';
+import { OwnRateLimit, Public } from '#shared/platform/http/callers/route-markers.js';
+import type { AttemptsLeft } from '../persistence/authentication-attempts.js';
 import { ExchangeToken } from '#contexts/identity/application/credentials/exchange-token.js';
 import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';
 
@@ -14,14 +17,14 @@ import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';
 export class TokenController {
   constructor(
     private readonly exchangeToken: ExchangeToken,
-    private readonly callerAddress: CallerAddress,
+    private readonly callerAddress: CallerAddressResolver,
   ) {}
 
   /** Ignores the headers that authenticate other routes. */
   @Public()
-  @OwnRate()
+  @OwnRateLimit()
   @Post()
-  @Operation('exchangeToken', 'Create an access token', {
+  @DocumentedOperation('exchangeToken', 'Create an access token', {
     description:
       'Exchanges an API key id and its secret for a bearer token that is valid for one hour. Send no ' +
       'authentication headers. Use the token for all requests, and create a new one before it expires.\n\n' +
@@ -37,7 +40,10 @@ export class TokenController {
     const address = this.callerAddress.addressOf(request);
     const caller = this.callerAddress.callerOf(request);
     const counted = ({ policy, left, seconds }: AttemptsLeft) =>
-      setRateFields(request.res, new RateFieldBuilder(policy).fields(policy.name, left, seconds));
+      setRateLimitHeaders(
+        request.res,
+        new RateLimitHeaderBuilder(policy).headers(policy.name, left, seconds),
+      );
     const { api_key: apiKey, api_secret: apiSecret } = body;
     return presentToken(await this.exchangeToken.exchange({ apiKey, apiSecret, address, caller, counted }));
   }

@@ -1,12 +1,12 @@
-import { Field, Time } from '#shared/platform/http/answers/answer.js';
-import { Text } from '#shared/platform/http/validation/field-rules.js';
+import { AnswerField, TimestampField } from '#shared/platform/http/answers/answer.js';
+import { IsText } from '#shared/platform/http/validation/field-rules.js';
 import type { AccessToken } from '#contexts/identity/application/credentials/issue-access-token.js';
 
 export class TokenExchangeBody {
-  @Text('API key id.', { max: 128, example: 'svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' })
+  @IsText('API key id.', { max: 128, example: 'svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' })
   api_key!: string;
 
-  @Text('API secret. The dashboard displays it once, when the key is created.', {
+  @IsText('API secret. The dashboard displays it once, when the key is created.', {
     max: 256,
     example: 'the-secret-that-was-shown-once',
   })
@@ -14,16 +14,16 @@ export class TokenExchangeBody {
 }
 
 export class TokenAnswer {
-  @Field({
+  @AnswerField({
     example: 'eyJhbGciOiJIUzI1NiIs…',
     description: 'Bearer access token. Send it as `Authorization: Bearer <token>`.',
   })
   token!: string;
 
-  @Field('Type of the token.', { enum: ['Bearer'], enumName: 'TokenType' })
+  @AnswerField('Type of the token.', { enum: ['Bearer'], enumName: 'TokenType' })
   token_type!: 'Bearer';
 
-  @Time('Time when the token expires, one hour after its creation.')
+  @TimestampField('Time when the token expires, one hour after its creation.')
   expired_at!: string;
 }
 

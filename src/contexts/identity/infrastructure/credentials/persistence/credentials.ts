@@ -3,9 +3,9 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, CredentialId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertInto } from '#shared/platform/database/insert.js';
+import { insertStatement } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
-import { namedStatement } from '#shared/platform/database/statements.js';
+import { namedParameterStatement } from '#shared/platform/database/statements.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
@@ -13,7 +13,7 @@ const CREDENTIAL_COLUMNS = `id, key_id, organization_id, account_id, name, roles
   created_at, updated_at, CASE WHEN point_of_sale_id IS NOT NULL THEN jsonb_build_object('pointOfSaleId', point_of_sale_id,
     'pairedBy', paired_by, 'pairedAs', paired_as) END AS pairing`;
 const API_KEY_CONDITION = 'organization_id = $1 AND id = $2 AND point_of_sale_id IS NULL';
-const SAVE_CREDENTIAL = namedStatement<Credential>(`
+const SAVE_CREDENTIAL = namedParameterStatement<Credential>(`
 UPDATE identity.credentials
 SET name = $name, roles = $roles, allowed_addresses = $allowedAddresses, enabled = $enabled, updated_at = $updatedAt
 WHERE organization_id = $organizationId AND id = $id AND point_of_sale_id IS NULL`);
@@ -25,7 +25,7 @@ export class Credentials {
 
   async add({ pairing, lastUsedAt: _, ...credential }: Credential, secretDigest: Buffer): Promise<void> {
     await this.database.queryInTransaction(
-      ...insertInto('identity.credentials', { ...credential, ...pairing, secretDigest }),
+      ...insertStatement('identity.credentials', { ...credential, ...pairing, secretDigest }),
     );
   }
 

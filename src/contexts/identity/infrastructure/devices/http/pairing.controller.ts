@@ -1,9 +1,9 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { CallerAddressResolver } from '#shared/platform/http/callers/caller-address-resolver.js';
+import { OwnRateLimit, Public } from '#shared/platform/http/callers/route-markers.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { PairDevice } from '#contexts/identity/application/devices/pair-device.js';
 import {
   PairDeviceBody,
@@ -19,13 +19,13 @@ import {
 export class PairingController {
   constructor(
     private readonly pairDevice: PairDevice,
-    private readonly addresses: CallerAddress,
+    private readonly addresses: CallerAddressResolver,
   ) {}
 
   @Public()
-  @OwnRate()
+  @OwnRateLimit()
   @Post()
-  @Operation('pairDevice', 'Pair a device with a point of sale', {
+  @DocumentedOperation('pairDevice', 'Pair a device with a point of sale', {
     description:
       'Exchanges a pairing code for the API credentials of a device. A code works once and expires after ten ' +
       'minutes. If you lose the response, revoke the device in the dashboard and pair it with a new code.\n\n' +
@@ -39,7 +39,7 @@ export class PairingController {
         point_of_sale_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
       },
     ],
-    links: linkTo(
+    links: operationLinkTo(
       'exchangeToken',
       'Create an access token.',
       {},
@@ -55,9 +55,9 @@ export class PairingController {
   }
 
   @Public()
-  @OwnRate()
+  @OwnRateLimit()
   @Post('subject')
-  @Operation('readPairingCode', 'Read the point of sale of a pairing code', {
+  @DocumentedOperation('readPairingCode', 'Read the point of sale of a pairing code', {
     description:
       'Returns the point of sale, account and organization that a pairing code belongs to. Show them to the ' +
       'user before the device replaces an existing pairing. The code stays valid. Failed attempts count toward ' +

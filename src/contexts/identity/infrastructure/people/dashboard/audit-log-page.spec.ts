@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
-import { inLanguage } from '#shared/web/dashboard/words/text.js';
+import { withLanguage } from '#shared/web/dashboard/words/text.js';
 import { auditLogPage } from './audit-log-page.js';
 
 const ID = '0197a5c0-0000-7000-8000-000000000001';
@@ -11,7 +11,7 @@ function linkOf(action: string, role = OWNER.role): string | undefined {
   const entry = { action, subjectId: ID, actor: 'ana@shop.example', address: null, position: '1' };
   const items = [{ ...entry, before: null, after: null, at: new Date(0) }];
   const page = auditLogPage({ visitor: { ...OWNER, role }, items, total: 1, page: 1, pageSize: 15 });
-  return new RegExp(`href="([^"]*${ID})"`).exec(htmlDocument(inLanguage('en', page)))?.[1];
+  return new RegExp(`href="([^"]*${ID})"`).exec(htmlDocument(withLanguage('en', page)))?.[1];
 }
 
 describe('An entry of the audit log', () => {

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { may } from '#shared/kernel/dashboard-access.js';
-import type { PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
+import type { PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Name, ShortId, When } from '#shared/web/parts/values.js';
+import { RecordName, ShortId, TimeText } from '#shared/web/parts/values.js';
 import { AUDIT_ACTION_WORDS } from './audit-actions.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 
-export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
+export function auditLogPage(list: ListPageData<RecordedAuditEntry>): VNode {
   return (
     <ListPage
       {...list}
@@ -19,7 +19,7 @@ export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
       }}
       columns={[
         { title: 'Action', brief: true, cell: (entry) => <ChangedValues entry={entry} /> },
-        { title: 'Date', brief: true, cell: ({ at }) => <When at={at} exact /> },
+        { title: 'Date', brief: true, cell: ({ at }) => <TimeText at={at} exact /> },
         {
           title: 'Actor',
           brief: true,
@@ -34,7 +34,7 @@ export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
           title: 'Object',
           brief: true,
           cell: (entry) => (
-            <Name name={nameOf(entry)} id={entry.subjectId} href={pageOf(entry, list.visitor)} />
+            <RecordName name={nameOf(entry)} id={entry.subjectId} href={pageOf(entry, list.visitor)} />
           ),
         },
       ]}
@@ -56,12 +56,12 @@ const PAGES = new Map([
 ]);
 
 /** A deleted object has no page, and neither has a paired phone, which is a credential too. */
-function pageOf({ action, subjectId }: RecordedAuditEntry, { role }: PageVisitor): string | undefined {
+function pageOf({ action, subjectId }: RecordedAuditEntry, { role }: PageUser): string | undefined {
   const noun = action.split('.')[0]!;
   const isMissing = action.endsWith('.deleted') || /^credential\.(paired|revoked)$/.test(action);
   const path = PAGES.get(noun);
   if (path === undefined || isMissing) return undefined;
-  if (noun === 'credential' && !may(role, 'manage_keys')) return undefined;
+  if (noun === 'credential' && !hasPermission(role, 'manage_keys')) return undefined;
   return `${path}/${subjectId}`;
 }
 

@@ -1,19 +1,24 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
-import { FailurePages, type Failure } from '#shared/platform/http/errors/error-kinds.js';
+import { ErrorPageSender, type HttpFailure } from '#shared/platform/http/errors/error-kinds.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import type { VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { DashboardPage, EntryPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import type { DashboardUserRequest } from '#shared/platform/http/dashboard/dashboard-user.js';
+import { DashboardPage, SignInFlowPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { LinkButton } from '#shared/web/dashboard/page-parts.js';
-import { ActProofNeeded, DashboardRoleMissing, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
-import { confirmActPage } from './entry-pages.js';
+import {
+  ActionSecondFactorRequired,
+  DashboardRoleMissing,
+  SecondFactorRequired,
+  SignInRequired,
+} from './dashboard-refusals.js';
+import { confirmActionPage } from './entry-pages.js';
 
 const NEXT_PATHS: Record<SessionStage, string> = {
   enrolling: '/app/second-factor/enrol',
@@ -31,14 +36,14 @@ const TITLES_BY_STATUS: Record<number, Word> = {
 };
 
 @Injectable()
-export class DashboardFailurePages extends FailurePages {
+export class DashboardFailurePages extends ErrorPageSender {
   send(
-    { status, message, requestId }: Failure & { readonly requestId: string },
+    { status, message, requestId }: HttpFailure & { readonly requestId: string },
     exception: unknown,
-    request: Request & VisitedRequest,
+    request: Request & DashboardUserRequest,
     response: Response,
   ): void {
-    if (exception instanceof SignInNeeded) {
+    if (exception instanceof SignInRequired) {
       response.redirect(
         303,
         exception.stage === undefined ? signInPath(request) : NEXT_PATHS[exception.stage],
@@ -49,14 +54,14 @@ export class DashboardFailurePages extends FailurePages {
       response.redirect(303, exception.home);
       return;
     }
-    if (exception instanceof ActProofNeeded) {
+    if (exception instanceof ActionSecondFactorRequired) {
       const { act, typed, hasPasskey, refusal } = exception;
       const action = request.originalUrl;
-      const page = confirmActPage({ hasPasskey, action, act: t(act.does), typed, refusal });
+      const page = confirmActionPage({ hasPasskey, action, act: t(act.does), typed, refusal });
       sendDashboardPage(response, page, refusal?.status ?? status);
       return;
     }
-    if (exception instanceof ProofNeeded) {
+    if (exception instanceof SecondFactorRequired) {
       response.redirect(
         303,
         hrefWith('/app/confirm', { then: request.method === 'GET' ? request.originalUrl : undefined }),
@@ -82,7 +87,7 @@ export class DashboardFailurePages extends FailurePages {
 }
 
 /** @param visitor undefined also for a path without a route, because no session is read for it */
-function notFoundPage(visitor: PageVisitor | undefined): VNode {
+function notFoundPage(visitor: PageUser | undefined): VNode {
   const title = TITLES_BY_STATUS[404]!;
   const content = (
     <>
@@ -92,7 +97,7 @@ function notFoundPage(visitor: PageVisitor | undefined): VNode {
       </p>
     </>
   );
-  if (visitor === undefined) return <EntryPage title={title}>{content}</EntryPage>;
+  if (visitor === undefined) return <SignInFlowPage title={title}>{content}</SignInFlowPage>;
   return (
     <DashboardPage visitor={visitor} title={title}>
       {content}
@@ -107,7 +112,7 @@ function failurePage(
   isExplained: boolean,
 ): VNode {
   return (
-    <EntryPage title={TITLES_BY_STATUS[status === 405 ? 404 : status] ?? 'Something went wrong'}>
+    <SignInFlowPage title={TITLES_BY_STATUS[status === 405 ? 404 : status] ?? 'Something went wrong'}>
       <p>{sentence}</p>
       {!isExplained && (
         <p class="note">
@@ -119,7 +124,7 @@ function failurePage(
       <p>
         <LinkButton href="/app" label="Go to dashboard" look="primary" />
       </p>
-    </EntryPage>
+    </SignInFlowPage>
   );
 }
 

@@ -1,31 +1,31 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import {
   startPageOf,
-  rolesThatMay,
+  rolesWithPermission,
   roleName,
   type CollaboratorRole,
-  type DashboardAction,
+  type DashboardPermission,
   type SessionStage,
 } from '#shared/kernel/dashboard-access.js';
-import type { FreshAct } from '#shared/platform/http/dashboard/dashboard-route.js';
+import type { StepUpAction } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 
 /** No session, or not the required stage of the sign-in. */
-export class SignInNeeded extends DomainError {
+export class SignInRequired extends DomainError {
   constructor(readonly stage?: SessionStage) {
     super('unauthenticated', 'credentials_invalid', 'Sign in to continue.');
   }
 }
 
-export class ProofNeeded extends DomainError {
+export class SecondFactorRequired extends DomainError {
   constructor() {
     super('forbidden', 'role_required', 'Confirm your second factor to continue.');
   }
 }
 
-export class ActProofNeeded extends DomainError {
+export class ActionSecondFactorRequired extends DomainError {
   constructor(
-    readonly act: FreshAct,
+    readonly act: StepUpAction,
     readonly typed: Readonly<Record<string, unknown>>,
     readonly hasPasskey: boolean,
     readonly refusal?: FormRefusal,
@@ -37,8 +37,8 @@ export class ActProofNeeded extends DomainError {
 export class DashboardRoleMissing extends DomainError {
   readonly home: string;
 
-  constructor(role: CollaboratorRole, action: DashboardAction) {
-    const roles = rolesThatMay(action).map(roleName).join(' or ');
+  constructor(role: CollaboratorRole, action: DashboardPermission) {
+    const roles = rolesWithPermission(action).map(roleName).join(' or ');
     super(
       'forbidden',
       'role_required',

@@ -2,16 +2,19 @@ import { Injectable, RequestMethod, type CanActivate, type ExecutionContext } fr
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
-import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { CallerAddressResolver } from '#shared/platform/http/callers/caller-address-resolver.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { RouteCache } from '#shared/platform/http/callers/route-markers.js';
-import { DASHBOARD_ROUTE, type DashboardRouteMark } from '#shared/platform/http/dashboard/dashboard-route.js';
-import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import {
+  DASHBOARD_ROUTE,
+  type DashboardRouteMarker,
+} from '#shared/platform/http/dashboard/dashboard-route.js';
+import type { DashboardUser, DashboardUserRequest } from '#shared/platform/http/dashboard/dashboard-user.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { DashboardSessions } from '../persistence/dashboard-sessions.js';
-import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
+import { DashboardRoleMissing, SignInRequired } from './dashboard-refusals.js';
 import { sessionDigestOf } from './visits.js';
 
 /**
@@ -20,18 +23,18 @@ import { sessionDigestOf } from './visits.js';
  */
 @Injectable()
 export class DashboardGuard implements CanActivate {
-  private readonly marks: RouteCache<DashboardRouteMark | undefined>;
+  private readonly marks: RouteCache<DashboardRouteMarker | undefined>;
 
   constructor(
     reflector: Reflector,
     private readonly sessions: DashboardSessions,
-    private readonly addresses: CallerAddress,
-    private readonly callers: PublicCallers,
+    private readonly addresses: CallerAddressResolver,
+    private readonly callers: PublicRateLimiter,
     private readonly settings: DashboardSettings,
   ) {
     this.marks = new RouteCache((context) => {
       const handler = context.getHandler();
-      const mark = reflector.getAllAndOverride<DashboardRouteMark | undefined>(DASHBOARD_ROUTE, [
+      const mark = reflector.getAllAndOverride<DashboardRouteMarker | undefined>(DASHBOARD_ROUTE, [
         handler,
         context.getClass(),
       ]);
@@ -45,33 +48,34 @@ export class DashboardGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     const mark = this.marks.get(context);
     return (
-      mark === undefined || this.admit(mark, context.switchToHttp().getRequest<Request & VisitedRequest>())
+      mark === undefined ||
+      this.admit(mark, context.switchToHttp().getRequest<Request & DashboardUserRequest>())
     );
   }
 
   private async admit(
-    { action, stages, act }: DashboardRouteMark,
-    request: Request & VisitedRequest,
+    { action, stages, act }: DashboardRouteMarker,
+    request: Request & DashboardUserRequest,
   ): Promise<true> {
     if (request.method !== 'GET') requireOwnOrigin(request, this.settings.origin);
     if (action === 'enter') return true;
     const visitor = await this.authenticate(request);
-    if (!stages.includes(visitor.stage)) throw new SignInNeeded(visitor.stage);
-    if (!may(visitor.role, action)) throw new DashboardRoleMissing(visitor.role, action);
+    if (!stages.includes(visitor.stage)) throw new SignInRequired(visitor.stage);
+    if (!hasPermission(visitor.role, action)) throw new DashboardRoleMissing(visitor.role, action);
     if (act?.factor === 'fresh') request.unproven = { visitor, act };
     else request.visitor = visitor;
     return true;
   }
 
-  private async authenticate(request: Request): Promise<DashboardVisitor> {
+  private async authenticate(request: Request): Promise<DashboardUser> {
     const digest = sessionDigestOf(request);
     if (digest !== undefined) this.callers.countSessionRequest(request, digest.toString('hex'));
-    const session = digest === undefined ? null : await this.sessions.prove(digest);
+    const session = digest === undefined ? null : await this.sessions.findActive(digest);
     if (session === null) {
       this.callers.countPageRequest(request, 'dashboard');
-      throw new SignInNeeded();
+      throw new SignInRequired();
     }
-    if (session.isUnseen) await this.sessions.noteUse(session.id);
+    if (session.isUnseen) await this.sessions.recordUse(session.id);
     const { id: collaboratorId, organizationId, email, name, role } = session.collaborator;
     return {
       collaboratorId,

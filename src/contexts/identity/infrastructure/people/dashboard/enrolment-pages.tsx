@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
-import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, type SentForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
-import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
+import { SignInFlowPage } from '#shared/web/dashboard/dashboard-page.js';
+import { type FormFields, type SubmittedForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
+import { FormInputs, FormWithErrors, Form, FormErrorNotice } from '#shared/web/dashboard/form-parts.js';
 import { CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { type QrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/domain/people/second-factors.js';
-import { SignOut } from './entry-pages.js';
+import { SignOutButton } from './entry-pages.js';
 
 export const AUTHENTICATOR_FIELDS = {
   new_code: {
@@ -28,19 +28,19 @@ interface EnrolmentProps {
   readonly qr: QrImage;
   /** The person must enrol one before leaving this page. */
   readonly isFirst: boolean;
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
-export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VNode {
+export function secondFactorEnrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VNode {
   return (
-    <EntryPage title="Set up your second factor">
+    <SignInFlowPage title="Set up your second factor">
       {isFirst && (
         <p>
           {t('A password is not enough to sign in. Set up one of these methods; you can add more later.')}
         </p>
       )}
       <h2>{t('Authenticator app')}</h2>
-      <RefusalNotice
+      <FormErrorNotice
         refusal={sent?.fields === AUTHENTICATOR_FIELDS ? sent.refusal : undefined}
         fields={AUTHENTICATOR_FIELDS}
       />
@@ -51,15 +51,15 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
           <CopyRow id="secret" label="Secret" value={secret} />
         </dl>
         {/* The field stays empty after a wrong code, because the person must type a new one. */}
-        <Fields fields={AUTHENTICATOR_FIELDS} sent={sent && { ...sent, typed: {} }} />
+        <FormInputs fields={AUTHENTICATOR_FIELDS} sent={sent && { ...sent, typed: {} }} />
         <button class="button primary">{t('Set up app')}</button>
       </Form>
       <details open={sent?.fields === PASSKEY_FIELDS}>
         <summary>{t('Passkey')}</summary>
         <PasskeyForm sent={sent} />
       </details>
-      {isFirst && <SignOut />}
-    </EntryPage>
+      {isFirst && <SignOutButton />}
+    </SignInFlowPage>
   );
 }
 
@@ -71,7 +71,7 @@ function SecretQrCode({ qr }: Pick<EnrolmentProps, 'qr'>): VNode {
 function PasskeyForm({ sent }: Pick<EnrolmentProps, 'sent'>): VNode {
   const words = useWords();
   return (
-    <FieldsForm
+    <FormWithErrors
       fields={PASSKEY_FIELDS}
       sent={sent}
       values={{ name: words('My device') }}
@@ -84,7 +84,7 @@ function PasskeyForm({ sent }: Pick<EnrolmentProps, 'sent'>): VNode {
       <noscript>
         <p class="note">{t('Passkeys need JavaScript.')}</p>
       </noscript>
-    </FieldsForm>
+    </FormWithErrors>
   );
 }
 
@@ -94,7 +94,7 @@ export const RECOVERY_CODES_PATH = '/app/second-factor/recovery-codes';
 export function recoveryCodesPage(codes: readonly string[], next: string): VNode {
   const text = `${codes.join('\n')}\n`;
   return (
-    <EntryPage title="Save your recovery codes">
+    <SignInFlowPage title="Save your recovery codes">
       <p class="warning">
         {t(
           'These codes are displayed only once. If you lose your second factor, each code lets you sign in once. Store them in a safe place.',
@@ -113,6 +113,6 @@ export function recoveryCodesPage(codes: readonly string[], next: string): VNode
         </button>
         <LinkButton href={next} label="I saved them" look="primary" />
       </div>
-    </EntryPage>
+    </SignInFlowPage>
   );
 }

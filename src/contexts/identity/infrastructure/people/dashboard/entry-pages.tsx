@@ -1,14 +1,14 @@
 import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import type { ComponentChildren, VNode } from 'preact';
 import { roleName } from '#shared/kernel/dashboard-access.js';
-import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
+import { SignInFlowPage } from '#shared/web/dashboard/dashboard-page.js';
 import {
   type FormFields,
   HIDDEN_FIELD,
-  SECOND_FACTOR,
-  type SentForm,
+  SECOND_FACTOR_FIELD,
+  type SubmittedForm,
 } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { FormWithErrors } from '#shared/web/dashboard/form-parts.js';
 import { ActionButton, CompletedActionNotice, LanguageLinks } from '#shared/web/dashboard/page-parts.js';
 import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
@@ -44,11 +44,11 @@ export const SIGN_IN_FIELDS = {
 } satisfies FormFields;
 
 export const SECOND_FACTOR_FIELDS = {
-  code: { ...SECOND_FACTOR, autofocus: true },
+  code: { ...SECOND_FACTOR_FIELD, autofocus: true },
   then: HIDDEN_FIELD,
 } satisfies FormFields;
 
-export const JOIN_FIELDS = {
+export const ACCEPT_INVITATION_FIELDS = {
   name: { label: 'Your name', autocomplete: 'name', required: true, maxlength: MAX_PERSON_NAME_LENGTH },
   password: { ...CHOSEN_PASSWORD_FIELD, label: 'Password' },
 } satisfies FormFields;
@@ -60,7 +60,7 @@ export const RESET_PASSWORD_FIELDS = {
 } satisfies FormFields;
 
 interface EntryProps {
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
 interface ContinuationProps extends EntryProps {
@@ -74,16 +74,16 @@ const SUCCESS_MESSAGES = {
 
 export function signInPage({ sent, then, done }: ContinuationProps & { done?: string | undefined }): VNode {
   return (
-    <EntryPage title="Sign in">
+    <SignInFlowPage title="Sign in">
       <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
-      <FieldsForm fields={SIGN_IN_FIELDS} sent={sent} values={{ then }} action="/app/sign-in">
+      <FormWithErrors fields={SIGN_IN_FIELDS} sent={sent} values={{ then }} action="/app/sign-in">
         <button class="button primary">{t('Sign in')}</button>
-      </FieldsForm>
+      </FormWithErrors>
       <p>
         <a href="/app/password-reset">{t('Forgot your password?')}</a>
       </p>
       <LanguageLinks path={sent && hrefWith('/app/sign-in', { then: sent.typed['then'] })} />
-    </EntryPage>
+    </SignInFlowPage>
   );
 }
 
@@ -93,12 +93,12 @@ interface SecondFactorProps extends ContinuationProps {
 
 export function secondFactorPage({ sent, then, hasPasskey }: SecondFactorProps): VNode {
   return (
-    <EntryPage title="Second factor" hasPasskey={hasPasskey}>
-      <FieldsForm fields={SECOND_FACTOR_FIELDS} sent={sent} values={{ then }} action="/app/second-factor">
+    <SignInFlowPage title="Second factor" hasPasskey={hasPasskey}>
+      <FormWithErrors fields={SECOND_FACTOR_FIELDS} sent={sent} values={{ then }} action="/app/second-factor">
         <button class="button primary">{t('Continue')}</button>
-      </FieldsForm>
-      <SignOut />
-    </EntryPage>
+      </FormWithErrors>
+      <SignOutButton />
+    </SignInFlowPage>
   );
 }
 
@@ -108,9 +108,9 @@ export function confirmWithFactorPage({ sent, then, hasPasskey }: SecondFactorPr
       hasPasskey={hasPasskey}
       reason={t('Confirm your second factor to change how you sign in.')}
     >
-      <FieldsForm fields={SECOND_FACTOR_FIELDS} sent={sent} values={{ then }} action="/app/confirm">
+      <FormWithErrors fields={SECOND_FACTOR_FIELDS} sent={sent} values={{ then }} action="/app/confirm">
         <button class="button primary">{t('Continue')}</button>
-      </FieldsForm>
+      </FormWithErrors>
     </SecondFactorConfirmation>
   );
 }
@@ -121,10 +121,10 @@ interface ConfirmActProps {
   /** Part of a text that begins with "To". */
   readonly act: TranslatedPhrase;
   readonly typed: Readonly<Record<string, unknown>>;
-  readonly refusal?: SentForm['refusal'];
+  readonly refusal?: SubmittedForm['refusal'];
 }
 
-export function confirmActPage({ hasPasskey, action, act, typed, refusal }: ConfirmActProps): VNode {
+export function confirmActionPage({ hasPasskey, action, act, typed, refusal }: ConfirmActProps): VNode {
   const texts = Object.entries(typed).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
@@ -137,13 +137,13 @@ export function confirmActPage({ hasPasskey, action, act, typed, refusal }: Conf
       hasPasskey={hasPasskey}
       reason={t('Confirm your second factor to {act}. Your entries are kept.', { act })}
     >
-      <FieldsForm
+      <FormWithErrors
         fields={fields}
         sent={{ fields, typed: Object.fromEntries(texts), refusal }}
         action={action}
       >
         <button class="button primary">{t('Continue')}</button>
-      </FieldsForm>
+      </FormWithErrors>
     </SecondFactorConfirmation>
   );
 }
@@ -156,13 +156,13 @@ interface ConfirmationProps {
 
 function SecondFactorConfirmation({ reason, hasPasskey, children }: ConfirmationProps): VNode {
   return (
-    <EntryPage title="Confirm it’s you" hasPasskey={hasPasskey}>
+    <SignInFlowPage title="Confirm it’s you" hasPasskey={hasPasskey}>
       <p>{reason}</p>
       {children}
       <p>
         <a href="/app">{t('Back to dashboard')}</a>
       </p>
-    </EntryPage>
+    </SignInFlowPage>
   );
 }
 
@@ -173,52 +173,52 @@ interface InvitationProps extends EntryProps {
 export function invitationPage({ invitation, sent }: InvitationProps): VNode {
   const { organizationName, invitedBy, email, role } = invitation;
   return (
-    <EntryPage title={t('Join {organization}', { organization: organizationName })}>
+    <SignInFlowPage title={t('Join {organization}', { organization: organizationName })}>
       <p>
         {t('{inviter} invited {email} to join as {role}.', {
           ...{ inviter: invitedBy, email: <strong>{email}</strong>, role: t(roleName(role)) },
         })}
       </p>
-      <FieldsForm fields={JOIN_FIELDS} sent={sent}>
+      <FormWithErrors fields={ACCEPT_INVITATION_FIELDS} sent={sent}>
         <button class="button primary">{t('Continue')}</button>
-      </FieldsForm>
-    </EntryPage>
+      </FormWithErrors>
+    </SignInFlowPage>
   );
 }
 
 export function requestResetPage({ sent, done }: EntryProps & { done?: string | undefined }): VNode {
   return (
-    <EntryPage title="Reset password">
+    <SignInFlowPage title="Reset password">
       {done === 'mailed' ? (
         <p>{t('If this address can sign in here, we have sent it a link. The link works for 30 minutes.')}</p>
       ) : (
-        <FieldsForm fields={RESET_REQUEST_FIELDS} sent={sent} action="/app/password-reset">
+        <FormWithErrors fields={RESET_REQUEST_FIELDS} sent={sent} action="/app/password-reset">
           <button class="button primary">{t('Send link')}</button>
-        </FieldsForm>
+        </FormWithErrors>
       )}
       <p>
         <a href="/app/sign-in">{t('Back to sign-in')}</a>
       </p>
-    </EntryPage>
+    </SignInFlowPage>
   );
 }
 
 export function resetPasswordPage({ email, sent }: EntryProps & { email: string }): VNode {
   return (
-    <EntryPage title="New password">
+    <SignInFlowPage title="New password">
       <p>
         {t(
           'Choose a new password for {email}. This ends all sessions. You still need your second factor to sign in.',
           { email },
         )}
       </p>
-      <FieldsForm fields={RESET_PASSWORD_FIELDS} sent={sent}>
+      <FormWithErrors fields={RESET_PASSWORD_FIELDS} sent={sent}>
         <button class="button primary">{t('Change password')}</button>
-      </FieldsForm>
-    </EntryPage>
+      </FormWithErrors>
+    </SignInFlowPage>
   );
 }
 
-export function SignOut(): VNode {
+export function SignOutButton(): VNode {
   return <ActionButton action="/app/sign-out" label="Sign out" />;
 }

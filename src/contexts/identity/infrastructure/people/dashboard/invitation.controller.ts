@@ -1,26 +1,29 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { seeOther, setSessionCookie, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
-import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
+import { OwnRateLimit } from '#shared/platform/http/callers/route-markers.js';
+import {
+  DashboardActionRoute,
+  PublicDashboardRoute,
+} from '#shared/platform/http/dashboard/dashboard-route.js';
+import { handleFormSubmission, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import type { SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { AcceptInvitation } from '#contexts/identity/application/people/accept-invitation.js';
-import { invitationPage, JOIN_FIELDS } from './entry-pages.js';
+import { invitationPage, ACCEPT_INVITATION_FIELDS } from './entry-pages.js';
 import { RequestSources } from './visits.js';
 
 /** Opening the link does not consume it, because mail programs open links too. */
 @Controller('app/invitation/:token')
-@OwnRate()
+@OwnRateLimit()
 export class InvitationController {
   constructor(
     private readonly acceptInvitation: AcceptInvitation,
     private readonly visits: RequestSources,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
-  @DashboardEntry()
+  @PublicDashboardRoute()
   @Get()
   async show(@Param('token') token: string, @Req() request: Request) {
     const invitation = await this.callers.runLimited(request, token, () =>
@@ -29,19 +32,19 @@ export class InvitationController {
     return showPage(invitationPage({ invitation }));
   }
 
-  @DashboardAct('accept an invitation', 'enter', 'none', 'requires the link; enrolling follows')
+  @DashboardActionRoute('accept an invitation', 'enter', 'none', 'requires the link; enrolling follows')
   @Post()
   join(
     @Param('token') token: string,
-    @FormBody(JOIN_FIELDS) form: SentForm<typeof JOIN_FIELDS>,
+    @FormBody(ACCEPT_INVITATION_FIELDS) form: SubmittedForm<typeof ACCEPT_INVITATION_FIELDS>,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { name = '', password = '' } = form.typed;
-    const again = async (sent: SentForm) =>
+    const again = async (sent: SubmittedForm) =>
       invitationPage({ invitation: await this.acceptInvitation.readInvitation(token), sent });
     return this.callers.runLimited(request, token, () =>
-      answerForm(form, again, async () => {
+      handleFormSubmission(form, again, async () => {
         const visit = this.visits.sourceOf(request);
         const session = await this.acceptInvitation.accept({ token, name, password, ...visit });
         setSessionCookie(response, session.token);

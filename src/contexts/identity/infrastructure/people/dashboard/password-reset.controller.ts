@@ -2,12 +2,15 @@ import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendDashboardPage, seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
-import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
+import { OwnRateLimit } from '#shared/platform/http/callers/route-markers.js';
+import {
+  DashboardActionRoute,
+  PublicDashboardRoute,
+} from '#shared/platform/http/dashboard/dashboard-route.js';
+import { handleFormSubmission, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
 import {
   RESET_REQUEST_FIELDS,
@@ -22,20 +25,20 @@ export class PasswordResetController {
   constructor(
     private readonly resetPassword: ResetPassword,
     private readonly visits: RequestSources,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
     private readonly afterAnswers: WorkAfterResponse,
   ) {}
 
-  @DashboardEntry()
+  @PublicDashboardRoute()
   @Get()
   showRequestForm(@Query() { done }: CompletedActionQuery) {
     return showPage(requestResetPage({ done }));
   }
 
-  @DashboardAct('request a new password', 'enter', 'none', 'the link is sent by email only')
+  @DashboardActionRoute('request a new password', 'enter', 'none', 'the link is sent by email only')
   @Post()
   async sendResetLink(
-    @FormBody(RESET_REQUEST_FIELDS) form: SentForm<typeof RESET_REQUEST_FIELDS>,
+    @FormBody(RESET_REQUEST_FIELDS) form: SubmittedForm<typeof RESET_REQUEST_FIELDS>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -48,8 +51,8 @@ export class PasswordResetController {
     await this.afterAnswers.finish(this.resetPassword.sendResetLink(form.typed.email ?? ''));
   }
 
-  @DashboardEntry()
-  @OwnRate()
+  @PublicDashboardRoute()
+  @OwnRateLimit()
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: Request) {
     const person = await this.callers.runLimited(request, token, () =>
@@ -58,20 +61,20 @@ export class PasswordResetController {
     return showPage(resetPasswordPage(person));
   }
 
-  @DashboardAct('choose a new password', 'enter', 'none', 'requires the emailed link')
-  @OwnRate()
+  @DashboardActionRoute('choose a new password', 'enter', 'none', 'requires the emailed link')
+  @OwnRateLimit()
   @Post(':token')
   changePassword(
     @Param('token') token: string,
-    @FormBody(RESET_PASSWORD_FIELDS) form: SentForm<typeof RESET_PASSWORD_FIELDS>,
+    @FormBody(RESET_PASSWORD_FIELDS) form: SubmittedForm<typeof RESET_PASSWORD_FIELDS>,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { password = '' } = form.typed;
-    const again = async (sent: SentForm) =>
+    const again = async (sent: SubmittedForm) =>
       resetPasswordPage({ ...(await this.resetPassword.readResetLink(token)), sent });
     return this.callers.runLimited(request, token, () =>
-      answerForm(form, again, async () => {
+      handleFormSubmission(form, again, async () => {
         const { address } = this.visits.sourceOf(request);
         await this.resetPassword.resetPassword(token, password, address, deviceDigestOf(request));
         clearSessionCookie(response);

@@ -1,28 +1,28 @@
 import type { VNode } from 'preact';
-import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
 import type { SessionId } from '#shared/kernel/ids.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { ActOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import type { FormActionOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import {
   ActionButton,
   Card,
   CompletedActionNotice,
-  Facts,
+  DetailList,
   LanguageLinks,
   LinkButton,
 } from '#shared/web/dashboard/page-parts.js';
 import { ListTable } from '#shared/web/dashboard/list-page.js';
 import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { describeBrowser } from '#shared/web/formatting/shown-browser.js';
-import { When } from '#shared/web/parts/values.js';
-import { describeLocation } from '#contexts/identity/domain/people/place.js';
+import { TimeText } from '#shared/web/parts/values.js';
+import { describeIpLocation } from '#contexts/identity/domain/people/place.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 import type { ListedSession } from '#contexts/identity/application/people/dashboard-sessions.js';
 import type { EnrolledFactors } from '#contexts/identity/domain/people/second-factors.js';
 
-interface OwnAccountProps extends ActOutcome {
-  readonly visitor: PageVisitor & { readonly sessionId: SessionId; readonly address: string };
+interface OwnAccountProps extends FormActionOutcome {
+  readonly visitor: PageUser & { readonly sessionId: SessionId; readonly address: string };
   readonly factors: EnrolledFactors;
   readonly sessions: readonly ListedSession[];
   /** The person's latest sign-ins, newest first. */
@@ -82,9 +82,9 @@ function Factors({
 }): VNode {
   return (
     <>
-      <Facts
+      <DetailList
         facts={{
-          'Authenticator app': authenticatorSince === null ? t('none') : <When at={authenticatorSince} />,
+          'Authenticator app': authenticatorSince === null ? t('none') : <TimeText at={authenticatorSince} />,
           'Recovery codes left': String(recoveryCodesLeft),
           Passkeys: passkeys.length === 0 && t('none'),
         }}
@@ -115,7 +115,7 @@ function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
       items={passkeys}
       columns={[
         { title: 'Passkey', wide: true, cell: ({ name }) => name },
-        { title: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+        { title: 'Last used', cell: ({ lastUsedAt }) => <TimeText at={lastUsedAt} /> },
         {
           title: 'Action',
           cell: ({ id, name }) =>
@@ -136,7 +136,7 @@ function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
 }
 
 function LocationText({ address, present }: { address: string | null; present: string }): VNode {
-  const { words, network = '' } = describeLocation(address ?? '', present);
+  const { words, network = '' } = describeIpLocation(address ?? '', present);
   return (
     <div>
       {t(words, { network })}
@@ -177,7 +177,7 @@ function SignIns({ entries, present }: SignInsProps): VNode {
       items={entries}
       empty="No sign-ins yet."
       columns={[
-        { title: 'Date', cell: ({ at }) => <When at={at} /> },
+        { title: 'Date', cell: ({ at }) => <TimeText at={at} /> },
         { title: 'Browser', wide: true, cell: (entry) => describeBrowser(values(entry)['browser'] ?? '') },
         { title: 'Location', cell: ({ address }) => <LocationText address={address} present={present} /> },
         {
@@ -211,8 +211,8 @@ function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sess
           title: 'Location',
           cell: ({ address }) => <LocationText address={address} present={visitor.address} />,
         },
-        { title: 'Started', cell: ({ createdAt }) => <When at={createdAt} /> },
-        { title: 'Last active', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
+        { title: 'Started', cell: ({ createdAt }) => <TimeText at={createdAt} /> },
+        { title: 'Last active', cell: ({ lastSeenAt }) => <TimeText at={lastSeenAt} /> },
         {
           title: 'Action',
           cell: ({ id, userAgent }) =>

@@ -8,54 +8,57 @@ import {
   setSessionCookie,
   showPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
+import { handleFormSubmission, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
 import { DashboardSessions } from '../persistence/dashboard-sessions.js';
-import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
+import { RecordSignIn } from '#contexts/identity/application/people/record-sign-in.js';
 import { SecondFactors } from '../persistence/second-factors.js';
-import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
-import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
+import { CompleteSignIn } from '#contexts/identity/application/people/complete-sign-in.js';
+import { VerifySecondFactor } from '#contexts/identity/application/people/verify-second-factor.js';
 import { confirmWithFactorPage, SECOND_FACTOR_FIELDS, secondFactorPage } from './entry-pages.js';
 import {
   WorkAfterResponse,
-  continuationPath,
+  safeRedirectPath,
   deviceDigestOf,
   setDeviceCookie,
-  ContinuationQuery,
+  SignInRedirectQuery,
   RequestSources,
 } from './visits.js';
 
 const SecondFactorRoute = (stages?: readonly SessionStage[]) =>
-  DashboardAct('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
+  DashboardActionRoute('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
 
 @Controller('app')
 export class SecondFactorController {
   constructor(
-    private readonly passSecondFactor: PassSecondFactor,
-    private readonly prove: ProveSecondFactor,
+    private readonly passSecondFactor: CompleteSignIn,
+    private readonly prove: VerifySecondFactor,
     private readonly factors: SecondFactors,
     private readonly ceremonies: PasskeyCeremonies,
     private readonly sessions: DashboardSessions,
     private readonly visits: RequestSources,
-    private readonly noteSignIn: NoteSignIn,
+    private readonly recordSignIn: RecordSignIn,
     private readonly afterAnswers: WorkAfterResponse,
   ) {}
 
   @DashboardRoute('own_account', ['challenged'])
   @Get('second-factor')
-  showSignInForm(@Query() { then }: ContinuationQuery, @CurrentVisitor() { hasPasskey }: DashboardVisitor) {
+  showSignInForm(
+    @Query() { then }: SignInRedirectQuery,
+    @CurrentDashboardUser() { hasPasskey }: DashboardUser,
+  ) {
     return showPage(secondFactorPage({ then, hasPasskey }));
   }
 
   @SecondFactorRoute(['challenged'])
   @Post('second-factor')
   async completeSignIn(
-    @FormBody(SECOND_FACTOR_FIELDS) form: SentForm<typeof SECOND_FACTOR_FIELDS>,
-    @CurrentVisitor() person: DashboardVisitor,
+    @FormBody(SECOND_FACTOR_FIELDS) form: SubmittedForm<typeof SECOND_FACTOR_FIELDS>,
+    @CurrentDashboardUser() person: DashboardUser,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -70,7 +73,7 @@ export class SecondFactorController {
       });
       setSessionCookie(response, token);
       setDeviceCookie(response, deviceToken);
-      response.redirect(303, continuationPath(then));
+      response.redirect(303, safeRedirectPath(then));
     });
     if (refusal === undefined) return;
     sendDashboardPage(
@@ -79,28 +82,31 @@ export class SecondFactorController {
       refusal,
     );
     const reason = refusal.status === 429 ? 'too many tries' : 'wrong code';
-    await this.afterAnswers.finish(this.noteSignIn.noteRefused(person.email, reason, visit));
+    await this.afterAnswers.finish(this.recordSignIn.recordRefusal(person.email, reason, visit));
   }
 
   @DashboardRoute('own_account')
   @Get('confirm')
-  showConfirmForm(@Query() { then }: ContinuationQuery, @CurrentVisitor() { hasPasskey }: DashboardVisitor) {
+  showConfirmForm(
+    @Query() { then }: SignInRedirectQuery,
+    @CurrentDashboardUser() { hasPasskey }: DashboardUser,
+  ) {
     return showPage(confirmWithFactorPage({ then, hasPasskey }));
   }
 
   @SecondFactorRoute()
   @Post('confirm')
   confirmFactor(
-    @FormBody(SECOND_FACTOR_FIELDS) form: SentForm<typeof SECOND_FACTOR_FIELDS>,
-    @CurrentVisitor() { collaboratorId, sessionId, hasPasskey }: DashboardVisitor,
+    @FormBody(SECOND_FACTOR_FIELDS) form: SubmittedForm<typeof SECOND_FACTOR_FIELDS>,
+    @CurrentDashboardUser() { collaboratorId, sessionId, hasPasskey }: DashboardUser,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { code = '', then } = form.typed;
-    const again = (sent: SentForm) => confirmWithFactorPage({ sent, hasPasskey });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => confirmWithFactorPage({ sent, hasPasskey });
+    return handleFormSubmission(form, again, async () => {
       const { sessionToken } = await this.prove.verify({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
-      return seeOther(continuationPath(then));
+      return seeOther(safeRedirectPath(then));
     });
   }
 
@@ -108,12 +114,12 @@ export class SecondFactorController {
   @SecondFactorRoute(['challenged', 'signed_in'])
   @Post('second-factor/challenge')
   async createPasskeyChallenge(
-    @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
+    @CurrentDashboardUser() { collaboratorId, sessionId }: DashboardUser,
     @Res() response: Response,
   ): Promise<void> {
     const { passkeys } = await this.factors.readEnrolledFactors(collaboratorId);
     if (passkeys.length === 0) throw notFound('passkey');
-    const { optionsJson, challenge } = await this.ceremonies.beginProof(passkeys);
+    const { optionsJson, challenge } = await this.ceremonies.beginAuthentication(passkeys);
     await this.sessions.storeChallenge(sessionId, challenge);
     response.type('json').send(optionsJson);
   }

@@ -6,22 +6,25 @@ import {
   setSessionCookie,
   showPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
-import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { OwnRateLimit } from '#shared/platform/http/callers/route-markers.js';
+import {
+  DashboardActionRoute,
+  PublicDashboardRoute,
+} from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import { FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import { DashboardSessions } from '../persistence/dashboard-sessions.js';
-import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
+import { RecordSignIn } from '#contexts/identity/application/people/record-sign-in.js';
 import { SignIn } from '#contexts/identity/application/people/sign-in.js';
 import { SIGN_IN_FIELDS, signInPage } from './entry-pages.js';
 import {
   WorkAfterResponse,
   clearSessionCookie,
   deviceDigestOf,
-  ContinuationQuery,
+  SignInRedirectQuery,
   RequestSources,
 } from './visits.js';
 
@@ -31,21 +34,21 @@ export class SignInController {
     private readonly signIn: SignIn,
     private readonly sessions: DashboardSessions,
     private readonly visits: RequestSources,
-    private readonly noteSignIn: NoteSignIn,
+    private readonly recordSignIn: RecordSignIn,
     private readonly afterAnswers: WorkAfterResponse,
   ) {}
 
-  @DashboardEntry()
+  @PublicDashboardRoute()
   @Get('sign-in')
-  show(@Query() { then, done }: ContinuationQuery) {
+  show(@Query() { then, done }: SignInRedirectQuery) {
     return showPage(signInPage({ then, done }));
   }
 
-  @DashboardAct('sign in', 'enter', 'none', 'requires the password; the second factor follows')
-  @OwnRate()
+  @DashboardActionRoute('sign in', 'enter', 'none', 'requires the password; the second factor follows')
+  @OwnRateLimit()
   @Post('sign-in')
   async submitSignIn(
-    @FormBody(SIGN_IN_FIELDS) form: SentForm<typeof SIGN_IN_FIELDS>,
+    @FormBody(SIGN_IN_FIELDS) form: SubmittedForm<typeof SIGN_IN_FIELDS>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -61,16 +64,19 @@ export class SignInController {
     if (refusal === undefined) return;
     sendDashboardPage(response, signInPage({ sent: { ...form, refusal } }), refusal);
     const reason = refusal.status === 429 ? 'too many tries' : 'wrong password';
-    await this.afterAnswers.finish(this.noteSignIn.noteRefused(email, reason, visit));
+    await this.afterAnswers.finish(this.recordSignIn.recordRefusal(email, reason, visit));
   }
 
-  @DashboardAct('sign out', 'own_account', 'none', 'removes access only', [
+  @DashboardActionRoute('sign out', 'own_account', 'none', 'removes access only', [
     'enrolling',
     'challenged',
     'signed_in',
   ])
   @Post('sign-out')
-  async signOut(@CurrentVisitor() visitor: DashboardVisitor, @Res({ passthrough: true }) response: Response) {
+  async signOut(
+    @CurrentDashboardUser() visitor: DashboardUser,
+    @Res({ passthrough: true }) response: Response,
+  ) {
     await this.sessions.end(visitor.collaboratorId, visitor.sessionId);
     clearSessionCookie(response);
     // For the next user of the browser (OWASP ASVS 5, 14.3.1).

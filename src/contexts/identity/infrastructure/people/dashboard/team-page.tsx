@@ -1,15 +1,20 @@
 import type { VNode } from 'preact';
-import { COLLABORATOR_ROLES, may, roleName, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import {
+  COLLABORATOR_ROLES,
+  hasPermission,
+  roleName,
+  type CollaboratorRole,
+} from '#shared/kernel/dashboard-access.js';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, type SentForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
-import { Form, FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import { type FormFields, type SubmittedForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
+import { Form, FormCard, FormErrorNotice } from '#shared/web/dashboard/form-parts.js';
 import { ActionButton, CopyRow, CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { type Column, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { When } from '#shared/web/parts/values.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { TimeText } from '#shared/web/parts/values.js';
 import type { DeviceOfPerson } from '../../persistence/pairings.js';
 import type { Invitation } from '../persistence/invitations.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
@@ -30,11 +35,11 @@ export const COLLABORATOR_FIELDS = {
 } satisfies FormFields;
 
 export interface TeamProps extends PageRequest, Page<Collaborator> {
-  readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
+  readonly visitor: PageUser & { readonly collaboratorId: CollaboratorId };
   readonly invitations: readonly Invitation[];
   readonly devices: readonly DeviceOfPerson[];
   /** The form or button whose request was refused. */
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
   readonly done?: string | undefined;
   /** Link of the new invitation. Present only on the first display of the page. */
   readonly link?: string | undefined;
@@ -48,7 +53,7 @@ const SUCCESS_MESSAGES = {
 
 export function teamPage(props: TeamProps): VNode {
   const { visitor, items, invitations, devices, sent, done, link, ...paging } = props;
-  const manages = may(visitor.role, 'manage');
+  const manages = hasPermission(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Team" place="/app/team">
       <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
@@ -60,7 +65,7 @@ export function teamPage(props: TeamProps): VNode {
           </dl>
         </section>
       )}
-      <RefusalNotice refusal={sent?.fields === INVITATION_FIELDS ? undefined : sent?.refusal} />
+      <FormErrorNotice refusal={sent?.fields === INVITATION_FIELDS ? undefined : sent?.refusal} />
       <ListTable
         caption="Team members"
         items={items}
@@ -92,11 +97,11 @@ function teamColumnsFor(
     { title: 'Role', cell: ({ role }) => t(roleName(role)) },
     {
       title: 'Status',
-      cell: ({ enabled }) => <Badge status={enabled ? 'enabled' : 'disabled'} />,
+      cell: ({ enabled }) => <StatusBadge status={enabled ? 'enabled' : 'disabled'} />,
     },
-    { title: 'Last sign-in', cell: ({ lastSignedInAt }) => <When at={lastSignedInAt} /> },
+    { title: 'Last sign-in', cell: ({ lastSignedInAt }) => <TimeText at={lastSignedInAt} /> },
   ];
-  if (may(visitor.role, 'manage'))
+  if (hasPermission(visitor.role, 'manage'))
     columns.push({
       title: 'Action',
       cell: (person) => (
@@ -181,7 +186,7 @@ function Invitations({
     { title: 'Invited', wide: true, cell: ({ email }) => email },
     { title: 'Role', cell: ({ role }) => t(roleName(role)) },
     { title: 'Added by', cell: ({ invitedBy }) => invitedBy },
-    { title: 'Valid until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    { title: 'Valid until', cell: ({ expiresAt }) => <TimeText at={expiresAt} /> },
   ];
   const withdraw = ({ id, email }: Invitation) => (
     <ActionButton
@@ -202,7 +207,7 @@ function Invitations({
   );
 }
 
-function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | undefined }): VNode {
+function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SubmittedForm | undefined }): VNode {
   const roles = assignableRolesOf(role).map((value) => ({ value, label: roleName(value) }));
   return (
     <FormCard

@@ -8,12 +8,12 @@ import {
   redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { CompletedActionListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { auditActorOf, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
+import { auditActorOf, handleFormSubmission, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { BUTTON_FORM, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
+import { EMPTY_FORM, type SubmittedForm } from '#shared/web/dashboard/form-fields.js';
+import { OneTimeSecretStore } from '#contexts/identity/contract/dashboard-session.js';
 import { Pairings } from '../../persistence/pairings.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { Invitations } from '../persistence/invitations.js';
@@ -35,7 +35,7 @@ export class TeamController {
     private readonly inviteCollaborator: InviteCollaborator,
     private readonly changeCollaborator: ChangeCollaborator,
     private readonly settings: PeopleSettings,
-    private readonly shownOnce: ShownOnce,
+    private readonly oneTimeSecretStore: OneTimeSecretStore,
   ) {}
 
   @DashboardRoute('read')
@@ -43,58 +43,58 @@ export class TeamController {
   async list(
     @Query() { page, done }: CompletedActionListQuery,
     @SecretPageToken() token: string | undefined,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    const link = token && (await this.shownOnce.takeSecret(visitor.sessionId, TEAM_PATH, token));
+    const link = token && (await this.oneTimeSecretStore.consumeSecret(visitor.sessionId, TEAM_PATH, token));
     return showPage(await this.page(visitor, { done, link: link ?? undefined }, page));
   }
 
   /** Displayed only without a mail server, because the link would reveal whether the address signs in elsewhere. */
-  @DashboardAct('invite a person', 'manage', 'fresh', 'the person gets a role')
+  @DashboardActionRoute('invite a person', 'manage', 'fresh', 'the person gets a role')
   @Post('invitations')
   invite(
-    @FormBody(INVITATION_FIELDS) form: SentForm<typeof INVITATION_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(INVITATION_FIELDS) form: SubmittedForm<typeof INVITATION_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { email = '', role = '' } = form.typed;
-    const again = (sent: SentForm) => this.page(visitor, { sent });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.page(visitor, { sent });
+    return handleFormSubmission(form, again, async () => {
       const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
       const { link } = await this.inviteCollaborator.invite({ ...invited, ...auditActorOf(visitor) });
       if (this.settings.smtpUrl !== undefined) return seeOther(INVITED_PATH);
       return redirectToSecretPage(
         INVITED_PATH,
-        await this.shownOnce.storeSecret(visitor.sessionId, TEAM_PATH, link),
+        await this.oneTimeSecretStore.storeSecret(visitor.sessionId, TEAM_PATH, link),
         response,
       );
     });
   }
 
-  @DashboardAct('withdraw an invitation', 'manage', 'none', 'removes access only')
+  @DashboardActionRoute('withdraw an invitation', 'manage', 'none', 'removes access only')
   @Post('invitations/:id/withdraw')
   withdraw(
     @Param('id', new UuidParam('invitation')) id: InvitationId,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { organizationId, role } = visitor;
-    const again = (sent: SentForm) => this.page(visitor, { sent });
-    return answerForm(BUTTON_FORM, again, async () => {
+    const again = (sent: SubmittedForm) => this.page(visitor, { sent });
+    return handleFormSubmission(EMPTY_FORM, again, async () => {
       await this.inviteCollaborator.withdraw(organizationId, id, role, auditActorOf(visitor));
       return seeOther(`${TEAM_PATH}?done=withdrawn`);
     });
   }
 
-  @DashboardAct('change a person', 'manage', 'fresh', 'can add a role or restore access')
+  @DashboardActionRoute('change a person', 'manage', 'fresh', 'can add a role or restore access')
   @Post(':id')
   change(
     @Param('id', new UuidParam('collaborator')) collaboratorId: CollaboratorId,
-    @FormBody(COLLABORATOR_FIELDS) form: SentForm<typeof COLLABORATOR_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(COLLABORATOR_FIELDS) form: SubmittedForm<typeof COLLABORATOR_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { role = '', enabled, devices } = form.typed;
-    const again = (sent: SentForm) => this.page(visitor, { sent });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => this.page(visitor, { sent });
+    return handleFormSubmission(form, again, async () => {
       const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
       const change = { ...of, role, enabled: enabled === 'on', devices, ...auditActorOf(visitor) };
       await this.changeCollaborator.change(change);
@@ -102,7 +102,7 @@ export class TeamController {
     });
   }
 
-  private async page(visitor: DashboardVisitor, shown: Pick<TeamProps, 'sent' | 'done' | 'link'>, page = 1) {
+  private async page(visitor: DashboardUser, shown: Pick<TeamProps, 'sent' | 'done' | 'link'>, page = 1) {
     const paging = { page, pageSize: PAGE_SIZE };
     const [found, invitations] = await Promise.all([
       this.collaborators.list(visitor.organizationId, paging),

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { describe, expect, it } from '@jest/globals';
 import { DashboardGuard, requireOwnOrigin } from './dashboard.guard.js';
-import { deviceDigestOf, continuationPath } from './visits.js';
+import { deviceDigestOf, safeRedirectPath } from './visits.js';
 
 describe('The device cookie of the dashboard', () => {
   const digestOf = (cookie: string) => deviceDigestOf({ headers: { cookie } } as never);
@@ -60,7 +60,7 @@ describe('A form that declares no act', () => {
 
 describe('The page after the sign-in', () => {
   it.each(['/app', '/app/team?page=2', '/app?x=1'])('is the requested page: %s', (then) => {
-    expect(continuationPath(then)).toBe(then);
+    expect(safeRedirectPath(then)).toBe(then);
   });
 
   it.each([
@@ -75,6 +75,6 @@ describe('The page after the sign-in', () => {
     'javascript:alert(1)',
     '/app/\r\nx: y',
   ])('is the first page if the requested one is not in the dashboard: %j', (then) => {
-    expect(continuationPath(then)).toBe('/app');
+    expect(safeRedirectPath(then)).toBe('/app');
   });
 });

@@ -1,23 +1,23 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Caller } from '#shared/kernel/rate-limits.js';
-import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import type { CallerAddressRanges } from '#shared/kernel/rate-limits.js';
+import { CallerAddressResolver } from '#shared/platform/http/callers/caller-address-resolver.js';
+import type { DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import type { RequestSource } from '#contexts/identity/application/people/dashboard-sessions.js';
-import { ProofNeeded } from './dashboard-refusals.js';
+import { SecondFactorRequired } from './dashboard-refusals.js';
 import { digestOf } from '#contexts/identity/application/secret.js';
-import { CompletedActionQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionQuery, IsEnteredText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DASHBOARD_PATH } from '#shared/platform/http/dashboard/dashboard-settings.js';
-import { ownPath } from '#shared/web/safe-links.js';
-import { hasFreshProof } from '#contexts/identity/domain/people/second-factors.js';
+import { sameOriginPath } from '#shared/web/safe-links.js';
+import { hasRecentSecondFactor } from '#contexts/identity/domain/people/second-factors.js';
 
 @Injectable()
 export class RequestSources {
-  constructor(private readonly addresses: CallerAddress) {}
+  constructor(private readonly addresses: CallerAddressResolver) {}
 
-  sourceOf(request: Request): RequestSource & { caller: Caller } {
+  sourceOf(request: Request): RequestSource & { caller: CallerAddressRanges } {
     const address = this.addresses.addressOf(request);
     return {
       address,
@@ -28,8 +28,8 @@ export class RequestSources {
 }
 
 /** Call this before rendering a page with a secret. */
-export function requireFreshProof(visitor: DashboardVisitor): void {
-  if (!hasFreshProof(visitor)) throw new ProofNeeded();
+export function requireRecentSecondFactor(visitor: DashboardUser): void {
+  if (!hasRecentSecondFactor(visitor)) throw new SecondFactorRequired();
 }
 
 const DEVICE_COOKIE = '__Host-dashboard_device';
@@ -80,13 +80,13 @@ export class WorkAfterResponse implements BeforeApplicationShutdown {
   }
 }
 
-export class ContinuationQuery extends CompletedActionQuery {
-  @TypedText() then?: string;
+export class SignInRedirectQuery extends CompletedActionQuery {
+  @IsEnteredText() then?: string;
 }
 
 /** Prevents redirects to other sites. */
-export function continuationPath(then: string | undefined): string {
-  const path = ownPath(then);
+export function safeRedirectPath(then: string | undefined): string {
+  const path = sameOriginPath(then);
   const isOurs =
     path === DASHBOARD_PATH ||
     path?.startsWith(`${DASHBOARD_PATH}/`) ||

@@ -43,7 +43,7 @@ export class MailSending extends BackgroundWork {
       else this.log.write('mail.dropped', { reason });
       return;
     }
-    await this.mails.sent(mail.id);
+    await this.mails.removeSent(mail.id);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { resealAll, type ResealCounts } from '#shared/platform/secrets/reseal.js';
+import { reencryptSecrets, type ReencryptionCounts } from '#shared/platform/secrets/reencrypt-secrets.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { PeopleSettings } from '../../identity-settings.js';
 
@@ -18,8 +18,8 @@ export class ResealAuthenticators {
     private readonly box: AuthenticatorSecretBox,
   ) {}
 
-  reseal(): Promise<ResealCounts> {
+  reseal(): Promise<ReencryptionCounts> {
     const columns = { table: 'identity.authenticators', keyId: 'key_id', bytes: 'sealed_secret' };
-    return resealAll(this.database, this.box, columns);
+    return reencryptSecrets(this.database, this.box, columns);
   }
 }

@@ -3,7 +3,7 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertInto } from '#shared/platform/database/insert.js';
+import { insertStatement } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
@@ -17,7 +17,7 @@ export class Collaborators {
   /** @throws state_conflict if the e-mail address is already used */
   async add(collaborator: Collaborator, passwordHash: string): Promise<void> {
     const added = await this.database.queryInTransaction(
-      ...insertInto(
+      ...insertStatement(
         'identity.collaborators',
         { ...collaborator, passwordHash },
         'ON CONFLICT (email) DO NOTHING RETURNING 1',
@@ -83,7 +83,7 @@ export class Collaborators {
     );
   }
 
-  async noteSignIn(id: CollaboratorId, at: Date): Promise<void> {
+  async recordSignIn(id: CollaboratorId, at: Date): Promise<void> {
     await this.database.query('UPDATE identity.collaborators SET last_signed_in_at = $2 WHERE id = $1', [
       id,
       at,

@@ -5,12 +5,12 @@ import { Database } from '#shared/platform/database/database.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import {
   type ListedSession,
-  type ProvenSession,
+  type ActiveSession,
   type RequestSource,
-  UNCONFIRMED_FACTOR_MINUTES,
+  PENDING_FACTOR_VALID_MINUTES,
   SESSION_IDLE_MINUTES,
   SESSION_LIFETIME_HOURS,
-  SIGN_IN_MINUTES,
+  SIGN_IN_TIMEOUT_MINUTES,
 } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { COLLABORATOR_COLUMNS } from './collaborators.js';
 
@@ -27,16 +27,16 @@ JOIN identity.collaborators c ON c.id = s.collaborator_id AND c.enabled
 JOIN identity.organizations o ON o.id = c.organization_id
 WHERE s.token_digest = $1 AND ${LIVE_SESSION_CONDITION}`;
 
-type ProvenSessionRow = Collaborator &
-  Omit<ProvenSession, 'id' | 'collaborator'> & { readonly sessionId: SessionId };
+type ActiveSessionRow = Collaborator &
+  Omit<ActiveSession, 'id' | 'collaborator'> & { readonly sessionId: SessionId };
 
 /** Identified by the SHA-256 digest of their cookie. Ended and expired sessions count as not found. */
 @Injectable()
 export class DashboardSessions {
   constructor(private readonly database: Database) {}
 
-  async prove(tokenDigest: Buffer): Promise<ProvenSession | null> {
-    const [row] = await this.database.query<ProvenSessionRow>(READ_LIVE_SESSION, [tokenDigest]);
+  async findActive(tokenDigest: Buffer): Promise<ActiveSession | null> {
+    const [row] = await this.database.query<ActiveSessionRow>(READ_LIVE_SESSION, [tokenDigest]);
     if (row === undefined) return null;
     const {
       sessionId: id,
@@ -52,7 +52,7 @@ export class DashboardSessions {
     return { id, stage, factorProvenAt, isUnseen, hasPasskey, now, organizationName, timeZone, collaborator };
   }
 
-  async noteUse(id: SessionId): Promise<void> {
+  async recordUse(id: SessionId): Promise<void> {
     await this.database.query(
       'UPDATE identity.dashboard_sessions SET last_seen_at = platform.now() WHERE id = $1',
       [id],
@@ -107,13 +107,13 @@ export class DashboardSessions {
   async storeChallenge(id: SessionId, challenge: string): Promise<void> {
     await this.database.query(
       `UPDATE identity.dashboard_sessions
-       SET challenge = $2, challenge_until = platform.now() + interval '${UNCONFIRMED_FACTOR_MINUTES} minutes' WHERE id = $1`,
+       SET challenge = $2, challenge_until = platform.now() + interval '${PENDING_FACTOR_VALID_MINUTES} minutes' WHERE id = $1`,
       [id, challenge],
     );
   }
 
   /** Returns and deletes the challenge. Null also if it has expired. */
-  async takeChallenge(id: SessionId): Promise<string | null> {
+  async consumeChallenge(id: SessionId): Promise<string | null> {
     const [row] = await this.database.query<{ challenge: string | null }>(
       `UPDATE identity.dashboard_sessions s SET challenge = NULL
        FROM (SELECT id, challenge FROM identity.dashboard_sessions
@@ -156,5 +156,5 @@ export class DashboardSessions {
 }
 
 function lifetimeOf(stage: SessionStage): string {
-  return stage === 'signed_in' ? `${SESSION_LIFETIME_HOURS} hours` : `${SIGN_IN_MINUTES} minutes`;
+  return stage === 'signed_in' ? `${SESSION_LIFETIME_HOURS} hours` : `${SIGN_IN_TIMEOUT_MINUTES} minutes`;
 }

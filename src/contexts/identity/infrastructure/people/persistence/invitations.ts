@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { InvitationId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertOrUpdate } from '#shared/platform/database/insert.js';
+import { upsertStatement } from '#shared/platform/database/insert.js';
 
 export interface Invitation {
   readonly id: InvitationId;
@@ -23,14 +23,17 @@ export class Invitations {
   constructor(private readonly database: Database) {}
 
   /** Replaces an earlier invitation to the same address. */
-  async put({ organizationId, email, ...invitation }: Invitation, tokenDigest: Buffer): Promise<void> {
+  async addOrReplace(
+    { organizationId, email, ...invitation }: Invitation,
+    tokenDigest: Buffer,
+  ): Promise<void> {
     const key = { organizationId, email };
     await this.database.queryInTransaction(
-      ...insertOrUpdate('identity.invitations', key, { ...invitation, tokenDigest }),
+      ...upsertStatement('identity.invitations', key, { ...invitation, tokenDigest }),
     );
   }
 
-  async findFor(owner: OrganizationId, email: string): Promise<Invitation | null> {
+  async findByEmail(owner: OrganizationId, email: string): Promise<Invitation | null> {
     const [row] = await this.database.query<Invitation>(
       `SELECT ${INVITATION_COLUMNS} FROM identity.invitations i
        WHERE i.organization_id = $1 AND i.email = $2 AND i.expires_at > platform.now()`,
@@ -50,7 +53,7 @@ export class Invitations {
   }
 
   /** @returns null if the link is not valid */
-  async take(tokenDigest: Buffer): Promise<Invitation | null> {
+  async consume(tokenDigest: Buffer): Promise<Invitation | null> {
     const [row] = await this.database.queryInTransaction<Invitation>(
       `DELETE FROM identity.invitations i WHERE i.token_digest = $1 AND i.expires_at > platform.now() RETURNING ${INVITATION_COLUMNS}`,
       [tokenDigest],

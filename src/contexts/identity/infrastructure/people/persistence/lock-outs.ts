@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
-import { RecentRefusals } from '#shared/platform/http/callers/recent-refusals.js';
-import type { Caller } from '#shared/kernel/rate-limits.js';
+import { RateLimitRejectionCache } from '#shared/platform/http/callers/rate-limit-rejection-cache.js';
+import type { CallerAddressRanges } from '#shared/kernel/rate-limits.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   IP_ADDRESS_BACK_OFF,
-  type CountedCode,
-  type CountedGuess,
+  type CodeCounterKey,
+  type GuessCounterKey,
   waitSecondsAfter,
   type BackOff,
 } from '#contexts/identity/domain/people/lock-out.js';
@@ -43,17 +43,17 @@ RETURNING 1`;
 /** Counted exactly across all processes. */
 @Injectable()
 export class LockOuts {
-  private readonly refusals = new RecentRefusals();
+  private readonly refusals = new RateLimitRejectionCache();
 
   constructor(private readonly database: Database) {}
 
   /** Counts before verification, so that concurrent guesses are all counted. @throws RateLimited */
-  async countGuess({ parts, backOff }: CountedGuess): Promise<void> {
+  async countGuess({ parts, backOff }: GuessCounterKey): Promise<void> {
     await this.countSubjectGuess(hashSubject(parts), backOff);
   }
 
   /** Refusals are cached for up to a second. @param act the kind of guess @throws RateLimited */
-  async countCallerGuess(caller: Caller, act: string): Promise<void> {
+  async countCallerGuess(caller: CallerAddressRanges, act: string): Promise<void> {
     for (const { name, share } of caller) {
       const subject = hashSubject([act, name]);
       const backOff = { ...IP_ADDRESS_BACK_OFF, free: IP_ADDRESS_BACK_OFF.free * share };
@@ -69,7 +69,7 @@ export class LockOuts {
   }
 
   /** Counts before verification. @throws RateLimited */
-  async countCode({ parts, allowance: { atOnce, everySeconds } }: CountedCode): Promise<void> {
+  async countCode({ parts, allowance: { atOnce, everySeconds } }: CodeCounterKey): Promise<void> {
     const subject = hashSubject(parts);
     const taken = await this.database.query(COUNT_CODE, [subject, atOnce, everySeconds]);
     if (taken.length === 0) await this.throwRateLimited(subject);
@@ -84,13 +84,13 @@ export class LockOuts {
     throw new RateLimited(Math.max(1, row?.seconds ?? 1), undefined, 'Too many failed attempts.');
   }
 
-  async clearGuesses({ parts }: CountedGuess): Promise<void> {
+  async clearGuesses({ parts }: GuessCounterKey): Promise<void> {
     await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [
       hashSubject(parts),
     ]);
   }
 
-  async uncountCallerGuess(caller: Caller, act: string): Promise<void> {
+  async uncountCallerGuess(caller: CallerAddressRanges, act: string): Promise<void> {
     const subjects = caller.map(({ name }) => hashSubject([act, name]));
     await this.database.query(
       `UPDATE identity.sign_in_failures SET failures = greatest(failures - 1, 0), locked_until = platform.now()
@@ -99,7 +99,7 @@ export class LockOuts {
     );
   }
 
-  async uncountCode({ parts, allowance }: CountedCode): Promise<void> {
+  async uncountCode({ parts, allowance }: CodeCounterKey): Promise<void> {
     await this.database.query(
       `UPDATE identity.sign_in_failures
        SET failures = greatest(failures - 1, 0), locked_until = locked_until - make_interval(secs => $2) WHERE subject = $1`,

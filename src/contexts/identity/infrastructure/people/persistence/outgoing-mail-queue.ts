@@ -127,7 +127,7 @@ export class OutgoingMailQueue extends OutgoingMails {
     return this.database.query<OutgoingMail>(SELECT_DUE_MAILS, [limit]);
   }
 
-  async sent(id: string): Promise<void> {
+  async removeSent(id: string): Promise<void> {
     await this.database.query('DELETE FROM identity.outgoing_mails WHERE id = $1', [id]);
   }
 
@@ -143,7 +143,7 @@ export class OutgoingMailQueue extends OutgoingMails {
        RETURNING 1`,
       [id, retryAfterSeconds, isPermanent],
     );
-    if (rows.length === 0) await this.sent(id);
+    if (rows.length === 0) await this.removeSent(id);
     return rows.length > 0;
   }
 }

@@ -14,7 +14,7 @@ export class PasswordResets {
   constructor(private readonly database: Database) {}
 
   /** Earlier links stay valid. @returns false if the person has too many unexpired links */
-  async put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
+  async add(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
     // Each concurrent request counts the links of the others.
     await this.database.queryInTransaction('SELECT FROM identity.collaborators WHERE id = $1 FOR UPDATE', [
       person,

@@ -1,21 +1,21 @@
 import { type SessionId } from '#shared/kernel/ids.js';
-import { PostgresShownOnce } from './postgres-shown-once.js';
+import { PostgresOneTimeSecretStore } from './postgres-one-time-secret-store.js';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { newId, type CollaboratorId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
+import { callerAddressRanges } from '#shared/platform/http/callers/caller-address-resolver.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { KnownDevices } from './known-devices.js';
 import { SESSION_IDLE_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
-import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
+import { CompleteSignIn } from '#contexts/identity/application/people/complete-sign-in.js';
 import { SecondFactors } from './second-factors.js';
 import { Collaborators } from './collaborators.js';
 import { LockOuts } from './lock-outs.js';
-import { CODE_ALLOWANCE_OF_PERSON, IP_ADDRESS_BACK_OFF } from '#contexts/identity/domain/people/lock-out.js';
+import { PERSON_CODE_RATE_LIMIT, IP_ADDRESS_BACK_OFF } from '#contexts/identity/domain/people/lock-out.js';
 import { PASSWORD, PeopleWorld } from '#contexts/identity/testing/people-world.js';
 
 const VISIT = { address: '203.0.113.9', userAgent: 'test' };
@@ -39,7 +39,7 @@ describe('The store of sessions', () => {
     const sessions = world.api.app.get(DashboardSessions);
     const [older, newer] = [await begin(), await begin()];
     await world.api.platform.advance(60);
-    await sessions.noteUse(older);
+    await sessions.recordUse(older);
 
     expect((await sessions.list(person)).map(({ id }) => id)).toEqual([older, newer]);
   });
@@ -59,7 +59,7 @@ describe('The store of sessions', () => {
     const session = await begin();
     await world.api.platform.advance(SESSION_IDLE_MINUTES * 60);
 
-    await expect(world.api.app.get(PassSecondFactor).completeSignIn(person, session)).rejects.toThrow(
+    await expect(world.api.app.get(CompleteSignIn).complete(person, session)).rejects.toThrow(
       'Your session has ended.',
     );
 
@@ -128,7 +128,7 @@ describe('A password', () => {
   it('is not counted against the address if it is correct', async () => {
     const { email } = await world.createEnrolledPerson();
     const address = '198.51.100.77';
-    const caller = callerRanges(address);
+    const caller = callerAddressRanges(address);
     const lockOuts = world.api.app.get(LockOuts);
     for (let n = 0; n < IP_ADDRESS_BACK_OFF.free - 1; n += 1)
       await lockOuts.countCallerGuess(caller, 'address');
@@ -171,11 +171,11 @@ describe('The limit of guesses', () => {
 
   it('does not accumulate allowed codes during a long pause', async () => {
     const lockOuts = world.api.app.get(LockOuts);
-    const code = { parts: ['test', person], allowance: CODE_ALLOWANCE_OF_PERSON };
+    const code = { parts: ['test', person], allowance: PERSON_CODE_RATE_LIMIT };
     await lockOuts.countCode(code);
-    await world.api.platform.advance(100 * CODE_ALLOWANCE_OF_PERSON.everySeconds);
+    await world.api.platform.advance(100 * PERSON_CODE_RATE_LIMIT.everySeconds);
 
-    for (let n = 0; n < CODE_ALLOWANCE_OF_PERSON.atOnce; n += 1) await lockOuts.countCode(code);
+    for (let n = 0; n < PERSON_CODE_RATE_LIMIT.atOnce; n += 1) await lockOuts.countCode(code);
 
     expect(await isRefused(lockOuts.countCode(code))).toBe(true);
   });
@@ -190,7 +190,7 @@ describe('A second factor', () => {
         [person],
       )
     )[0]!;
-    await factors.pendingSecret(sessionId);
+    await factors.findOrCreatePendingSecret(sessionId);
     const passkey = { credentialId: 'AAAA', publicKey: Buffer.alloc(1), signCount: 5, transports: [] };
     const added = { ...passkey, id: newId<string>(), name: 'Key', createdAt: new Date() };
     await world.api.app.get(UnitOfWork).run(async () => {
@@ -206,7 +206,7 @@ describe('A second factor', () => {
       ...{ code: 'validation_failed', errors: [{ field: 'answer' }] },
     });
     const steps = [101, 101, 100, 102].map((step) => () => factors.acceptStep(person, step));
-    const counts = [5, 6, 6, 0].map((count) => () => factors.notePasskeyUse(person, 'AAAA', count));
+    const counts = [5, 6, 6, 0].map((count) => () => factors.recordPasskeyUse(person, 'AAAA', count));
     const answers: boolean[] = [];
     for (const use of [...steps, ...counts]) answers.push(await use());
 
@@ -250,11 +250,11 @@ describe('A secret that a page displays once', () => {
   const PAGE = '/app/api-keys/1/secret';
   const SECRET = 'a secret of the merchant';
   let session: SessionId;
-  let replicas: [PostgresShownOnce, PostgresShownOnce];
+  let replicas: [PostgresOneTimeSecretStore, PostgresOneTimeSecretStore];
   beforeEach(async () => {
     session = await world.api.app.get(DashboardSessions).begin(person, 'signed_in', randomBytes(32), VISIT);
     const { database } = world.api.platform;
-    replicas = [new PostgresShownOnce(database), new PostgresShownOnce(database)];
+    replicas = [new PostgresOneTimeSecretStore(database), new PostgresOneTimeSecretStore(database)];
   });
 
   it('is returned once for concurrent requests on two replicas', async () => {
@@ -262,11 +262,11 @@ describe('A secret that a page displays once', () => {
     const token = await one.storeSecret(session, PAGE, SECRET);
 
     const taken = await Promise.all(
-      [one, other, one, other].map((replica) => replica.takeSecret(session, PAGE, token)),
+      [one, other, one, other].map((replica) => replica.consumeSecret(session, PAGE, token)),
     );
 
     expect(taken.filter((secret) => secret !== null)).toEqual([SECRET]);
-    expect(await other.takeSecret(session, PAGE, token)).toBeNull();
+    expect(await other.consumeSecret(session, PAGE, token)).toBeNull();
   });
 
   it('requires its session, page and cookie, and expires after five minutes', async () => {
@@ -280,9 +280,9 @@ describe('A secret that a page displays once', () => {
       [session, PAGE, 'x'],
       [session, PAGE, Buffer.alloc(32).toString('base64url')],
     ] as const)
-      expect(await store.takeSecret(by, page, cookie)).toBeNull();
+      expect(await store.consumeSecret(by, page, cookie)).toBeNull();
     await world.api.platform.advance(301);
-    expect(await store.takeSecret(session, PAGE, token)).toBeNull();
+    expect(await store.consumeSecret(session, PAGE, token)).toBeNull();
   });
 
   it('is unreadable in the database', async () => {

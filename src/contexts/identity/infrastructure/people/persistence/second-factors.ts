@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertInto } from '#shared/platform/database/insert.js';
+import { insertStatement } from '#shared/platform/database/insert.js';
 import type { EnrolledFactors, Passkey } from '#contexts/identity/domain/people/second-factors.js';
-import { UNCONFIRMED_FACTOR_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
+import { PENDING_FACTOR_VALID_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
 import { AuthenticatorSecretBox } from './authenticator-secrets.js';
 
@@ -58,12 +58,12 @@ export class SecondFactors {
   }
 
   /** Base32; valid for ten minutes, at most until the session ends. @returns null if the session has ended */
-  async pendingSecret(session: SessionId): Promise<string | null> {
+  async findOrCreatePendingSecret(session: SessionId): Promise<string | null> {
     const [id, secret] = [newId(), newTotpSecret()];
-    const { keyId, bytes } = this.box.seal(id, secret);
+    const { keyId, bytes } = this.box.encrypt(id, secret);
     await this.database.query(
       `INSERT INTO identity.pending_secrets AS p (session_id, id, key_id, sealed_secret, created_at, expires_at)
-       SELECT s.id, $2, $3, $4, now, now + interval '${UNCONFIRMED_FACTOR_MINUTES} minutes'
+       SELECT s.id, $2, $3, $4, now, now + interval '${PENDING_FACTOR_VALID_MINUTES} minutes'
        FROM identity.dashboard_sessions s, platform.now() AS now WHERE s.id = $1
        ON CONFLICT (session_id) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
          sealed_secret = excluded.sealed_secret, created_at = excluded.created_at, expires_at = excluded.expires_at
@@ -81,7 +81,7 @@ export class SecondFactors {
     );
   }
 
-  async secret(person: CollaboratorId): Promise<string | null> {
+  async findAuthenticatorSecret(person: CollaboratorId): Promise<string | null> {
     const rows = await this.database.query<AuthenticatorRow>(
       'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1',
       [person],
@@ -90,7 +90,7 @@ export class SecondFactors {
   }
 
   private decryptSecret([row]: AuthenticatorRow[]): string | null {
-    return row === undefined ? null : this.box.open(row.id, { keyId: row.keyId, bytes: row.sealedSecret });
+    return row === undefined ? null : this.box.decrypt(row.id, { keyId: row.keyId, bytes: row.sealedSecret });
   }
 
   /** @param step time step of the code that confirmed the secret */
@@ -132,7 +132,7 @@ export class SecondFactors {
   async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
     const credentialId = Buffer.from(passkey.credentialId, 'base64url');
     const added = await this.database.queryInTransaction(
-      ...insertInto(
+      ...insertStatement(
         'identity.passkeys',
         { ...passkey, collaboratorId: person, credentialId },
         'ON CONFLICT (credential_id) DO NOTHING RETURNING 1',
@@ -156,7 +156,7 @@ export class SecondFactors {
   }
 
   /** False if the counter did not increase, which indicates a cloned key (WebAuthn 3, 6.1.1). */
-  async notePasskeyUse(person: CollaboratorId, credentialId: string, signCount: number): Promise<boolean> {
+  async recordPasskeyUse(person: CollaboratorId, credentialId: string, signCount: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.passkeys SET sign_count = $3, last_used_at = platform.now()
        WHERE collaborator_id = $1 AND credential_id = $2 AND (sign_count < $3 OR sign_count = 0 AND $3 = 0) RETURNING 1`,

@@ -9,7 +9,7 @@ export const DEPOSIT_REASONS = [
   'other_asset',
 ] as const satisfies readonly DepositReason[];
 
-export type DepositReasonFound =
+export type DepositReasonDetail =
   | { readonly reason: 'late'; readonly countsUntil: Date }
   | { readonly reason: Exclude<DepositReason, 'late'> };
 
@@ -17,7 +17,7 @@ export type DepositReasonFound =
 export function findDepositReason(
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'arrivedAt' | 'blockTime'>,
   offered: readonly (OfferedAddress & { readonly countsUntil: Date })[],
-): DepositReasonFound {
+): DepositReasonDetail {
   const matching = offered.filter((each) => matchesSelection(each, transfer));
   const deciding =
     matching.length > 0 ? matching : offered.filter(({ network }) => network === transfer.network);

@@ -1,11 +1,11 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
 import {
-  isFinal,
+  isFinalTransfer,
   type ChainProgress,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { RequestProgress } from '../outcome/progress.js';
-import { lastCountingTime } from '../outcome/deadline-and-grace-rule.js';
+import { paymentCutoffTime } from '../outcome/deadline-and-grace-rule.js';
 import { findDepositAddress, type DepositAddress, isSameAsset } from '../selection.js';
 import { findDepositReason } from './deposit-reason-rule.js';
 import { groupIntoDeposits, isAggregationDayFinal, lastTransferOf } from './gathering-rule.js';
@@ -24,7 +24,7 @@ export function collectNewDeposits(
 ): Deposit[] {
   const offered = selections.map((selection) => ({
     ...selection,
-    countsUntil: lastCountingTime(selection, expiresAt),
+    countsUntil: paymentCutoffTime(selection, expiresAt),
   }));
   const due = transfers.filter((transfer) => isDepositable(transfer, chains.get(transfer.network)));
   return groupIntoDeposits(due).map((together) => ({
@@ -51,7 +51,8 @@ export function markDeposited(
 
 function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<ChainProgress> = {}): boolean {
   const { counted, depositedAt, reversedAt, awaitsCrossCheck } = transfer;
-  if (final === null || !isFinal(transfer, final) || !isAggregationDayFinal(transfer, final)) return false;
+  if (final === null || !isFinalTransfer(transfer, final) || !isAggregationDayFinal(transfer, final))
+    return false;
   return !awaitsCrossCheck && !counted && depositedAt === null && reversedAt === null;
 }
 

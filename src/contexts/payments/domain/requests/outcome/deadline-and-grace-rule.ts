@@ -8,7 +8,7 @@ import {
 import { type Selection, matchesSelection } from '../selection.js';
 
 /** The deadline plus the grace period of the network. */
-export function lastCountingTime(
+export function paymentCutoffTime(
   { inclusionGraceSeconds }: Pick<Selection, 'inclusionGraceSeconds'>,
   expiresAt: Date,
 ): Date {
@@ -20,11 +20,11 @@ export function isInTime(
   selection: Selection,
   expiresAt: Date,
 ): boolean {
-  return receivedTime(transfer) <= lastCountingTime(selection, expiresAt);
+  return receivedTime(transfer) <= paymentCutoffTime(selection, expiresAt);
 }
 
 /** Ignores networks that are no longer read. @param far the newest block read, or the newest final block */
-export function areNetworksReadPast(
+export function areNetworksReadPastDeadline(
   selections: readonly Selection[],
   chains: ReadonlyMap<string, ChainProgress>,
   expiresAt: Date,
@@ -34,7 +34,7 @@ export function areNetworksReadPast(
     const chain = chains.get(selection.network);
     if (chain === undefined) return true;
     const readTo = far === 'head' ? chain.headTime : chain.final?.time;
-    return readTo !== undefined && readTo > lastCountingTime(selection, expiresAt);
+    return readTo !== undefined && readTo > paymentCutoffTime(selection, expiresAt);
   });
 }
 

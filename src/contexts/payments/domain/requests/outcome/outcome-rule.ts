@@ -1,12 +1,12 @@
 import {
   type ChainProgress,
-  isFinal,
+  isFinalTransfer,
   type FinalBlock,
   compareByChainOrder,
   type RecordedTransfer,
   type Transfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { areNetworksReadPast } from './deadline-and-grace-rule.js';
+import { areNetworksReadPastDeadline } from './deadline-and-grace-rule.js';
 import {
   countsAsPayment,
   findLargestShare,
@@ -18,7 +18,7 @@ import { findSum, addFinalBlock, type ReceivedSum } from './received-sums.js';
 import type { Selection } from '../selection.js';
 import { isEnded, type OutcomeStatus } from '../status.js';
 
-export interface Outcome {
+export interface PaymentOutcome {
   readonly status: OutcomeStatus;
   readonly selection: Selection;
   /** Smallest units. */
@@ -30,7 +30,7 @@ export interface Outcome {
 
 /** `open`: the request does not end. `sums` include blocks that are final now. */
 export type EndingDecision = { readonly sums: readonly ReceivedSum[] } & (
-  { readonly kind: 'open' | 'expired' } | { readonly kind: 'outcome'; readonly outcome: Outcome }
+  { readonly kind: 'open' | 'expired' } | { readonly kind: 'outcome'; readonly outcome: PaymentOutcome }
 );
 
 type CountedTransfers = Pick<
@@ -58,7 +58,7 @@ export function decideEnding(
   if (fullPayments.length > 0) return { kind: 'outcome', outcome: toFullPaymentOutcome(fullPayments), sums };
   const far = status === 'created' ? 'head' : 'final';
   const isPastDeadline =
-    chains.has(selected.network) && areNetworksReadPast(selections, chains, expiresAt, far);
+    chains.has(selected.network) && areNetworksReadPastDeadline(selections, chains, expiresAt, far);
   const awaitsFinality = selections.some(
     (selection) =>
       chains.has(selection.network) &&
@@ -105,7 +105,7 @@ function sumFinalBlocksOfNetwork(
 }
 
 /** The full payment with the earliest block timestamp decides. */
-function toFullPaymentOutcome(fullPayments: readonly FullPayment[]): Outcome {
+function toFullPaymentOutcome(fullPayments: readonly FullPayment[]): PaymentOutcome {
   const earliest = Math.min(...fullPayments.map(({ last }) => last.blockTime.getTime()));
   const first = findLargestShare(fullPayments.filter(({ last }) => last.blockTime.getTime() === earliest))!;
   const { selection, amount, block, last } = first;
@@ -113,7 +113,7 @@ function toFullPaymentOutcome(fullPayments: readonly FullPayment[]): Outcome {
   return { status, selection, received: amount, block, last };
 }
 
-function decideOutcomeAtDeadline(progress: CountedTransfers): Outcome | null {
+function decideOutcomeAtDeadline(progress: CountedTransfers): PaymentOutcome | null {
   const { selections, sums } = progress;
   const largest = findLargestShare(
     selections.flatMap((selection) => {
@@ -149,7 +149,7 @@ function lowestBlockAwaitingFinality(
     (transfer: RecordedTransfer) =>
       transfer.network === network &&
       transfer.counted &&
-      (transfer.awaitsCrossCheck || !isFinal(transfer, final)),
+      (transfer.awaitsCrossCheck || !isFinalTransfer(transfer, final)),
   );
   const stored = notFinalFrom.get(network) ?? Infinity;
   return awaited.reduce((lowest, { blockNumber }) => Math.min(lowest, blockNumber), stored);

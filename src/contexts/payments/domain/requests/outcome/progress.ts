@@ -1,9 +1,9 @@
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import type { HistoryEntry, PaymentRequestFacts, UnsavedChanges } from '../payment-request-facts.js';
-import { lastCountingTime } from './deadline-and-grace-rule.js';
+import type { StatusHistoryEntry, PaymentRequestFacts, UnsavedChanges } from '../payment-request-facts.js';
+import { paymentCutoffTime } from './deadline-and-grace-rule.js';
 import type { ReceivedSum } from './received-sums.js';
 import { isSameAsset, type Selection } from '../selection.js';
-import { TRANSITIONS } from '../status.js';
+import { STATUS_TRANSITIONS } from '../status.js';
 import type { RecordedTransfer, Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 export interface RequestProgress {
@@ -36,7 +36,7 @@ export interface RequestProgress {
    * Contains only final transfers that become deposits after the end, and those received or reversed since loading.
    */
   transfers: RecordedTransfer[];
-  history: HistoryEntry[];
+  history: StatusHistoryEntry[];
 }
 
 /** The clock may have been read before the process waited for a lock. */
@@ -46,7 +46,7 @@ export function timeNotBeforeHistory({ history }: RequestProgress, now: Date): D
 }
 
 export function enterStatus(progress: RequestProgress, status: PaymentRequestStatus, now: Date): Date {
-  if (!TRANSITIONS[progress.status].includes(status))
+  if (!STATUS_TRANSITIONS[progress.status].includes(status))
     throw new Error(`A payment request cannot go from ${progress.status} to ${status}.`);
   const at = timeNotBeforeHistory(progress, now);
   progress.status = status;
@@ -58,7 +58,7 @@ export function applySelection(progress: RequestProgress, selection: Selection):
   if (!progress.selections.some((known) => isSameAsset(known, selection)))
     progress.selections.push(selection);
   progress.selected = selection;
-  const last = lastCountingTime(selection, progress.expiresAt);
+  const last = paymentCutoffTime(selection, progress.expiresAt);
   if (last > progress.countsUntil) progress.countsUntil = last;
 }
 

@@ -3,7 +3,7 @@ import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import { amounts, expectAlways, prices, wholeNumbers } from '#test/support/properties.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 import { selectionOf, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
-import { decimal } from '#shared/kernel/decimal.js';
+import { parseDecimal } from '#shared/kernel/decimal.js';
 import type { Selection } from '../selection.js';
 import { isFulfilled, isUnderpaymentAccepted } from './tolerance-rule.js';
 
@@ -63,7 +63,7 @@ describe('The tolerance for underpayments', () => {
     const cases = [amounts(1n, 10n ** 12n), ...shares, prices, prices] as const;
     expectAlways([...cases], (amount, basisPoints, missed, atMost, price) => {
       const missing = (amount * BigInt(missed)) / 10_000n;
-      const [most, each] = [decimal(atMost), decimal(price)];
+      const [most, each] = [parseDecimal(atMost), parseDecimal(price)];
       const isWithinBound =
         missing * each.digits * 10n ** BigInt(most.scale) <=
         most.digits * 10n ** BigInt(selectionOf(amount).decimals + each.scale);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import type { AuditedBlock } from './audited-payments.js';
+import type { AuditedBlock } from './chain-audit-queries.js';
 
 export interface ChainFinding {
   readonly kind:
@@ -46,7 +46,7 @@ export interface ChainAudit {
   readonly findings: readonly ChainFinding[];
 }
 
-export type BegunAudit = ChainAudit & { readonly block: AuditedBlock };
+export type ChainAuditWithBlock = ChainAudit & { readonly block: AuditedBlock };
 
 export function chainAuditLease(network: string): string {
   return `chain audit ${network}`;
@@ -77,7 +77,7 @@ export class ChainAudits {
     private readonly leases: Leases,
   ) {}
 
-  async findUnfinished(network: string): Promise<BegunAudit | null> {
+  async findUnfinished(network: string): Promise<ChainAuditWithBlock | null> {
     const [row] = await this.database.query<AuditRow>(
       `SELECT block_number AS number, block_hash AS hash, transfers_wanted AS wanted, seed, stage, position, addresses,
          transfers, tokens, custody_tries, held, findings
@@ -103,7 +103,7 @@ export class ChainAudits {
     return begun.length === 0;
   }
 
-  async begin(audit: BegunAudit, epoch: bigint): Promise<void> {
+  async begin(audit: ChainAuditWithBlock, epoch: bigint): Promise<void> {
     await this.writeFenced(
       audit.network,
       epoch,
@@ -114,7 +114,7 @@ export class ChainAudits {
     );
   }
 
-  async save(audit: BegunAudit, epoch: bigint): Promise<void> {
+  async save(audit: ChainAuditWithBlock, epoch: bigint): Promise<void> {
     await this.writeFenced(
       audit.network,
       epoch,
@@ -128,13 +128,13 @@ export class ChainAudits {
 
   private async writeFenced(network: string, epoch: bigint, sql: string, values: unknown[]): Promise<void> {
     await this.database.run(async () => {
-      await this.leases.protect(chainAuditLease(network), epoch);
+      await this.leases.lockUntilCommit(chainAuditLease(network), epoch);
       await this.database.queryInTransaction(sql, values);
     });
   }
 }
 
-function auditValues({ network, block, extent, ...audit }: BegunAudit): unknown[] {
+function auditValues({ network, block, extent, ...audit }: ChainAuditWithBlock): unknown[] {
   const held = Object.fromEntries([...audit.held].map(([asset, amount]) => [asset, String(amount)]));
   return [
     network,

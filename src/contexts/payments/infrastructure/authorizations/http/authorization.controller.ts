@@ -1,30 +1,30 @@
 import { Body, Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { answer } from '#shared/platform/http/answers/answer.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { answerFromView } from '#shared/platform/http/answers/answer.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
+import { OwnRateLimit, Public } from '#shared/platform/http/callers/route-markers.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { ApiSessionId } from '../../checkout/http/checkout-examples.js';
 import { SubmitAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
 import { AuthorizationDto, SubmitAuthorizationBody, readAuthorization } from './authorization.dto.js';
 
 /** Accepts cross-origin POSTs: the request reads no cookie, and the payer's signature authorizes the payment. */
-export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/authorization$/;
+export const AUTHORIZATION_PATH_PATTERN = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/authorization$/;
 
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId/authorization')
 @ApiSessionId()
 @Public()
-@OwnRate()
+@OwnRateLimit()
 export class AuthorizationController {
   constructor(
     private readonly submitAuthorization: SubmitAuthorization,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
   @Post()
-  @Operation('authorizePayment', 'Pay by signature', {
+  @DocumentedOperation('authorizePayment', 'Pay by signature', {
     description:
       'Submits an EIP-3009 authorization: the message in `selected.signature_payment`, signed by the payer. ' +
       'The service sends the transfer and pays the network fee. An authorization is executed at most once; ' +
@@ -32,7 +32,7 @@ export class AuthorizationController {
       'the fee, and 409 `authorization_refused` if the token contract would reject the authorization or has ' +
       'rejected it.',
     answer: [AuthorizationDto, 'Current status of the authorization.', { status: 'queued' }],
-    links: linkTo('readPublicCheckout', 'Poll the checkout session.', {
+    links: operationLinkTo('readPublicCheckout', 'Poll the checkout session.', {
       sessionId: '$request.path.sessionId',
     }),
     errors: ['not_found', 'state_conflict', 'not_sponsored', 'authorization_refused', 'rate_limited'],
@@ -45,6 +45,6 @@ export class AuthorizationController {
     const view = await this.callers.runLimited(request, sessionId, () =>
       this.submitAuthorization.submit(sessionId, readAuthorization(body)),
     );
-    return answer(AuthorizationDto, view);
+    return answerFromView(AuthorizationDto, view);
   }
 }

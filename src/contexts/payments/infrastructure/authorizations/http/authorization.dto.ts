@@ -1,6 +1,6 @@
-import { Field } from '#shared/platform/http/answers/answer.js';
-import { type FieldOptions, customRule } from '#shared/platform/http/validation/field-rules.js';
-import { Nested } from '#shared/platform/http/validation/nested-fields.js';
+import { AnswerField } from '#shared/platform/http/answers/answer.js';
+import { type FieldRuleOptions, customRule } from '#shared/platform/http/validation/field-rules.js';
+import { IsNestedObject } from '#shared/platform/http/validation/nested-fields.js';
 import type { SubmittedAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -11,7 +11,7 @@ const SIGNATURE_BYTES = 8_192;
 const SIGNATURE = /^0x(?:[0-9a-fA-F]{2})+$/;
 
 /** Decimal digits, because JSON numbers lose precision. */
-function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
+function Uint256(least: bigint, options: FieldRuleOptions): PropertyDecorator {
   const isUint = (value: unknown) =>
     typeof value === 'string' && UNITS.test(value) && BigInt(value) < 2n ** 256n;
   return customRule(
@@ -23,7 +23,7 @@ function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
   );
 }
 
-function Hex(name: string, message: string, pattern: RegExp, maxLength: number, options: FieldOptions) {
+function Hex(name: string, message: string, pattern: RegExp, maxLength: number, options: FieldRuleOptions) {
   return customRule(
     name,
     message,
@@ -69,7 +69,7 @@ export class AuthorizationBody {
 }
 
 export class SubmitAuthorizationBody {
-  @Nested(
+  @IsNestedObject(
     () => AuthorizationBody,
     'EIP-3009 `TransferWithAuthorization` message that the payer signed. `to` is not sent: it is always the ' +
       'deposit address of the selected asset.',
@@ -92,14 +92,14 @@ export class SubmitAuthorizationBody {
 }
 
 export class AuthorizationDto {
-  @Field(
+  @AnswerField(
     'Status of the authorization. `queued`: the transfer will be sent. `sent`: the transaction has been ' +
       'sent. `seen`: the transfer is on the chain and counts like any other transfer.',
     { enum: ['queued', 'sent', 'seen'], enumName: 'AuthorizationStatus' },
   )
   status!: 'queued' | 'sent' | 'seen';
 
-  @Field(
+  @AnswerField(
     'Hash of the transaction that executes the authorization. Absent until the transaction is in a block.',
     { required: false, example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b' },
   )

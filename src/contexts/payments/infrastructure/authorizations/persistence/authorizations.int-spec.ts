@@ -7,7 +7,7 @@ import {
 } from '#contexts/payments/testing/authorizations/open-authorizations.js';
 import { DOLLAR, EURO, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { newId } from '#shared/kernel/ids.js';
-import { SponsoringFigures } from './sponsoring-figures.js';
+import { SponsoringStatisticsQuery } from './sponsoring-statistics.js';
 
 const LIMIT = 10n * RESERVED;
 const LIMITS = { perPayment: LIMIT, perOrganizationAndDay: LIMIT, perDay: LIMIT };
@@ -46,7 +46,7 @@ describe('A stored authorization', () => {
 
   it('keeps the time when its nonce was first reported as used', async () => {
     const { id } = await stored(await world.asked());
-    const putOff = (isUsed: boolean) => world.authorizations.putOff(id, { seconds: 0, isUsed });
+    const putOff = (isUsed: boolean) => world.authorizations.postpone(id, { seconds: 0, isUsed });
     await putOff(true);
     const first = await usedAt();
     await world.platform.advance(30);
@@ -60,7 +60,7 @@ describe('A stored authorization', () => {
 
   it('counts as read past its use one minute after its nonce was used', async () => {
     const { id } = await stored(await world.asked());
-    await world.authorizations.putOff(id, { seconds: 0, isUsed: true });
+    await world.authorizations.postpone(id, { seconds: 0, isUsed: true });
     const at = await usedAt();
     const undone = new Error('undone');
     const isReadPast: boolean[] = [];
@@ -123,9 +123,9 @@ describe('A stored authorization', () => {
     await world.platform.advance(60);
     const second = await stored(await world.asked());
     for (const { id } of [second, first])
-      await world.authorizations.putOff(id, { seconds: 0, held: id === first.id ? 'first' : 'second' });
+      await world.authorizations.postpone(id, { seconds: 0, held: id === first.id ? 'first' : 'second' });
 
-    const figures = await new SponsoringFigures(world.database).readByNetwork();
+    const figures = await new SponsoringStatisticsQuery(world.database).readByNetwork();
 
     expect(figures.find(({ network }) => network === NETWORK)).toMatchObject({ held: 'first', queued: 2 });
   });
@@ -139,7 +139,7 @@ describe('A network', () => {
       [NETWORK],
     );
 
-    expect(await world.authorizations.isReadPast(NETWORK, number)).toBe(true);
-    expect(await world.authorizations.isReadPast(NETWORK, number + 1)).toBe(false);
+    expect(await world.authorizations.isFinalBlockRead(NETWORK, number)).toBe(true);
+    expect(await world.authorizations.isFinalBlockRead(NETWORK, number + 1)).toBe(false);
   });
 });

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
-import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
+import type { SignedTransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
+import type { GasSponsorshipLimits } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   AuthorizationProgress,
   DueAuthorization,
-  AuthorizationEnd,
-  FailureDetail,
+  AuthorizationOutcome,
+  AuthorizationFailureDetail,
   PayerAuthorization,
   AuthorizationPostponement,
   AuthorizationTransfer,
@@ -34,12 +34,12 @@ export class Authorizations {
       network,
       token,
       authorization,
-    }: Pick<SignedAuthorization, 'authorization'> & Partial<SignedAuthorization>,
+    }: Pick<SignedTransferAuthorization, 'authorization'> & Partial<SignedTransferAuthorization>,
     request: PaymentRequestId,
   ): Promise<AuthorizationProgress | null> {
     type Row = AuthorizationRow &
       Pick<AuthorizationProgress, 'state' | 'transactionHash' | 'isSeen'> & {
-        failureReason: FailureDetail['reason'] | null;
+        failureReason: AuthorizationFailureDetail['reason'] | null;
         failure: string | null;
       };
     const [row] = await this.database.query<Row>(FIND_AUTHORIZATION, [
@@ -56,7 +56,7 @@ export class Authorizations {
   }
 
   /** Locks storing authorizations on the network, and selecting another asset, until the unit of work ends. */
-  async lock(network: string, request: PaymentRequestId): Promise<void> {
+  async lockNetworkAndRequest(network: string, request: PaymentRequestId): Promise<void> {
     await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`,
       [network],
@@ -67,7 +67,7 @@ export class Authorizations {
     );
   }
 
-  async sponsored(
+  async sumSponsoredCosts(
     network: string,
     request: PaymentRequestId,
     organization: OrganizationId,
@@ -92,7 +92,7 @@ export class Authorizations {
     return row!.value;
   }
 
-  async sumUnseenOfAccount(network: string, token: string, from: string): Promise<bigint> {
+  async sumUnseenOfPayerAddress(network: string, token: string, from: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
       unseenSumSql("(a.network, a.token, a.from_address) = ($1, $2, $3) AND a.state IN ('queued', 'sent')"),
       [network, token, from],
@@ -100,7 +100,7 @@ export class Authorizations {
     return row!.value;
   }
 
-  async store({ authorization, ...stored }: PayerAuthorization, limits: SponsoringLimits): Promise<void> {
+  async store({ authorization, ...stored }: PayerAuthorization, limits: GasSponsorshipLimits): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     await this.database.queryInTransaction(
       `INSERT INTO payments.authorizations (id, payment_request_id, organization_id, account_id, network, token,
@@ -152,7 +152,7 @@ export class Authorizations {
     return sent.length > 0;
   }
 
-  async putOff(
+  async postpone(
     id: string,
     { seconds, held, isRefused = false, isUsed = false, transactionHash }: AuthorizationPostponement,
   ): Promise<void> {
@@ -193,7 +193,7 @@ export class Authorizations {
   }
 
   /** Read by the watcher, and a reorganization can no longer remove the block. */
-  async isReadPast(network: string, blockNumber: number): Promise<boolean> {
+  async isFinalBlockRead(network: string, blockNumber: number): Promise<boolean> {
     const rows = await this.database.query(
       'SELECT FROM payments.chain_cursors WHERE network = $1 AND final_number >= $2',
       [network, blockNumber],
@@ -206,7 +206,7 @@ export class Authorizations {
    */
   async end(
     { id, state }: Pick<DueAuthorization, 'id' | 'state'>,
-    { transactionHash, gasCost, failure }: AuthorizationEnd,
+    { transactionHash, gasCost, failure }: AuthorizationOutcome,
   ): Promise<boolean> {
     const ended = await this.database.query(
       `UPDATE payments.authorizations SET state = CASE WHEN $4::text IS NULL THEN 'seen' ELSE 'failed' END, gas_cost = $3,

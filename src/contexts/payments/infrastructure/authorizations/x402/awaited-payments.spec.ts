@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { ChangeListeners } from '../../checkout/polling/change-listeners.js';
-import type { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
+import type { CachedCheckoutReader } from '../../checkout/polling/cached-checkout-reader.js';
 import { AwaitedPayments, type WaitingCaller } from './awaited-payments.js';
 
 const NOBODY_GOES = new AbortController().signal;
@@ -16,7 +16,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   listeners = new ChangeListeners();
   const listen = (id: string, wake: () => void) => Promise.resolve(listeners.add(id, wake));
-  awaited = new AwaitedPayments({ listen } as unknown as LiveCheckouts);
+  awaited = new AwaitedPayments({ listen } as unknown as CachedCheckoutReader);
   [request, state, looks, callers] = [newId() as PaymentRequestId, 'sent', 0, 0];
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
+import { CachedCheckoutReader } from '../../checkout/polling/cached-checkout-reader.js';
 
 /** Below the 30 seconds after which proxies and clients commonly give up. */
 const WAIT_MS = 25_000;
@@ -29,7 +29,7 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
   private readonly callersByLimit = new Map<string, number>();
   private isClosing = false;
 
-  constructor(private readonly live: LiveCheckouts) {}
+  constructor(private readonly live: CachedCheckoutReader) {}
 
   /**
    * @param search shared by all callers that wait for the payment

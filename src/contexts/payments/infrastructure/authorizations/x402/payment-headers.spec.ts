@@ -6,7 +6,7 @@ import {
   type X402Payment,
   type X402PaymentRequired,
 } from '#contexts/payments/domain/authorizations/x402-payment.js';
-import { encodeHeader, readPaymentSignature, refuseVersion1 } from './payment-headers.js';
+import { encodeHeader, readPaymentSignatureHeader, refuseVersion1 } from './payment-headers.js';
 
 const TOKEN = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const FORWARDER = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -68,7 +68,7 @@ function refusalOf(act: () => unknown): string[] {
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const read = (payload: object): X402Payment => readPaymentSignature(encodeHeader(payload));
+const read = (payload: object): X402Payment => readPaymentSignatureHeader(encodeHeader(payload));
 
 describe('The header PAYMENT-SIGNATURE', () => {
   it('is read according to x402 version 2', () => {
@@ -101,7 +101,7 @@ describe('The header PAYMENT-SIGNATURE', () => {
     ['no object', base64('[2]'), ['json']],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]).toString('base64'), ['json']],
   ])('is rejected if it is %s', (_, header, rules) => {
-    expect(refusalOf(() => readPaymentSignature(header))).toEqual(
+    expect(refusalOf(() => readPaymentSignatureHeader(header))).toEqual(
       rules.map((rule) => `PAYMENT-SIGNATURE ${rule}`),
     );
   });

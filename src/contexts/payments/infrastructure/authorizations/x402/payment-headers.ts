@@ -1,5 +1,8 @@
 import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
-import { X402_HEADER, type X402Payment } from '#contexts/payments/domain/authorizations/x402-payment.js';
+import {
+  X402_SIGNATURE_HEADER,
+  type X402Payment,
+} from '#contexts/payments/domain/authorizations/x402-payment.js';
 
 /** A payment has about 900 bytes, but signatures of contract accounts may be longer. */
 const MAX_BYTES = 8_192;
@@ -42,7 +45,7 @@ export function encodeHeader(value: object): string {
 }
 
 /** Ignores unknown fields, because clients may add some. @throws validation_failed, with the field and its rule */
-export function readPaymentSignature(header: string): X402Payment {
+export function readPaymentSignatureHeader(header: string): X402Payment {
   const payload = decodeHeader(header);
   if (payload['x402Version'] !== 2)
     throw invalidHeader('x402Version', 'x402_version', 'must be 2. Use an x402 client of version 2.');
@@ -80,7 +83,7 @@ export function refuseVersion1(header: unknown): void {
   throw invalidField(
     'X-PAYMENT',
     'x402_version',
-    `is a header of x402 version 1. Send ${X402_HEADER} of version 2 instead.`,
+    `is a header of x402 version 1. Send ${X402_SIGNATURE_HEADER} of version 2 instead.`,
   );
 }
 
@@ -130,5 +133,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** @param path within the header's JSON; empty for the header itself */
 function invalidHeader(path: string, rule: string, message: string): DomainError {
-  return invalidField(path === '' ? X402_HEADER : `${X402_HEADER}.${path}`, rule, message);
+  return invalidField(
+    path === '' ? X402_SIGNATURE_HEADER : `${X402_SIGNATURE_HEADER}.${path}`,
+    rule,
+    message,
+  );
 }

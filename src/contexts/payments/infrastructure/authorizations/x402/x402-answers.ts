@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { FieldError } from '#shared/kernel/domain-error.js';
-import { refusal } from '#shared/platform/http/errors/error-codes.js';
-import type { X402Choice } from '#contexts/payments/application/authorizations/offer-by-x402.js';
+import { refusalOfCode } from '#shared/platform/http/errors/error-codes.js';
+import type { X402OfferInput } from '#contexts/payments/application/authorizations/offer-by-x402.js';
 import {
   PayByX402,
-  type X402PaymentRequested,
-  type X402PaymentAccepted,
+  type X402PaymentRequiredResult,
+  type X402PaymentAcceptedResult,
 } from '#contexts/payments/application/authorizations/pay-by-x402.js';
 import type {
   X402Payment,
   X402PaymentRequired,
 } from '#contexts/payments/domain/authorizations/x402-payment.js';
-import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
+import { CachedCheckoutReader } from '../../checkout/polling/cached-checkout-reader.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { AwaitedPayments, type WaitingCaller } from './awaited-payments.js';
@@ -28,13 +28,13 @@ export class X402Answers {
   constructor(
     private readonly payByX402: PayByX402,
     private readonly awaited: AwaitedPayments<X402Answer>,
-    private readonly live: LiveCheckouts,
+    private readonly live: CachedCheckoutReader,
     private readonly presenter: CheckoutPresenter,
   ) {}
 
   /** @throws payment_pending if the payment was accepted but not seen in time; the errors of `PayByX402` */
   async answer(
-    choice: X402Choice,
+    choice: X402OfferInput,
     payment: X402Payment | undefined,
     waiting: Omit<WaitingCaller, 'request'>,
   ): Promise<X402Answer> {
@@ -45,11 +45,13 @@ export class X402Answers {
       return endsWait(progress) ? this.toAnswer(progress) : undefined;
     };
     const last = await this.awaited.waitForPayment({ ...waiting, request: first.session.id }, searchPayment);
-    if (last === undefined) throw refusal('payment_pending');
+    if (last === undefined) throw refusalOfCode('payment_pending');
     return last;
   }
 
-  private async toAnswer(progress: X402PaymentRequested | X402PaymentAccepted): Promise<X402Answer> {
+  private async toAnswer(
+    progress: X402PaymentRequiredResult | X402PaymentAcceptedResult,
+  ): Promise<X402Answer> {
     if ('required' in progress) return paymentRequiredAnswer(progress);
     const { view } = await this.live.readFromDatabase(progress.session.sessionId);
     return {
@@ -60,15 +62,15 @@ export class X402Answers {
   }
 }
 
-type Progress = X402PaymentRequested | X402PaymentAccepted;
+type Progress = X402PaymentRequiredResult | X402PaymentAcceptedResult;
 
 function endsWait(
   progress: Progress,
-): progress is X402PaymentRequested | (X402PaymentAccepted & { isSeen: true }) {
+): progress is X402PaymentRequiredResult | (X402PaymentAcceptedResult & { isSeen: true }) {
   return 'required' in progress || progress.isSeen;
 }
 
-function paymentRequiredAnswer({ required, errors }: X402PaymentRequested): X402Answer {
+function paymentRequiredAnswer({ required, errors }: X402PaymentRequiredResult): X402Answer {
   const header = ['PAYMENT-REQUIRED', encodeHeader(required)] as const;
   return { status: 402, header, body: errors.length === 0 ? required : { ...required, errors } };
 }

@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { ApiSessionId, PAYING_FAILURES } from '../../checkout/http/checkout-examples.js';
-import { PaymentOptionQuery } from '../../checkout/http/wallet-answer.dto.js';
-import { readPaymentSignature, refuseVersion1 } from './payment-headers.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
+import { OwnRateLimit, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { ApiSessionId, PUBLIC_PAYMENT_ERROR_CODES } from '../../checkout/http/checkout-examples.js';
+import { PaymentOptionQuery } from '../../checkout/http/wallet-payment-response.dto.js';
+import { readPaymentSignatureHeader, refuseVersion1 } from './payment-headers.js';
 import { X402Answers } from './x402-answers.js';
 import { PAID_RESPONSE, PAYMENT_REQUIRED_RESPONSE } from './x402.dto.js';
 
@@ -14,16 +14,16 @@ import { PAID_RESPONSE, PAYMENT_REQUIRED_RESPONSE } from './x402.dto.js';
 @Controller('public/checkout/:sessionId/x402')
 @ApiSessionId()
 @Public()
-@OwnRate()
+@OwnRateLimit()
 export class X402Controller {
   constructor(
     private readonly answers: X402Answers,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
   @Get()
   @RawAnswer()
-  @Operation('payByHeader', 'Pay with an x402 header', {
+  @DocumentedOperation('payByHeader', 'Pay with an x402 header', {
     description:
       'This is the `x402_url` of a checkout. It implements x402 version 2 with the scheme `exact` and ' +
       'EIP-3009. The 200 and 402 responses are not wrapped in `status` and `data`. Without the header ' +
@@ -34,7 +34,7 @@ export class X402Controller {
       'the response is 503 `payment_pending`: send the same header again. A header is executed at most once, ' +
       'and repeating it returns the same result. Returns 402 with `errors` if the payment is rejected, and 409 ' +
       '`not_sponsored` if the asset does not support payment by signature.',
-    errors: [...PAYING_FAILURES, 'not_sponsored', 'payment_pending'],
+    errors: [...PUBLIC_PAYMENT_ERROR_CODES, 'not_sponsored', 'payment_pending'],
   })
   @ApiHeader({
     name: 'PAYMENT-SIGNATURE',
@@ -55,7 +55,7 @@ export class X402Controller {
     const answer = await this.callers.runLimited(request, sessionId, () => {
       refuseVersion1(request.headers['x-payment']);
       const header = isHead ? undefined : request.headers['payment-signature'];
-      const payment = header === undefined ? undefined : readPaymentSignature(String(header));
+      const payment = header === undefined ? undefined : readPaymentSignatureHeader(String(header));
       // Nest also routes HEAD requests here. They must neither select an asset nor pay.
       const choice = { sessionId, option: isHead ? undefined : query.payment_option, maySelect: !isHead };
       const caller = this.callers.callerOf(request);

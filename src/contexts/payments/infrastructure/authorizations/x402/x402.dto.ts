@@ -4,12 +4,15 @@ import {
   buildPaymentRequired,
   type X402Receipt,
 } from '#contexts/payments/domain/authorizations/x402-payment.js';
-import { PAYING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
-import { textField } from '../../checkout/http/wallet-answer.dto.js';
+import {
+  PROCESSING_CHECKOUT_EXAMPLE,
+  SELECTED_CHECKOUT_EXAMPLE,
+} from '../../checkout/http/checkout-examples.js';
+import { textField } from '../../checkout/http/wallet-payment-response.dto.js';
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { encodeHeader } from './payment-headers.js';
 
-const EXAMPLE_URL = `https://api.example/public/checkout/${SELECTED_EXAMPLE.session_id}/x402`;
+const EXAMPLE_URL = `https://api.example/public/checkout/${SELECTED_CHECKOUT_EXAMPLE.session_id}/x402`;
 
 const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
   type: 'object',
@@ -87,7 +90,7 @@ const REQUIRED_EXAMPLE = buildPaymentRequired({
   url: EXAMPLE_URL,
   description: 'Table 7',
   missing: 13_520_004n,
-  address: SELECTED_EXAMPLE.selected.address,
+  address: SELECTED_CHECKOUT_EXAMPLE.selected.address,
   domain: {
     name: 'USD Coin',
     version: '2',
@@ -127,12 +130,12 @@ export const PAYMENT_REQUIRED_RESPONSE = {
           summary: 'Payment rejected',
           value: {
             ...REQUIRED_EXAMPLE,
-            error: `PAYMENT-SIGNATURE.accepted.payTo: must be ${SELECTED_EXAMPLE.selected.address}.`,
+            error: `PAYMENT-SIGNATURE.accepted.payTo: must be ${SELECTED_CHECKOUT_EXAMPLE.selected.address}.`,
             errors: [
               {
                 field: 'PAYMENT-SIGNATURE.accepted.payTo',
                 rule: 'pay_to',
-                message: `must be ${SELECTED_EXAMPLE.selected.address}.`,
+                message: `must be ${SELECTED_CHECKOUT_EXAMPLE.selected.address}.`,
               },
             ],
           },
@@ -156,8 +159,12 @@ export const PAID_RESPONSE = {
     'application/json': {
       schema: { $ref: getSchemaPath(PublicCheckoutDto) },
       example: {
-        ...PAYING_EXAMPLE,
-        selected: { ...PAYING_EXAMPLE.selected, received_amount: '13.520004', missing_amount: '0' },
+        ...PROCESSING_CHECKOUT_EXAMPLE,
+        selected: {
+          ...PROCESSING_CHECKOUT_EXAMPLE.selected,
+          received_amount: '13.520004',
+          missing_amount: '0',
+        },
       },
     },
   },

@@ -40,9 +40,9 @@ export const CHECKOUT_EXAMPLE: CheckoutDto = {
 const { reference_id: _, ...PENDING } = CHECKOUT_EXAMPLE;
 const [USDC, USDT] = PENDING.payment_options as [PaymentOptionDto, PaymentOptionDto];
 
-export const PENDING_EXAMPLE: PublicCheckoutDto = PENDING;
+export const PENDING_CHECKOUT_EXAMPLE: PublicCheckoutDto = PENDING;
 
-export const SELECTED_EXAMPLE: PublicCheckoutDto & { readonly selected: SelectedAssetDto } = {
+export const SELECTED_CHECKOUT_EXAMPLE: PublicCheckoutDto & { readonly selected: SelectedAssetDto } = {
   ...PENDING,
   status: 'created',
   selected: {
@@ -57,15 +57,15 @@ export const SELECTED_EXAMPLE: PublicCheckoutDto & { readonly selected: Selected
   },
 };
 
-export const PAYING_EXAMPLE: PublicCheckoutDto = {
-  ...SELECTED_EXAMPLE,
+export const PROCESSING_CHECKOUT_EXAMPLE: PublicCheckoutDto = {
+  ...SELECTED_CHECKOUT_EXAMPLE,
   status: 'processing',
   payment_options: [
     USDC,
     { unique_asset_id: USDT.unique_asset_id, network: USDT.network, symbol: USDT.symbol },
   ],
   selected: {
-    ...SELECTED_EXAMPLE.selected,
+    ...SELECTED_CHECKOUT_EXAMPLE.selected,
     received_amount: '10',
     missing_amount: '3.520004',
     confirmations: 3,
@@ -81,7 +81,7 @@ export const ApiSessionId = () =>
       'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
   });
 
-export const PAYING_FAILURES: readonly ErrorCode[] = [
+export const PUBLIC_PAYMENT_ERROR_CODES: readonly ErrorCode[] = [
   'not_found',
   'state_conflict',
   'settlement_address_missing',

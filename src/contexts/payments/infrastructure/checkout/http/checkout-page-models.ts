@@ -10,9 +10,12 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   CheckoutView,
-  SelectedView,
+  SelectedAssetView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
-import { DeliveryRecords, type RefundRecord } from '#contexts/payments/contract/delivery-records.js';
+import {
+  SettlementAndRefundRecords,
+  type RefundRecord,
+} from '#contexts/payments/contract/settlement-and-refund-records.js';
 import { Database } from '#shared/platform/database/database.js';
 import { readReceiptState } from '../../requests/persistence/receipts.sql.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
@@ -20,18 +23,18 @@ import { CheckoutPresenter, missingAmount } from '../../requests/http/checkout-p
 import type { PaymentOptionDto } from '../../requests/http/payment-option.dto.js';
 import type {
   CheckoutPageModel,
-  OpenedWay,
-  PageOption,
+  InitialPaymentMethod,
+  PagePaymentOption,
   PageRefund,
-  PageSelection,
-  PageWallets,
+  PageSelectedAsset,
+  BrowserWalletParameters,
 } from '../pages/checkout-page-model.js';
 import { NetworkFeeHints } from './network-fee-hints.js';
 import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
 interface PageParameters {
-  readonly pay?: OpenedWay | undefined;
+  readonly pay?: InitialPaymentMethod | undefined;
   readonly mail?: 'invalid' | undefined;
   /** SHA-256 of the secret in the payer's cookie. */
   readonly browser?: Buffer | undefined;
@@ -45,7 +48,7 @@ export class CheckoutPageModels {
     private readonly chains: Chains,
     private readonly presenter: CheckoutPresenter,
     private readonly settings: CheckoutSettings,
-    private readonly deliveries: DeliveryRecords,
+    private readonly deliveries: SettlementAndRefundRecords,
     private readonly fees: NetworkFeeHints,
     private readonly database: Database,
     private readonly brandings: AccountBranding,
@@ -102,7 +105,7 @@ export class CheckoutPageModels {
     return this.settings.sandboxWalletUrl !== undefined;
   }
 
-  options(options: readonly PaymentOptionDto[], coinCode: string, lastNetwork?: string): PageOption[] {
+  options(options: readonly PaymentOptionDto[], coinCode: string, lastNetwork?: string): PagePaymentOption[] {
     return options.flatMap(({ unique_asset_id: uniqueAssetId, amount }) => {
       const findAssetAndNetwork = this.known(uniqueAssetId);
       if (findAssetAndNetwork === undefined) return [];
@@ -119,12 +122,12 @@ export class CheckoutPageModels {
   /** A refund that awaits approval may never be paid. */
   private async listRefunds({ id, status }: CheckoutView): Promise<readonly RefundRecord[]> {
     if (!isEnded(status)) return [];
-    const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
+    const { refunds = [] } = (await this.deliveries.findByRequests([id])).get(id) ?? {};
     return refunds.filter((refund) => refund.status === 'processing' || refund.status === 'completed');
   }
 
   /** An asset that the operator has withdrawn can no longer be paid. */
-  private toPageSelection(view: CheckoutView, selected: SelectedView): PageSelection | undefined {
+  private toPageSelection(view: CheckoutView, selected: SelectedAssetView): PageSelectedAsset | undefined {
     const known = this.known(selected.uniqueAssetId);
     if (known === undefined) return undefined;
     const { decimals, rate } = selected;
@@ -170,7 +173,7 @@ export class CheckoutPageModels {
 function pageWallets(
   { asset, network }: { asset: Asset; network: Network },
   decimals: number,
-): PageWallets | undefined {
+): BrowserWalletParameters | undefined {
   if (network.browserWallets === undefined) return undefined;
   const token = isNative(asset) ? '' : asset.token;
   return { ...network.browserWallets, token, decimals, explorerUrl: network.explorerUrl };

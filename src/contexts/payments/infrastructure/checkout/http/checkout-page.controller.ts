@@ -1,51 +1,51 @@
 import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '#shared/kernel/clock.js';
-import { OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { IsOneOf } from '#shared/platform/http/validation/field-rules.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import {
   PayFromSandbox,
-  SANDBOX_PAYMENTS,
-  type SandboxPayment,
+  SANDBOX_PAYMENT_KINDS,
+  type SandboxPaymentKind,
 } from '#contexts/payments/application/checkout/pay-from-sandbox.js';
 import { SelectAsset } from '#contexts/payments/application/checkout/select-asset.js';
 import { SessionAliases } from '../persistence/postgres-checkout-queries.js';
-import { LiveCheckouts } from '../polling/live-checkouts.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { CachedCheckoutReader } from '../polling/cached-checkout-reader.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
-import { languageOf } from '#shared/platform/http/browsers/page-language.js';
-import { keepOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
+import { allowCrossOriginOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
-import { OPENED_WAYS, type OpenedWay } from '../pages/checkout-page-model.js';
+import { INITIAL_PAYMENT_METHODS, type InitialPaymentMethod } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { renderPaidAtTillPage } from '../pages/error-page.js';
-import { PAYER_ASSETS } from '../pages/page-assets.js';
+import { PAYER_PAGE_ASSETS } from '../pages/page-assets.js';
 import { loadableScripts } from '../pages/page-scripts.js';
 import { readLastNetwork, rememberNetwork } from './last-network.js';
 import { readPayerBrowser } from './payer-browser.js';
 
 export class SandboxPaymentBody {
-  @OneOf(SANDBOX_PAYMENTS)
-  how!: SandboxPayment;
+  @IsOneOf(SANDBOX_PAYMENT_KINDS)
+  how!: SandboxPaymentKind;
 }
 
 export class CheckoutPageQuery {
-  @OneOf(OPENED_WAYS, { optional: true })
-  pay?: OpenedWay;
+  @IsOneOf(INITIAL_PAYMENT_METHODS, { optional: true })
+  pay?: InitialPaymentMethod;
 
-  @OneOf(['invalid'], { optional: true })
+  @IsOneOf(['invalid'], { optional: true })
   mail?: 'invalid';
 }
 
 @PublicPages('checkout/:sessionId')
 export class CheckoutPageController {
   constructor(
-    private readonly live: LiveCheckouts,
+    private readonly live: CachedCheckoutReader,
     private readonly selectAsset: SelectAsset,
     private readonly payFromSandbox: PayFromSandbox,
     private readonly pages: CheckoutPageModels,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
     private readonly clock: Clock,
     private readonly aliases: SessionAliases,
   ) {}
@@ -57,12 +57,16 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const language = languageOf(request);
+    const language = pageLanguageOf(request);
     const found = await this.callers.runLimited(request, sessionId, async () =>
       (await this.aliases.isPaid(sessionId)) ? 'paid' : this.live.readFromDatabase(sessionId),
     );
     if (found === 'paid')
-      return sendPage(response, { html: renderPaidAtTillPage(language), language, assets: PAYER_ASSETS });
+      return sendPage(response, {
+        html: renderPaidAtTillPage(language),
+        language,
+        assets: PAYER_PAGE_ASSETS,
+      });
     const { view, etag } = found;
     const browser = readPayerBrowser(request)?.digest;
     const lastNetwork = readLastNetwork(request);
@@ -71,7 +75,7 @@ export class CheckoutPageController {
     const html = renderCheckoutPage(model, language);
     const loadedScripts = loadableScripts(model, language).map(({ hash }) => hash);
     const { frameOrigins } = view;
-    const assets = withBranding(PAYER_ASSETS, model.branding);
+    const assets = withBranding(PAYER_PAGE_ASSETS, model.branding);
     sendPage(response, { html, language, assets, frameOrigins, loadedScripts });
   }
 
@@ -86,7 +90,7 @@ export class CheckoutPageController {
     const { frameOrigins, selected } = await this.callers.runLimited(request, sessionId, () =>
       this.selectAsset.select(sessionId, body.unique_asset_id),
     );
-    keepOpener(response, frameOrigins);
+    allowCrossOriginOpener(response, frameOrigins);
     rememberNetwork(response, selected?.network);
     response.redirect(303, `${checkoutPagePath(sessionId, pay)}#status`);
   }
@@ -100,11 +104,11 @@ export class CheckoutPageController {
     @Res() response: Response,
   ): Promise<void> {
     await this.callers.runLimited(request, sessionId, () => this.payFromSandbox.pay(sessionId, body.how));
-    keepOpener(response, this.live.frameOriginsOf(sessionId));
+    allowCrossOriginOpener(response, this.live.frameOriginsOf(sessionId));
     response.redirect(303, checkoutPagePath(sessionId, pay));
   }
 }
 
-function checkoutPagePath(sessionId: string, pay: OpenedWay | undefined): string {
+function checkoutPagePath(sessionId: string, pay: InitialPaymentMethod | undefined): string {
   return `/checkout/${sessionId}${pay === undefined ? '' : `?pay=${pay}`}`;
 }

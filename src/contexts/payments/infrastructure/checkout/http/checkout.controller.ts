@@ -1,10 +1,13 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import { AllowDevices } from '#shared/platform/http/callers/route-markers.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { toCamelCaseFields } from '#shared/kernel/text.js';
@@ -28,9 +31,9 @@ export class CheckoutController {
     private readonly fees: NetworkFeeHints,
   ) {}
 
-  @ForDevices('creation', { amount: true, coin_code: true, reference_id: true, order: ['items'] })
+  @AllowDevices('creation', { amount: true, coin_code: true, reference_id: true, order: ['items'] })
   @Post()
-  @Operation('createCheckout', 'Create a hosted checkout', {
+  @DocumentedOperation('createCheckout', 'Create a hosted checkout', {
     description:
       'Creates a payment request with a hosted checkout page, priced in a currency or an asset. Redirect the ' +
       'payer’s browser to `hosted_checkout_url`, or show the token. If the point of sale has only one payment ' +
@@ -41,11 +44,15 @@ export class CheckoutController {
       'settlement address is set, and 503 `rate_unavailable` if there is no exchange rate.',
     answer: [CheckoutDto, 'The new checkout session.', CHECKOUT_EXAMPLE],
     links: {
-      ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST_ID_EXPRESSIONS),
-      ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST_ID_EXPRESSIONS),
-      ...linkTo('readPublicCheckout', 'Poll the session as the payer.', SESSION_ID_EXPRESSION),
-      ...linkTo('selectAsset', 'Select an asset as the payer.', SESSION_ID_EXPRESSION),
-      ...linkTo('askForPayment', 'Get payment instructions as a wallet.', SESSION_ID_EXPRESSION),
+      ...operationLinkTo('readPaymentRequest', 'Poll the payment request.', REQUEST_ID_EXPRESSIONS),
+      ...operationLinkTo(
+        'explainPaymentRequest',
+        'Explain why it is or is not paid.',
+        REQUEST_ID_EXPRESSIONS,
+      ),
+      ...operationLinkTo('readPublicCheckout', 'Poll the session as the payer.', SESSION_ID_EXPRESSION),
+      ...operationLinkTo('selectAsset', 'Select an asset as the payer.', SESSION_ID_EXPRESSION),
+      ...operationLinkTo('askForPayment', 'Get payment instructions as a wallet.', SESSION_ID_EXPRESSION),
     },
     errors: ['settlement_address_missing', 'state_conflict', 'rate_unavailable'],
   })
@@ -53,7 +60,7 @@ export class CheckoutController {
     @CurrentPrincipal() principal: Principal,
     @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Body() body: CreateCheckoutBody,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<CheckoutDto> {
     const present = (created: CheckoutView) => {
       this.fees.prepare(created.paymentOptions, created.coinCode);
@@ -68,7 +75,7 @@ export class CheckoutController {
         at,
         pointOfSaleId,
       });
-      this.presenter.signatures.requestDomains(created);
+      this.presenter.signatures.requestTokenDomains(created);
       return created;
     });
   }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import type { LiveCheckouts } from '../polling/live-checkouts.js';
+import type { CachedCheckoutReader } from '../polling/cached-checkout-reader.js';
 import { HostedFailurePages } from './hosted-failure-pages.js';
 
 /** Returns the page to which a rejected request is redirected; undefined if it receives an error page. */
 function ledTo(method: string, originalUrl: string): string | undefined {
   let to: string | undefined;
-  const live = { frameOriginsOf: () => [] } as unknown as LiveCheckouts;
+  const live = { frameOriginsOf: () => [] } as unknown as CachedCheckoutReader;
   const { pathname: path, searchParams } = new URL(originalUrl, 'https://pay.example');
   const query = Object.fromEntries(searchParams);
   const response: Record<string, unknown> = { redirect: (_: number, page: string) => (to = page) };

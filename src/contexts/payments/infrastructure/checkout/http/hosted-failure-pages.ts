@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
-import { FailurePages, type Failure } from '#shared/platform/http/errors/error-kinds.js';
+import { ErrorPageSender, type HttpFailure } from '#shared/platform/http/errors/error-kinds.js';
 import {
-  AssetChangedTooOften,
-  AssetShownAtTill,
-  CheckoutEnded,
-  PaymentSeen,
-  SignatureUnderWay,
+  AssetChangedTooOftenError,
+  AssetShownAtTillError,
+  CheckoutEndedError,
+  PaymentSeenError,
+  SignedPaymentPendingError,
 } from '#contexts/payments/domain/requests/asset-change-rule.js';
-import { LiveCheckouts } from '../polling/live-checkouts.js';
-import { languageOf } from '#shared/platform/http/browsers/page-language.js';
-import { keepOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
-import { OPENED_WAYS } from '../pages/checkout-page-model.js';
+import { CachedCheckoutReader } from '../polling/cached-checkout-reader.js';
+import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
+import { allowCrossOriginOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { INITIAL_PAYMENT_METHODS } from '../pages/checkout-page-model.js';
 import { renderErrorPage } from '../pages/error-page.js';
-import { PAYER_ASSETS } from '../pages/page-assets.js';
+import { PAYER_PAGE_ASSETS } from '../pages/page-assets.js';
 
 /** An input error in any other field comes from stored data. */
 const FORM_FIELDS = [
@@ -29,17 +29,23 @@ const FORM_FIELDS = [
   'mail',
   'email',
 ];
-const PAGE_FAILURES = [AssetChangedTooOften, AssetShownAtTill, CheckoutEnded, PaymentSeen, SignatureUnderWay];
+const PAGE_FAILURES = [
+  AssetChangedTooOftenError,
+  AssetShownAtTillError,
+  CheckoutEndedError,
+  PaymentSeenError,
+  SignedPaymentPendingError,
+];
 const RULES_WITHOUT_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
 @Injectable()
-export class HostedFailurePages extends FailurePages {
-  constructor(private readonly live: LiveCheckouts) {
+export class HostedFailurePages extends ErrorPageSender {
+  constructor(private readonly live: CachedCheckoutReader) {
     super();
   }
 
   send(
-    { status: failed, requestId }: Failure & { readonly requestId: string },
+    { status: failed, requestId }: HttpFailure & { readonly requestId: string },
     exception: unknown,
     request: Request,
     response: Response,
@@ -50,15 +56,15 @@ export class HostedFailurePages extends FailurePages {
     // A failed GET of the page itself must not be redirected to the page, which would loop.
     const isElsewhere = request.method === 'POST' || request.originalUrl !== page;
     if (isElsewhere && isShownByPage(exception)) {
-      keepOpener(response, frameOrigins);
+      allowCrossOriginOpener(response, frameOrigins);
       response.redirect(303, page);
       return;
     }
     // An invalid field that no form has, such as the amount, comes from the stored request: 409 instead of 400.
     const status = isElsewhere && isInvalidInput(exception) ? 409 : failed;
-    const language = languageOf(request);
+    const language = pageLanguageOf(request);
     const html = renderErrorPage(status, language, { requestId, retryPath: page });
-    sendPage(response, { html, language, assets: PAYER_ASSETS, status, frameOrigins });
+    sendPage(response, { html, language, assets: PAYER_PAGE_ASSETS, status, frameOrigins });
   }
 
   private frameOrigins(page: string): readonly string[] {
@@ -86,7 +92,7 @@ function isPayerInput({ field, rule }: FieldError): boolean {
 }
 
 function openMethodQuery(pay: unknown): string {
-  return (OPENED_WAYS as readonly unknown[]).includes(pay) ? `?pay=${String(pay)}` : '';
+  return (INITIAL_PAYMENT_METHODS as readonly unknown[]).includes(pay) ? `?pay=${String(pay)}` : '';
 }
 
 function pagePathOf(path: string): string {

@@ -13,7 +13,7 @@ class SetFees extends TransferFees {
   fee: TransferFee | undefined = { amount: 65_000n * GWEI, coin };
   readonly looked: string[] = [];
 
-  known({ symbol }: Asset): TransferFee | undefined {
+  cachedFee({ symbol }: Asset): TransferFee | undefined {
     this.looked.push(symbol);
     return this.fee;
   }

@@ -5,7 +5,7 @@ import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { currencyDigits, isCurrency } from '#shared/kernel/currency.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type FeeCoin, type TransferFee, TransferFees } from '#contexts/networks/contract/transfer-fees.js';
-import { decimal } from '#shared/kernel/decimal.js';
+import { parseDecimal } from '#shared/kernel/decimal.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { NetworkFeeHint } from '../pages/checkout-page-model.js';
 
@@ -40,7 +40,7 @@ export class NetworkFeeHints {
   /** Returns the fee in the currency of the price, or in the network's coin if its price is unknown. */
   hint(asset: Asset, coinCode: string): NetworkFeeHint | undefined {
     const currency = this.currencyOf(coinCode);
-    const fee = this.fees.known(asset);
+    const fee = this.fees.cachedFee(asset);
     if (fee === undefined || fee.amount === 0n) return undefined;
     const price = currency === undefined ? undefined : this.price(fee.coin, currency);
     const hint = price === undefined ? feeInCoin(fee) : feeInCurrency(fee, price, currency!);
@@ -58,7 +58,7 @@ export class NetworkFeeHints {
     const readAt = performance.now();
     if (remembered !== undefined && readAt - remembered.readAt < REQUEST_PRICE_EVERY_MS)
       return remembered.price;
-    const price = this.quotes.known(coin, currency, PEGGED_RATE_TIME, 'ask')?.price;
+    const price = this.quotes.cachedQuote(coin, currency, PEGGED_RATE_TIME, 'ask')?.price;
     if (price === undefined) return remembered?.price;
     this.prices.set(key, { price, readAt });
     return price;
@@ -68,7 +68,7 @@ export class NetworkFeeHints {
 /** Rounds up to the currency's smallest unit. A lower fee is displayed as "less than" that unit. */
 function feeInCurrency({ amount, coin }: TransferFee, price: string, currency: string): NetworkFeeHint {
   const digits = currencyDigits(currency)!;
-  const each = decimal(price);
+  const each = parseDecimal(price);
   const numerator = amount * each.digits * 10n ** BigInt(digits);
   const one = 10n ** BigInt(coin.decimals + each.scale);
   const units = (numerator + one - 1n) / one;

@@ -1,12 +1,12 @@
 import { Body, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { AnyText } from '#shared/platform/http/validation/field-rules.js';
+import { IsAnyText } from '#shared/platform/http/validation/field-rules.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { HttpSandboxWallet } from '../http-sandbox-wallet.js';
 
 export class SandboxWalletBody {
-  @AnyText({ maxLength: 4_096 })
+  @IsAnyText({ maxLength: 4_096 })
   request!: string;
 }
 
@@ -15,7 +15,7 @@ export class SandboxWalletBody {
 export class SandboxWalletController {
   constructor(
     private readonly wallet: HttpSandboxWallet,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
   @Post()
@@ -24,6 +24,6 @@ export class SandboxWalletController {
     @Body() { request: asked }: SandboxWalletBody,
     @Req() request: Request,
   ): Promise<object> {
-    return this.callers.runLimited(request, sessionId, () => this.wallet.ask(asked));
+    return this.callers.runLimited(request, sessionId, () => this.wallet.sendProviderRequest(asked));
   }
 }

@@ -4,8 +4,8 @@ import type { PageBranding } from '#shared/web/document/inline-asset.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 
 /** Values of the query parameter `pay`. `browser` opens nothing: a found browser wallet is always displayed. */
-export const OPENED_WAYS = [...CHECKOUT_METHODS, 'browser'] as const;
-export type OpenedWay = (typeof OPENED_WAYS)[number];
+export const INITIAL_PAYMENT_METHODS = [...CHECKOUT_METHODS, 'browser'] as const;
+export type InitialPaymentMethod = (typeof INITIAL_PAYMENT_METHODS)[number];
 
 /** Amounts are decimal strings in whole units. */
 export interface PaymentPageModel {
@@ -14,7 +14,7 @@ export interface PaymentPageModel {
   readonly order?: Order;
   readonly amount: string;
   readonly coinCode: string;
-  readonly options: readonly PageOption[];
+  readonly options: readonly PagePaymentOption[];
   readonly sandbox: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface CheckoutPageModel
     Pick<CheckoutView, 'sessionId' | 'status' | 'fulfilled' | 'expiresAt' | 'frameOrigins' | 'linkCode'> {
   readonly reference: string;
   readonly way: CheckoutMethod;
-  readonly selected?: PageSelection;
+  readonly selected?: PageSelectedAsset;
   /** Received, but not counted: other assets, and transfers after the end. */
   readonly uncounted?: readonly PageUncountedSum[];
   readonly token: string;
@@ -57,7 +57,7 @@ export interface PageRefund {
   readonly transactionHash?: string;
 }
 
-export interface PageOption {
+export interface PagePaymentOption {
   readonly uniqueAssetId: string;
   readonly symbol: string;
   readonly assetName: string;
@@ -77,7 +77,7 @@ export interface NetworkFeeHint {
   readonly feeCoin?: string;
 }
 
-export interface PageWallets {
+export interface BrowserWalletParameters {
   readonly chainId: number;
   /** Contract address; empty for the native coin. */
   readonly token: string;
@@ -87,7 +87,7 @@ export interface PageWallets {
   readonly explorerUrl?: string;
 }
 
-export interface PageSelection extends PageOption {
+export interface PageSelectedAsset extends PagePaymentOption {
   readonly amount: string;
   readonly address: string;
   /** Absent if the network's wallets support no such URI. */
@@ -98,7 +98,7 @@ export interface PageSelection extends PageOption {
   readonly missingAmount: string;
   readonly missingUnits: bigint;
   /** Absent if no browser wallet supports the network. */
-  readonly wallets?: PageWallets;
+  readonly wallets?: BrowserWalletParameters;
   /** Confirmations of the newest counted transfer; 0 before a transfer is seen. */
   readonly confirmations: number;
   readonly requiredConfirmations: number;

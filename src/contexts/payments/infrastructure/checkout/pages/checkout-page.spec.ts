@@ -3,12 +3,12 @@ import { Script } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { pageBranding } from '#shared/web/branding/page-branding.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
-import { qrImage } from '#shared/web/parts/qr-code.js';
+import { cachedQrImage } from '#shared/web/parts/qr-code.js';
 import { FIRST_WINDOW_BYTES, visible, compressedSizes } from '#shared/web/testing/visible-text.js';
-import type { CheckoutPageModel, PageOption } from './checkout-page-model.js';
+import type { CheckoutPageModel, PagePaymentOption } from './checkout-page-model.js';
 import { renderCheckoutPage } from './checkout-page.js';
-import { MESSAGES, type Messages } from './page-view.js';
-import { PAYER_ASSETS } from './page-assets.js';
+import { PAYER_PAGE_MESSAGES, type PayerPageMessages } from './checkout-page-props.js';
+import { PAYER_PAGE_ASSETS } from './page-assets.js';
 import {
   BITCOIN,
   EVERY_PAGE,
@@ -25,7 +25,7 @@ const text = (state: string) => visible(rendered(state));
 /** An amount as written in a language. */
 const written = (amount: string, language: string) => (language === 'en' ? amount : amount.replace('.', ','));
 
-const STATUS: Record<string, (text: Messages, language: string) => string> = {
+const STATUS: Record<string, (text: PayerPageMessages, language: string) => string> = {
   pending: (text) => text.choose,
   'pending, code first': (text) => text.codeChooseNote,
   created: (text) => text.waiting,
@@ -60,7 +60,12 @@ describe('The checkout page', () => {
     const shown = visible(html);
 
     expect(html).toMatch(new RegExp(`^<!doctype html><html lang="${language}">`));
-    for (const fact of [STATUS[state]!(MESSAGES[language], language), 'Corner Coffee', price, 'Cheesecake'])
+    for (const fact of [
+      STATUS[state]!(PAYER_PAGE_MESSAGES[language], language),
+      'Corner Coffee',
+      price,
+      'Cheesecake',
+    ])
       expect(shown).toContain(fact);
     if (model.selected)
       expect(shown).toContain(written(`${model.selected.amount} ${model.selected.symbol}`, language));
@@ -130,7 +135,7 @@ describe('The payment by address or code', () => {
   it('offers the address as code and text, the token as code, and links to wallets', () => {
     const [, code] = html.match(/<img src="([^"]*)"[^>]*alt="QR code of the address on/)!;
 
-    expect(code).toBe(qrImage(SELECTED.address)!.source);
+    expect(code).toBe(cachedQrImage(SELECTED.address)!.source);
     expect(html.match(/data-copy="(address|amount|network)"/g)).toHaveLength(2);
     expect(shown).toContain('Current network fee: about €0.21. Your wallet needs ETH to pay it.');
     expect(html.match(/<img /g)).toHaveLength(2);
@@ -205,7 +210,7 @@ describe('The payment by a transfer that is seen before its block', () => {
   it('offers the complete transfer as code and link', () => {
     const [, code] = html.match(/<img src="([^"]*)"[^>]*alt="QR code of address and amount on/)!;
 
-    expect(code).toBe(qrImage(BITCOIN.code)!.source);
+    expect(code).toBe(cachedQrImage(BITCOIN.code)!.source);
     expect(html).toContain(`id="open-uri" href="${BITCOIN.transferUri}"`);
   });
 
@@ -349,7 +354,7 @@ describe('The checkout page without JavaScript', () => {
 });
 
 describe('The script of the checkout page', () => {
-  const { style, script } = PAYER_ASSETS;
+  const { style, script } = PAYER_PAGE_ASSETS;
 
   it('finds every id and attribute that it reads in the pages', () => {
     const everything = Object.keys(EVERY_PAGE)
@@ -408,7 +413,7 @@ describe('The weight of the checkout page', () => {
     colour: '#ffcc00',
     logo: { path: `/logo/0${sampleToken(80).slice(-64)}`, width: 1024, height: 1024 },
   });
-  const options = Array.from({ length: 10 }, (_, i): PageOption => ({
+  const options = Array.from({ length: 10 }, (_, i): PagePaymentOption => ({
     ...USDC,
     uniqueAssetId: `n${sampleToken(40 + i).slice(-12)}_t0x${(BigInt(i + 1) * 0x9e3779b97f4a7c15n ** 2n).toString(16).padStart(40, '0')}`,
     networkName: `Network ${i}`,

@@ -4,20 +4,26 @@ import { PayerPage } from '#shared/web/document/payer-page.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { OrderPart, SummaryPart } from './parts/order-part.js';
-import { PAYER_ASSETS } from './page-assets.js';
-import { pageView, type PageView } from './page-view.js';
-import { PayPart } from './parts/pay-part.js';
-import { isEnded, isPayable, type Phase } from './phase.js';
-import { uncountedNotes, stateHeading, stateNote, StatePart, waitingNote } from './parts/state-part.js';
+import { PAYER_PAGE_ASSETS } from './page-assets.js';
+import { toCheckoutPageProps, type CheckoutPageProps } from './checkout-page-props.js';
+import { PayCheckoutPart } from './parts/pay-checkout-part.js';
+import { isEndedPhase, isPayablePhase, type CheckoutPhase } from './checkout-phase.js';
+import {
+  uncountedNotes,
+  stateHeading,
+  stateNote,
+  CheckoutStatusPart,
+  waitingNote,
+} from './parts/checkout-status-part.js';
 import { httpsHref } from '#shared/web/safe-links.js';
 import { MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 
 export function renderCheckoutPage(model: CheckoutPageModel, language: PageLanguage): string {
-  return htmlDocument(<CheckoutPage {...pageView(model, language)} />);
+  return htmlDocument(<CheckoutPage {...toCheckoutPageProps(model, language)} />);
 }
 
 /** The browser script replaces the parts whose HTML has changed, by their ids. */
-function CheckoutPage(view: PageView): VNode {
+function CheckoutPage(view: CheckoutPageProps): VNode {
   const { model, phase, text, language, price } = view;
   const session = encodeURIComponent(model.sessionId);
   const title = phase === 'choosing' || phase === 'waiting' ? text.toPay(price) : stateHeading(view);
@@ -26,7 +32,7 @@ function CheckoutPage(view: PageView): VNode {
       language={language}
       title={text.title(title, model.merchant.name)}
       refresh={refreshSeconds(phase)}
-      assets={PAYER_ASSETS}
+      assets={PAYER_PAGE_ASSETS}
       merchant={model.merchant.name}
       branding={model.branding}
       sandbox={model.sandbox}
@@ -42,10 +48,10 @@ function CheckoutPage(view: PageView): VNode {
         ]
           .filter(Boolean)
           .join(' ')}
-        data-left-ms={isPayable(phase) ? model.expiresAt.getTime() - model.now.getTime() : undefined}
+        data-left-ms={isPayablePhase(phase) ? model.expiresAt.getTime() - model.now.getTime() : undefined}
         data-soon={text.lastMinute}
         data-over={`${text.closed}. ${text.closedNote}`}
-        data-ended={isEnded(phase) ? 'true' : undefined}
+        data-ended={isEndedPhase(phase) ? 'true' : undefined}
         data-step={phase === 'partlyPaid' ? 'waiting' : phase}
         data-status={model.status}
         data-fulfilled={model.fulfilled || undefined}
@@ -53,8 +59,8 @@ function CheckoutPage(view: PageView): VNode {
       >
         <SummaryPart {...view} />
         <div class="work">
-          <StatePart {...view} />
-          <PayPart {...view} />
+          <CheckoutStatusPart {...view} />
+          <PayCheckoutPart {...view} />
           <ReceiptMailPart {...view} />
           <LeavePart {...view} />
         </div>
@@ -62,7 +68,7 @@ function CheckoutPage(view: PageView): VNode {
       </main>
       <footer>
         {model.sandbox && <p>{text.sandboxNote}</p>}
-        {!isEnded(phase) && (
+        {!isEndedPhase(phase) && (
           <noscript>
             <p>
               <a class="button" href={`?pay=${model.way}`}>
@@ -81,14 +87,14 @@ function CheckoutPage(view: PageView): VNode {
 }
 
 /** Returns a longer interval while the payer can pay, because a refresh moves the keyboard focus and closes folds. */
-function refreshSeconds(phase: Phase): number | undefined {
-  if (isEnded(phase)) return undefined;
-  return isPayable(phase) ? 30 : 10;
+function refreshSeconds(phase: CheckoutPhase): number | undefined {
+  if (isEndedPhase(phase)) return undefined;
+  return isPayablePhase(phase) ? 30 : 10;
 }
 
 /** A link for a payer who leaves before the end. At the end, the state has one. */
-function LeavePart({ model, phase, text, merchant }: PageView): VNode {
-  const href = isEnded(phase) ? undefined : httpsHref(model.returnUrl);
+function LeavePart({ model, phase, text, merchant }: CheckoutPageProps): VNode {
+  const href = isEndedPhase(phase) ? undefined : httpsHref(model.returnUrl);
   return (
     <section id="leave" hidden={href === undefined}>
       {href !== undefined && (
@@ -101,7 +107,7 @@ function LeavePart({ model, phase, text, merchant }: PageView): VNode {
 }
 
 /** Does not change while the payment is confirmed. */
-function ReceiptMailPart({ model, text }: PageView): VNode {
+function ReceiptMailPart({ model, text }: CheckoutPageProps): VNode {
   const { receiptMail: state } = model;
   if (state === undefined) return <section id="mail" hidden />;
   return (

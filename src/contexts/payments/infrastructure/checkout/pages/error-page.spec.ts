@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderErrorPage, renderPaidAtTillPage } from './error-page.js';
-import { MESSAGES } from './page-view.js';
+import { PAYER_PAGE_MESSAGES } from './checkout-page-props.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 
@@ -16,7 +16,7 @@ describe.each(PAGE_LANGUAGES)('An error page in the language %s', (language) => 
       [500, 'broken'],
       [503, 'unavailable'],
     ];
-    const words = MESSAGES[language];
+    const words = PAYER_PAGE_MESSAGES[language];
     for (const [status, key] of keys)
       for (const sentence of [words[key], words[`${key}Note`]])
         expect(visible(renderErrorPage(status, language))).toContain(sentence);

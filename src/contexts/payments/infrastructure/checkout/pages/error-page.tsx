@@ -2,8 +2,8 @@ import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { ErrorPage } from '#shared/web/document/error-page.js';
 import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { MESSAGES } from './page-view.js';
-import { PAYER_ASSETS } from './page-assets.js';
+import { PAYER_PAGE_MESSAGES } from './checkout-page-props.js';
+import { PAYER_PAGE_ASSETS } from './page-assets.js';
 
 interface PageErrorFacts {
   readonly requestId?: string;
@@ -18,7 +18,7 @@ export function renderErrorPage(
   language: PageLanguage,
   { requestId, retryPath }: PageErrorFacts = {},
 ): string {
-  const text = MESSAGES[language];
+  const text = PAYER_PAGE_MESSAGES[language];
   const words: Record<number, ErrorTexts> = {
     404: [text.notFound, text.notFoundNote],
     409: [text.notThisWay, text.notThisWayNote, text.backToPayment],
@@ -32,7 +32,7 @@ export function renderErrorPage(
   return htmlDocument(
     <ErrorPage
       language={language}
-      style={PAYER_ASSETS.style}
+      style={PAYER_PAGE_ASSETS.style}
       title={title}
       notes={
         isOurs ? [note, text.failureNumber(isolateTextDirection(stripDirectionControls(requestId)))] : [note]
@@ -45,7 +45,7 @@ export function renderErrorPage(
 
 /** Replaces a sale at a till once its payment is seen, for anyone who opens the printed code. */
 export function renderPaidAtTillPage(language: PageLanguage): string {
-  const { paidAtTill, paidAtTillNote } = MESSAGES[language];
-  const { style } = PAYER_ASSETS;
+  const { paidAtTill, paidAtTillNote } = PAYER_PAGE_MESSAGES[language];
+  const { style } = PAYER_PAGE_ASSETS;
   return htmlDocument(<ErrorPage {...{ language, style }} title={paidAtTill} notes={[paidAtTillNote]} />);
 }

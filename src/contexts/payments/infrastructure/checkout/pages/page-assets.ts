@@ -6,7 +6,7 @@ import {
 } from '#shared/web/document/inline-asset.js';
 
 /** All payer pages inline the style; only the checkout page has the script. */
-export const PAYER_ASSETS = {
+export const PAYER_PAGE_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,
     pageFile('./payment.browser.css'),

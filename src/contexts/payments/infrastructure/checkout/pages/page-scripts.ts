@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { inlineAsset, type InlineAsset } from '#shared/web/document/inline-asset.js';
 import { scriptOfModules, SHARED_MODULES } from '#shared/web/script/joined-modules.js';
-import { PAGE_LANGUAGES, type Catalogue, type PageLanguage } from '#shared/web/messages/languages.js';
+import { PAGE_LANGUAGES, type MessageCatalogue, type PageLanguage } from '#shared/web/messages/languages.js';
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { walletEnglish, type WalletMessages } from './messages/wallet.en.js';
 import { walletSpanish } from './messages/wallet.es.js';
 import { walletPortuguese } from './messages/wallet.pt.js';
-import { isPayable, phaseOf } from './phase.js';
+import { isPayablePhase, checkoutPhaseOf } from './checkout-phase.js';
 
 /** The content security policy lists the script's hash instead of an origin. */
 export interface PageScript extends InlineAsset {
@@ -14,7 +14,7 @@ export interface PageScript extends InlineAsset {
   readonly path: string;
 }
 
-export const WALLET_MESSAGES: Catalogue<WalletMessages> = {
+export const WALLET_MESSAGES: MessageCatalogue<WalletMessages> = {
   en: walletEnglish,
   es: walletSpanish,
   pt: walletPortuguese,
@@ -38,7 +38,7 @@ export const WALLET_MODULES: readonly URL[] = [
 
 export const WALLET_SCRIPTS = Object.fromEntries(
   PAGE_LANGUAGES.map((language) => [language, walletScript(language)]),
-) as Catalogue<PageScript>;
+) as MessageCatalogue<PageScript>;
 
 /** Only the sandbox's pages load it. */
 export const SANDBOX_WALLET_SCRIPT = pageScript(
@@ -52,7 +52,7 @@ export const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map(
 
 /** None if the session can no longer be paid. */
 export function loadableScripts(model: CheckoutPageModel, language: PageLanguage): readonly PageScript[] {
-  if (!isPayable(phaseOf(model))) return [];
+  if (!isPayablePhase(checkoutPhaseOf(model))) return [];
   return [WALLET_SCRIPTS[language], ...(model.sandbox ? [SANDBOX_WALLET_SCRIPT] : [])];
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { USDC } from '#contexts/payments/testing/checkout/sample-pages.js';
-import type { PageOption } from './checkout-page-model.js';
+import type { PagePaymentOption } from './checkout-page-model.js';
 import { rankOptions } from './ranked-options.js';
 
-const option = (networkName: string, amount: string | undefined, fee?: string): PageOption => ({
+const option = (networkName: string, amount: string | undefined, fee?: string): PagePaymentOption => ({
   ...USDC,
   networkName,
   amount,
   networkFee: fee === undefined ? undefined : { amount: fee, coinCode: 'USD', isLess: false },
 });
-const ranked = (...options: PageOption[]) => {
+const ranked = (...options: PagePaymentOption[]) => {
   const { options: found, isSameFee } = rankOptions(options, '25.00');
   return {
     order: found.map(({ networkName }) => networkName),

@@ -1,7 +1,7 @@
 import { subtractDecimals } from '#shared/web/formatting/shown-amounts.js';
-import type { PageOption } from './checkout-page-model.js';
+import type { PagePaymentOption } from './checkout-page-model.js';
 
-export interface RankedOption extends PageOption {
+export interface RankedOption extends PagePaymentOption {
   /** Only the first option has a place. */
   readonly place?: 'lastUsed' | 'recommended';
   readonly hasLowestFee: boolean;
@@ -17,19 +17,19 @@ export interface RankedOptions {
  * Orders by the payer's last network, the price without an exchange rate and the network fee, then as the merchant does.
  * Options without a price come last.
  */
-export function rankOptions(options: readonly PageOption[], price: string): RankedOptions {
+export function rankOptions(options: readonly PagePaymentOption[], price: string): RankedOptions {
   const payable = options.filter(({ amount }) => amount !== undefined);
   const coins = new Set(payable.map(({ networkFee }) => networkFee?.coinCode));
   const feeCoins = new Set(payable.map(({ networkFee }) => networkFee?.feeCoin));
   const areComparable = coins.size === 1 && !coins.has(undefined);
   const fees = areComparable ? payable.map(feeOf) : [];
   const [lowest, highest] = [Math.min(...fees), Math.max(...fees)];
-  const preferences: ((option: PageOption) => number)[] = [
+  const preferences: ((option: PagePaymentOption) => number)[] = [
     (option) => Number(option.isLastNetwork !== true),
     (option) => Number(hasOtherAmount(option, price)),
     (option) => (areComparable ? feeOf(option) : 0),
   ];
-  const difference = (a: PageOption, b: PageOption): number =>
+  const difference = (a: PagePaymentOption, b: PagePaymentOption): number =>
     preferences.map((of) => of(a) - of(b)).find((by) => by !== 0) ?? 0;
   const [first, ...others] = payable
     .toSorted(difference)
@@ -48,11 +48,11 @@ export function rankOptions(options: readonly PageOption[], price: string): Rank
 }
 
 /** A fee that is displayed as less than the smallest unit is below that unit. */
-function feeOf({ networkFee: fee }: PageOption): number {
+function feeOf({ networkFee: fee }: PagePaymentOption): number {
   return fee === undefined ? Infinity : Number(fee.amount) / (fee.isLess ? 2 : 1);
 }
 
 /** An exchange rate changes the amount. */
-function hasOtherAmount({ amount = '0' }: PageOption, price: string): boolean {
+function hasOtherAmount({ amount = '0' }: PagePaymentOption, price: string): boolean {
   return subtractDecimals(amount, price) !== '0' || subtractDecimals(price, amount) !== '0';
 }

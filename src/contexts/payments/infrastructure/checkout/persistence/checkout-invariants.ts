@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { ARRIVAL_TIME, LAST_COUNTED_BLOCK_TIME } from '../../requests/persistence/status-and-deadline.sql.js';
+import { RECEIVED_TIME, PAYMENT_CUTOFF_TIME } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export const checkoutInvariants: Invariant[] = [
   {
@@ -66,7 +66,7 @@ export const checkoutInvariants: Invariant[] = [
       WHERE t.counted AND NOT EXISTS (SELECT 1 FROM payments.selections s
         WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id AND s.network = t.network
           AND s.address = t.to_address AND s.tag = t.to_tag
-          AND ${ARRIVAL_TIME} <= ${LAST_COUNTED_BLOCK_TIME})`,
+          AND ${RECEIVED_TIME} <= ${PAYMENT_CUTOFF_TIME})`,
   },
   {
     name: 'nothing-paid-in-time-expires',
@@ -78,7 +78,7 @@ export const checkoutInvariants: Invariant[] = [
     // count.
     breaches: `WITH asked AS (
         SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.tag, s.selected_at AS since,
-          ${LAST_COUNTED_BLOCK_TIME} AS until, LEAST(s.minimum_amount, s.amount) AS least
+          ${PAYMENT_CUTOFF_TIME} AS until, LEAST(s.minimum_amount, s.amount) AS least
         FROM payments.selections s JOIN payments.payment_requests r ON r.id = s.payment_request_id
         UNION ALL
         SELECT r.id, r.network, r.unique_asset_id, a.address, a.tag, r.created_at, r.counts_until,
@@ -90,7 +90,7 @@ export const checkoutInvariants: Invariant[] = [
         AND (t.network, t.unique_asset_id, t.to_address, t.to_tag)
           = (asked.network, asked.unique_asset_id, asked.address, asked.tag)
       JOIN payments.status_history h ON h.payment_request_id = asked.id AND h.status = 'expired'
-      WHERE t.canonical AND t.final AND ${ARRIVAL_TIME} <= until AND t.detected_at BETWEEN since AND h.at
+      WHERE t.canonical AND t.final AND ${RECEIVED_TIME} <= until AND t.detected_at BETWEEN since AND h.at
         AND (t.extra_confirmations = 0 OR t.amount >= least)
       GROUP BY 1, 2, least HAVING sum(t.amount) >= least`,
   },

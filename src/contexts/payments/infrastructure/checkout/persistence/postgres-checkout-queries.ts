@@ -4,7 +4,7 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   CheckoutQueries,
-  SESSION_ID,
+  SESSION_ID_PATTERN,
   SESSION_ID_LENGTH,
 } from '#contexts/payments/application/checkout/checkout-session.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -13,7 +13,11 @@ import {
   toCheckoutView,
   type CheckoutViewRow,
 } from '../../requests/persistence/views/checkout-view-row.js';
-import { OPEN, UNPAID_ENDED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
+import {
+  OPEN_STATUSES_SQL,
+  UNPAID_ENDED_STATUSES_SQL,
+  PAYMENT_UNSEEN_STATUSES_SQL,
+} from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** Never issued. Queried instead of a malformed session id, so that it takes as long as an unknown id. */
 const UNUSED_SESSION_ID = 'A'.repeat(SESSION_ID_LENGTH);
@@ -21,9 +25,9 @@ const UNUSED_SESSION_ID = 'A'.repeat(SESSION_ID_LENGTH);
 const FIND_SESSION = `${CHECKOUT_VIEW}
 WHERE c.payment_request_id IN (SELECT payment_request_id FROM payments.checkouts WHERE session_id = $1
     UNION ALL SELECT payment_request_id FROM payments.session_aliases WHERE alias = $1)
-  AND (c.session_id = $1 OR r.status IN ${UNSEEN} OR r.status IN ${UNPAID_ENDED}
+  AND (c.session_id = $1 OR r.status IN ${PAYMENT_UNSEEN_STATUSES_SQL} OR r.status IN ${UNPAID_ENDED_STATUSES_SQL}
     AND NOT EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = r.id))
-  AND (r.status IN ${OPEN} OR GREATEST(r.confirmed_at, r.counts_until) > platform.now() - interval '24 hours')`;
+  AND (r.status IN ${OPEN_STATUSES_SQL} OR GREATEST(r.confirmed_at, r.counts_until) > platform.now() - interval '24 hours')`;
 
 @Injectable()
 export class PostgresCheckoutQueries extends CheckoutQueries {
@@ -37,7 +41,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
   async find(sessionId: string): Promise<CheckoutView | undefined> {
     if (this.cell.isCodeOfOtherCell(sessionId, SESSION_ID_LENGTH)) return undefined;
     const [row] = await this.database.query<CheckoutViewRow>(FIND_SESSION, [
-      SESSION_ID.test(sessionId) ? sessionId : UNUSED_SESSION_ID,
+      SESSION_ID_PATTERN.test(sessionId) ? sessionId : UNUSED_SESSION_ID,
     ]);
     if (row === undefined) return undefined;
     const view = toCheckoutView(row);
@@ -73,10 +77,10 @@ export class SessionAliases {
 
   /** @param alias any text, including malformed input */
   async isPaid(alias: string): Promise<boolean> {
-    if (!SESSION_ID.test(alias)) return false;
+    if (!SESSION_ID_PATTERN.test(alias)) return false;
     const rows = await this.database.query(
       `SELECT a.alias FROM payments.session_aliases a JOIN payments.payment_requests r ON r.id = a.payment_request_id
-       WHERE a.alias = $1 AND r.status NOT IN ${UNSEEN} AND r.status NOT IN ${UNPAID_ENDED}`,
+       WHERE a.alias = $1 AND r.status NOT IN ${PAYMENT_UNSEEN_STATUSES_SQL} AND r.status NOT IN ${UNPAID_ENDED_STATUSES_SQL}`,
       [alias],
     );
     return rows.length > 0;

@@ -1,16 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { type AccountId, newId } from '#shared/kernel/ids.js';
-import { inLanguage } from '#shared/web/dashboard/words/text.js';
+import { withLanguage } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { explainRequest } from '#contexts/payments/application/explanation/request-sentence.js';
 import type { RequestToExplain } from '#contexts/payments/application/explanation/explanation-view.js';
-import type { DeliveryRecord, RefundRecord } from '#contexts/payments/contract/delivery-records.js';
-import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import type {
-  DeliveredRequestView,
+  SettlementAndRefunds,
+  RefundRecord,
+} from '#contexts/payments/contract/settlement-and-refund-records.js';
+import type { DownstreamRecord } from '#contexts/payments/contract/downstream-records.js';
+import type {
+  PaymentRequestDetailView,
   TransferView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import {
@@ -27,8 +30,8 @@ const PAID = dollars(4, { ...FINAL, bookedAs: 'payment_in' });
 
 interface Shown {
   readonly language?: PageLanguage;
-  readonly later?: readonly LaterRecord[];
-  readonly delivery?: DeliveryRecord;
+  readonly later?: readonly DownstreamRecord[];
+  readonly delivery?: SettlementAndRefunds;
   readonly others?: readonly TransferView[];
   readonly given?: Partial<RequestToExplain>;
 }
@@ -56,12 +59,12 @@ function page(
       order,
       delivery,
       history: [],
-    } as unknown as DeliveredRequestView,
+    } as unknown as PaymentRequestDetailView,
     explanation: explainRequest(request),
     later,
     networkOf: () => undefined,
   });
-  return htmlDocument(inLanguage(language, shown)).replaceAll('&amp;', '&');
+  return htmlDocument(withLanguage(language, shown)).replaceAll('&amp;', '&');
 }
 
 describe('The page of an underpaid payment', () => {
@@ -168,7 +171,7 @@ describe('The page of a payment with other records', () => {
     ).toHaveLength(2);
   });
 
-  it.each<[string, DeliveryRecord, string]>([
+  it.each<[string, SettlementAndRefunds, string]>([
     [
       'Partly refunded',
       {
@@ -194,7 +197,7 @@ describe('The page of a payment with other records', () => {
   });
 
   it('explains transfers in the language of the reader, names the person who accepted, and links its ledger records', () => {
-    const records: LaterRecord[] = [
+    const records: DownstreamRecord[] = [
       { kind: 'acceptance', id, at: at('12:20:00'), status: 'completed', actor: 'bo@shop.example' },
       { kind: 'transaction', id, at: at('12:20:00'), status: 'completed', type: 'payment_in' },
     ];

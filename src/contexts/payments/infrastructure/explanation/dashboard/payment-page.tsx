@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
 import {
   ActionButton,
@@ -10,27 +10,27 @@ import {
   CompletedActionNotice,
   CopyButton,
   CopyRow,
-  Facts,
+  DetailList,
   LinkButton,
 } from '#shared/web/dashboard/page-parts.js';
 import { hrefWith, ListTable } from '#shared/web/dashboard/list-page.js';
-import { LANGUAGE, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE_CONTEXT, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { Count, Money, Name, When } from '#shared/web/parts/values.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { CountText, AmountText, RecordName, TimeText } from '#shared/web/parts/values.js';
 import { isEnded } from '#contexts/payments/domain/requests/status.js';
-import { type PaymentProps, PaymentTimeline } from './payment-timeline.js';
+import { type PaymentPageProps, PaymentTimeline } from './payment-timeline.js';
 import { PaymentSteps } from './payment-steps.js';
-import { fundsOf } from './payment-funds.js';
-import { PaymentVerdict, verdictSentence } from './payment-verdict.js';
-import { RequestedAmount, PaymentStatus } from './payments-page.js';
+import { sumFundsByAsset } from './payment-funds.js';
+import { PaymentStatusExplanation, statusExplanationSentence } from './payment-status-explanation.js';
+import { RequestedAmount, PaymentStatusBadges } from './payments-page.js';
 
 const DONE_MESSAGES = { accepted: 'Accepted as paid.' } satisfies Record<string, Word>;
 
-export function paymentPage(props: PaymentProps): VNode {
+export function paymentPage(props: PaymentPageProps): VNode {
   const { visitor, request, explanation, networkOf } = props;
-  const funds = fundsOf(props);
+  const funds = sumFundsByAsset(props);
   const networkName = (name: string) => networkOf(name)?.name ?? name;
   return (
     <DashboardPage
@@ -40,7 +40,7 @@ export function paymentPage(props: PaymentProps): VNode {
         <>
           {request.referenceId !== undefined && <bdi>{request.referenceId} · </bdi>}
           <RequestedAmount {...request} /> <PaymentPrice {...request} />{' '}
-          <PaymentStatus {...request} refundState={request.delivery.refundState} />
+          <PaymentStatusBadges {...request} refundState={request.delivery.refundState} />
         </>
       }
       place="/app/payments"
@@ -52,9 +52,9 @@ export function paymentPage(props: PaymentProps): VNode {
           {funds.unexpected.map(({ code, amount, decimals, currency }) => (
             <p>
               {t('{amount} was received outside this payment and has not been refunded.', {
-                amount: <Money amount={amount} decimals={decimals} symbol={currency} />,
+                amount: <AmountText amount={amount} decimals={decimals} symbol={currency} />,
               })}{' '}
-              {t(verdictSentence(code, request.status))}
+              {t(statusExplanationSentence(code, request.status))}
             </p>
           ))}
           <RefundButton {...props} funds={funds} look="primary" />
@@ -64,7 +64,7 @@ export function paymentPage(props: PaymentProps): VNode {
       <div class="split">
         <div class="split">
           <Card title={request.fulfilled ? 'How this was paid' : 'Why this is not paid'}>
-            <PaymentVerdict explanation={explanation} isFulfilled={request.fulfilled} />
+            <PaymentStatusExplanation explanation={explanation} isFulfilled={request.fulfilled} />
           </Card>
           <Card title="Timeline">
             <PaymentTimeline {...props} />
@@ -82,12 +82,12 @@ export function paymentPage(props: PaymentProps): VNode {
                 {
                   title: 'Block',
                   numeric: true,
-                  cell: ({ read }) => (read === undefined ? '–' : <Count of={read.toBlock} />),
+                  cell: ({ read }) => (read === undefined ? '–' : <CountText of={read.toBlock} />),
                 },
-                { title: 'Block time', cell: ({ read }) => <When at={read?.toTime} /> },
+                { title: 'Block time', cell: ({ read }) => <TimeText at={read?.toTime} /> },
                 {
                   title: 'Status',
-                  cell: ({ isBehind }) => <Badge status={isBehind ? 'behind' : 'current'} />,
+                  cell: ({ isBehind }) => <StatusBadge status={isBehind ? 'behind' : 'current'} />,
                 },
               ]}
             />
@@ -99,24 +99,24 @@ export function paymentPage(props: PaymentProps): VNode {
 }
 
 /** Displays the price if its currency is not the selected asset. */
-function PaymentPrice({ asked, checkout }: PaymentProps['request']): VNode | null {
+function PaymentPrice({ asked, checkout }: PaymentPageProps['request']): VNode | null {
   if (asked === undefined || checkout === undefined || checkout.coinCode === asked.currency) return null;
   return (
     <span class="note">
-      <Money amount={checkout.amount} symbol={checkout.coinCode} />
+      <AmountText amount={checkout.amount} symbol={checkout.coinCode} />
     </span>
   );
 }
 
-interface PropsWithFunds extends PaymentProps {
-  readonly funds: ReturnType<typeof fundsOf>;
+interface PropsWithFunds extends PaymentPageProps {
+  readonly funds: ReturnType<typeof sumFundsByAsset>;
 }
 
 /** An open checkout can be shared, received funds refunded, and an underpaid request accepted or asked for again. */
 function PaymentActions(props: PropsWithFunds): VNode {
   const { visitor, request, checkoutUrl, funds } = props;
-  const language = useContext(LANGUAGE);
-  const mayManage = may(visitor.role, 'manage');
+  const language = useContext(LANGUAGE_CONTEXT);
+  const mayManage = hasPermission(visitor.role, 'manage');
   return (
     <div class="actions">
       {checkoutUrl !== undefined && (
@@ -142,17 +142,20 @@ function PaymentActions(props: PropsWithFunds): VNode {
 
 function RefundButton(props: PropsWithFunds & { readonly look?: ButtonLook }): VNode | null {
   const { visitor, request, funds, look } = props;
-  if (!isEnded(request.status) || !may(visitor.role, 'manage') || !funds.isRefundable) return null;
+  if (!isEnded(request.status) || !hasPermission(visitor.role, 'manage') || !funds.isRefundable) return null;
   return <LinkButton href={`/app/refunds/new?payment_request_id=${request.id}`} label="Refund" look={look} />;
 }
 
-function formatReceived({ asked, receivedAmount }: PaymentProps['request'], language: PageLanguage): string {
+function formatReceived(
+  { asked, receivedAmount }: PaymentPageProps['request'],
+  language: PageLanguage,
+): string {
   const { decimals, currency } = asked!;
   return `${readableAmount(formatAmount(receivedAmount, decimals), currency, language)}\u00a0${currency}`;
 }
 
 /** The form of a payment link for the missing amount. */
-function remainderHref({ asked, receivedAmount, pointOfSaleId, order }: PaymentProps['request']): string {
+function remainderHref({ asked, receivedAmount, pointOfSaleId, order }: PaymentPageProps['request']): string {
   const { amount, decimals, currency } = asked!;
   return hrefWith('/app/links/new', {
     ...{ point_of_sale_id: pointOfSaleId, coin_code: currency, description: order?.description },
@@ -170,27 +173,31 @@ function PaymentDetails(props: PaymentDetailsProps): VNode {
   const { pointOfSaleName, accountName } = explanation.request;
   return (
     <Card title="Details">
-      <Facts
+      <DetailList
         facts={{
           Reference: referenceId !== undefined && <bdi>{referenceId}</bdi>,
           Order: request.order?.description,
           Received: asked !== undefined && (
-            <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />
+            <AmountText amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />
           ),
           Refunded:
             funds.refunded.length > 0 &&
             funds.refunded.map(({ amount, decimals, currency }) => (
               <div>
-                <Money amount={amount} decimals={decimals} symbol={currency} />
+                <AmountText amount={amount} decimals={decimals} symbol={currency} />
               </div>
             )),
           Network: asked !== undefined && networkName(asked.network),
           'Point of sale': (
-            <Name name={pointOfSaleName} id={pointOfSaleId} href={`/app/points-of-sale/${pointOfSaleId}`} />
+            <RecordName
+              name={pointOfSaleName}
+              id={pointOfSaleId}
+              href={`/app/points-of-sale/${pointOfSaleId}`}
+            />
           ),
-          Account: <Name name={accountName} id={accountId} href={`/app/accounts/${accountId}`} />,
-          Created: <When at={request.createdAt} exact />,
-          Expires: <When at={request.expiresAt} exact />,
+          Account: <RecordName name={accountName} id={accountId} href={`/app/accounts/${accountId}`} />,
+          Created: <TimeText at={request.createdAt} exact />,
+          Expires: <TimeText at={request.expiresAt} exact />,
           Receipt: receiptUrl && <a href={receiptUrl}>{t('View receipt')}</a>,
         }}
       />

@@ -1,27 +1,27 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Facts } from '#shared/web/dashboard/page-parts.js';
-import { LANGUAGE, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Money, READER_CONTEXT, ShortId, When } from '#shared/web/parts/values.js';
-import { UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import type { PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import { DetailList } from '#shared/web/dashboard/page-parts.js';
+import { LANGUAGE_CONTEXT, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { AmountText, READER_CONTEXT, ShortId, TimeText } from '#shared/web/parts/values.js';
+import { NO_SENDER_LABEL } from '#contexts/networks/contract/chain-reader.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   ExplainedTransfer,
   RequestExplanation,
 } from '#contexts/payments/application/explanation/explanation-view.js';
-import type { DeliveredRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
-import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
-import { PaymentStatus } from './payments-page.js';
-import { TechnicalDetails, verdictSentence } from './payment-verdict.js';
-import { Badge, isStatus, type Status } from '#shared/web/parts/badge.js';
+import type { PaymentRequestDetailView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type { DownstreamRecord } from '#contexts/payments/contract/downstream-records.js';
+import { PaymentStatusBadges } from './payments-page.js';
+import { TechnicalDetails, statusExplanationSentence } from './payment-status-explanation.js';
+import { StatusBadge, isDashboardStatus, type DashboardStatus } from '#shared/web/parts/status-badge.js';
 import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 
-export interface PaymentProps {
-  readonly visitor: PageVisitor;
-  readonly request: DeliveredRequestView;
+export interface PaymentPageProps {
+  readonly visitor: PageUser;
+  readonly request: PaymentRequestDetailView;
   readonly explanation: RequestExplanation;
-  readonly later: readonly LaterRecord[];
+  readonly later: readonly DownstreamRecord[];
   readonly networkOf: (name: string) => Network | undefined;
   readonly receiptUrl?: string | undefined;
   /** URL of the hosted page, while the payer can use it. */
@@ -34,10 +34,10 @@ interface TimelineEntry {
   readonly what: ComponentChildren;
 }
 
-export function PaymentTimeline({ request, explanation, later, networkOf }: PaymentProps): VNode {
+export function PaymentTimeline({ request, explanation, later, networkOf }: PaymentPageProps): VNode {
   const explorer = request.asked && networkOf(request.asked.network)?.explorerUrl;
   const moments: TimelineEntry[] = [
-    ...request.history.map(({ status, at }) => ({ at, what: <PaymentStatus status={status} /> })),
+    ...request.history.map(({ status, at }) => ({ at, what: <PaymentStatusBadges status={status} /> })),
     ...explanation.transfers.map((transfer) => ({
       at: transfer.detectedAt,
       what: <TransferEntry {...explanation} transfer={transfer} network={networkOf(transfer.network)} />,
@@ -55,7 +55,7 @@ export function PaymentTimeline({ request, explanation, later, networkOf }: Paym
       {moments.map(({ at, what }) => (
         <li>
           <div class="note">
-            <When at={at} exact /> · <When at={at} />
+            <TimeText at={at} exact /> · <TimeText at={at} />
           </div>
           <div>{what}</div>
         </li>
@@ -89,7 +89,7 @@ function TransferEntry({ transfer, network, request }: TransferProps): VNode {
         {t('{amount} on {network}, {confirmations} of {needed} confirmations.', {
           amount: (
             <strong>
-              <Money amount={amount} decimals={decimals} symbol={currency} />
+              <AmountText amount={amount} decimals={decimals} symbol={currency} />
             </strong>
           ),
           network: network?.name ?? transfer.network,
@@ -97,9 +97,9 @@ function TransferEntry({ transfer, network, request }: TransferProps): VNode {
           needed: requiredConfirmations,
         })}{' '}
         {isPending && <>{t('Not in a block yet.')} </>}
-        {t(verdictSentence(code, request.status))}
+        {t(statusExplanationSentence(code, request.status))}
       </p>
-      <Facts
+      <DetailList
         facts={{
           Transaction:
             transactionHash === undefined ? (
@@ -108,7 +108,7 @@ function TransferEntry({ transfer, network, request }: TransferProps): VNode {
               <ShortId kind="tx" value={transactionHash} explorer={explorer} />
             ),
           From:
-            from === UNNAMED_SENDER ? (
+            from === NO_SENDER_LABEL ? (
               t('not provided by the network')
             ) : (
               <ShortId kind="address" value={from} explorer={explorer} />
@@ -120,14 +120,20 @@ function TransferEntry({ transfer, network, request }: TransferProps): VNode {
   );
 }
 
-function RecordEntry({ record, explorer }: { record: LaterRecord; explorer: string | undefined }): VNode {
+function RecordEntry({
+  record,
+  explorer,
+}: {
+  record: DownstreamRecord;
+  explorer: string | undefined;
+}): VNode {
   const { kind, status, transactionHash } = record;
   if (kind === 'acceptance') return recordLabel(record);
   return (
     <>
       <div>
         <a href={recordHref(record)}>{recordLabel(record)}</a> <RecordAmount record={record} />{' '}
-        {isStatus(status) ? <Badge status={status} /> : status}
+        {isDashboardStatus(status) ? <StatusBadge status={status} /> : status}
       </div>
       {transactionHash !== undefined && (
         <div>
@@ -138,30 +144,30 @@ function RecordEntry({ record, explorer }: { record: LaterRecord; explorer: stri
   );
 }
 
-function attemptsByWebhook(later: readonly LaterRecord[]): LaterRecord[][] {
+function attemptsByWebhook(later: readonly DownstreamRecord[]): DownstreamRecord[][] {
   const webhooks = later.filter(({ kind }) => kind === 'webhook');
   return [...Map.groupBy(webhooks, ({ id }) => id).values()];
 }
 
 /** Status of a delivery after an attempt. A delivery that will be retried is failing. */
-function deliveryStatus({ status, attempt }: LaterRecord): Status {
+function deliveryStatus({ status, attempt }: DownstreamRecord): DashboardStatus {
   if (status === 'pending') return attempt === undefined ? 'pending' : 'failing';
-  return isStatus(status) ? status : 'error';
+  return isDashboardStatus(status) ? status : 'error';
 }
 
 /** All attempts to deliver the payment's events to one webhook, with the worst status of its deliveries. */
-function WebhookEntry({ attempts }: { attempts: readonly LaterRecord[] }): VNode {
+function WebhookEntry({ attempts }: { attempts: readonly DownstreamRecord[] }): VNode {
   const newest = new Map(attempts.map((attempt) => [attempt.deliveryId, deliveryStatus(attempt)]));
   const found = new Set(newest.values());
   const status = (['error', 'failed', 'failing', 'pending'] as const).find((one) => found.has(one));
   return (
     <details>
       <summary>
-        {t('Webhook')} <Badge status={status ?? 'delivered'} />
+        {t('Webhook')} <StatusBadge status={status ?? 'delivered'} />
       </summary>
       {attempts.map((record) => (
         <p>
-          <When at={record.at} exact /> <a href={recordHref(record)}>{recordLabel(record)}</a>{' '}
+          <TimeText at={record.at} exact /> <a href={recordHref(record)}>{recordLabel(record)}</a>{' '}
           <NextAttempt at={record.nextAttemptAt} />
         </p>
       ))}
@@ -185,7 +191,7 @@ function recordLabel({
   httpStatus,
   error = '',
   actor = '',
-}: LaterRecord): TranslatedPhrase {
+}: DownstreamRecord): TranslatedPhrase {
   switch (kind) {
     case 'transaction':
       return LEDGER_LABELS[type] === undefined
@@ -209,7 +215,7 @@ function recordLabel({
 /** An attempt that has been made has its own timeline entry. */
 function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
   const { now } = useContext(READER_CONTEXT);
-  const language = useContext(LANGUAGE);
+  const language = useContext(LANGUAGE_CONTEXT);
   if (at === undefined || now === undefined || at <= now) return null;
   const seconds = (at.getTime() - now.getTime()) / 1000;
   return (
@@ -222,15 +228,15 @@ function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
 function RecordAmount({
   record: { kind, amount, currency, decimals },
 }: {
-  record: LaterRecord;
+  record: DownstreamRecord;
 }): VNode | null {
   // A settlement pays many payment requests.
   if (kind === 'settlement' || amount === undefined || currency === undefined || decimals === undefined)
     return null;
-  return <Money amount={amount} decimals={decimals} symbol={currency} />;
+  return <AmountText amount={amount} decimals={decimals} symbol={currency} />;
 }
 
-function recordHref({ kind, id, transactionHash }: LaterRecord): string | undefined {
+function recordHref({ kind, id, transactionHash }: DownstreamRecord): string | undefined {
   switch (kind) {
     case 'transaction':
       return `/app/transactions?transaction=${id}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
-import { inLanguage } from '#shared/web/dashboard/words/text.js';
+import { withLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -20,7 +20,7 @@ describe('The list of payments', () => {
       ...{ points: { items: [], total: 0 }, deliveries: new Map(), saved: [] },
       items: [toExplain({ transfers }) as unknown as ListedPaymentRequest],
     });
-    const cell = /<td data-title="Amount".*?<\/td>/s.exec(htmlDocument(inLanguage('en', shown)))![0];
+    const cell = /<td data-title="Amount".*?<\/td>/s.exec(htmlDocument(withLanguage('en', shown)))![0];
 
     expect(visible(cell)).toBe(text);
   });

@@ -8,54 +8,54 @@ import {
   type FormFields,
   createPointOfSaleField,
   HIDDEN_FIELD,
-  type ShownRefusal,
+  type FormErrors,
   createStatusFilter,
-  type TypedFields,
+  type SubmittedFields,
 } from '#shared/web/dashboard/form-fields.js';
-import { type Column, hrefWith, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
-import { LANGUAGE, t } from '#shared/web/dashboard/words/text.js';
+import { type Column, hrefWith, type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
+import { LANGUAGE_CONTEXT, t } from '#shared/web/dashboard/words/text.js';
 import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
-import { Badge, PaymentBadge } from '#shared/web/parts/badge.js';
-import { Money, Name, When } from '#shared/web/parts/values.js';
+import { StatusBadge, PaymentBadge } from '#shared/web/parts/status-badge.js';
+import { AmountText, RecordName, TimeText } from '#shared/web/parts/values.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
 import { isEnded, OPEN_STATUSES, type HistoryStatus } from '#contexts/payments/domain/requests/status.js';
-import type { DeliveryRecord } from '#contexts/payments/contract/delivery-records.js';
+import type { SettlementAndRefunds } from '#contexts/payments/contract/settlement-and-refund-records.js';
 import {
   PAYMENT_REQUEST_STATUSES,
   type PaymentRequestStatus,
 } from '#contexts/payments/contract/payment-request-events.js';
 import {
   DashboardPageQuery,
-  DayOrEmpty,
-  TypedText,
+  IsDayOrEmpty,
+  IsEnteredText,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { IsOneOf } from '#shared/platform/http/validation/field-rules.js';
 import {
   MAX_COUNTED_REQUESTS,
   type FoundPaymentRequests,
-} from '../../requests/persistence/views/listed-payment-requests.js';
+} from '../../requests/persistence/views/payment-request-list-queries.js';
 import type { SavedFilter } from '../persistence/saved-filters.js';
 import { SavedFilterForms } from './saved-filter-forms.js';
 
 export class PaymentsQuery extends DashboardPageQuery {
-  @TypedText() pos?: string;
-  @OneOf(['', 'open', ...PAYMENT_REQUEST_STATUSES], { optional: true })
+  @IsEnteredText() pos?: string;
+  @IsOneOf(['', 'open', ...PAYMENT_REQUEST_STATUSES], { optional: true })
   status?: '' | 'open' | PaymentRequestStatus;
-  @TypedText() reference?: string;
+  @IsEnteredText() reference?: string;
   /** Days in UTC. Both are inclusive. */
-  @DayOrEmpty() from?: string;
-  @DayOrEmpty() to?: string;
+  @IsDayOrEmpty() from?: string;
+  @IsDayOrEmpty() to?: string;
 }
 
-interface PaymentsProps extends ListedPage<ListedPaymentRequest> {
+interface PaymentsProps extends ListPageData<ListedPaymentRequest> {
   readonly points: Choices<NamedPointOfSale>;
-  readonly deliveries: ReadonlyMap<PaymentRequestId, DeliveryRecord>;
+  readonly deliveries: ReadonlyMap<PaymentRequestId, SettlementAndRefunds>;
   readonly query: PaymentsQuery;
   /** Absent if the filters are refused. */
   readonly counts: FoundPaymentRequests['counts'] | undefined;
   readonly saved: readonly SavedFilter[];
-  readonly refusal?: ShownRefusal | undefined;
+  readonly refusal?: FormErrors | undefined;
 }
 
 const FILTERS = {
@@ -101,18 +101,20 @@ export function paymentsPage({ points, deliveries, query, counts, saved, ...list
           title: 'Payment',
           wide: true,
           brief: true,
-          cell: ({ id, referenceId }) => <Name name={referenceId} id={id} href={`/app/payments/${id}`} />,
+          cell: ({ id, referenceId }) => (
+            <RecordName name={referenceId} id={id} href={`/app/payments/${id}`} />
+          ),
         },
         { title: 'Amount', numeric: true, brief: true, cell: (request) => <PaymentAmount {...request} /> },
         {
           title: 'Status',
           brief: true,
           cell: (request) => (
-            <PaymentStatus {...request} refundState={deliveries.get(request.id)?.refundState} />
+            <PaymentStatusBadges {...request} refundState={deliveries.get(request.id)?.refundState} />
           ),
         },
         ...(points.total > 1 && !query.pos ? [POINT_OF_SALE_COLUMN] : []),
-        { title: 'Created', brief: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Created', brief: true, cell: ({ createdAt }) => <TimeText at={createdAt} /> },
         { title: 'Expires', cell: (request) => <RequestExpiry {...request} /> },
       ]}
     />
@@ -120,7 +122,7 @@ export function paymentsPage({ points, deliveries, query, counts, saved, ...list
 }
 
 /** Returns the filters in a fixed order, so that equal filters have equal URLs. */
-export function filtersOf({ pos, status, reference, from, to }: TypedFields<typeof FILTERS>) {
+export function filtersOf({ pos, status, reference, from, to }: SubmittedFields<typeof FILTERS>) {
   return { pos, status, reference, from, to };
 }
 
@@ -133,19 +135,19 @@ function toTabCounts(counts: FoundPaymentRequests['counts']) {
 const POINT_OF_SALE_COLUMN: Column<ListedPaymentRequest> = {
   title: 'Point of sale',
   cell: ({ pointOfSaleId: id, pointOfSaleName }) => (
-    <Name name={pointOfSaleName} id={id} href={`/app/points-of-sale/${id}`} />
+    <RecordName name={pointOfSaleName} id={id} href={`/app/points-of-sale/${id}`} />
   ),
 };
 
 export function RequestedAmount(request: Pick<ListedPaymentRequest, 'asked' | 'checkout'>): VNode {
   const { asked, checkout } = request;
   if (asked !== undefined)
-    return <Money amount={asked.amount} decimals={asked.decimals} symbol={asked.currency} />;
-  return checkout === undefined ? <>–</> : <Money amount={checkout.amount} symbol={checkout.coinCode} />;
+    return <AmountText amount={asked.amount} decimals={asked.decimals} symbol={asked.currency} />;
+  return checkout === undefined ? <>–</> : <AmountText amount={checkout.amount} symbol={checkout.coinCode} />;
 }
 
 function PaymentAmount(request: ListedPaymentRequest): VNode {
-  const language = useContext(LANGUAGE);
+  const language = useContext(LANGUAGE_CONTEXT);
   const { asked, receivedAmount } = request;
   const amount = <RequestedAmount {...request} />;
   if (asked === undefined || receivedAmount === 0n || receivedAmount === asked.amount) return amount;
@@ -155,18 +157,18 @@ function PaymentAmount(request: ListedPaymentRequest): VNode {
 
 /** An ended request can no longer expire. */
 function RequestExpiry({ status, expiresAt }: ListedPaymentRequest): VNode {
-  return isEnded(status) ? <>–</> : <When at={expiresAt} />;
+  return isEnded(status) ? <>–</> : <TimeText at={expiresAt} />;
 }
 
-interface PaymentStatusProps extends Pick<DeliveryRecord, 'refundState'> {
+interface PaymentStatusProps extends Pick<SettlementAndRefunds, 'refundState'> {
   readonly status: HistoryStatus;
   readonly fulfilled?: boolean;
 }
 
-export function PaymentStatus({ status, fulfilled, refundState }: PaymentStatusProps): VNode {
+export function PaymentStatusBadges({ status, fulfilled, refundState }: PaymentStatusProps): VNode {
   return (
     <>
-      <PaymentBadge status={status} /> {refundState && <Badge status={refundState} />}
+      <PaymentBadge status={status} /> {refundState && <StatusBadge status={refundState} />}
       {status === 'underpaid' && fulfilled === true && <span class="note"> {t('accepted')}</span>}
     </>
   );

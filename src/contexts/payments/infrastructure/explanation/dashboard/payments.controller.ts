@@ -2,26 +2,26 @@ import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Choices } from '#shared/kernel/page.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import { OpenDownloads } from '#shared/platform/http/answers/open-downloads.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
+import { ConcurrentDownloads } from '#shared/platform/http/answers/concurrent-downloads.js';
 import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { CompletedActionQuery, toTimeRange } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import {
-  answerForm,
+  handleFormSubmission,
   auditActorOf,
   FormBody,
   requireSingleMatch,
 } from '#shared/platform/http/dashboard/form-body.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import {
   FiltersPipe,
   readFilteredPage,
   ListFilters,
-  type ReadFilters,
+  type ParsedFilters,
 } from '#shared/platform/http/dashboard/list-filters.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -35,16 +35,16 @@ import { ExplainPaymentRequest } from '#contexts/payments/application/explanatio
 import { isEnded, OPEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import {
-  ListedPaymentRequests,
+  PaymentRequestListQueries,
   type FoundPaymentRequests,
   type PaymentRequestSearch,
-} from '../../requests/persistence/views/listed-payment-requests.js';
-import { DeliveryRecords } from '#contexts/payments/contract/delivery-records.js';
-import { LaterRecords } from '#contexts/payments/contract/later-records.js';
+} from '../../requests/persistence/views/payment-request-list-queries.js';
+import { SettlementAndRefundRecords } from '#contexts/payments/contract/settlement-and-refund-records.js';
+import { DownstreamRecords } from '#contexts/payments/contract/downstream-records.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
 import { SavedFilters } from '../persistence/saved-filters.js';
 import { paymentPage } from './payment-page.js';
-import { PAYMENT_COLUMNS, paymentRecord } from './payments-csv.js';
+import { PAYMENT_CSV_COLUMNS, toPaymentCsvRow } from './payments-csv.js';
 import { filtersOf, paymentsPage, PaymentsQuery } from './payments-page.js';
 import { REMOVE_FILTER_FIELDS, SAVE_FILTER_FIELDS } from './saved-filter-forms.js';
 
@@ -53,21 +53,21 @@ const RequestId = () => Param('id', new UuidParam('payment request'));
 const CSV_BATCH_SIZE = 500;
 
 const ChangeSavedFiltersAct = () =>
-  DashboardAct('save or remove a filter of payments', 'read', 'none', 'changes only one’s own links');
+  DashboardActionRoute('save or remove a filter of payments', 'read', 'none', 'changes only one’s own links');
 
 @Controller('app')
 export class PaymentsController {
   constructor(
     private readonly pointsOfSale: PointOfSaleDirectory,
-    private readonly listedRequests: ListedPaymentRequests,
+    private readonly listedRequests: PaymentRequestListQueries,
     private readonly requests: PaymentRequestQueries,
     private readonly explainPaymentRequest: ExplainPaymentRequest,
-    private readonly deliveries: DeliveryRecords,
-    private readonly later: LaterRecords,
+    private readonly deliveries: SettlementAndRefundRecords,
+    private readonly later: DownstreamRecords,
     private readonly catalogue: NetworkCatalogue,
     private readonly urls: CheckoutUrls,
     private readonly acceptUnderpayment: AcceptUnderpayment,
-    private readonly downloads: OpenDownloads,
+    private readonly downloads: ConcurrentDownloads,
     private readonly savedFilters: SavedFilters,
     private readonly changeSavedFilters: ChangeSavedFilters,
   ) {}
@@ -75,14 +75,14 @@ export class PaymentsController {
   @DashboardRoute('read')
   @Get('payments')
   async list(
-    @ListFilters(PaymentsQuery) filters: ReadFilters<PaymentsQuery>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @ListFilters(PaymentsQuery) filters: ParsedFilters<PaymentsQuery>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const list = await this.readList(filters, visitor);
     return showPage(paymentsPage(list), list.refusal);
   }
 
-  private async readList(filters: ReadFilters<PaymentsQuery>, visitor: DashboardVisitor) {
+  private async readList(filters: ParsedFilters<PaymentsQuery>, visitor: DashboardUser) {
     const { query } = filters;
     const wanted = { page: query.page, pageSize: PAGE_SIZE };
     const points = await this.pointsOfSale.searchChoices(visitor.scope, { typed: query.pos });
@@ -94,7 +94,7 @@ export class PaymentsController {
       return page;
     });
     const ended = found.items.filter(({ status }) => isEnded(status)).map(({ id }) => id);
-    const deliveries = await this.deliveries.byRequest(ended);
+    const deliveries = await this.deliveries.findByRequests(ended);
     const saved = await this.savedFilters.list(visitor.collaboratorId);
     return { visitor, points, deliveries, query, counts, saved, ...wanted, ...found };
   }
@@ -102,15 +102,15 @@ export class PaymentsController {
   @ChangeSavedFiltersAct()
   @Post('payments/filters')
   saveFilter(
-    @FormBody(SAVE_FILTER_FIELDS) form: SentForm<typeof SAVE_FILTER_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(SAVE_FILTER_FIELDS) form: SubmittedForm<typeof SAVE_FILTER_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { name = '', ...filters } = form.typed;
-    const again = async ({ refusal }: SentForm) => {
+    const again = async ({ refusal }: SubmittedForm) => {
       const list = await this.readList(await new FiltersPipe(PaymentsQuery).transform(filters), visitor);
       return paymentsPage({ ...list, refusal });
     };
-    return answerForm(form, again, async () => {
+    return handleFormSubmission(form, again, async () => {
       const path = hrefWith('/app/payments', filtersOf(filters));
       const query = new URL(path, 'http://list').search.slice(1);
       await this.changeSavedFilters.save({ ...visitor, ...auditActorOf(visitor) }, { name, query });
@@ -121,8 +121,8 @@ export class PaymentsController {
   @ChangeSavedFiltersAct()
   @Post('payments/filters/remove')
   async removeFilter(
-    @FormBody(REMOVE_FILTER_FIELDS) { typed }: SentForm<typeof REMOVE_FILTER_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(REMOVE_FILTER_FIELDS) { typed }: SubmittedForm<typeof REMOVE_FILTER_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     await this.changeSavedFilters.remove({ ...visitor, ...auditActorOf(visitor) }, typed.name ?? '');
     return seeOther('/app/payments');
@@ -133,7 +133,7 @@ export class PaymentsController {
   @Get('payments.csv')
   async export(
     @Query() query: PaymentsQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
     @Res() response: Response,
   ): Promise<void> {
     const points = await this.pointsOfSale.searchChoices(visitor.scope, { typed: query.pos });
@@ -142,18 +142,18 @@ export class PaymentsController {
     await this.listedRequests.search(visitor.scope, search, { page: 1, pageSize: 1 });
     const file = {
       name: `payments-${visitor.at.toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`,
-      header: PAYMENT_COLUMNS,
+      header: PAYMENT_CSV_COLUMNS,
       batches: this.records(visitor.scope, search),
     };
     await this.downloads.during(visitor.collaboratorId, () => sendCsv(response, file, this.downloads.times));
   }
 
-  private async *records(scope: Scope, search: PaymentRequestSearch) {
+  private async *records(scope: TenantScope, search: PaymentRequestSearch) {
     let after: string | undefined;
     do {
       const page = { page: 1, pageSize: CSV_BATCH_SIZE, after };
       const { items, next } = await this.listedRequests.search(scope, search, page);
-      yield items.map((request) => paymentRecord(request, this.urls));
+      yield items.map((request) => toPaymentCsvRow(request, this.urls));
       after = next;
     } while (after !== undefined);
   }
@@ -163,13 +163,13 @@ export class PaymentsController {
   async show(
     @RequestId() id: PaymentRequestId,
     @Query() { done }: CompletedActionQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { scope } = visitor;
     const explanation = await this.explainPaymentRequest.explain(scope, null, id);
     const [request, later] = await Promise.all([
-      this.requests.findDelivered(scope, explanation.request.pointOfSaleId, id),
-      this.later.recordsOf(visitor.organizationId, id),
+      this.requests.findDetail(scope, explanation.request.pointOfSaleId, id),
+      this.later.findByRequest(visitor.organizationId, id),
     ]);
     const networkOf = (name: string) => this.catalogue.network(name);
     const receiptUrl = request.receiptCode && this.urls.receipt(request.receiptCode);
@@ -179,9 +179,9 @@ export class PaymentsController {
     return showPage(paymentPage(props));
   }
 
-  @DashboardAct('accept an underpaid payment as paid', 'manage', 'none', 'moves no funds')
+  @DashboardActionRoute('accept an underpaid payment as paid', 'manage', 'none', 'moves no funds')
   @Post('payments/:id/accept')
-  async accept(@RequestId() id: PaymentRequestId, @CurrentVisitor() visitor: DashboardVisitor) {
+  async accept(@RequestId() id: PaymentRequestId, @CurrentDashboardUser() visitor: DashboardUser) {
     await this.acceptUnderpayment.accept({ scope: visitor.scope, id, ...auditActorOf(visitor) });
     return seeOther(`/app/payments/${id}?done=accepted`);
   }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { type FormFields, HIDDEN_FIELD, type TypedFields } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { type FormFields, HIDDEN_FIELD, type SubmittedFields } from '#shared/web/dashboard/form-fields.js';
+import { FormWithErrors } from '#shared/web/dashboard/form-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { MAX_FILTER_NAME_LENGTH } from '#contexts/payments/application/explanation/change-saved-filters.js';
 
@@ -18,19 +18,25 @@ export const SAVE_FILTER_FIELDS = {
 } satisfies FormFields;
 
 /** Offers to save the present filters, or to remove them if they are the saved filter with this name. */
-export function SavedFilterForms({ name, query }: { name: string | undefined; query: TypedFields }): VNode {
+export function SavedFilterForms({
+  name,
+  query,
+}: {
+  name: string | undefined;
+  query: SubmittedFields;
+}): VNode {
   if (name !== undefined)
     return (
-      <FieldsForm fields={REMOVE_FILTER_FIELDS} values={{ name }} action={`${SAVED_FILTER_PATH}/remove`}>
+      <FormWithErrors fields={REMOVE_FILTER_FIELDS} values={{ name }} action={`${SAVED_FILTER_PATH}/remove`}>
         <button class="button">{t('Remove saved filter')}</button>
-      </FieldsForm>
+      </FormWithErrors>
     );
   return (
     <details>
       <summary>{t('Save filter')}</summary>
-      <FieldsForm fields={SAVE_FILTER_FIELDS} values={query} action={SAVED_FILTER_PATH}>
+      <FormWithErrors fields={SAVE_FILTER_FIELDS} values={query} action={SAVED_FILTER_PATH}>
         <button class="button">{t('Save')}</button>
-      </FieldsForm>
+      </FormWithErrors>
     </details>
   );
 }

@@ -1,9 +1,12 @@
 import type { ExplanationDto } from './explanation.dto.js';
-import { CREATED_EXAMPLE, PAID_TRANSFER } from '../../requests/http/payment-request-examples.js';
+import {
+  CREATED_PAYMENT_REQUEST_EXAMPLE,
+  TRANSFER_EXAMPLE,
+} from '../../requests/http/payment-request-examples.js';
 import type { TransactionExplanationDto } from './transaction-explanation.dto.js';
 
-const { amount, currency, unique_asset_id, network, address, expires_at } = CREATED_EXAMPLE;
-const { booked_as: _, ...NOT_BOOKED } = PAID_TRANSFER;
+const { amount, currency, unique_asset_id, network, address, expires_at } = CREATED_PAYMENT_REQUEST_EXAMPLE;
+const { booked_as: _, ...NOT_BOOKED } = TRANSFER_EXAMPLE;
 
 const NETWORK_READING_EXAMPLE = {
   network: 'erc20',
@@ -15,9 +18,9 @@ const NETWORK_READING_EXAMPLE = {
   is_behind: false,
 };
 
-export const UNDERPAID_EXAMPLE: ExplanationDto = {
-  payment_request_id: CREATED_EXAMPLE.id,
-  point_of_sale_id: CREATED_EXAMPLE.point_of_sale_id,
+export const UNDERPAID_EXPLANATION_EXAMPLE: ExplanationDto = {
+  payment_request_id: CREATED_PAYMENT_REQUEST_EXAMPLE.id,
+  point_of_sale_id: CREATED_PAYMENT_REQUEST_EXAMPLE.point_of_sale_id,
   reference_id: 'order-1042',
   status: 'processing',
   fulfilled: false,
@@ -51,20 +54,20 @@ export const UNDERPAID_EXAMPLE: ExplanationDto = {
   networks: [NETWORK_READING_EXAMPLE],
 };
 
-export const TRANSACTION_EXAMPLE: TransactionExplanationDto = {
-  transaction_hash: PAID_TRANSFER.transaction_hash!,
+export const TRANSACTION_EXPLANATION_EXAMPLE: TransactionExplanationDto = {
+  transaction_hash: TRANSFER_EXAMPLE.transaction_hash!,
   code: 'received',
-  summary: `This transaction paid payment request ${CREATED_EXAMPLE.id}: ${UNDERPAID_EXAMPLE.transfers[0]!.summary}`,
+  summary: `This transaction paid payment request ${CREATED_PAYMENT_REQUEST_EXAMPLE.id}: ${UNDERPAID_EXPLANATION_EXAMPLE.transfers[0]!.summary}`,
   transfers: [
     {
-      ...UNDERPAID_EXAMPLE.transfers[0]!,
+      ...UNDERPAID_EXPLANATION_EXAMPLE.transfers[0]!,
       payment_request: {
-        id: CREATED_EXAMPLE.id,
-        point_of_sale_id: CREATED_EXAMPLE.point_of_sale_id,
+        id: CREATED_PAYMENT_REQUEST_EXAMPLE.id,
+        point_of_sale_id: CREATED_PAYMENT_REQUEST_EXAMPLE.point_of_sale_id,
         reference_id: 'order-1042',
         status: 'processing',
         code: 'short_by',
-        summary: UNDERPAID_EXAMPLE.summary,
+        summary: UNDERPAID_EXPLANATION_EXAMPLE.summary,
       },
     },
   ],

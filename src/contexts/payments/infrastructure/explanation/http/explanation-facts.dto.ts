@@ -1,4 +1,9 @@
-import { answer, Count, Field, Time } from '#shared/platform/http/answers/answer.js';
+import {
+  answerFromView,
+  CountField,
+  AnswerField,
+  TimestampField,
+} from '#shared/platform/http/answers/answer.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type {
@@ -7,74 +12,74 @@ import type {
 } from '#contexts/payments/application/explanation/explanation-view.js';
 
 export class ExplanationFactsDto {
-  @Field('Requested amount, in whole units of `currency`. Absent until an asset is selected.', {
+  @AnswerField('Requested amount, in whole units of `currency`. Absent until an asset is selected.', {
     required: false,
     example: '12.5',
   })
   amount?: string;
 
-  @Field(
+  @AnswerField(
     'Symbol of the requested asset. All amounts of the explanation are in whole units of this asset. Absent ' +
       'until an asset is selected.',
     { required: false, example: 'USDC' },
   )
   currency?: string;
 
-  @Field('Unique id of the requested asset. Absent until an asset is selected.', {
+  @AnswerField('Unique id of the requested asset. Absent until an asset is selected.', {
     required: false,
     example: EXAMPLE_ASSET,
   })
   unique_asset_id?: string;
 
-  @Field('Network id, such as `erc20` or `polygon`. Absent until an asset is selected.', {
+  @AnswerField('Network id, such as `erc20` or `polygon`. Absent until an asset is selected.', {
     required: false,
     example: 'erc20',
   })
   network?: string;
 
-  @Field('Deposit address (EIP-55). Absent until an asset is selected.', {
+  @AnswerField('Deposit address (EIP-55). Absent until an asset is selected.', {
     required: false,
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   address?: string;
 
-  @Field(
+  @AnswerField(
     'Total of all counted transfers, including those that are not final, in whole units of `currency`.',
     { example: '12.5' },
   )
   received_amount!: string;
 
-  @Field(
+  @AnswerField(
     'Amount that remains to be paid, in whole units of `currency`. Absent if enough has been received.',
     { required: false, example: '2.5' },
   )
   missing_amount?: string;
 
-  @Field(
+  @AnswerField(
     'Amount received in excess of the requested amount, in whole units of `currency`. Absent if there is no ' +
       'excess.',
     { required: false, example: '0.5' },
   )
   excess_amount?: string;
 
-  @Field(
+  @AnswerField(
     'Lowest number of confirmations among the counted transfers that are not final. Absent if there is no ' +
       'such transfer.',
     { required: false, type: 'integer', example: 3 },
   )
   confirmations?: number;
 
-  @Field(
+  @AnswerField(
     'Number of confirmations at which the transfer with the fewest confirmations is final. Absent if ' +
       '`confirmations` is absent.',
     { required: false, type: 'integer', example: 12 },
   )
   required_confirmations?: number;
 
-  @Time('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
+  @TimestampField('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 
-  @Time(
+  @TimestampField(
     'Latest time at which a transfer still counts. It is compared with the timestamp of the transfer’s block ' +
       'or, on Bitcoin, with the time when the transfer is first seen. Absent until an asset is selected.',
     { required: false, example: '2026-01-31T12:09:00.000Z' },
@@ -83,49 +88,49 @@ export class ExplanationFactsDto {
 }
 
 export class NetworkReadingDto {
-  @Field('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
+  @AnswerField('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
   network!: string;
 
-  @Field('Number of the latest block that the service has read. Absent if it has read no block yet.', {
+  @AnswerField('Number of the latest block that the service has read. Absent if it has read no block yet.', {
     required: false,
     type: 'integer',
     example: 24_310_119,
   })
   read_to_block?: number;
 
-  @Time('Timestamp of the block in `read_to_block`. Absent if the service has read no block yet.', {
+  @TimestampField('Timestamp of the block in `read_to_block`. Absent if the service has read no block yet.', {
     required: false,
     example: '2026-01-31T12:01:29.000Z',
   })
   read_to_time?: string;
 
-  @Field('Number of the latest final block. Absent if there is no final block yet.', {
+  @AnswerField('Number of the latest final block. Absent if there is no final block yet.', {
     required: false,
     type: 'integer',
     example: 24_310_108,
   })
   final_block?: number;
 
-  @Time('Timestamp of the block in `final_block`. Absent if there is no final block yet.', {
+  @TimestampField('Timestamp of the block in `final_block`. Absent if there is no final block yet.', {
     required: false,
     example: '2026-01-31T11:59:17.000Z',
   })
   final_time?: string;
 
-  @Count(
+  @CountField(
     'Age of the latest block that the service has read, in seconds. Absent if it has read no block yet.',
     { required: false, example: 11 },
   )
   behind_seconds?: number;
 
-  @Field(
+  @AnswerField(
     'True if the network is not being read, or if the service is so far behind the network that it accepts ' +
       'no new payment requests on it.',
     { example: false },
   )
   is_behind!: boolean;
 
-  @Time(
+  @TimestampField(
     'Time since which two RPC endpoints of the network have disagreed. No transfer becomes final until they ' +
       'agree. Absent if they agree.',
     { required: false },
@@ -136,7 +141,7 @@ export class NetworkReadingDto {
 export function presentFacts({ asked, ...facts }: ExplanationFacts): ExplanationFactsDto {
   const inAsset = (amount: bigint) => formatAmount(amount, asked?.decimals ?? 0);
   const ifKnown = (amount: bigint | undefined) => (amount === undefined ? undefined : inAsset(amount));
-  return answer(
+  return answerFromView(
     ExplanationFactsDto,
     { ...asked, ...facts },
     {

@@ -1,14 +1,14 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from '#contexts/payments/application/explanation/explain-transaction.js';
 import { ExplanationDto, presentExplanation } from './explanation.dto.js';
-import { UNDERPAID_EXAMPLE, TRANSACTION_EXAMPLE } from './explanation-examples.js';
-import { presentTransaction, TransactionExplanationDto } from './transaction-explanation.dto.js';
+import { UNDERPAID_EXPLANATION_EXAMPLE, TRANSACTION_EXPLANATION_EXAMPLE } from './explanation-examples.js';
+import { presentTransactionExplanation, TransactionExplanationDto } from './transaction-explanation.dto.js';
 
 const TRANSACTION_HASH = 'transactionHash';
 
@@ -21,12 +21,12 @@ export class ExplanationController {
   ) {}
 
   @Get('pos/:posID/payment-request/:paymentRequestID/explain')
-  @Operation('explainPaymentRequest', 'Explain a payment request', {
+  @DocumentedOperation('explainPaymentRequest', 'Explain a payment request', {
     description:
       'Returns the reason why a payment request is or is not paid, as a code and as a sentence. It also ' +
       'returns the transfers seen, the remaining amount, and the block and time up to which each network has ' +
       'been read. Intended for support staff.',
-    answer: [ExplanationDto, 'Current explanation of the payment request.', UNDERPAID_EXAMPLE],
+    answer: [ExplanationDto, 'Current explanation of the payment request.', UNDERPAID_EXPLANATION_EXAMPLE],
   })
   async request(
     @CurrentPrincipal() { scope }: Principal,
@@ -37,14 +37,14 @@ export class ExplanationController {
   }
 
   @Get(`explain/:${TRANSACTION_HASH}`)
-  @Operation('explainTransaction', 'Explain a transaction', {
+  @DocumentedOperation('explainTransaction', 'Explain a transaction', {
     description:
       'Returns what the service knows about a blockchain transaction, for example one that a payer claims to ' +
       'have sent. If the service has recorded no transfer of this transaction to your addresses, it queries a ' +
       'node of each network, which takes at most 2 seconds. Each credential can cause 60 such queries per ' +
       'minute; above that, the request returns 429 `rate_limited`. For transactions of other organizations, ' +
       '`code` is `not_ours` or `to_nobody_here`.',
-    answer: [TransactionExplanationDto, 'Explanation of the transaction.', TRANSACTION_EXAMPLE],
+    answer: [TransactionExplanationDto, 'Explanation of the transaction.', TRANSACTION_EXPLANATION_EXAMPLE],
   })
   @ApiParam({
     name: TRANSACTION_HASH,
@@ -55,6 +55,6 @@ export class ExplanationController {
     @CurrentPrincipal() { scope, credentialId }: Principal,
     @Param(TRANSACTION_HASH) hash: string,
   ): Promise<TransactionExplanationDto> {
-    return presentTransaction(await this.explainTransaction.explain(scope, credentialId, hash));
+    return presentTransactionExplanation(await this.explainTransaction.explain(scope, credentialId, hash));
   }
 }

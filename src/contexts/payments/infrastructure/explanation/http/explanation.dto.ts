@@ -1,7 +1,7 @@
-import { answer, Field, Uuid } from '#shared/platform/http/answers/answer.js';
+import { answerFromView, AnswerField, UuidField } from '#shared/platform/http/answers/answer.js';
 import type {
   ExplainedTransfer,
-  RequestCode,
+  RequestExplanationCode,
   RequestExplanation,
   TransferExplanationCode,
 } from '#contexts/payments/application/explanation/explanation-view.js';
@@ -23,7 +23,7 @@ const TRANSFER_CODES: TransferExplanationCode[] = [
   'reversed',
 ];
 
-export const REQUEST_CODES: RequestCode[] = [
+export const REQUEST_EXPLANATION_CODES: RequestExplanationCode[] = [
   ...(['asset_not_selected', 'unseen', 'network_behind', 'short_by', 'confirming'] as const),
   ...(['awaiting_agreement', 'completed', 'overpaid_by', 'underpaid_by', 'expired_unpaid'] as const),
   'below_minimum',
@@ -31,7 +31,7 @@ export const REQUEST_CODES: RequestCode[] = [
   ...(['failed', 'reversed'] as const),
 ];
 
-export const EXPLANATION_CODE =
+export const EXPLANATION_CODE_DESCRIPTION =
   'Why the payment request is or is not paid. If several reasons apply, this is the one to act on. ' +
   '`asset_not_selected`: the payer has not selected an asset. `unseen`: no transfer has been seen. ' +
   '`network_behind`: the service has not read the network far enough to know. `short_by`: less than the ' +
@@ -44,12 +44,12 @@ export const EXPLANATION_CODE =
   'disappeared from the chain after it was final.';
 
 export class ExplainedTransferDto extends TransferDto {
-  @Field('Deposit address that the transfer was sent to (EIP-55).', {
+  @AnswerField('Deposit address that the transfer was sent to (EIP-55).', {
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   to!: string;
 
-  @Field(
+  @AnswerField(
     'State of the transfer. `confirming`: the transfer counts, but is not final yet. `awaiting_agreement`: a ' +
       'second RPC endpoint or a second balance check must confirm the transfer, or RPC endpoints that disagree ' +
       'must agree again. `counted`: the transfer is final and part of the payment. `below_minimum`: the total ' +
@@ -61,53 +61,58 @@ export class ExplainedTransferDto extends TransferDto {
   )
   code!: TransferExplanationCode;
 
-  @Field('The meaning of `code` in this case, as a sentence for people.', {
+  @AnswerField('The meaning of `code` in this case, as a sentence for people.', {
     example: '10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.',
   })
   summary!: string;
 }
 
 export class ExplanationDto {
-  @Uuid('Id of the payment request.')
+  @UuidField('Id of the payment request.')
   payment_request_id!: string;
 
-  @Uuid('Id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
+  @UuidField('Id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   point_of_sale_id!: string;
 
-  @Field('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
+  @AnswerField('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @Field(STATUS_FIELD)
+  @AnswerField(STATUS_FIELD)
   status!: PaymentRequestStatus;
 
-  @Field(FULFILLED_FIELD)
+  @AnswerField(FULFILLED_FIELD)
   fulfilled!: boolean;
 
-  @Field(EXPLANATION_CODE, { enum: REQUEST_CODES, enumName: 'ExplanationCode' })
-  code!: RequestCode;
+  @AnswerField(EXPLANATION_CODE_DESCRIPTION, { enum: REQUEST_EXPLANATION_CODES, enumName: 'ExplanationCode' })
+  code!: RequestExplanationCode;
 
-  @Field('The meaning of `code` in this case, as a sentence for people.', {
+  @AnswerField('The meaning of `code` in this case, as a sentence for people.', {
     example:
       '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; transfers in a block by 2026-01-31 ' +
       '12:09:00 UTC count.',
   })
   summary!: string;
 
-  @Field('Facts on which the explanation is based.')
+  @AnswerField('Facts on which the explanation is based.')
   facts!: ExplanationFactsDto;
 
-  @Field('Transfers to the addresses of the payment request, at most 100.', { type: [ExplainedTransferDto] })
+  @AnswerField('Transfers to the addresses of the payment request, at most 100.', {
+    type: [ExplainedTransferDto],
+  })
   transfers!: ExplainedTransferDto[];
 
-  @Field('Networks on which the payer was given an address, and how far the service has read each of them.', {
-    type: [NetworkReadingDto],
-  })
+  @AnswerField(
+    'Networks on which the payer was given an address, and how far the service has read each of them.',
+    {
+      type: [NetworkReadingDto],
+    },
+  )
   networks!: NetworkReadingDto[];
 }
 
 export function presentExplanation(explained: RequestExplanation): ExplanationDto {
   const { request, facts, transfers } = explained;
-  return answer(
+  return answerFromView(
     ExplanationDto,
     { ...request, ...explained },
     {
@@ -120,5 +125,5 @@ export function presentExplanation(explained: RequestExplanation): ExplanationDt
 }
 
 export function presentExplainedTransfer(transfer: ExplainedTransfer): ExplainedTransferDto {
-  return answer(ExplainedTransferDto, transfer, presentAmountAndBlock(transfer));
+  return answerFromView(ExplainedTransferDto, transfer, presentAmountAndBlock(transfer));
 }

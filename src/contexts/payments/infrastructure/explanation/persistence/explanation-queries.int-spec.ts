@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { newId, type PaymentRequestId, type PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import {
   afterNoon,
   newTenant,
@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-const organization = ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: null });
-const account = ({ organizationId, accountId }: Tenant): Scope => ({ organizationId, accountId });
+const organization = ({ organizationId }: Tenant): TenantScope => ({ organizationId, accountId: null });
+const account = ({ organizationId, accountId }: Tenant): TenantScope => ({ organizationId, accountId });
 
 type Stored = Awaited<ReturnType<StoredPayments['request']>>;
 const explain = ({ id, posId, tenant }: Stored, scope = organization(tenant), pos = posId) =>
-  queries.request(scope, pos as PointOfSaleId, id as PaymentRequestId);
+  queries.readRequest(scope, pos as PointOfSaleId, id as PaymentRequestId);
 
 describe('The set of facts that explain a payment request', () => {
   it('includes the requested asset, its deadline and the progress of its network', async () => {
@@ -43,7 +43,7 @@ describe('The set of facts that explain a payment request', () => {
 
     const dollars = {
       ...{ network: 'sandbox', uniqueAssetId: 'nsandbox_tUSDX', currency: 'USDX', decimals: 6 },
-      ...{ amount: 10_000_000n, address: addressForPeople(request.address), countsUntil: afterNoon(540) },
+      ...{ amount: 10_000_000n, address: toDisplayAddress(request.address), countsUntil: afterNoon(540) },
     };
     const read = { toBlock: 20, toTime: expect.any(Date), final: { block: 15, time: NOON } };
     expect(found).toEqual({
@@ -177,7 +177,7 @@ describe('The lookup of payment requests by transaction', () => {
     const request = await stored.request(ours);
     const hash = await stored.transfer(request);
     await stored.transfer(await stored.request(theirs), { transaction_hash: hash, index: 8 });
-    const idsFor = async (scope: Scope) =>
+    const idsFor = async (scope: TenantScope) =>
       (await queries.listRequestsPaidBy(scope, NETWORKS, hash)).map(({ id }) => id);
 
     expect(await idsFor(organization(ours))).toEqual([request.id]);

@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import {
   type StoredNetworkProgress,
-  type StoredRequest,
+  type StoredRequestToExplain,
   explanationSql,
   KINDS_WITH_TRANSACTION,
   toStoredRequest,
@@ -14,7 +14,7 @@ import {
   type NetworkProgressRow,
 } from './explanation-row.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 
 export interface OwnAddress extends Recipient {
@@ -30,23 +30,23 @@ const EXPLANATION_OF_REQUEST = `${explanationSql()}
 const MAX_EXPLAINED_REQUESTS = 50;
 
 /** The index `transfers_unique_by_transaction` starts with network and kind and has only canonical rows. */
-export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments.transfers
+export const REQUESTS_PAID_BY_TRANSACTION = `SELECT payment_request_id FROM payments.transfers
   WHERE network = ANY($1) AND kind IN ${KINDS_WITH_TRANSACTION} AND transaction_hash = $2 AND canonical
     AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`;
 
 const EXPLANATIONS_OF_TRANSACTION = `${explanationSql(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ${KINDS_WITH_TRANSACTION} AND t.canonical`)}
-  WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${MAX_EXPLAINED_REQUESTS}) ORDER BY r.id`;
+  WHERE r.id IN (${REQUESTS_PAID_BY_TRANSACTION} ORDER BY 1 LIMIT ${MAX_EXPLAINED_REQUESTS}) ORDER BY r.id`;
 
 @Injectable()
 export class ExplanationQueries {
   constructor(private readonly database: Database) {}
 
   /** @param pointOfSale null accepts any in scope @throws not_found, also for another tenant's request */
-  async request(
-    scope: Scope,
+  async readRequest(
+    scope: TenantScope,
     pointOfSale: PointOfSaleId | null,
     id: PaymentRequestId,
-  ): Promise<StoredRequest> {
+  ): Promise<StoredRequestToExplain> {
     const { organizationId, accountId } = scope;
     const values = [id, pointOfSale, organizationId, accountId];
     const [row] = await this.database.query<ExplanationRow>(EXPLANATION_OF_REQUEST, values);
@@ -59,17 +59,17 @@ export class ExplanationQueries {
    * @param networks all that may contain the transaction, because the index starts with the network
    */
   async listRequestsPaidBy(
-    scope: Scope,
+    scope: TenantScope,
     networks: readonly string[],
     hash: string,
-  ): Promise<StoredRequest[]> {
+  ): Promise<StoredRequestToExplain[]> {
     const values = [networks, hash, scope.organizationId, scope.accountId];
     const rows = await this.database.query<ExplanationRow>(EXPLANATIONS_OF_TRANSACTION, values);
     return rows.map(toStoredRequest);
   }
 
   async findOwnAddresses(
-    { organizationId, accountId }: Scope,
+    { organizationId, accountId }: TenantScope,
     networks: readonly string[],
     addresses: readonly string[],
   ): Promise<OwnAddress[]> {

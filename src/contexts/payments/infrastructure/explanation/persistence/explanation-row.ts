@@ -6,18 +6,18 @@ import type {
 } from '#contexts/payments/application/explanation/explanation-view.js';
 
 export type StoredNetworkProgress = Omit<DisplayedReadProgress, 'isBehind'>;
-export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
+export type StoredRequestToExplain = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredNetworkProgress[];
 };
 
-import { readAsked } from '../../requests/persistence/views/checkout-view-row.js';
+import { readPaymentDue } from '../../requests/persistence/views/checkout-view-row.js';
 import type { JsonOf } from '../../requests/persistence/views/view-json.js';
 import {
   readTransferView,
   transfersSql,
   type TransferViewJson,
 } from '../../requests/persistence/views/transfer-view-row.js';
-import { IS_FULFILLED, LAST_COUNTED_BLOCK_TIME } from '../../requests/persistence/status-and-deadline.sql.js';
+import { IS_FULFILLED, PAYMENT_CUTOFF_TIME } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export interface NetworkProgressRow {
   network: string;
@@ -30,7 +30,7 @@ export interface NetworkProgressRow {
 }
 
 type UnconvertedColumns = Omit<
-  StoredRequest,
+  StoredRequestToExplain,
   'offered' | 'asked' | 'receivedAmount' | 'transfers' | 'networks'
 >;
 
@@ -59,7 +59,7 @@ export function explanationSql(first?: string): string {
     COALESCE(
       (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
          'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address,
-         'countsUntil', ${LAST_COUNTED_BLOCK_TIME})
+         'countsUntil', ${PAYMENT_CUTOFF_TIME})
          ORDER BY s.selected_at, s.unique_asset_id)
        FROM payments.selections s WHERE s.payment_request_id = r.id),
       (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
@@ -73,9 +73,9 @@ export function explanationSql(first?: string): string {
   FROM payments.payment_requests r`;
 }
 
-export function toStoredRequest(row: ExplanationRow): StoredRequest {
+export function toStoredRequest(row: ExplanationRow): StoredRequestToExplain {
   const { uniqueAssetId, receivedAmount, offered: stored, transfers, networks, ...columns } = row;
-  const offered = (stored ?? []).map((json) => readAsked<OfferedAsset>(json, ['countsUntil']));
+  const offered = (stored ?? []).map((json) => readPaymentDue<OfferedAsset>(json, ['countsUntil']));
   return {
     ...withoutNulls<UnconvertedColumns>(columns),
     offered,

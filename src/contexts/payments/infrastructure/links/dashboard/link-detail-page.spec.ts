@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { newId } from '#shared/kernel/ids.js';
-import { inLanguage } from '#shared/web/dashboard/words/text.js';
+import { withLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
@@ -12,7 +12,7 @@ function page(order?: PaymentLink['order']): string {
   const link = { id: newId(), pointOfSaleId: newId(), ...price, order } as PaymentLink;
   const url = 'https://pay.example/link/abcdefghijkl';
   const shown = linkDetailPage({ visitor: OWNER, link, url, pointOfSaleName: 'Web', done: undefined });
-  return visible(htmlDocument(inLanguage('en', shown)));
+  return visible(htmlDocument(withLanguage('en', shown)));
 }
 
 describe('The page of a payment link', () => {

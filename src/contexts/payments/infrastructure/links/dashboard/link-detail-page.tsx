@@ -1,18 +1,18 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { may } from '#shared/kernel/dashboard-access.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { CopyRow, CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
-import { LANGUAGE, t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
-import { Money, Name, When } from '#shared/web/parts/values.js';
-import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import { CopyRow, CompletedActionNotice, DetailCard } from '#shared/web/dashboard/page-parts.js';
+import { LANGUAGE_CONTEXT, t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { AmountText, RecordName, TimeText } from '#shared/web/parts/values.js';
+import { cachedQrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 import { completeOrder, type Order } from '#contexts/payments/domain/requests/order.js';
 import { OrderItems } from '../../checkout/pages/parts/order-part.js';
-import { LinkState } from './links-page.js';
+import { LinkStatusBadge } from './links-page.js';
 
 interface LinkDetailProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly link: PaymentLink;
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
@@ -33,8 +33,8 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
       title="Payment link"
       heading={
         <>
-          {t('Link for {price}', { price: <Money amount={link.amount} symbol={link.coinCode} /> })}{' '}
-          <LinkState active={link.active} />
+          {t('Link for {price}', { price: <AmountText amount={link.amount} symbol={link.coinCode} /> })}{' '}
+          <LinkStatusBadge active={link.active} />
         </>
       }
       place="/app/links"
@@ -46,10 +46,10 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
         </dl>
         <LinkCode url={url} />
       </section>
-      <FactsCard
+      <DetailCard
         facts={{
           'Point of sale': (
-            <Name
+            <RecordName
               name={pointOfSaleName}
               id={link.pointOfSaleId}
               href={`/app/points-of-sale/${link.pointOfSaleId}`}
@@ -57,30 +57,30 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
           ),
           Description: order?.description,
           Items: order?.items?.length ? <Items items={order.items} /> : undefined,
-          Total: order && <Money amount={order.total} symbol={order.coin_code} />,
+          Total: order && <AmountText amount={order.total} symbol={order.coin_code} />,
           'Return URL': link.returnUrl ?? t('same as the point of sale'),
-          Created: <When at={link.createdAt} exact />,
+          Created: <TimeText at={link.createdAt} exact />,
         }}
         copy={{ id: 'link-id', label: 'Link id', value: link.id }}
       >
-        {may(visitor.role, 'manage') && (
+        {hasPermission(visitor.role, 'manage') && (
           <form method="post" action={`/app/links/${link.id}/${link.active ? 'deactivate' : 'activate'}`}>
             <button class={link.active ? 'button danger' : 'button'}>
               {t(link.active ? 'Deactivate' : 'Activate')}
             </button>
           </form>
         )}
-      </FactsCard>
+      </DetailCard>
     </DashboardPage>
   );
 }
 
 function Items({ items }: Required<Pick<Order, 'items'>>): VNode {
-  return <OrderItems items={items} language={useContext(LANGUAGE)} />;
+  return <OrderItems items={items} language={useContext(LANGUAGE_CONTEXT)} />;
 }
 
 function LinkCode({ url }: Pick<LinkDetailProps, 'url'>): VNode | null {
   const words = useWords();
-  const image = qrImage(url);
+  const image = cachedQrImage(url);
   return image === undefined ? null : <QrPicture image={image} label={words('QR code for the link')} />;
 }

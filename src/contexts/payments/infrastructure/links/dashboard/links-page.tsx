@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
-import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type FormFields, type FormErrors, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
+import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { CopyButton } from '#shared/web/dashboard/page-parts.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { Money, Name, When } from '#shared/web/parts/values.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { AmountText, RecordName, TimeText } from '#shared/web/parts/values.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 
-interface LinksProps extends ListedPage<PaymentLink> {
+interface LinksProps extends ListPageData<PaymentLink> {
   readonly state: '' | 'active' | 'inactive' | undefined;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly urlOf: (code: string) => string;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly refusal?: FormErrors | undefined;
 }
 
 const FILTERS = {
@@ -45,7 +45,7 @@ export function linksPage({ state, names, urlOf, ...list }: LinksProps): VNode {
           numeric: true,
           cell: ({ id, amount, coinCode }) => (
             <a href={`/app/links/${id}`}>
-              <Money amount={amount} symbol={coinCode} />
+              <AmountText amount={amount} symbol={coinCode} />
             </a>
           ),
         },
@@ -54,23 +54,23 @@ export function linksPage({ state, names, urlOf, ...list }: LinksProps): VNode {
           wide: true,
           cell: ({ order }) => <bdi>{order?.description ?? '—'}</bdi>,
         },
-        { title: 'Status', cell: ({ active }) => <LinkState active={active} /> },
+        { title: 'Status', cell: ({ active }) => <LinkStatusBadge active={active} /> },
         {
           title: 'Point of sale',
           cell: ({ pointOfSaleId: id }) => (
-            <Name name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
+            <RecordName name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
           ),
         },
         {
           title: 'Link',
           cell: ({ id, code }) => <CopyButton id={`url-${id}`} label="Copy link" value={urlOf(code)} />,
         },
-        { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Created', cell: ({ createdAt }) => <TimeText at={createdAt} /> },
       ]}
     />
   );
 }
 
-export function LinkState({ active }: { active: boolean }): VNode {
-  return <Badge status={active ? 'active' : 'inactive'} />;
+export function LinkStatusBadge({ active }: { active: boolean }): VNode {
+  return <StatusBadge status={active ? 'active' : 'inactive'} />;
 }

@@ -1,19 +1,19 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
   type FormFields,
-  POINT_OF_SALE,
+  POINT_OF_SALE_FIELD,
   createCoinField,
   createPointOfSaleField,
-  type SentForm,
+  type SubmittedForm,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { EmptyState } from '#shared/web/dashboard/list-page.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-export const NEW_LINK = {
-  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Links need an online point of sale.' },
+export const NEW_LINK_FIELDS = {
+  point_of_sale_id: { ...POINT_OF_SALE_FIELD, hint: 'Links need an online point of sale.' },
   amount: {
     label: 'Amount',
     hint: 'For example 12.50.',
@@ -31,10 +31,10 @@ export const NEW_LINK = {
 } satisfies FormFields;
 
 interface NewLinkProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly points: Choices<NamedPointOfSale>;
   readonly coins: readonly string[];
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
 export function newLinkPage({ visitor, points, coins, sent }: NewLinkProps): VNode {
@@ -54,7 +54,7 @@ export function newLinkPage({ visitor, points, coins, sent }: NewLinkProps): VNo
         </div>
       ) : (
         <FormCard
-          fields={NEW_LINK}
+          fields={NEW_LINK_FIELDS}
           sent={sent}
           known={known}
           action="/app/links"

@@ -1,33 +1,33 @@
 import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { IsAnyText, IsOneOf } from '#shared/platform/http/validation/field-rules.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
-import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
+import type { PricedPaymentLink } from '#contexts/payments/application/links/priced-payment-links.js';
 import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
 import { SelectAsset } from '#contexts/payments/application/checkout/select-asset.js';
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
 import type {
   CheckoutView,
-  SelectedView,
+  SelectedAssetView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { readLastNetwork, rememberNetwork } from '../../checkout/http/last-network.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
-import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
 import { sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
-import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
+import { PAYER_PAGE_ASSETS } from '../../checkout/pages/page-assets.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
-import { presentOffered } from './payment-link.dto.js';
+import { presentPricedLink } from './payment-link.dto.js';
 import { renderLinkPage } from './link-page.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
 export class OpenLinkForm {
-  @OneOf(['true'], { optional: true })
+  @IsOneOf(['true'], { optional: true })
   new?: 'true';
 
-  @AnyText({ optional: true })
+  @IsAnyText({ optional: true })
   unique_asset_id?: string;
 }
 
@@ -39,7 +39,7 @@ export class LinkPageController {
     private readonly selectAsset: SelectAsset,
     private readonly pages: CheckoutPageModels,
     private readonly cookies: PaymentLinkCookies,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
   @Get()
@@ -48,13 +48,13 @@ export class LinkPageController {
     const shown = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.sessionOrOffer(code, cookie.payerSecret),
     );
-    if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
+    if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.setCookieHeaders(cookie, code));
     if ('session' in shown) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
-    const language = languageOf(request);
+    const language = pageLanguageOf(request);
     const branding = await this.pages.branding(shown.offered.link);
     const model = this.pageModelOf(code, shown.offered, readLastNetwork(request));
     const html = renderLinkPage({ ...model, branding }, language);
-    sendPage(response, { html, language, assets: withBranding(PAYER_ASSETS, branding) });
+    sendPage(response, { html, language, assets: withBranding(PAYER_PAGE_ASSETS, branding) });
   }
 
   @Post()
@@ -70,7 +70,7 @@ export class LinkPageController {
     const { sessionId } = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.openLink.open({ code, payerSecret, forceNew: body.new === 'true', caller }),
     );
-    response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
+    response.setHeader('Set-Cookie', this.cookies.setCookieHeaders(cookie, code));
     if (body.unique_asset_id !== undefined) {
       const selected = await this.select(sessionId, body.unique_asset_id);
       rememberNetwork(response, selected?.network);
@@ -79,7 +79,7 @@ export class LinkPageController {
   }
 
   /** If the asset cannot be selected, the checkout page offers the assets again. */
-  private async select(sessionId: string, asset: string): Promise<SelectedView | undefined> {
+  private async select(sessionId: string, asset: string): Promise<SelectedAssetView | undefined> {
     try {
       return (await this.selectAsset.select(sessionId, asset)).selected;
     } catch (error) {
@@ -91,21 +91,21 @@ export class LinkPageController {
   private async sessionOrOffer(
     code: string,
     payerSecret: string,
-  ): Promise<{ session: CheckoutView } | { offered: OfferedLink }> {
+  ): Promise<{ session: CheckoutView } | { offered: PricedPaymentLink }> {
     const { session, offered } = await this.readLink.read(code, payerSecret);
     if (offered !== undefined) return { offered };
     if (!isOneOf(UNPAID_ENDED_STATUSES, session.status)) return { session };
     return { offered: (await this.readLink.read(code, undefined)).offered! };
   }
 
-  private pageModelOf(code: string, offered: OfferedLink, lastNetwork: string | undefined) {
+  private pageModelOf(code: string, offered: PricedPaymentLink, lastNetwork: string | undefined) {
     const {
       amount,
       coin_code: coinCode,
       payment_options: options,
       merchant,
       order,
-    } = presentOffered(offered);
+    } = presentPricedLink(offered);
     return {
       code,
       merchant,

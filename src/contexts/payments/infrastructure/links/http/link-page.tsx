@@ -1,28 +1,28 @@
 import type { VNode } from 'preact';
-import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
 import type { PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
-import { MESSAGES, type Messages } from '../../checkout/pages/page-view.js';
-import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
+import { PAYER_PAGE_MESSAGES, type PayerPageMessages } from '../../checkout/pages/checkout-page-props.js';
+import { PAYER_PAGE_ASSETS } from '../../checkout/pages/page-assets.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { OptionChoice } from '../../checkout/pages/parts/option-choice.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
-import { formatCoin } from '#shared/web/formatting/shown-amounts.js';
+import { formatCoinAmount } from '#shared/web/formatting/shown-amounts.js';
 
 export interface LinkPageModel extends PaymentPageModel {
   readonly code: string;
 }
 
 function LinkPage({ model, language }: { model: LinkPageModel; language: PageLanguage }): VNode {
-  const text = MESSAGES[language];
-  const price = formatCoin(model.amount, model.coinCode, language);
+  const text = PAYER_PAGE_MESSAGES[language];
+  const price = formatCoinAmount(model.amount, model.coinCode, language);
   return (
     <PayerPage
       language={language}
       title={text.title(text.toPay(price), model.merchant.name)}
-      assets={{ style: PAYER_ASSETS.style, script: undefined }}
+      assets={{ style: PAYER_PAGE_ASSETS.style, script: undefined }}
       merchant={model.merchant.name}
       branding={model.branding}
       sandbox={model.sandbox}
@@ -56,7 +56,7 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
 interface OfferProps {
   readonly model: LinkPageModel;
   readonly price: string;
-  readonly text: Messages;
+  readonly text: PayerPageMessages;
   readonly language: PageLanguage;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ringOfFixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
-import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
+import { PAYMENT_LINK_COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
 
 const CODE = 'Zr0t8pJ5cVd2mQw7LxK1Ag';
 const OLD_KEY = Buffer.alloc(32, 1);
@@ -14,7 +14,7 @@ function cookiesWith(...keys: Buffer[]): PaymentLinkCookies {
 }
 
 const cookies = cookiesWith(NEW_KEY);
-const sent = (value: string) => `${COOKIE_NAME}=${value}`;
+const sent = (value: string) => `${PAYMENT_LINK_COOKIE_NAME}=${value}`;
 
 describe('The cookie of a payment link', () => {
   it('recognizes the payer of the link', () => {
@@ -66,7 +66,7 @@ describe('The cookie of a payment link', () => {
   it('restricts cookies to the API and page of the link, without access by scripts', () => {
     const cookie = cookies.cookieFor(undefined, CODE);
 
-    const headers = cookies.headers(cookie, CODE);
+    const headers = cookies.setCookieHeaders(cookie, CODE);
 
     const attributes = 'Max-Age=86400; HttpOnly; Secure; SameSite=Lax';
     expect(headers).toEqual([

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '#shared/kernel/domain-error.js';
-import { isAcceptedAt } from '#shared/kernel/signing-key-ring.js';
+import { isKeyAcceptedAt } from '#shared/kernel/signing-key-ring.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
-export const COOKIE_NAME = 'payment_link_session';
+export const PAYMENT_LINK_COOKIE_NAME = 'payment_link_session';
 /** Lasts as long as a session is readable after its end. */
 const COOKIE_MAX_AGE_SECONDS = 24 * 60 * 60;
 const SECRET_BYTES = 24;
@@ -28,7 +28,7 @@ export class PaymentLinkCookies {
   constructor(private readonly settings: CheckoutSettings) {}
 
   cookieFor(header: string | undefined, code: string): PaymentLinkCookie {
-    for (const sent of cookiesNamed(COOKIE_NAME, header).slice(0, MAX_COOKIES_READ)) {
+    for (const sent of cookiesNamed(PAYMENT_LINK_COOKIE_NAME, header).slice(0, MAX_COOKIES_READ)) {
       const payerSecret = COOKIE_VALUE.exec(sent)?.[1];
       if (payerSecret === undefined || !this.isGenuine(sent, code, payerSecret)) continue;
       const value = this.sign(code, payerSecret);
@@ -39,11 +39,11 @@ export class PaymentLinkCookies {
   }
 
   /** Restricted to the API and the page of this link. */
-  headers({ value }: PaymentLinkCookie, code: string): string[] {
+  setCookieHeaders({ value }: PaymentLinkCookie, code: string): string[] {
     const path = encodeURIComponent(code);
     return [`/public/payment-links/${path}`, `/link/${path}`].map(
       (scope) =>
-        `${COOKIE_NAME}=${value}; Path=${scope}; Max-Age=${COOKIE_MAX_AGE_SECONDS}; HttpOnly; Secure; SameSite=Lax`,
+        `${PAYMENT_LINK_COOKIE_NAME}=${value}; Path=${scope}; Max-Age=${COOKIE_MAX_AGE_SECONDS}; HttpOnly; Secure; SameSite=Lax`,
     );
   }
 
@@ -51,7 +51,7 @@ export class PaymentLinkCookies {
     const bytes = Buffer.from(sent);
     return this.settings.cookieKeys.allKeys.some(
       (key) =>
-        isAcceptedAt(key, Date.now()) &&
+        isKeyAcceptedAt(key, Date.now()) &&
         timingSafeEqual(bytes, Buffer.from(signedCookieValue(code, payerSecret, key.cookieKey))),
     );
   }
@@ -65,6 +65,8 @@ export class PaymentLinkCookies {
 }
 
 function signedCookieValue(code: string, payerSecret: string, key: Buffer): string {
-  const mac = createHmac('sha256', key).update(`${COOKIE_NAME} ${payerSecret} ${code}`).digest('base64url');
+  const mac = createHmac('sha256', key)
+    .update(`${PAYMENT_LINK_COOKIE_NAME} ${payerSecret} ${code}`)
+    .digest('base64url');
   return `${payerSecret}.${mac}`;
 }

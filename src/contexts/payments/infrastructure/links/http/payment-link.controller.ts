@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
@@ -10,13 +10,19 @@ import {
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { toCamelCaseFields } from '#shared/kernel/text.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
-import { OfferedLinks, type OfferedLink } from '#contexts/payments/application/links/offered-links.js';
+import {
+  PricedPaymentLinks,
+  type PricedPaymentLink,
+} from '#contexts/payments/application/links/priced-payment-links.js';
 import { CreatePaymentLinkBody, LINK_EXAMPLE, PaymentLinkDto, presentLink } from './payment-link.dto.js';
 
 const LINK_ID_EXPRESSIONS = { posID: '$request.path.posID', linkID: '$response.body#/data/id' };
@@ -27,21 +33,23 @@ export class PaymentLinkController {
   constructor(
     private readonly createPaymentLink: CreatePaymentLink,
     private readonly answers: IdempotentAnswers,
-    private readonly links: OfferedLinks,
+    private readonly links: PricedPaymentLinks,
     private readonly urls: CheckoutUrls,
   ) {}
 
   @Post()
-  @Operation('createPaymentLink', 'Create a payment link', {
+  @DocumentedOperation('createPaymentLink', 'Create a payment link', {
     description:
       'Creates a shareable page that opens a separate checkout with the given price for each payer. The link ' +
       'is active immediately. Returns 409 `state_conflict` for a physical point of sale, and 400 ' +
       '`validation_failed` if the price cannot be paid with any payment option.',
     answer: [PaymentLinkDto, 'The new payment link.', LINK_EXAMPLE],
     links: {
-      ...linkTo('openPaymentLink', 'Open the link as a payer.', { code: '$response.body#/data/code' }),
-      ...linkTo('deactivatePaymentLink', 'Deactivate the link.', LINK_ID_EXPRESSIONS),
-      ...linkTo('activatePaymentLink', 'Activate the link again.', LINK_ID_EXPRESSIONS),
+      ...operationLinkTo('openPaymentLink', 'Open the link as a payer.', {
+        code: '$response.body#/data/code',
+      }),
+      ...operationLinkTo('deactivatePaymentLink', 'Deactivate the link.', LINK_ID_EXPRESSIONS),
+      ...operationLinkTo('activatePaymentLink', 'Activate the link again.', LINK_ID_EXPRESSIONS),
     },
     errors: ['state_conflict'],
   })
@@ -49,16 +57,16 @@ export class PaymentLinkController {
     @CurrentPrincipal() { scope }: Principal,
     @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Body() body: CreatePaymentLinkBody,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<PaymentLinkDto> {
-    const present = (created: OfferedLink) => this.present(created);
+    const present = (created: PricedPaymentLink) => this.present(created);
     return this.answers.answerOnce(key, present, (keyed) =>
       this.createPaymentLink.create({ ...toCamelCaseFields(body), scope, pointOfSaleId, keyed }),
     );
   }
 
   @Get()
-  @Operation('listPaymentLinks', 'List payment links', {
+  @DocumentedOperation('listPaymentLinks', 'List payment links', {
     description: 'Returns the payment links of a point of sale, newest first, including inactive ones.',
     page: [PaymentLinkDto, 'One page of payment links.', [LINK_EXAMPLE]],
   })
@@ -73,7 +81,7 @@ export class PaymentLinkController {
   }
 
   @Patch(':linkID/activate')
-  @Operation('activatePaymentLink', 'Activate a payment link', {
+  @DocumentedOperation('activatePaymentLink', 'Activate a payment link', {
     description: 'Allows a deactivated payment link to open checkouts again. Safe to repeat.',
     answer: [PaymentLinkDto, 'The active payment link.', LINK_EXAMPLE],
   })
@@ -86,7 +94,7 @@ export class PaymentLinkController {
   }
 
   @Patch(':linkID/deactivate')
-  @Operation('deactivatePaymentLink', 'Deactivate a payment link', {
+  @DocumentedOperation('deactivatePaymentLink', 'Deactivate a payment link', {
     description:
       'Stops a payment link from opening checkouts: payers who open the link get 404. Checkouts that are ' +
       'already open can still be paid. Safe to repeat.',
@@ -101,7 +109,7 @@ export class PaymentLinkController {
   }
 
   private async setActive(
-    scope: Scope,
+    scope: TenantScope,
     pointOfSaleId: PointOfSaleId,
     linkId: PaymentLinkId,
     active: boolean,
@@ -109,7 +117,7 @@ export class PaymentLinkController {
     return this.present(await this.links.setActive(scope, pointOfSaleId, linkId, active));
   }
 
-  private present(offered: OfferedLink): PaymentLinkDto {
+  private present(offered: PricedPaymentLink): PaymentLinkDto {
     return presentLink(offered, this.urls.linkPage(offered.link.code));
   }
 }

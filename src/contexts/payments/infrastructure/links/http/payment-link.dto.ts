@@ -1,7 +1,12 @@
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
-import { Flag } from '#shared/platform/http/validation/field-rules.js';
-import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
+import {
+  answerFromView,
+  AnswerField,
+  TimestampField,
+  UuidField,
+} from '#shared/platform/http/answers/answer.js';
+import { IsFlag } from '#shared/platform/http/validation/field-rules.js';
+import type { PricedPaymentLink } from '#contexts/payments/application/links/priced-payment-links.js';
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
@@ -14,46 +19,51 @@ const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'o
 export class CreatePaymentLinkBody extends OmitType(CreateCheckoutBody, ['reference_id'] as const) {}
 
 export class PaymentLinkDto {
-  @Uuid('Unique id of the payment link.', { example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90' })
+  @UuidField('Unique id of the payment link.', { example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90' })
   id!: string;
 
-  @Field('Public code of the link. Case-sensitive.', { example: 'Zr0t8pJ5cVd2mQw7LxK1Ag' })
+  @AnswerField('Public code of the link. Case-sensitive.', { example: 'Zr0t8pJ5cVd2mQw7LxK1Ag' })
   code!: string;
 
-  @Field('URL of the page to send payers to.', {
+  @AnswerField('URL of the page to send payers to.', {
     format: 'uri',
     example: 'https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag',
   })
   url!: string;
 
-  @Field('Price, in whole units of `coin_code`.', { example: '12.5' })
+  @AnswerField('Price, in whole units of `coin_code`.', { example: '12.5' })
   amount!: string;
 
-  @Field('Currency of the price: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
+  @AnswerField('Currency of the price: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
   coin_code!: string;
 
-  @Field('Assets that payers can currently pay with.', { type: [PaymentOptionDto] })
+  @AnswerField('Assets that payers can currently pay with.', { type: [PaymentOptionDto] })
   payment_options!: PaymentOptionDto[];
 
-  @Field(ORDER_DESCRIPTION, { required: false })
+  @AnswerField(ORDER_DESCRIPTION, { required: false })
   order?: OrderDto;
 
-  @Field('URL to which the hosted page sends the payer when the session ends. Absent if there is none.', {
-    required: false,
-    format: 'uri',
-    example: 'https://shop.example/thanks',
-  })
+  @AnswerField(
+    'URL to which the hosted page sends the payer when the session ends. Absent if there is none.',
+    {
+      required: false,
+      format: 'uri',
+      example: 'https://shop.example/thanks',
+    },
+  )
   return_url?: string;
 
-  @Field('Whether the link opens checkouts. If false, payers who open the link get 404.', { example: true })
+  @AnswerField('Whether the link opens checkouts. If false, payers who open the link get 404.', {
+    example: true,
+  })
   active!: boolean;
 
-  @Time('Time when the payment link was created.')
+  @TimestampField('Time when the payment link was created.')
   created_at!: string;
 }
 
 export class OpenPaymentLinkBody {
-  @Flag(
+  @IsFlag(
     'Whether to open a new session if the payer’s session is paid or its payment window has closed. A ' +
       'session that can still be paid, or whose payment is being processed, is returned unchanged. Default: ' +
       'false.',
@@ -68,27 +78,27 @@ export class PaymentLinkSessionDto extends IntersectionType(
 ) {}
 
 export class OpenedPaymentLinkDto {
-  @Field('Checkout session of the payer.')
+  @AnswerField('Checkout session of the payer.')
   checkout_session!: PublicCheckoutDto;
 }
 
 export class ReadPaymentLinkDto {
-  @Field(
+  @AnswerField(
     'Checkout session of the payer. If the payer has no session, only `amount`, `coin_code`, ' +
       '`payment_options`, `merchant` and `order` are present.',
   )
   checkout_session!: PaymentLinkSessionDto;
 }
 
-export function presentLink({ link, options, point }: OfferedLink, url: string): PaymentLinkDto {
-  return answer(PaymentLinkDto, link, {
+export function presentLink({ link, options, point }: PricedPaymentLink, url: string): PaymentLinkDto {
+  return answerFromView(PaymentLinkDto, link, {
     url,
     payment_options: presentOptions(options),
     order: presentOrderOf(link, point),
   });
 }
 
-export function presentOffered({ link, options, point }: OfferedLink): PaymentLinkSessionDto {
+export function presentPricedLink({ link, options, point }: PricedPaymentLink): PaymentLinkSessionDto {
   return {
     amount: link.amount,
     coin_code: link.coinCode,
@@ -99,11 +109,14 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
 }
 
 /** The order that a checkout would have if the payer opened the link now. */
-function presentOrderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
+function presentOrderOf(
+  link: PricedPaymentLink['link'],
+  { merchant }: PricedPaymentLink['point'],
+): OrderDto | undefined {
   return link.order && presentOrder(completeOrder(link.order, link, merchant));
 }
 
-function presentOptions(options: OfferedLink['options']): PaymentOptionDto[] {
+function presentOptions(options: PricedPaymentLink['options']): PaymentOptionDto[] {
   return options.map(({ asset, amount }) => presentOption(asset, amount));
 }
 
@@ -122,4 +135,10 @@ export const LINK_EXAMPLE: PaymentLinkDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
-export const OFFERED_EXAMPLE: PaymentLinkSessionDto = { amount, coin_code, payment_options, merchant, order };
+export const PRICED_LINK_EXAMPLE: PaymentLinkSessionDto = {
+  amount,
+  coin_code,
+  payment_options,
+  merchant,
+  order,
+};

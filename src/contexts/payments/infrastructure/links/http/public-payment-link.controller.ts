@@ -1,28 +1,32 @@
 import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiCookie, linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
-import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
+import { ApiCookie, operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
+import { OwnRateLimit, Public } from '#shared/platform/http/callers/route-markers.js';
 import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
 import { SelectAssetForLink } from '#contexts/payments/application/links/select-asset-for-link.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
-import { PAYING_FAILURES, PENDING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
-import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
-import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
 import {
-  OFFERED_EXAMPLE,
+  PUBLIC_PAYMENT_ERROR_CODES,
+  PENDING_CHECKOUT_EXAMPLE,
+  SELECTED_CHECKOUT_EXAMPLE,
+} from '../../checkout/http/checkout-examples.js';
+import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
+import { PAYMENT_LINK_COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
+import {
+  PRICED_LINK_EXAMPLE,
   OpenedPaymentLinkDto,
   OpenPaymentLinkBody,
-  presentOffered,
+  presentPricedLink,
   ReadPaymentLinkDto,
 } from './payment-link.dto.js';
 
 const SET_COOKIE = {
   'Set-Cookie': {
     description:
-      `\`${COOKIE_NAME}\`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. ` +
+      `\`${PAYMENT_LINK_COOKIE_NAME}\`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. ` +
       'Absent if the request only reads and already contains the cookie.',
     schema: { type: 'string' },
   },
@@ -31,9 +35,9 @@ const SET_COOKIE = {
 @ApiTags('Public checkout')
 @Controller('public/payment-links/:code/checkout')
 @ApiParam({ name: 'code', type: String, description: 'Code of the payment link. Case-sensitive.' })
-@ApiCookie(COOKIE_NAME, 'Identifies the payer. Set by an earlier response.')
+@ApiCookie(PAYMENT_LINK_COOKIE_NAME, 'Identifies the payer. Set by an earlier response.')
 @Public()
-@OwnRate()
+@OwnRateLimit()
 export class PublicPaymentLinkController {
   constructor(
     private readonly readLink: ReadPaymentLink,
@@ -41,12 +45,12 @@ export class PublicPaymentLinkController {
     private readonly selectAsset: SelectAssetForLink,
     private readonly presenter: CheckoutPresenter,
     private readonly cookies: PaymentLinkCookies,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
   /** Sets the cookie on the first read, so that two pages opened concurrently share one session. */
   @Get()
-  @Operation('readPaymentLink', 'Read a payment link', {
+  @DocumentedOperation('readPaymentLink', 'Read a payment link', {
     description:
       'Returns the checkout session that this payer has opened. If the payer has not opened a session, the ' +
       'response contains only `amount`, `coin_code`, `payment_options`, `merchant` and `order`. This operation ' +
@@ -55,7 +59,7 @@ export class PublicPaymentLinkController {
     answer: [
       ReadPaymentLinkDto,
       'The payer’s session, or the offer of the payment link if the payer has no session.',
-      { checkout_session: OFFERED_EXAMPLE },
+      { checkout_session: PRICED_LINK_EXAMPLE },
     ],
     headers: SET_COOKIE,
     errors: ['not_found', 'rate_limited'],
@@ -69,26 +73,30 @@ export class PublicPaymentLinkController {
     const { session, offered } = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.readLink.read(code, cookie.payerSecret),
     );
-    if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
+    if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.setCookieHeaders(cookie, code));
     return {
-      checkout_session: session === undefined ? presentOffered(offered) : this.presenter.forPayer(session),
+      checkout_session: session === undefined ? presentPricedLink(offered) : this.presenter.forPayer(session),
     };
   }
 
   @Post()
-  @Operation('openPaymentLink', 'Open a payment link', {
+  @DocumentedOperation('openPaymentLink', 'Open a payment link', {
     description:
       'Returns the payer’s checkout session, or opens one if the payer has none. A paid session is also ' +
       'returned, unless `new` is true. A cookie identifies the payer, so that reloading the page does not ' +
       'create another payment request. Requests from a browser must therefore include credentials. The body ' +
       'can be omitted. Returns 429 `rate_limited` if too many unpaid sessions are open from the caller’s IP ' +
       'address.',
-    answer: [OpenedPaymentLinkDto, 'The payer’s checkout session.', { checkout_session: PENDING_EXAMPLE }],
+    answer: [
+      OpenedPaymentLinkDto,
+      'The payer’s checkout session.',
+      { checkout_session: PENDING_CHECKOUT_EXAMPLE },
+    ],
     headers: SET_COOKIE,
-    links: linkTo('selectAssetForPaymentLink', 'Select an asset; send the cookie.', {
+    links: operationLinkTo('selectAssetForPaymentLink', 'Select an asset; send the cookie.', {
       code: '$request.path.code',
     }),
-    errors: [...PAYING_FAILURES, 'cross_site_refused'],
+    errors: [...PUBLIC_PAYMENT_ERROR_CODES, 'cross_site_refused'],
   })
   @ApiBody({ type: OpenPaymentLinkBody, required: false })
   async open(
@@ -103,12 +111,12 @@ export class PublicPaymentLinkController {
     const session = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.openLink.open({ code, payerSecret, forceNew: body.new === true, caller }),
     );
-    response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
+    response.setHeader('Set-Cookie', this.cookies.setCookieHeaders(cookie, code));
     return { checkout_session: this.presenter.forPayer(session) };
   }
 
   @Put()
-  @Operation('selectAssetForPaymentLink', 'Select an asset for a payment link', {
+  @DocumentedOperation('selectAssetForPaymentLink', 'Select an asset for a payment link', {
     description:
       'Selects the asset for the payer’s checkout session. A cookie identifies the payer. The rules of `POST ' +
       '/public/checkout/{sessionId}/select-asset` apply. Returns 404 `not_found` if the payer has not opened a ' +
@@ -116,9 +124,9 @@ export class PublicPaymentLinkController {
     answer: [
       OpenedPaymentLinkDto,
       'The checkout session, ready to be paid.',
-      { checkout_session: SELECTED_EXAMPLE },
+      { checkout_session: SELECTED_CHECKOUT_EXAMPLE },
     ],
-    errors: [...PAYING_FAILURES, 'cross_site_refused'],
+    errors: [...PUBLIC_PAYMENT_ERROR_CODES, 'cross_site_refused'],
   })
   async select(
     @Param('code') code: string,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { sourceOf } from '../../requests/persistence/address-numbers.js';
+import { callerRangeDigestOf } from '../../requests/persistence/address-numbers.js';
 import type {
   PaymentLinkSession,
-  SessionOpenerId,
+  SessionEntryPointId,
 } from '#contexts/payments/domain/links/payment-link-session.js';
 
 /** Prefix length in bytes, and limit of sessions as a multiple of $3. */
@@ -49,7 +49,7 @@ export const LOCK_DUE_OPENINGS = `
 SELECT payment_request_id AS id FROM payments.link_openings WHERE due_at <= platform.now()
 ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
-export const FORGET_PAYERS = `
+export const DELETE_ENDED_LINK_SESSIONS = `
 DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
 WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.id = ANY($1)
   AND r.status NOT IN ('pending', 'created', 'processing')`;
@@ -96,25 +96,25 @@ export class PaymentLinkSessions {
    * Counts unpaid sessions with an asset, and sessions of the last ten minutes that were ended early. For an IPv6
    * caller, also those of its /56 and /48, with 4 and 16 times the maximum. Null if there are fewer than `max`.
    */
-  async findTimeFullUntil(link: SessionOpenerId, caller: string, max: number): Promise<Date | null> {
+  async findLimitReachedUntil(link: SessionEntryPointId, caller: string, max: number): Promise<Date | null> {
     const [row] = await this.database.query<{ fullUntil: Date | null }>(FULL_UNTIL, [
       link,
-      sourceOf(caller),
+      callerRangeDigestOf(caller),
       max,
     ]);
     return row!.fullUntil;
   }
 
   /** Omits the newest `max` sessions. Uses the address ranges of `findTimeFullUntil`. */
-  async listUntouchedOfCallerBeyond(
-    link: SessionOpenerId,
+  async listExcessUnselectedOfCaller(
+    link: SessionEntryPointId,
     caller: string,
     max: number,
     limit: number,
   ): Promise<PaymentRequestId[]> {
     const rows = await this.database.query<{ id: PaymentRequestId }>(UNTOUCHED_OF_CALLER_BEYOND, [
       link,
-      sourceOf(caller),
+      callerRangeDigestOf(caller),
       max,
       limit,
     ]);
@@ -122,7 +122,7 @@ export class PaymentLinkSessions {
   }
 
   /** @param max counting stops at this number */
-  async countUntouched(link: SessionOpenerId, max: number): Promise<number> {
+  async countUnselected(link: SessionEntryPointId, max: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED_SESSIONS} LIMIT $2) untouched`,
       [link, max],
@@ -134,7 +134,11 @@ export class PaymentLinkSessions {
    * Selects the oldest sessions of the addresses and /48s with the most sessions. Until the unit of work ends,
    * concurrent calls find none of them.
    */
-  async listUntouchedBeyond(link: SessionOpenerId, max: number, limit: number): Promise<PaymentRequestId[]> {
+  async listExcessUnselected(
+    link: SessionEntryPointId,
+    max: number,
+    limit: number,
+  ): Promise<PaymentRequestId[]> {
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('untouched ' || $1, 0)) AS free`,
       [link],
@@ -149,8 +153,8 @@ export class PaymentLinkSessions {
   }
 
   /** Blocks other openings by the same address or /48 until the unit of work ends, so that counts are exact. */
-  async lockCaller(link: SessionOpenerId, caller: string): Promise<void> {
-    const site = sourceOf(caller).readBigInt64BE();
+  async lockCaller(link: SessionEntryPointId, caller: string): Promise<void> {
+    const site = callerRangeDigestOf(caller).readBigInt64BE();
     await this.database.queryInTransaction('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
       link,
       site.toString(),
@@ -158,8 +162,8 @@ export class PaymentLinkSessions {
   }
 
   /** Call in the unit of work that stores the session. */
-  async noteOpening(
-    link: SessionOpenerId,
+  async recordOpening(
+    link: SessionEntryPointId,
     caller: string,
     request: PaymentRequestId,
     retentionHours: number,
@@ -168,7 +172,7 @@ export class PaymentLinkSessions {
       `INSERT INTO payments.link_openings (payment_request_id, payment_link_id, source, open_until, due_at)
        SELECT id, $2, $3, counts_until, counts_until + make_interval(hours => $4)
        FROM payments.payment_requests WHERE id = $1`,
-      [request, link, sourceOf(caller), retentionHours],
+      [request, link, callerRangeDigestOf(caller), retentionHours],
     );
   }
 
@@ -187,7 +191,7 @@ export class PaymentLinkSessions {
       [due],
     );
     // Includes paid sessions: only the payer's cookie finds the row, and the cookie has expired.
-    await this.database.queryInTransaction(FORGET_PAYERS, [due]);
+    await this.database.queryInTransaction(DELETE_ENDED_LINK_SESSIONS, [due]);
     await this.database.queryInTransaction(
       `DELETE FROM payments.link_openings WHERE payment_request_id = ANY($1) AND due_at <= platform.now()`,
       [due],

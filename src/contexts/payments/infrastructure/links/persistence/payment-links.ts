@@ -3,13 +3,13 @@ import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { NEWEST_FIRST } from '#shared/platform/database/list-order.js';
 import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import {
-  LINK_CODE,
-  linkNotFound,
+  LINK_CODE_PATTERN,
+  linkNotFoundError,
   type PaymentLink,
   type LinkFilter,
 } from '#contexts/payments/domain/links/payment-link.js';
@@ -48,7 +48,7 @@ export class PaymentLinks {
   }
 
   list(
-    { organizationId, accountId }: Scope,
+    { organizationId, accountId }: TenantScope,
     pointOfSale: PointOfSaleId,
     page: PageRequest,
   ): Promise<Page<PaymentLink>> {
@@ -60,7 +60,7 @@ export class PaymentLinks {
   }
 
   listAll(
-    { organizationId, accountId }: Scope,
+    { organizationId, accountId }: TenantScope,
     { active }: LinkFilter,
     page: PageRequest,
   ): Promise<Page<PaymentLink>> {
@@ -71,13 +71,13 @@ export class PaymentLinks {
     );
   }
 
-  async find({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
+  async find({ organizationId, accountId }: TenantScope, id: PaymentLinkId): Promise<PaymentLink> {
     const [row] = await this.database.query<Row>(FIND_LINK, [id, organizationId, accountId]);
     if (row === undefined) throw notFound('payment link');
     return withoutNulls<PaymentLink>(row);
   }
 
-  async lock({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
+  async lock({ organizationId, accountId }: TenantScope, id: PaymentLinkId): Promise<PaymentLink> {
     const [row] = await this.database.queryInTransaction<Row>(`${FIND_LINK} FOR UPDATE`, [
       id,
       organizationId,
@@ -107,7 +107,7 @@ export class PaymentLinks {
   }
 
   async setActive(
-    { organizationId, accountId }: Scope,
+    { organizationId, accountId }: TenantScope,
     pointOfSale: PointOfSaleId,
     id: PaymentLinkId,
     active: boolean,
@@ -125,12 +125,12 @@ export class PaymentLinks {
 
   /** A malformed code takes as long as an unknown code. @throws not_found, also for an inactive link */
   async findActive(code: string): Promise<PaymentLink> {
-    if (this.cell.isCodeOfOtherCell(code)) throw linkNotFound();
+    if (this.cell.isCodeOfOtherCell(code)) throw linkNotFoundError();
     const [row] = await this.database.query<Row>(
       `SELECT ${LINK_COLUMNS} FROM payments.payment_links WHERE code = $1 AND active`,
-      [LINK_CODE.test(code) ? code : UNUSED_LINK_CODE],
+      [LINK_CODE_PATTERN.test(code) ? code : UNUSED_LINK_CODE],
     );
-    if (row === undefined) throw linkNotFound();
+    if (row === undefined) throw linkNotFoundError();
     return withoutNulls<PaymentLink>(row);
   }
 }

@@ -2,29 +2,29 @@ import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { languageOf } from '#shared/platform/http/browsers/page-language.js';
-import { keepOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public, PublicPages, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { AnyText } from '#shared/platform/http/validation/field-rules.js';
-import { AskForReceiptMail } from '#contexts/payments/application/receipts/ask-for-receipt-mail.js';
+import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
+import { allowCrossOriginOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
+import { OwnRateLimit, Public, PublicPages, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { IsAnyText } from '#shared/platform/http/validation/field-rules.js';
+import { RequestReceiptMail } from '#contexts/payments/application/receipts/request-receipt-mail.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
 import { payerBrowserCookie, readOrCreatePayerBrowser } from '../../checkout/http/payer-browser.js';
-import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
-import { RECEIPT_ASSETS } from '../pages/receipt-page.js';
+import { CachedCheckoutReader } from '../../checkout/polling/cached-checkout-reader.js';
+import { RECEIPT_PAGE_ASSETS } from '../pages/receipt-page.js';
 import { renderUnsubscribePage } from '../pages/unsubscribe-page.js';
 
 export class ReceiptMailForm {
-  @AnyText()
+  @IsAnyText()
   email!: string;
 }
 
 @PublicPages('checkout/:sessionId/receipt-mail')
 export class ReceiptMailController {
   constructor(
-    private readonly askForMail: AskForReceiptMail,
-    private readonly live: LiveCheckouts,
-    private readonly callers: PublicCallers,
+    private readonly askForMail: RequestReceiptMail,
+    private readonly live: CachedCheckoutReader,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
   @Post()
@@ -38,11 +38,11 @@ export class ReceiptMailController {
     const browser = readOrCreatePayerBrowser(request);
     const isInvalid = await this.callers.runLimited(request, sessionId, () =>
       this.askForMail
-        .registerRecipient(sessionId, email, languageOf(request), browser.digest)
+        .registerRecipient(sessionId, email, pageLanguageOf(request), browser.digest)
         .then(() => false, acceptInvalidAddress),
     );
     response.setHeader('Set-Cookie', payerBrowserCookie(browser, page));
-    keepOpener(response, this.live.frameOriginsOf(sessionId));
+    allowCrossOriginOpener(response, this.live.frameOriginsOf(sessionId));
     response.redirect(303, isInvalid ? `${page}?mail=invalid#mail` : `${page}#mail`);
   }
 }
@@ -61,7 +61,7 @@ function acceptInvalidAddress(error: unknown): true {
 export class UnsubscribeController {
   constructor(
     private readonly unsubscribePayer: UnsubscribePayer,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
   ) {}
 
   @Get()
@@ -70,7 +70,7 @@ export class UnsubscribeController {
   }
 
   @Post()
-  @OwnRate()
+  @OwnRateLimit()
   @HttpCode(200)
   async unsubscribe(
     @Param('code') code: string,
@@ -82,8 +82,8 @@ export class UnsubscribeController {
   }
 
   private send(code: string, unsubscribed: boolean, request: Request, response: Response): void {
-    const language = languageOf(request);
+    const language = pageLanguageOf(request);
     const html = renderUnsubscribePage({ code, unsubscribed }, language);
-    sendPage(response, { html, language, assets: RECEIPT_ASSETS });
+    sendPage(response, { html, language, assets: RECEIPT_PAGE_ASSETS });
   }
 }

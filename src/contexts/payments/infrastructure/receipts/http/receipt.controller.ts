@@ -1,13 +1,13 @@
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
 import { sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { pageBranding, withBranding } from '#shared/web/branding/page-branding.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
-import { Receipts, type ReadReceipt } from '../persistence/receipts.js';
+import { Receipts, type BrandedReceipt } from '../persistence/receipts.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
-import { RECEIPT_ASSETS, renderReceiptPage } from '../pages/receipt-page.js';
+import { RECEIPT_PAGE_ASSETS, renderReceiptPage } from '../pages/receipt-page.js';
 import { ReceiptSignatures } from '../receipt-signatures.js';
 
 /** Anyone with the code can read the receipt. */
@@ -16,7 +16,7 @@ export class ReceiptController {
   constructor(
     private readonly receipts: Receipts,
     private readonly signatures: ReceiptSignatures,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
     private readonly settings: CheckoutSettings,
   ) {}
 
@@ -25,11 +25,11 @@ export class ReceiptController {
     const read = await this.read(code, request);
     response.vary('Accept');
     if (request.accepts(['html', 'json']) === 'json') return this.sendDocument(read, response);
-    const language = languageOf(request);
+    const language = pageLanguageOf(request);
     const sandbox = this.settings.sandboxWalletUrl !== undefined;
     const branding = pageBranding(read.branding);
     const html = renderReceiptPage({ receipt: read.receipt, branding, sandbox }, language);
-    sendPage(response, { html, language, assets: withBranding(RECEIPT_ASSETS, branding) });
+    sendPage(response, { html, language, assets: withBranding(RECEIPT_PAGE_ASSETS, branding) });
   }
 
   /** Browsers cannot set `Accept` on a link. */
@@ -47,11 +47,11 @@ export class ReceiptController {
     this.sendDocument(read, response);
   }
 
-  private read(code: string, request: Request): Promise<ReadReceipt> {
+  private read(code: string, request: Request): Promise<BrandedReceipt> {
     return this.callers.runLimited(request, code, () => this.receipts.find(code));
   }
 
-  private sendDocument({ receipt }: ReadReceipt, response: Response): void {
+  private sendDocument({ receipt }: BrandedReceipt, response: Response): void {
     response.json(this.signatures.sign(receipt));
   }
 }

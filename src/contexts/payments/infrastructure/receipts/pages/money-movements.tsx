@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
-import { Copyable, NOT_TRANSLATED } from '#shared/web/parts/facts.js';
-import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
+import { Copyable, NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
+import { formatUngroupedAmount } from '#shared/web/formatting/shown-amounts.js';
 import { formatDateTime } from '#shared/web/formatting/shown-time.js';
 import type { ReceiptTransaction } from '#contexts/payments/application/receipts/receipt.js';
-import type { ReceiptView } from './receipt-messages.js';
+import type { ReceiptPageProps } from './receipt-messages.js';
 
-export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode {
+export function MoneyMovements({ receipt, language, text }: ReceiptPageProps): VNode {
   const { transactions, other_transactions: others, refunds } = receipt;
   const shown = (list: readonly ReceiptTransaction[], name: string) =>
     list.map((transaction, index) => (
       <Movement
         id={`${name}${index}`}
-        amount={formatAsset(transaction.amount, transaction.symbol, language)}
+        amount={formatUngroupedAmount(transaction.amount, transaction.symbol, language)}
         hash={transaction.transaction_hash}
         href={transaction.explorer_url}
         network={transaction.network_name}
@@ -47,7 +47,7 @@ export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode 
             {refunds.map((refund, index) => (
               <Movement
                 id={`refund${index}`}
-                amount={formatAsset(refund.amount, refund.symbol, language)}
+                amount={formatUngroupedAmount(refund.amount, refund.symbol, language)}
                 hash={refund.transaction_hash}
                 href={refund.explorer_url}
                 network={refund.network_name}
@@ -70,7 +70,7 @@ interface MovementProps {
   readonly network: string;
   readonly notes: readonly string[];
   readonly warning?: string | undefined;
-  readonly text: ReceiptView['text'];
+  readonly text: ReceiptPageProps['text'];
 }
 
 function Movement({ id, amount, hash, href, network, notes, warning, text }: MovementProps): VNode {

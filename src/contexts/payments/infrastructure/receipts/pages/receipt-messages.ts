@@ -1,11 +1,11 @@
-import type { Catalogue, PageLanguage } from '#shared/web/messages/languages.js';
+import type { MessageCatalogue, PageLanguage } from '#shared/web/messages/languages.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
-import type { Messages } from '../../checkout/pages/page-view.js';
+import type { PayerPageMessages } from '../../checkout/pages/checkout-page-props.js';
 
-export interface ReceiptView {
+export interface ReceiptPageProps {
   readonly receipt: Receipt;
   readonly language: PageLanguage;
-  readonly text: Messages & ReceiptTexts;
+  readonly text: PayerPageMessages & ReceiptTexts;
 }
 
 const ENGLISH_TEXTS = {
@@ -134,7 +134,7 @@ const PORTUGUESE_TEXTS: ReceiptTexts = {
     'Este endereço não recebe mais e-mails sobre pagamentos a este comerciante. Você pode fechar esta página.',
 };
 
-export const RECEIPT_MESSAGES: Catalogue<ReceiptTexts> = {
+export const RECEIPT_MESSAGES: MessageCatalogue<ReceiptTexts> = {
   en: ENGLISH_TEXTS,
   es: SPANISH_TEXTS,
   pt: PORTUGUESE_TEXTS,

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Copyable, NOT_TRANSLATED, Fact } from '#shared/web/parts/facts.js';
+import { Copyable, NOT_TRANSLATED, DetailItem } from '#shared/web/parts/detail-item.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
 import {
@@ -10,16 +10,20 @@ import {
   type PageBranding,
 } from '#shared/web/document/inline-asset.js';
 import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
-import { subtractDecimals, formatAsset, formatCoin } from '#shared/web/formatting/shown-amounts.js';
+import {
+  subtractDecimals,
+  formatUngroupedAmount,
+  formatCoinAmount,
+} from '#shared/web/formatting/shown-amounts.js';
 import { formatDateTime } from '#shared/web/formatting/shown-time.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
-import { MESSAGES } from '../../checkout/pages/page-view.js';
+import { PAYER_PAGE_MESSAGES } from '../../checkout/pages/checkout-page-props.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { MoneyMovements } from './money-movements.js';
-import { RECEIPT_MESSAGES, type ReceiptView } from './receipt-messages.js';
+import { RECEIPT_MESSAGES, type ReceiptPageProps } from './receipt-messages.js';
 
-export const RECEIPT_ASSETS = {
+export const RECEIPT_PAGE_ASSETS = {
   style: inlineAsset(
     ...CARD_STYLES,
     new URL('../../checkout/pages/checkout.browser.css', import.meta.url),
@@ -36,7 +40,7 @@ export interface ReceiptPageModel {
 }
 
 export function renderReceiptPage(model: ReceiptPageModel, language: PageLanguage): string {
-  const text = { ...MESSAGES[language], ...RECEIPT_MESSAGES[language] };
+  const text = { ...PAYER_PAGE_MESSAGES[language], ...RECEIPT_MESSAGES[language] };
   return htmlDocument(
     <ReceiptPage
       {...model}
@@ -47,7 +51,13 @@ export function renderReceiptPage(model: ReceiptPageModel, language: PageLanguag
   );
 }
 
-function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPageModel & ReceiptView): VNode {
+function ReceiptPage({
+  receipt,
+  branding,
+  sandbox,
+  language,
+  text,
+}: ReceiptPageModel & ReceiptPageProps): VNode {
   const { merchant, price, status, order } = receipt;
   const view = { receipt, language, text };
   const shownOrder = order && { merchant: { name: merchant.name }, order };
@@ -55,7 +65,7 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
     <PayerPage
       language={language}
       title={text.receiptOf(merchant.name)}
-      assets={RECEIPT_ASSETS}
+      assets={RECEIPT_PAGE_ASSETS}
       merchant={merchant.name}
       branding={branding}
       sandbox={sandbox}
@@ -65,7 +75,7 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
           <h1 id="title">
             <span class="label">{text.receipt}</span>{' '}
             <span class="price" {...NOT_TRANSLATED}>
-              {formatCoin(price.amount, price.coin_code, language)}
+              {formatCoinAmount(price.amount, price.coin_code, language)}
             </span>
           </h1>
           <p class={`standing ${status}`}>
@@ -105,53 +115,59 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
   );
 }
 
-function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
+function ReceiptFacts({ receipt, language, text }: ReceiptPageProps): VNode {
   const { merchant, order, received, rate, price } = receipt;
   const { symbol, amount, asked_amount: asked } = received;
   const [excess, missing] = [subtractDecimals(amount, asked), subtractDecimals(asked, amount)];
-  const shownRate = rate && `1 ${symbol} = ${formatCoin(rate.price, price.coin_code, language)}`;
+  const shownRate = rate && `1 ${symbol} = ${formatCoinAmount(rate.price, price.coin_code, language)}`;
   return (
     <dl class="facts">
-      <Fact name={text.paidTo}>
+      <DetailItem name={text.paidTo}>
         <bdi>{merchant.name}</bdi>
-      </Fact>
-      <Fact name={text.taxId}>{merchant.tax_id !== undefined && <bdi>{merchant.tax_id}</bdi>}</Fact>
-      <Fact name={text.postalAddress}>
+      </DetailItem>
+      <DetailItem name={text.taxId}>
+        {merchant.tax_id !== undefined && <bdi>{merchant.tax_id}</bdi>}
+      </DetailItem>
+      <DetailItem name={text.postalAddress}>
         {merchant.postal_address !== undefined && <bdi class="lines">{merchant.postal_address}</bdi>}
-      </Fact>
-      <Fact name={text.paidFor}>{order?.description !== undefined && <bdi>{order.description}</bdi>}</Fact>
-      <Fact name={text.asked} exact>
+      </DetailItem>
+      <DetailItem name={text.paidFor}>
+        {order?.description !== undefined && <bdi>{order.description}</bdi>}
+      </DetailItem>
+      <DetailItem name={text.asked} exact>
         {rate === undefined
-          ? formatAsset(asked, symbol, language)
-          : `${formatCoin(price.amount, price.coin_code, language)} = ${formatAsset(asked, symbol, language)}`}
-      </Fact>
-      <Fact name={text.received}>
-        <strong {...NOT_TRANSLATED}>{formatAsset(amount, symbol, language)}</strong>{' '}
+          ? formatUngroupedAmount(asked, symbol, language)
+          : `${formatCoinAmount(price.amount, price.coin_code, language)} = ${formatUngroupedAmount(asked, symbol, language)}`}
+      </DetailItem>
+      <DetailItem name={text.received}>
+        <strong {...NOT_TRANSLATED}>{formatUngroupedAmount(amount, symbol, language)}</strong>{' '}
         {text.onNetwork(received.network_name)}
-      </Fact>
-      <Fact name={text.tooMuch} exact>
-        {excess !== '0' && formatAsset(excess, symbol, language)}
-      </Fact>
-      <Fact name={text.missing} exact>
-        {missing !== '0' && formatAsset(missing, symbol, language)}
-      </Fact>
-      <Fact name={text.reversed} exact>
-        {receipt.reversed_amount !== undefined && formatAsset(receipt.reversed_amount, symbol, language)}
-      </Fact>
-      <Fact name={text.refunded} exact>
-        {receipt.refunded_amount !== undefined && formatAsset(receipt.refunded_amount, symbol, language)}
-      </Fact>
+      </DetailItem>
+      <DetailItem name={text.tooMuch} exact>
+        {excess !== '0' && formatUngroupedAmount(excess, symbol, language)}
+      </DetailItem>
+      <DetailItem name={text.missing} exact>
+        {missing !== '0' && formatUngroupedAmount(missing, symbol, language)}
+      </DetailItem>
+      <DetailItem name={text.reversed} exact>
+        {receipt.reversed_amount !== undefined &&
+          formatUngroupedAmount(receipt.reversed_amount, symbol, language)}
+      </DetailItem>
+      <DetailItem name={text.refunded} exact>
+        {receipt.refunded_amount !== undefined &&
+          formatUngroupedAmount(receipt.refunded_amount, symbol, language)}
+      </DetailItem>
       {rate !== undefined && (
-        <Fact name={text.rateOfPayment}>
+        <DetailItem name={text.rateOfPayment}>
           {shownRate}{' '}
           <span class="note">
             ({text.rateNote(rate.sources.join(', '), formatDateTime(new Date(rate.at), language))})
           </span>
-        </Fact>
+        </DetailItem>
       )}
-      <Fact name={text.time}>
+      <DetailItem name={text.time}>
         <time dateTime={receipt.issued_at}>{formatDateTime(new Date(receipt.issued_at), language)}</time>
-      </Fact>
+      </DetailItem>
       <Copyable id="reference" label={text.reference} value={receipt.payment_request_id} text={text} />
     </dl>
   );

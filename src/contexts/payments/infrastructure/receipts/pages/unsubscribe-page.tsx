@@ -1,6 +1,6 @@
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { RECEIPT_ASSETS } from './receipt-page.js';
+import { RECEIPT_PAGE_ASSETS } from './receipt-page.js';
 import { RECEIPT_MESSAGES } from './receipt-messages.js';
 
 export function renderUnsubscribePage(
@@ -12,7 +12,7 @@ export function renderUnsubscribePage(
     <DocumentShell
       language={language}
       title={unsubscribed ? text.unsubscribed : text.unsubscribeTitle}
-      style={RECEIPT_ASSETS.style}
+      style={RECEIPT_PAGE_ASSETS.style}
     >
       <main class="error">
         <section>

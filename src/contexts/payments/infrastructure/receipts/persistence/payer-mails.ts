@@ -5,7 +5,7 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { Database } from '#shared/platform/database/database.js';
 import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
-import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
+import { CheckoutEndedError } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import {
@@ -14,8 +14,8 @@ import {
   type MailOutcome,
   type SentMailCounts,
 } from '#contexts/payments/domain/receipts/mail-outcome-rule.js';
-import { ASK_FOR_MAIL, mailValues } from '../../requests/persistence/receipts.sql.js';
-import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
+import { UPSERT_PAYER_MAIL, mailValues } from '../../requests/persistence/receipts.sql.js';
+import { ENDED_STATUSES_SQL } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export interface DueMail {
   readonly requestId: PaymentRequestId;
@@ -38,8 +38,8 @@ export interface PayerMail {
 /** After these days, the digest of the email address is removed. */
 export const UNSUBSCRIBE_LINK_DAYS = 365;
 /** Counted from the unpaid end of the request. */
-export const UNPAID_ADDRESS_KEPT_HOURS = 24;
-export const ROWS_PRUNED_AT_ONCE = 500;
+export const UNPAID_EMAIL_RETENTION_HOURS = 24;
+export const PAYER_MAILS_PRUNED_PER_BATCH = 500;
 
 const countSentMailsSql = (condition: string, limit: number) => `(SELECT count(*)::integer FROM (
   SELECT FROM payments.payer_mails s WHERE ${condition} AND s.outcome = 'queued'
@@ -68,7 +68,7 @@ export class PayerMails {
 
   /**
    * Only the first browser that requests an email can correct the address.
-   * @throws CheckoutEnded if the request ended unpaid
+   * @throws CheckoutEndedError if the request ended unpaid
    */
   async requestMail(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
     // The outcome is stored under the same lock: it finds this email, or the statement below finds the receipt.
@@ -76,9 +76,9 @@ export class PayerMails {
       'SELECT status FROM payments.payment_requests WHERE id = $1 FOR SHARE',
       [request],
     );
-    if (row === undefined || isOneOf(UNPAID_ENDED_STATUSES, row.status)) throw new CheckoutEnded();
+    if (row === undefined || isOneOf(UNPAID_ENDED_STATUSES, row.status)) throw new CheckoutEndedError();
     await this.database.queryInTransaction(
-      ASK_FOR_MAIL,
+      UPSERT_PAYER_MAIL,
       mailValues(request, { recipient, language, browser, askedBy: 'payer' }),
     );
   }
@@ -150,18 +150,18 @@ export class PayerMails {
   async prune(): Promise<boolean> {
     const steps = [
       `ended_at < platform.now() - interval '${UNSUBSCRIBE_LINK_DAYS} days'`,
-      `due_at IS NULL AND asked_at < platform.now() - interval '${UNPAID_ADDRESS_KEPT_HOURS} hours' AND NOT EXISTS (
-         SELECT FROM payments.payment_requests r WHERE r.id = payment_request_id AND r.status NOT IN ${ENDED})`,
+      `due_at IS NULL AND asked_at < platform.now() - interval '${UNPAID_EMAIL_RETENTION_HOURS} hours' AND NOT EXISTS (
+         SELECT FROM payments.payment_requests r WHERE r.id = payment_request_id AND r.status NOT IN ${ENDED_STATUSES_SQL})`,
     ];
     let isMore = false;
     for (const step of steps) {
       const removed = await this.database.query(
         `DELETE FROM payments.payer_mails WHERE payment_request_id IN (
            SELECT payment_request_id FROM payments.payer_mails WHERE ${step}
-           LIMIT ${ROWS_PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+           LIMIT ${PAYER_MAILS_PRUNED_PER_BATCH} FOR UPDATE SKIP LOCKED)
          RETURNING payment_request_id`,
       );
-      isMore ||= removed.length === ROWS_PRUNED_AT_ONCE;
+      isMore ||= removed.length === PAYER_MAILS_PRUNED_PER_BATCH;
     }
     return isMore;
   }

@@ -17,7 +17,7 @@ import { transactionUrl } from '../../checkout/http/checkout-page-models.js';
 import { REVERSED_AMOUNT } from '../../requests/persistence/payment-request-row.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
 
-export interface ReadReceipt {
+export interface BrandedReceipt {
   readonly receipt: Receipt;
   readonly branding: Branding;
 }
@@ -45,7 +45,7 @@ export class Receipts {
   ) {}
 
   /** A malformed code takes as long as an unknown code. @throws not_found */
-  async find(code: string): Promise<ReadReceipt> {
+  async find(code: string): Promise<BrandedReceipt> {
     const [row] = await this.database.query<Row>(
       `SELECT r.id AS request_id, r.organization_id, r.account_id, r.point_of_sale_id, p.issued_at,
          ${REVERSED_AMOUNT} AS reversed_amount
@@ -55,7 +55,7 @@ export class Receipts {
     if (row === undefined)
       throw new DomainError('not_found', 'not_found', 'There is no such receipt. Check the link.');
     const { requestId, pointOfSaleId, issuedAt, reversedAmount, ...owner } = row;
-    const request = await this.requests.findDelivered(owner, pointOfSaleId, requestId);
+    const request = await this.requests.findDetail(owner, pointOfSaleId, requestId);
     const branding = await this.branding.brandingOf(owner);
     const { uniqueAssetId, currency } = request.asked!;
     const asset = this.catalogue.asset(uniqueAssetId);

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
-import { answer } from '#shared/platform/http/answers/answer.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { answerFromView } from '#shared/platform/http/answers/answer.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import type {
   CheckoutView,
-  SelectedView,
+  SelectedAssetView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import {
   PaymentTokens,
@@ -18,7 +18,7 @@ import {
   SignaturePayments,
   type SignaturePayment,
 } from '#contexts/payments/application/requests/signature-payments.js';
-import { PriceOptions } from '#contexts/payments/application/requests/price-options.js';
+import { PricePaymentOptions } from '#contexts/payments/application/requests/price-payment-options.js';
 import { CheckoutDto, PublicCheckoutDto } from './checkout.dto.js';
 import {
   LockedRateDto,
@@ -30,30 +30,30 @@ import {
 } from './payment-option.dto.js';
 import { presentOrder } from './order.dto.js';
 import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
-import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
+import { isOneOf, PAYMENT_UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
-export type Heads = ReadonlyMap<string, number>;
+export type HeadBlockNumbers = ReadonlyMap<string, number>;
 
 /** Makes no network calls: exchange rates come from memory. */
 @Injectable()
 export class CheckoutPresenter {
   constructor(
     private readonly catalogue: NetworkCatalogue,
-    private readonly priceOptions: PriceOptions,
+    private readonly pricePaymentOptions: PricePaymentOptions,
     private readonly urls: CheckoutUrls,
     private readonly tokens: PaymentTokens,
     readonly signatures: SignaturePayments,
   ) {}
 
-  forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
-    return answer(CheckoutDto, view, this.presentComputedFields(view, heads));
+  forMerchant(view: CheckoutView, heads?: HeadBlockNumbers): CheckoutDto {
+    return answerFromView(CheckoutDto, view, this.presentComputedFields(view, heads));
   }
 
-  forPayer(view: CheckoutView, heads?: Heads): PublicCheckoutDto {
-    return answer(PublicCheckoutDto, view, this.presentComputedFields(view, heads));
+  forPayer(view: CheckoutView, heads?: HeadBlockNumbers): PublicCheckoutDto {
+    return answerFromView(PublicCheckoutDto, view, this.presentComputedFields(view, heads));
   }
 
-  private presentComputedFields(view: CheckoutView, heads?: Heads) {
+  private presentComputedFields(view: CheckoutView, heads?: HeadBlockNumbers) {
     return {
       token: selectTokenToDisplay(view, this.tokens, this.urls),
       checkout_url: this.urls.forWallets(view.sessionId),
@@ -67,7 +67,7 @@ export class CheckoutPresenter {
       merchant: toOrderMerchant(view.merchant),
       selected: view.selected && this.presentSelected(view, view.selected, heads),
       other_assets: view.otherAssets?.map((other) =>
-        answer(OtherAssetDto, other, {
+        answerFromView(OtherAssetDto, other, {
           symbol: other.currency,
           amount: formatAmount(other.amount, other.decimals),
         }),
@@ -78,7 +78,7 @@ export class CheckoutPresenter {
   /** Older transfers have more confirmations. */
   confirmations(
     { status, selected, coinCode }: CheckoutView,
-    heads?: Heads,
+    heads?: HeadBlockNumbers,
   ): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
     const asset = (selected && this.catalogue.asset(selected.uniqueAssetId)) ?? {};
@@ -95,7 +95,7 @@ export class CheckoutPresenter {
 
   private presentOptions(view: CheckoutView): PaymentOptionDto[] {
     const { selected } = view;
-    const isOpen = isOneOf(UNSEEN_STATUSES, view.status);
+    const isOpen = isOneOf(PAYMENT_UNSEEN_STATUSES, view.status);
     return view.paymentOptions.flatMap((uniqueAssetId) => {
       const asset = this.catalogue.asset(uniqueAssetId);
       if (asset === undefined) return [];
@@ -103,16 +103,21 @@ export class CheckoutPresenter {
         selected?.uniqueAssetId === uniqueAssetId
           ? selected.amount
           : isOpen &&
-            this.priceOptions.priceWithKnownRate(asset, view.amount, view.coinCode, view.createdAt)?.amount;
+            this.pricePaymentOptions.priceWithKnownRate(asset, view.amount, view.coinCode, view.createdAt)
+              ?.amount;
       return presentOption(asset, typeof amount === 'bigint' ? amount : undefined);
     });
   }
 
-  private presentSelected(view: CheckoutView, selected: SelectedView, heads?: Heads): SelectedAssetDto {
+  private presentSelected(
+    view: CheckoutView,
+    selected: SelectedAssetView,
+    heads?: HeadBlockNumbers,
+  ): SelectedAssetDto {
     const { amount, receivedAmount, decimals, rate } = selected;
     const { seen, required } = this.confirmations(view, heads);
     const newest = selected.transfers.at(-1);
-    return answer(SelectedAssetDto, selected, {
+    return answerFromView(SelectedAssetDto, selected, {
       symbol: selected.currency,
       amount: formatAmount(amount, decimals),
       received_amount: formatAmount(receivedAmount, decimals),
@@ -120,13 +125,13 @@ export class CheckoutPresenter {
       confirmations: seen,
       required_confirmations: required,
       transaction_hash: newest?.transactionHash ?? undefined,
-      rate: rate && answer(LockedRateDto, rate),
+      rate: rate && answerFromView(LockedRateDto, rate),
       signature_payment: presentSignature(this.signatures.findSignaturePayment(view)),
     });
   }
 }
 
-export function missingAmount({ amount, receivedAmount }: SelectedView): bigint {
+export function missingAmount({ amount, receivedAmount }: SelectedAssetView): bigint {
   return receivedAmount < amount ? amount - receivedAmount : 0n;
 }
 
@@ -134,16 +139,16 @@ function presentSignature(payment: SignaturePayment | undefined): SignaturePayme
   if (payment === undefined) return undefined;
   const { token, domain, to, value } = payment;
   return {
-    token: addressForPeople(token),
-    domain: answer(TokenDomainDto, domain),
-    to: addressForPeople(to),
+    token: toDisplayAddress(token),
+    domain: answerFromView(TokenDomainDto, domain),
+    to: toDisplayAddress(to),
     value: value.toString(),
   };
 }
 
 /** @param amount smallest units; undefined if there is no price */
 export function presentOption(asset: Asset, amount: bigint | undefined): PaymentOptionDto {
-  return answer(PaymentOptionDto, asset, {
+  return answerFromView(PaymentOptionDto, asset, {
     amount: amount === undefined ? undefined : formatAmount(amount, asset.decimals),
   });
 }

@@ -1,7 +1,7 @@
-import { Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
-import { DecimalAmount, HttpsUrl } from '#shared/platform/http/validation/field-rules.js';
-import { CoinCode, PayerEmail, ReferenceId } from '#shared/platform/http/validation/shared-fields.js';
-import { Nested } from '#shared/platform/http/validation/nested-fields.js';
+import { AnswerField, TimestampField, UuidField } from '#shared/platform/http/answers/answer.js';
+import { IsDecimalAmount, IsHttpsUrl } from '#shared/platform/http/validation/field-rules.js';
+import { IsCoinCode, IsPayerEmail, IsReferenceId } from '#shared/platform/http/validation/shared-fields.js';
+import { IsNestedObject } from '#shared/platform/http/validation/nested-fields.js';
 import {
   PAYMENT_REQUEST_STATUSES,
   type PaymentRequestStatus,
@@ -44,22 +44,22 @@ export const FULFILLED_FIELD = {
 };
 
 export class CreateCheckoutBody {
-  @DecimalAmount('Price, in whole units of `coin_code`.', { example: '12.50' })
+  @IsDecimalAmount('Price, in whole units of `coin_code`.', { example: '12.50' })
   amount!: string;
 
-  @CoinCode('Currency of the price: an ISO 4217 code or the symbol of an asset. Case-sensitive.')
+  @IsCoinCode('Currency of the price: an ISO 4217 code or the symbol of an asset. Case-sensitive.')
   coin_code!: string;
 
-  @ReferenceId('Your own order id. It does not have to be unique. Default: none.')
+  @IsReferenceId('Your own order id. It does not have to be unique. Default: none.')
   reference_id?: string;
 
-  @PayerEmail()
+  @IsPayerEmail()
   payer_email?: string;
 
-  @Nested(() => OrderBody, ORDER_BODY_DESCRIPTION, { optional: true })
+  @IsNestedObject(() => OrderBody, ORDER_BODY_DESCRIPTION, { optional: true })
   order?: OrderBody;
 
-  @HttpsUrl(
+  @IsHttpsUrl(
     'HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and ' +
       '`status` are added as query parameters. These parameters are not proof of payment. Default: the ' +
       '`return_url` of the point of sale.',
@@ -69,33 +69,33 @@ export class CreateCheckoutBody {
 }
 
 export class PublicCheckoutDto {
-  @Uuid('Id of the payment request.')
+  @UuidField('Id of the payment request.')
   id!: string;
 
-  @Field(
+  @AnswerField(
     'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. ' +
       'Absent if there is no session.',
     { example: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo' },
   )
   session_id!: string;
 
-  @Field(TYPE_FIELD)
+  @AnswerField(TYPE_FIELD)
   type!: 'fixed';
 
-  @Field(STATUS_FIELD)
+  @AnswerField(STATUS_FIELD)
   status!: PaymentRequestStatus;
 
-  @Field(FULFILLED_FIELD)
+  @AnswerField(FULFILLED_FIELD)
   fulfilled!: boolean;
 
-  @Field(
+  @AnswerField(
     'Signed NASPIP payment token to show as a QR code or to open in a wallet. It contains `checkout_url`, or ' +
       'the payment instruction itself if the asset is already selected.',
     { example: 'naspip;pay.example;key-2026;v4.public.…' },
   )
   token!: string;
 
-  @Field(
+  @AnswerField(
     'URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if ' +
       'there is no checkout session.',
     {
@@ -105,7 +105,7 @@ export class PublicCheckoutDto {
   )
   checkout_url!: string;
 
-  @Field(
+  @AnswerField(
     'URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment ' +
       'by signature.',
     {
@@ -116,46 +116,49 @@ export class PublicCheckoutDto {
   )
   x402_url?: string;
 
-  @Field(
+  @AnswerField(
     'URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout ' +
       'session.',
     { format: 'uri', example: 'https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo' },
   )
   hosted_checkout_url!: string;
 
-  @Field('Price, in whole units of `coin_code`.', { example: '12.5' })
+  @AnswerField('Price, in whole units of `coin_code`.', { example: '12.5' })
   amount!: string;
 
-  @Field('Currency of the price: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
+  @AnswerField('Currency of the price: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
   coin_code!: string;
 
-  @Field('Assets that the payer can pay with.', { type: [PaymentOptionDto] })
+  @AnswerField('Assets that the payer can pay with.', { type: [PaymentOptionDto] })
   payment_options!: PaymentOptionDto[];
 
-  @Field(ORDER_DESCRIPTION, { required: false })
+  @AnswerField(ORDER_DESCRIPTION, { required: false })
   order?: OrderDto;
 
-  @Field(MERCHANT_DESCRIPTION)
+  @AnswerField(MERCHANT_DESCRIPTION)
   merchant!: OrderMerchantDto;
 
-  @Field('URL to which the hosted page sends the payer when the session ends. Absent if there is none.', {
-    required: false,
-    format: 'uri',
-    example: 'https://shop.example/thanks',
-  })
+  @AnswerField(
+    'URL to which the hosted page sends the payer when the session ends. Absent if there is none.',
+    {
+      required: false,
+      format: 'uri',
+      example: 'https://shop.example/thanks',
+    },
+  )
   return_url?: string;
 
-  @Time('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
+  @TimestampField('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 
-  @Field(
+  @AnswerField(
     'Asset that the payer has selected, with the amount and the address to pay. Absent until an asset is ' +
       'selected.',
     { required: false },
   )
   selected?: SelectedAssetDto;
 
-  @Field(
+  @AnswerField(
     'Totals received in assets other than the selected one. These funds do not count toward the payment, and ' +
       'are recorded as deposits of the account. Absent if there are none.',
     { required: false, type: [OtherAssetDto] },
@@ -164,12 +167,12 @@ export class PublicCheckoutDto {
 }
 
 export class CheckoutDto extends PublicCheckoutDto {
-  @Uuid('Id of the payment link that opened the session. Absent if no payment link opened it.', {
+  @UuidField('Id of the payment link that opened the session. Absent if no payment link opened it.', {
     required: false,
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90',
   })
   payment_link_id?: string;
 
-  @Field('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
+  @AnswerField('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
   reference_id?: string;
 }

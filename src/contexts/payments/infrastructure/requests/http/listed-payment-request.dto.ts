@@ -1,13 +1,13 @@
 import { IntersectionType, OmitType } from '@nestjs/swagger';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { answer } from '#shared/platform/http/answers/answer.js';
+import { answerFromView } from '#shared/platform/http/answers/answer.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import {
   CreatedRangeQuery,
   toCreatedRange,
-  ReferenceId,
+  IsReferenceId,
 } from '#shared/platform/http/validation/shared-fields.js';
-import { OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { IsOneOf } from '#shared/platform/http/validation/field-rules.js';
 import type { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import type {
   ListedPaymentRequest,
@@ -18,16 +18,16 @@ import {
   type PaymentRequestStatus,
 } from '#contexts/payments/contract/payment-request-events.js';
 import { PaymentRequestProgressDto } from './payment-request.dto.js';
-import { PAID_EXAMPLE } from './payment-request-examples.js';
+import { PAID_PAYMENT_REQUEST_EXAMPLE } from './payment-request-examples.js';
 
 export class ListPaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRangeQuery) {
-  @OneOf(PAYMENT_REQUEST_STATUSES, 'Only requests that currently have this status.', {
+  @IsOneOf(PAYMENT_REQUEST_STATUSES, 'Only requests that currently have this status.', {
     optional: true,
     example: 'completed',
   })
   status?: PaymentRequestStatus;
 
-  @ReferenceId('Only requests with exactly this `reference_id`.')
+  @IsReferenceId('Only requests with exactly this `reference_id`.')
   reference_id?: string;
 }
 
@@ -45,7 +45,13 @@ export class ListedPaymentRequestDto extends OmitType(PaymentRequestProgressDto,
   'refunds',
 ] as const) {}
 
-const { token: _token, order: _order, transfers: _, deposits: _deposits, ...PAID } = PAID_EXAMPLE;
+const {
+  token: _token,
+  order: _order,
+  transfers: _,
+  deposits: _deposits,
+  ...PAID
+} = PAID_PAYMENT_REQUEST_EXAMPLE;
 const { status_history: _history, settlement_id: _settlement, refunds: _refunds, ...LISTED_EXAMPLE } = PAID;
 export { LISTED_EXAMPLE };
 
@@ -54,9 +60,12 @@ export function toFilter(query: ListPaymentRequestsQuery): PaymentRequestFilter 
   return { ...(status && { statuses: [status] }), referenceId, created: toCreatedRange(query) };
 }
 
-export function presentListed(request: ListedPaymentRequest, urls: CheckoutUrls): ListedPaymentRequestDto {
+export function presentListedPaymentRequest(
+  request: ListedPaymentRequest,
+  urls: CheckoutUrls,
+): ListedPaymentRequestDto {
   const { asked, checkout } = request;
-  return answer(
+  return answerFromView(
     ListedPaymentRequestDto,
     { ...asked, ...checkout, ...request },
     {

@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import type { NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
@@ -40,7 +40,7 @@ export class NaspipKeysController {
   @Public()
   @RawAnswer()
   @Header('Cache-Control', 'public, max-age=300')
-  @Operation('listNaspipKeys', 'List public keys of payment tokens', {
+  @DocumentedOperation('listNaspipKeys', 'List public keys of payment tokens', {
     description:
       'Returns the public keys with which wallets verify payment tokens, grouped by key issuer and key id. The ' +
       'response is not wrapped in `status` and `data`. It can be cached for 5 minutes, and web pages of any ' +

@@ -1,94 +1,110 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
-import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import {
+  answerFromView,
+  AnswerField,
+  TimestampField,
+  UuidField,
+} from '#shared/platform/http/answers/answer.js';
 import type { NaspipClaims, NaspipOrder } from '#shared/naspip/naspip-payload.js';
-import { MAX_TOKEN_LENGTH, type VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
-import { AnyText } from '#shared/platform/http/validation/field-rules.js';
-import { CREATED_EXAMPLE } from './payment-request-examples.js';
+import { MAX_NASPIP_TOKEN_LENGTH, type VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
+import { IsAnyText } from '#shared/platform/http/validation/field-rules.js';
+import { CREATED_PAYMENT_REQUEST_EXAMPLE } from './payment-request-examples.js';
 import { OrderDto, OrderItemDto, OrderMerchantDto } from './order.dto.js';
 
 export class ReadNaspipTokenBody {
   // Errors in the token are reported by the rules of the NASPIP protocol.
-  @AnyText('Payment token of this service: the `token` of a payment request.', {
-    maxLength: MAX_TOKEN_LENGTH,
+  @IsAnyText('Payment token of this service: the `token` of a payment request.', {
+    maxLength: MAX_NASPIP_TOKEN_LENGTH,
     example: 'naspip;pay.example;key-2026;v4.public.…',
   })
   token!: string;
 }
 
 export class NaspipClaimsDto {
-  @Field('Issuer of the token. Absent if the token names none.', { required: false, example: 'pay.example' })
+  @AnswerField('Issuer of the token. Absent if the token names none.', {
+    required: false,
+    example: 'pay.example',
+  })
   iss?: string;
 
-  @Field('Subject of the token. Absent if the token names none.', { required: false })
+  @AnswerField('Subject of the token. Absent if the token names none.', { required: false })
   sub?: string;
 
-  @Field('Audience of the token. Absent if the token names none.', { required: false })
+  @AnswerField('Audience of the token. Absent if the token names none.', { required: false })
   aud?: string;
 
-  @Field('Time when the token expires.', { example: '2026-01-31T12:08:00.000Z' })
+  @AnswerField('Time when the token expires.', { example: '2026-01-31T12:08:00.000Z' })
   exp!: string;
 
-  @Field('Time before which the token is not valid. Absent if the token has no such limit.', {
+  @AnswerField('Time before which the token is not valid. Absent if the token has no such limit.', {
     required: false,
     example: '2026-01-31T12:00:00.000Z',
   })
   nbf?: string;
 
-  @Field('Time when the token was issued.', { example: '2026-01-31T12:00:00.000Z' })
+  @AnswerField('Time when the token was issued.', { example: '2026-01-31T12:00:00.000Z' })
   iat!: string;
 
-  @Field('Unique id of the token. Absent if the token has none.', { required: false })
+  @AnswerField('Unique id of the token. Absent if the token has none.', { required: false })
   jti?: string;
 
-  @Field('Id of the signing key.', { example: 'key-2026' })
+  @AnswerField('Id of the signing key.', { example: 'key-2026' })
   kid!: string;
 
-  @Field('Time when the signing key expires.', { example: '2027-01-01T00:00:00.000Z' })
+  @AnswerField('Time when the signing key expires.', { example: '2027-01-01T00:00:00.000Z' })
   kep!: string;
 
-  @Field('Issuer of the signing key.', { example: 'pay.example' })
+  @AnswerField('Issuer of the signing key.', { example: 'pay.example' })
   kis!: string;
 }
 
 export class NaspipPaymentDto {
-  @Uuid('Id of the payment request.')
+  @UuidField('Id of the payment request.')
   id!: string;
 
-  @Field('Address to send the payment to.', { example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' })
+  @AnswerField('Address to send the payment to.', { example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' })
   address!: string;
 
-  @Field(
+  @AnswerField(
     'Memo or tag to send with the payment, on networks where one address serves many payments. Absent if none ' +
       'is needed.',
     { required: false, example: '1042' },
   )
   address_tag?: string;
 
-  @Field('Unique id of the asset to pay in.', { example: CREATED_EXAMPLE.unique_asset_id })
+  @AnswerField('Unique id of the asset to pay in.', {
+    example: CREATED_PAYMENT_REQUEST_EXAMPLE.unique_asset_id,
+  })
   unique_asset_id!: string;
 
-  @Field('Whether the payer chooses the amount.', { example: false })
+  @AnswerField('Whether the payer chooses the amount.', { example: false })
   is_open!: boolean;
 
-  @Field('Amount to pay, in whole units of the asset. Absent if the payer chooses the amount.', {
+  @AnswerField('Amount to pay, in whole units of the asset. Absent if the payer chooses the amount.', {
     required: false,
     example: '12.5',
   })
   amount?: string;
 
-  @Field('Smallest amount that the payer can choose if `is_open` is true. Absent if there is no minimum.', {
-    required: false,
-    example: '5',
-  })
+  @AnswerField(
+    'Smallest amount that the payer can choose if `is_open` is true. Absent if there is no minimum.',
+    {
+      required: false,
+      example: '5',
+    },
+  )
   min_amount?: string;
 
-  @Field('Largest amount that the payer can choose if `is_open` is true. Absent if there is no maximum.', {
-    required: false,
-    example: '100',
-  })
+  @AnswerField(
+    'Largest amount that the payer can choose if `is_open` is true. Absent if there is no maximum.',
+    {
+      required: false,
+      example: '100',
+    },
+  )
   max_amount?: string;
 
-  @Time('Time when the payment instruction expires.', { example: '2026-01-31T12:08:00.000Z' })
+  @TimestampField('Time when the payment instruction expires.', { example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 }
 
@@ -97,39 +113,42 @@ export class NaspipMerchantDto extends PartialType(OrderMerchantDto) {}
 export class NaspipItemDto extends PartialType(OrderItemDto) {}
 
 export class NaspipOrderDto extends PartialType(OmitType(OrderDto, ['merchant', 'items'] as const)) {
-  @Field('Merchant named in the token. Absent if the token names none.', { required: false })
+  @AnswerField('Merchant named in the token. Absent if the token names none.', { required: false })
   merchant?: NaspipMerchantDto;
 
-  @Field('Items of the order. Absent if the token lists none.', { required: false, type: [NaspipItemDto] })
+  @AnswerField('Items of the order. Absent if the token lists none.', {
+    required: false,
+    type: [NaspipItemDto],
+  })
   items?: NaspipItemDto[];
 }
 
 export class NaspipTokenDto {
-  @Field('Verified claims of the token. Times are ISO 8601.')
+  @AnswerField('Verified claims of the token. Times are ISO 8601.')
   claims!: NaspipClaimsDto;
 
-  @Field('Payment instruction. Absent if the token holds a URL instead.', { required: false })
+  @AnswerField('Payment instruction. Absent if the token holds a URL instead.', { required: false })
   payment?: NaspipPaymentDto;
 
-  @Field('URL that returns the payment details. Absent if the token holds a payment instruction.', {
+  @AnswerField('URL that returns the payment details. Absent if the token holds a payment instruction.', {
     required: false,
     format: 'uri',
     example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
   })
   url?: string;
 
-  @Field('Unique ids of the assets that the payer can choose from. Present only with `url`.', {
+  @AnswerField('Unique ids of the assets that the payer can choose from. Present only with `url`.', {
     required: false,
     type: [String],
-    example: [CREATED_EXAMPLE.unique_asset_id],
+    example: [CREATED_PAYMENT_REQUEST_EXAMPLE.unique_asset_id],
   })
   payment_options?: string[];
 
-  @Field('Order that the token describes. Absent if it has none.', { required: false })
+  @AnswerField('Order that the token describes. Absent if it has none.', { required: false })
   order?: NaspipOrderDto;
 }
 
-export const TOKEN_EXAMPLE: NaspipTokenDto = {
+export const NASPIP_TOKEN_EXAMPLE: NaspipTokenDto = {
   claims: {
     exp: '2026-01-31T12:08:00.000Z',
     iat: '2026-01-31T12:00:00.000Z',
@@ -138,28 +157,28 @@ export const TOKEN_EXAMPLE: NaspipTokenDto = {
     kis: 'pay.example',
   },
   payment: {
-    id: CREATED_EXAMPLE.id,
-    address: CREATED_EXAMPLE.address,
-    unique_asset_id: CREATED_EXAMPLE.unique_asset_id,
+    id: CREATED_PAYMENT_REQUEST_EXAMPLE.id,
+    address: CREATED_PAYMENT_REQUEST_EXAMPLE.address,
+    unique_asset_id: CREATED_PAYMENT_REQUEST_EXAMPLE.unique_asset_id,
     is_open: false,
-    amount: CREATED_EXAMPLE.amount,
-    expires_at: CREATED_EXAMPLE.expires_at,
+    amount: CREATED_PAYMENT_REQUEST_EXAMPLE.amount,
+    expires_at: CREATED_PAYMENT_REQUEST_EXAMPLE.expires_at,
   },
   order: { total: '12.50', coin_code: 'USDC', description: 'Table 7', merchant: { name: 'Corner Coffee' } },
 };
 
-export function presentToken({ claims, payload }: VerifiedNaspipToken): NaspipTokenDto {
+export function presentNaspipToken({ claims, payload }: VerifiedNaspipToken): NaspipTokenDto {
   const order = payload.order && presentTokenOrder(payload.order);
   // Verified claims contain everything that the protocol requires.
   const whole = claims as NaspipClaims & NaspipClaimsDto;
   if ('payment' in payload)
-    return { claims: whole, payment: answer(NaspipPaymentDto, payload.payment), order };
+    return { claims: whole, payment: answerFromView(NaspipPaymentDto, payload.payment), order };
   return { claims: whole, url: payload.url, payment_options: payload.paymentOptions, order };
 }
 
 function presentTokenOrder(order: NaspipOrder): NaspipOrderDto {
-  return answer(NaspipOrderDto, order, {
-    merchant: order.merchant && answer(NaspipMerchantDto, order.merchant),
-    items: order.items?.map((item) => answer(NaspipItemDto, item)),
+  return answerFromView(NaspipOrderDto, order, {
+    merchant: order.merchant && answerFromView(NaspipMerchantDto, order.merchant),
+    items: order.items?.map((item) => answerFromView(NaspipItemDto, item)),
   });
 }

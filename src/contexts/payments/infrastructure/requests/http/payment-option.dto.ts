@@ -1,23 +1,23 @@
 import { OmitType } from '@nestjs/swagger';
-import { Count, Field, Time } from '#shared/platform/http/answers/answer.js';
-import { EXAMPLE_ASSET, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
+import { CountField, AnswerField, TimestampField } from '#shared/platform/http/answers/answer.js';
+import { EXAMPLE_ASSET, IsUniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 
 export class SelectAssetBody {
-  @UniqueAssetId('Unique id of the asset to pay with. Must be one of the `payment_options`.')
+  @IsUniqueAssetId('Unique id of the asset to pay with. Must be one of the `payment_options`.')
   unique_asset_id!: string;
 }
 
 export class PaymentOptionDto {
-  @Field('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
+  @AnswerField('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
+  @AnswerField('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
   network!: string;
 
-  @Field('Symbol of the asset.', { example: 'USDC' })
+  @AnswerField('Symbol of the asset.', { example: 'USDC' })
   symbol!: string;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: '13.520004',
     description:
@@ -29,10 +29,10 @@ export class PaymentOptionDto {
 }
 
 export class LockedRateDto {
-  @Field('Price of one whole unit of the asset, in `coin_code`.', { example: '0.924556' })
+  @AnswerField('Price of one whole unit of the asset, in `coin_code`.', { example: '0.924556' })
   price!: string;
 
-  @Field({
+  @AnswerField({
     type: [String],
     example: ['coinbase', 'kraken'],
     description:
@@ -40,21 +40,21 @@ export class LockedRateDto {
   })
   sources!: readonly string[];
 
-  @Time('Time when the rate was quoted.')
+  @TimestampField('Time when the rate was quoted.')
   at!: string;
 }
 
 export class TokenDomainDto {
-  @Field('`name` of the EIP-712 domain.', { example: 'USD Coin' })
+  @AnswerField('`name` of the EIP-712 domain.', { example: 'USD Coin' })
   name!: string;
 
-  @Field('`version` of the EIP-712 domain.', { example: '2' })
+  @AnswerField('`version` of the EIP-712 domain.', { example: '2' })
   version!: string;
 
-  @Field('`chainId` of the EIP-712 domain (EIP-155).', { type: 'integer', example: 1 })
+  @AnswerField('`chainId` of the EIP-712 domain (EIP-155).', { type: 'integer', example: 1 })
   chain_id!: number;
 
-  @Field('`verifyingContract` of the EIP-712 domain (EIP-55).', {
+  @AnswerField('`verifyingContract` of the EIP-712 domain (EIP-55).', {
     example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   })
   verifying_contract!: string;
@@ -62,66 +62,71 @@ export class TokenDomainDto {
 
 /** EIP-3009 `TransferWithAuthorization`. */
 export class SignaturePaymentDto {
-  @Field('Address of the token contract (EIP-55).', { example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  @AnswerField('Address of the token contract (EIP-55).', {
+    example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  })
   token!: string;
 
-  @Field('EIP-712 domain of the token, as its contract defines it.')
+  @AnswerField('EIP-712 domain of the token, as its contract defines it.')
   domain!: TokenDomainDto;
 
-  @Field('`to` of the message: the deposit address (EIP-55).', {
+  @AnswerField('`to` of the message: the deposit address (EIP-55).', {
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   to!: string;
 
-  @Field('`value` of the message: the remaining amount, in the smallest unit of the token.', {
+  @AnswerField('`value` of the message: the remaining amount, in the smallest unit of the token.', {
     example: '3520004',
   })
   value!: string;
 }
 
 export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as const) {
-  @Field('Amount to pay, in whole units of the asset.', { example: '13.520004' })
+  @AnswerField('Amount to pay, in whole units of the asset.', { example: '13.520004' })
   amount!: string;
 
-  @Field('Deposit address, used only for this checkout (EIP-55).', {
+  @AnswerField('Deposit address, used only for this checkout (EIP-55).', {
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   address!: string;
 
-  @Field('Amount received so far, including transfers that are not final, in whole units of the asset.', {
-    example: '10',
-  })
+  @AnswerField(
+    'Amount received so far, including transfers that are not final, in whole units of the asset.',
+    {
+      example: '10',
+    },
+  )
   received_amount!: string;
 
-  @Field('Amount still to pay, in whole units of the asset. `0` once enough has been received.', {
+  @AnswerField('Amount still to pay, in whole units of the asset. `0` once enough has been received.', {
     example: '3.520004',
   })
   missing_amount!: string;
 
-  @Count(
+  @CountField(
     'Confirmations of the latest counted transfer, at most `required_confirmations`. 0 until a transfer is ' +
       'seen.',
     { example: 3 },
   )
   confirmations!: number;
 
-  @Count('Number of confirmations at which the latest counted transfer is final.', { example: 12 })
+  @CountField('Number of confirmations at which the latest counted transfer is final.', { example: 12 })
   required_confirmations!: number;
 
-  @Field('Transaction hash of the latest counted transfer. Absent until a transfer is seen.', {
+  @AnswerField('Transaction hash of the latest counted transfer. Absent until a transfer is seen.', {
     required: false,
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash?: string;
 
-  @Field(
+  @AnswerField(
     'Exchange rate, which was locked when the asset was first selected. Absent if the price is in the asset ' +
       'itself.',
     { required: false },
   )
   rate?: LockedRateDto;
 
-  @Field(
+  @AnswerField(
     'Message that the payer can sign to pay without holding native coin for gas. Send the signature to `POST ' +
       '/public/checkout/{sessionId}/authorization`, and the service sends the transfer and pays the network ' +
       'fee. Absent if the asset or the operator does not support payment by signature, or if nothing remains ' +
@@ -132,17 +137,17 @@ export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as c
 }
 
 export class OtherAssetDto {
-  @Field('Unique id of the asset received.', {
+  @AnswerField('Unique id of the asset received.', {
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   })
   unique_asset_id!: string;
 
-  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
+  @AnswerField('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Field('Symbol of the asset received.', { example: 'USDC' })
+  @AnswerField('Symbol of the asset received.', { example: 'USDC' })
   symbol!: string;
 
-  @Field('Total received, in whole units of the asset.', { example: '10' })
+  @AnswerField('Total received, in whole units of the asset.', { example: '10' })
   amount!: string;
 }

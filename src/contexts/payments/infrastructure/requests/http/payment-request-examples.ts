@@ -2,7 +2,7 @@ import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js
 import type { PaymentRequestDto, PaymentRequestProgressDto } from './payment-request.dto.js';
 import type { TransferDto } from './transfer.dto.js';
 
-export const CREATED_EXAMPLE: PaymentRequestDto = {
+export const CREATED_PAYMENT_REQUEST_EXAMPLE: PaymentRequestDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   type: 'fixed',
   status: 'created',
@@ -21,8 +21,8 @@ export const CREATED_EXAMPLE: PaymentRequestDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
-export const ENDED_EXAMPLE: PaymentRequestProgressDto = {
-  ...CREATED_EXAMPLE,
+export const ENDED_PAYMENT_REQUEST_EXAMPLE: PaymentRequestProgressDto = {
+  ...CREATED_PAYMENT_REQUEST_EXAMPLE,
   received_amount: '0',
   transfers: [],
   deposits: [],
@@ -31,7 +31,7 @@ export const ENDED_EXAMPLE: PaymentRequestProgressDto = {
   refunds: [],
 };
 
-export const PAID_TRANSFER: TransferDto = {
+export const TRANSFER_EXAMPLE: TransferDto = {
   kind: 'log',
   transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   amount: '12.5',
@@ -49,12 +49,12 @@ export const PAID_TRANSFER: TransferDto = {
   detected_at: '2026-01-31T12:01:10.000Z',
 };
 
-export const PAID_EXAMPLE: PaymentRequestProgressDto = {
-  ...CREATED_EXAMPLE,
+export const PAID_PAYMENT_REQUEST_EXAMPLE: PaymentRequestProgressDto = {
+  ...CREATED_PAYMENT_REQUEST_EXAMPLE,
   status: 'completed',
   fulfilled: true,
   received_amount: '12.5',
-  transfers: [PAID_TRANSFER],
+  transfers: [TRANSFER_EXAMPLE],
   deposits: [],
   status_history: [
     { status: 'created', at: '2026-01-31T12:00:00.000Z' },

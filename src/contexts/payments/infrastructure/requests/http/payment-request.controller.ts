@@ -2,21 +2,24 @@ import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { ForDevices, OwnRate } from '#shared/platform/http/callers/route-markers.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import { AllowDevices, OwnRateLimit } from '#shared/platform/http/callers/route-markers.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { toCamelCaseFields } from '#shared/kernel/text.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { ExpirePaymentRequest } from '#contexts/payments/application/requests/expire-payment-request.js';
-import type { DeliveredRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type { PaymentRequestDetailView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
-import { ListedPaymentRequests } from '../persistence/views/listed-payment-requests.js';
+import { PaymentRequestListQueries } from '../persistence/views/payment-request-list-queries.js';
 import { PaymentRequestQueries } from '../persistence/views/payment-request-queries.js';
-import { StatusReads } from './status-reads.js';
+import { StatusReadLimiter } from './status-read-limiter.js';
 import { CheckoutPresenter } from './checkout-presenter.js';
 import {
   CreatePaymentRequestBody,
@@ -29,10 +32,14 @@ import {
   LISTED_EXAMPLE,
   ListedPaymentRequestDto,
   ListPaymentRequestsQuery,
-  presentListed,
+  presentListedPaymentRequest,
   toFilter,
 } from './listed-payment-request.dto.js';
-import { CREATED_EXAMPLE, ENDED_EXAMPLE, PAID_EXAMPLE } from './payment-request-examples.js';
+import {
+  CREATED_PAYMENT_REQUEST_EXAMPLE,
+  ENDED_PAYMENT_REQUEST_EXAMPLE,
+  PAID_PAYMENT_REQUEST_EXAMPLE,
+} from './payment-request-examples.js';
 
 const REQUEST_ID_EXPRESSIONS = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
 
@@ -42,17 +49,17 @@ export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
     private readonly expirePaymentRequest: ExpirePaymentRequest,
-    private readonly listedRequests: ListedPaymentRequests,
+    private readonly listedRequests: PaymentRequestListQueries,
     private readonly answers: IdempotentAnswers,
     private readonly requests: PaymentRequestQueries,
     private readonly urls: CheckoutUrls,
     private readonly presenter: CheckoutPresenter,
-    private readonly statusReads: StatusReads,
+    private readonly statusReadLimiter: StatusReadLimiter,
   ) {}
 
-  @ForDevices('creation', { amount: true, unique_asset_id: true, reference_id: true, order: ['items'] })
+  @AllowDevices('creation', { amount: true, unique_asset_id: true, reference_id: true, order: ['items'] })
   @Post()
-  @Operation('createPaymentRequest', 'Create a payment request', {
+  @DocumentedOperation('createPaymentRequest', 'Create a payment request', {
     description:
       'Creates a payment request for a fixed amount of one asset, assigns a deposit address and returns the ' +
       'payment token to show to the payer. Create one request per payment attempt. The payment window is about ' +
@@ -61,11 +68,20 @@ export class PaymentRequestController {
       'A paired device can send only `amount`, `unique_asset_id`, `reference_id` and `order.items`. Returns ' +
       '409 `settlement_address_missing` if no settlement address is set for the network, and 503 `unavailable` ' +
       'if the network accepts no new requests.',
-    answer: [PaymentRequestDto, 'The new payment request.', CREATED_EXAMPLE],
+    answer: [PaymentRequestDto, 'The new payment request.', CREATED_PAYMENT_REQUEST_EXAMPLE],
     links: {
-      ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST_ID_EXPRESSIONS),
-      ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST_ID_EXPRESSIONS),
-      ...linkTo('readNaspipToken', 'Read the payment token.', {}, { token: '$response.body#/data/token' }),
+      ...operationLinkTo('readPaymentRequest', 'Poll the payment request.', REQUEST_ID_EXPRESSIONS),
+      ...operationLinkTo(
+        'explainPaymentRequest',
+        'Explain why it is or is not paid.',
+        REQUEST_ID_EXPRESSIONS,
+      ),
+      ...operationLinkTo(
+        'readNaspipToken',
+        'Read the payment token.',
+        {},
+        { token: '$response.body#/data/token' },
+      ),
     },
     errors: ['settlement_address_missing', 'state_conflict'],
   })
@@ -73,7 +89,7 @@ export class PaymentRequestController {
     @CurrentPrincipal() principal: Principal,
     @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Body() body: CreatePaymentRequestBody,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<PaymentRequestDto> {
     return this.answers.answerOnce(key, presentRequest, (keyed) =>
       this.createPaymentRequest.create({
@@ -86,9 +102,9 @@ export class PaymentRequestController {
     );
   }
 
-  @ForDevices()
+  @AllowDevices()
   @Get()
-  @Operation('listPaymentRequests', 'List payment requests', {
+  @DocumentedOperation('listPaymentRequests', 'List payment requests', {
     description:
       'Returns the payment requests of a point of sale, newest first, with exact totals. Filters can be ' +
       'combined. Items omit `token`, `order`, `transfers`, `deposits`, `status_history`, `settlement_id`, ' +
@@ -103,20 +119,20 @@ export class PaymentRequestController {
   ): Promise<PageBody<ListedPaymentRequestDto>> {
     const request = toPageRequest(query);
     const page = await this.listedRequests.page(scope, pointOfSaleId, toFilter(query), request);
-    return presentPage(page, request, (each) => presentListed(each, this.urls));
+    return presentPage(page, request, (each) => presentListedPaymentRequest(each, this.urls));
   }
 
-  @ForDevices()
-  @OwnRate()
+  @AllowDevices()
+  @OwnRateLimit()
   @Get(':paymentRequestID')
-  @Operation('readPaymentRequest', 'Read a payment request', {
+  @DocumentedOperation('readPaymentRequest', 'Read a payment request', {
     description:
       'Returns a payment request with its status, the amount received, its transfers and how the ledger ' +
       'records them, and its refunds. A checkout also has the fields of its session, such as `session_id`, ' +
       '`coin_code` and `selected`; its `currency`, `unique_asset_id`, `network` and `address` are absent until ' +
       'an asset is selected. Poll this operation about every 3 seconds until the status is terminal. More than ' +
       'one read per second of the same request returns 429 `rate_limited`; short bursts are allowed.',
-    answer: [PaymentRequestProgressDto, 'The current payment request.', PAID_EXAMPLE],
+    answer: [PaymentRequestProgressDto, 'The current payment request.', PAID_PAYMENT_REQUEST_EXAMPLE],
   })
   async read(
     @CurrentPrincipal() principal: Principal,
@@ -124,21 +140,21 @@ export class PaymentRequestController {
     @PathId('paymentRequestID', 'payment request') paymentRequestId: PaymentRequestId,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PaymentRequestProgressDto> {
-    const request = await this.statusReads.readLimited(principal, paymentRequestId, response, () =>
-      this.requests.findDelivered(principal.scope, pointOfSaleId, paymentRequestId),
+    const request = await this.statusReadLimiter.readLimited(principal, paymentRequestId, response, () =>
+      this.requests.findDetail(principal.scope, pointOfSaleId, paymentRequestId),
     );
     return this.present(request);
   }
 
-  @ForDevices()
+  @AllowDevices()
   @Post(':paymentRequestID/expire')
-  @Operation('expirePaymentRequest', 'Expire a payment request', {
+  @DocumentedOperation('expirePaymentRequest', 'Expire a payment request', {
     description:
       'Closes the payment window now. A transfer that was sent before still counts, so the status becomes ' +
       '`expired` only after the service has read the network up to the time of this call. Safe to repeat. ' +
       'Returns 409 `state_conflict` and changes nothing if a payment has been seen, if a payment by signature ' +
       'is in progress, or if the request has any other terminal status.',
-    answer: [PaymentRequestProgressDto, 'The current payment request.', ENDED_EXAMPLE],
+    answer: [PaymentRequestProgressDto, 'The current payment request.', ENDED_PAYMENT_REQUEST_EXAMPLE],
     errors: ['state_conflict'],
   })
   async expire(
@@ -147,11 +163,11 @@ export class PaymentRequestController {
     @PathId('paymentRequestID', 'payment request') paymentRequestId: PaymentRequestId,
   ): Promise<PaymentRequestProgressDto> {
     await this.expirePaymentRequest.expire(scope, pointOfSaleId, paymentRequestId);
-    return this.present(await this.requests.findDelivered(scope, pointOfSaleId, paymentRequestId));
+    return this.present(await this.requests.findDetail(scope, pointOfSaleId, paymentRequestId));
   }
 
-  private present(request: DeliveredRequestView): PaymentRequestProgressDto {
-    this.presenter.signatures.requestDomains(request.checkout);
+  private present(request: PaymentRequestDetailView): PaymentRequestProgressDto {
+    this.presenter.signatures.requestTokenDomains(request.checkout);
     const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
     return presentProgress(request, checkout, this.urls);
   }

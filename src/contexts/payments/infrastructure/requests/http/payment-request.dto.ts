@@ -1,20 +1,25 @@
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import {
+  answerFromView,
+  AnswerField,
+  TimestampField,
+  UuidField,
+} from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { DecimalAmount } from '#shared/platform/http/validation/field-rules.js';
+import { IsDecimalAmount } from '#shared/platform/http/validation/field-rules.js';
 import {
   EXAMPLE_ASSET,
-  PayerEmail,
-  ReferenceId,
-  UniqueAssetId,
+  IsPayerEmail,
+  IsReferenceId,
+  IsUniqueAssetId,
 } from '#shared/platform/http/validation/shared-fields.js';
-import { Nested } from '#shared/platform/http/validation/nested-fields.js';
+import { IsNestedObject } from '#shared/platform/http/validation/nested-fields.js';
 import type {
-  DeliveredRequestView,
+  PaymentRequestDetailView,
   PaymentRequestView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
-import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
+import type { RefundRecord } from '#contexts/payments/contract/settlement-and-refund-records.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
 import { CheckoutDto, FULFILLED_FIELD, STATUS_FIELD, TYPE_FIELD } from './checkout.dto.js';
@@ -36,24 +41,24 @@ const CHECKOUT_FIELDS = [
 ] as const;
 
 export class CreatePaymentRequestBody {
-  @DecimalAmount(
+  @IsDecimalAmount(
     'Amount to be paid, in whole units of the asset. Must be at least the asset’s `minimum_amount`.',
     { example: '12.50' },
   )
   amount!: string;
 
-  @UniqueAssetId(
+  @IsUniqueAssetId(
     'Unique id of the asset in which the payer pays. Must be one of the point of sale’s `payment_options`.',
   )
   unique_asset_id!: string;
 
-  @ReferenceId('Your own order id. It does not have to be unique. Default: none.')
+  @IsReferenceId('Your own order id. It does not have to be unique. Default: none.')
   reference_id?: string;
 
-  @PayerEmail()
+  @IsPayerEmail()
   payer_email?: string;
 
-  @Nested(() => OrderBody, ORDER_BODY_DESCRIPTION, {
+  @IsNestedObject(() => OrderBody, ORDER_BODY_DESCRIPTION, {
     optional: true,
     example: { total: '12.50', coin_code: 'USDC', description: 'Table 7' },
   })
@@ -61,96 +66,104 @@ export class CreatePaymentRequestBody {
 }
 
 export class PaymentRequestDto {
-  @Uuid('Unique id of the payment request.')
+  @UuidField('Unique id of the payment request.')
   id!: string;
 
-  @Field(TYPE_FIELD)
+  @AnswerField(TYPE_FIELD)
   type!: 'fixed';
 
-  @Field(STATUS_FIELD)
+  @AnswerField(STATUS_FIELD)
   status!: PaymentRequestStatus;
 
-  @Field(FULFILLED_FIELD)
+  @AnswerField(FULFILLED_FIELD)
   fulfilled!: boolean;
 
-  @Field(
+  @AnswerField(
     'Signed NASPIP payment token. Show it as a QR code, or open a wallet with it as the query ' +
       'parameter `naspip_token`.',
     { example: 'naspip;pay.example;key-2026;v4.public.…' },
   )
   token!: string;
 
-  @Field('Requested amount, in whole units of the asset.', { example: '12.5' })
+  @AnswerField('Requested amount, in whole units of the asset.', { example: '12.5' })
   amount!: string;
 
-  @Field('Symbol of the asset in which the payer pays. In a checkout, absent until an asset is selected.', {
-    example: 'USDC',
-  })
+  @AnswerField(
+    'Symbol of the asset in which the payer pays. In a checkout, absent until an asset is selected.',
+    {
+      example: 'USDC',
+    },
+  )
   currency!: string;
 
-  @Field(
+  @AnswerField(
     'Unique id of the asset in which the payer pays. In a checkout, absent until an asset is selected.',
     { example: EXAMPLE_ASSET },
   )
   unique_asset_id!: string;
 
-  @Field('Network id, such as `erc20` or `polygon`. In a checkout, absent until an asset is selected.', {
-    example: 'erc20',
-  })
+  @AnswerField(
+    'Network id, such as `erc20` or `polygon`. In a checkout, absent until an asset is selected.',
+    {
+      example: 'erc20',
+    },
+  )
   network!: string;
 
-  @Field(
+  @AnswerField(
     'Deposit address, used only for this payment request (EIP-55). In a checkout, absent until an asset is ' +
       'selected.',
     { example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
   )
   address!: string;
 
-  @Field('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
+  @AnswerField('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @Field(ORDER_DESCRIPTION, { required: false })
+  @AnswerField(ORDER_DESCRIPTION, { required: false })
   order?: OrderDto;
 
-  @Uuid('Id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
+  @UuidField('Id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   point_of_sale_id!: string;
 
-  @Uuid('Id of the account that receives the payment.', { example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071' })
+  @UuidField('Id of the account that receives the payment.', {
+    example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
+  })
   account_id!: string;
 
-  @Time('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
+  @TimestampField('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 
-  @Time('Time when the payment request was created.')
+  @TimestampField('Time when the payment request was created.')
   created_at!: string;
 }
 
 export class StatusHistoryDto {
-  @Field(
+  @AnswerField(
     'Status that the payment request entered. `confirmed` is the ledger step that follows `completed`, ' +
       '`overpaid` or `underpaid`; it never appears in `status`.',
     { enum: [...STATUS_FIELD.enum, 'confirmed'], enumName: 'PaymentRequestStep' },
   )
   status!: HistoryStatus;
 
-  @Time('Time when the payment request entered the status.')
+  @TimestampField('Time when the payment request entered the status.')
   at!: string;
 }
 
 export class RefundOfRequestDto {
-  @Uuid('Id of the refund.')
+  @UuidField('Id of the refund.')
   id!: string;
 
-  @Field({ enum: ['pending', 'processing', 'completed', 'failed'], enumName: 'RefundStatus' })
+  @AnswerField({ enum: ['pending', 'processing', 'completed', 'failed'], enumName: 'RefundStatus' })
   status!: RefundRecord['status'];
 
-  @Field('Amount of the refund, in whole units of `currency`.', { example: '2.5' })
+  @AnswerField('Amount of the refund, in whole units of `currency`.', { example: '2.5' })
   amount!: string;
 
-  @Field('Symbol of the refunded asset.', { example: 'USDC' })
+  @AnswerField('Symbol of the refunded asset.', { example: 'USDC' })
   currency!: string;
 
-  @Field('Hash of the refund transaction. Absent until the transaction is in a block.', {
+  @AnswerField('Hash of the refund transaction. Absent until the transaction is in a block.', {
     required: false,
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
@@ -162,18 +175,18 @@ export class PaymentRequestProgressDto extends IntersectionType(
   PartialType(PickType(PaymentRequestDto, SELECTED_FIELDS)),
   PartialType(PickType(CheckoutDto, CHECKOUT_FIELDS)),
 ) {
-  @Field('Requested amount, in whole units of `coin_code` for a checkout, otherwise of `currency`.', {
+  @AnswerField('Requested amount, in whole units of `coin_code` for a checkout, otherwise of `currency`.', {
     example: '12.5',
   })
   amount!: string;
 
-  @Field(
+  @AnswerField(
     'Total of all counted transfers, including those that are not final, in whole units of `currency`.',
     { example: '12.5' },
   )
   received_amount!: string;
 
-  @Field(
+  @AnswerField(
     'Transfers to the addresses of this payment request, at most 100, in chain order. If there are more, ' +
       'counted transfers take precedence, followed by transfers recorded as deposits. A transfer that has ' +
       'disappeared from the chain is listed only if the ledger had recorded it.',
@@ -181,50 +194,52 @@ export class PaymentRequestProgressDto extends IntersectionType(
   )
   transfers!: TransferDto[];
 
-  @Field(
+  @AnswerField(
     'Transfers that are recorded as deposits of the account instead of being part of the payment, because ' +
       'they were late or in another asset. They are also listed in `transfers`.',
     { type: [DepositDto] },
   )
   deposits!: DepositDto[];
 
-  @Field('Statuses that the payment request has had so far, oldest first.', { type: [StatusHistoryDto] })
+  @AnswerField('Statuses that the payment request has had so far, oldest first.', {
+    type: [StatusHistoryDto],
+  })
   status_history!: StatusHistoryDto[];
 
-  @Time(
+  @TimestampField(
     'Time when the ledger recorded the payment. Absent until `status` is `completed`, `overpaid` or ' +
       '`underpaid`.',
     { required: false },
   )
   confirmed_at?: string;
 
-  @Field(
+  @AnswerField(
     'URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request ' +
       'has ended. Also absent if it received no funds.',
     { required: false, format: 'uri', example: 'https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA' },
   )
   receipt_url?: string;
 
-  @Uuid(
+  @UuidField(
     'Id of the latest settlement that includes funds from this payment request. Failed settlements are ' +
       'ignored. Absent if there is none.',
     { required: false },
   )
   settlement_id?: string;
 
-  @Field('Refunds of this payment request, oldest first, including failed refunds.', {
+  @AnswerField('Refunds of this payment request, oldest first, including failed refunds.', {
     type: [RefundOfRequestDto],
   })
   refunds!: RefundOfRequestDto[];
 }
 
 export function presentProgress(
-  request: DeliveredRequestView,
+  request: PaymentRequestDetailView,
   checkout: CheckoutDto | undefined,
   urls: CheckoutUrls,
 ): PaymentRequestProgressDto {
   const { asked, delivery, receiptCode } = request;
-  const progress = answer(
+  const progress = answerFromView(
     PaymentRequestProgressDto,
     { ...asked, ...request, settlementId: delivery.settlementId },
     {
@@ -233,7 +248,7 @@ export function presentProgress(
       received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
       transfers: request.transfers.map(presentTransfer),
       deposits: presentDeposits(request.transfers),
-      status_history: request.history.map((entry) => answer(StatusHistoryDto, entry)),
+      status_history: request.history.map((entry) => answerFromView(StatusHistoryDto, entry)),
       refunds: delivery.refunds.map(presentRefund),
       receipt_url: receiptCode === undefined ? undefined : urls.receipt(receiptCode),
     },
@@ -242,11 +257,11 @@ export function presentProgress(
 }
 
 function presentRefund(refund: RefundRecord): RefundOfRequestDto {
-  return answer(RefundOfRequestDto, refund, { amount: formatAmount(refund.amount, refund.decimals) });
+  return answerFromView(RefundOfRequestDto, refund, { amount: formatAmount(refund.amount, refund.decimals) });
 }
 
 export function presentRequest(request: PaymentRequestView): PaymentRequestDto {
-  return answer(PaymentRequestDto, request, {
+  return answerFromView(PaymentRequestDto, request, {
     amount: formatAmount(request.amount, request.decimals),
     order: request.order && presentOrder(request.order),
   });

@@ -1,4 +1,9 @@
-import { answer, Count, Field, Time } from '#shared/platform/http/answers/answer.js';
+import {
+  answerFromView,
+  CountField,
+  AnswerField,
+  TimestampField,
+} from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import type {
@@ -8,7 +13,7 @@ import type {
 import type { TransferKind } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 export class TransferDto {
-  @Field(
+  @AnswerField(
     'How the transfer was detected. `log`: a Transfer event of a token contract. `call`: native coin sent ' +
       'directly by a transaction. `balance`: native coin sent by a contract, detected by the balance of the ' +
       'address. `output`: an output of a Bitcoin transaction.',
@@ -16,39 +21,42 @@ export class TransferDto {
   )
   kind!: TransferKind;
 
-  @Field(
+  @AnswerField(
     'Hash of the transaction. Absent if `kind` is `balance`, because the service does not know which ' +
       'transaction sent the funds.',
     { required: false, example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b' },
   )
   transaction_hash?: string;
 
-  @Field('Amount of the transfer, in whole units of `currency`.', { example: '12.5' })
+  @AnswerField('Amount of the transfer, in whole units of `currency`.', { example: '12.5' })
   amount!: string;
 
-  @Field('Symbol of the asset sent, which may differ from the requested one.', { example: 'USDC' })
+  @AnswerField('Symbol of the asset sent, which may differ from the requested one.', { example: 'USDC' })
   currency!: string;
 
-  @Field('Unique id of the asset sent.', { example: EXAMPLE_ASSET })
+  @AnswerField('Unique id of the asset sent.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
+  @AnswerField('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
   network!: string;
 
-  @Field(
+  @AnswerField(
     'Address of the sender (EIP-55). If the sender is not known, the zero address if `kind` is ' +
       '`balance`, or `unknown` if `kind` is `output`.',
     { example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
   )
   from!: string;
 
-  @Count('Number of the block that contains the transfer. Absent while the transfer is not in a block.', {
-    required: false,
-    example: 24_310_117,
-  })
+  @CountField(
+    'Number of the block that contains the transfer. Absent while the transfer is not in a block.',
+    {
+      required: false,
+      example: 24_310_117,
+    },
+  )
   block_number?: number;
 
-  @Time(
+  @TimestampField(
     'Timestamp of the block that contains the transfer. Unless `arrived_at` is present, this time is ' +
       'used to decide whether the transfer arrived in time. On Bitcoin, it is the median time past of ' +
       'the block, which is about an hour ' +
@@ -57,14 +65,14 @@ export class TransferDto {
   )
   block_time?: string;
 
-  @Time(
+  @TimestampField(
     'Time when the transfer was first seen, in the mempool or in a block. Present only on networks whose ' +
       'mempool the service reads, such as Bitcoin.',
     { required: false },
   )
   seen_at?: string;
 
-  @Time(
+  @TimestampField(
     'Time used, instead of `block_time`, to decide whether the transfer arrived in time. Present only ' +
       'on networks ' +
       'whose mempool the service reads, such as Bitcoin.',
@@ -72,33 +80,33 @@ export class TransferDto {
   )
   arrived_at?: string;
 
-  @Count(
+  @CountField(
     'Confirmations so far, at most `required_confirmations`. 0 while the transfer is not in a block, and ' +
       'after it has disappeared from the chain.',
     { example: 12 },
   )
   confirmations!: number;
 
-  @Count(
+  @CountField(
     'Number of confirmations at which the transfer is final. At least 100 for an output of a Bitcoin ' +
       'coinbase transaction.',
     { example: 12 },
   )
   required_confirmations!: number;
 
-  @Field('Whether the transfer is final: it has enough confirmations to be considered permanent.', {
+  @AnswerField('Whether the transfer is final: it has enough confirmations to be considered permanent.', {
     example: true,
   })
   final!: boolean;
 
-  @Field(
+  @AnswerField(
     'Whether the transfer is part of `received_amount`: it is in the selected asset, and was received in ' +
       'time and before the payment request had its final status.',
     { example: true },
   )
   counted!: boolean;
 
-  @Field(
+  @AnswerField(
     'Type of the ledger transaction that records the transfer. `payment_in` records all counted transfers of ' +
       'the payment request together. `deposit` records one transfer, or all transfers of one day if ' +
       '`gathered_on` is present. Absent until the transfer is recorded.',
@@ -106,14 +114,14 @@ export class TransferDto {
   )
   booked_as?: PostingKind;
 
-  @Field(
+  @AnswerField(
     'UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such ' +
       'transfers are combined into one deposit per asset and day when all blocks of the day are final.',
     { required: false, format: 'date', example: '2026-01-31' },
   )
   gathered_on?: string;
 
-  @Time(
+  @TimestampField(
     'Time when the service detected that the transfer had disappeared from the chain after it was final. An ' +
       '`adjustment` then reverses the ledger transaction of the transfer. Absent if the transfer has not ' +
       'disappeared.',
@@ -121,44 +129,46 @@ export class TransferDto {
   )
   reversed_at?: string;
 
-  @Time('Time when the service detected the transfer.', { example: '2026-01-31T12:01:10.000Z' })
+  @TimestampField('Time when the service detected the transfer.', { example: '2026-01-31T12:01:10.000Z' })
   detected_at!: string;
 }
 
 /** Funds sent to a request's address and booked apart from the payment. */
 export class DepositDto {
-  @Field('Amount of the transfer, in whole units of `currency`.', { example: '3' })
+  @AnswerField('Amount of the transfer, in whole units of `currency`.', { example: '3' })
   amount!: string;
 
-  @Field('Symbol of the asset sent.', { example: 'DAI' })
+  @AnswerField('Symbol of the asset sent.', { example: 'DAI' })
   currency!: string;
 
-  @Field('Unique id of the asset sent.', { example: 'nerc20_t0x6B175474E89094C44Da98b954EedeAC495271d0F' })
+  @AnswerField('Unique id of the asset sent.', {
+    example: 'nerc20_t0x6B175474E89094C44Da98b954EedeAC495271d0F',
+  })
   unique_asset_id!: string;
 
-  @Field('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
+  @AnswerField('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
   network!: string;
 
-  @Field(
+  @AnswerField(
     'Hash of the transaction. Absent for a transfer inside a contract call, because its transaction is ' +
       'not known.',
     { required: false, example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b' },
   )
   transaction_hash?: string;
 
-  @Field(
+  @AnswerField(
     'UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum. Such ' +
       'transfers are combined into one `deposit` transaction per asset and day.',
     { required: false, format: 'date', example: '2026-01-31' },
   )
   gathered_on?: string;
 
-  @Time('Time when the deposit was recorded.')
+  @TimestampField('Time when the deposit was recorded.')
   deposited_at!: string;
 }
 
 export function presentTransfer(transfer: TransferView): TransferDto {
-  return answer(TransferDto, transfer, presentAmountAndBlock(transfer));
+  return answerFromView(TransferDto, transfer, presentAmountAndBlock(transfer));
 }
 
 export function presentAmountAndBlock(transfer: TransferView) {
@@ -177,7 +187,7 @@ export function presentDeposits(transfers: readonly TransferView[]): DepositDto[
   return transfers.flatMap(({ depositedAt, reversedAt, ...transfer }) =>
     depositedAt === undefined || reversedAt !== undefined
       ? []
-      : answer(
+      : answerFromView(
           DepositDto,
           { ...transfer, depositedAt },
           { amount: formatAmount(transfer.amount, transfer.decimals) },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { PaymentRequestAcceptedAsPaid } from '#contexts/payments/contract/payment-request-events.js';
@@ -31,7 +31,7 @@ export class AcceptedUnderpayments {
   ) {}
 
   /** @returns false unless the request is underpaid, not fulfilled yet and not reversed @throws not_found */
-  async add({ organizationId, accountId }: Scope, id: PaymentRequestId, at: Date): Promise<boolean> {
+  async add({ organizationId, accountId }: TenantScope, id: PaymentRequestId, at: Date): Promise<boolean> {
     const values = [id, organizationId, accountId, at];
     const [row] = await this.database.queryInTransaction<Row>(ACCEPT, values);
     if (row === undefined) throw notFound('payment request');
@@ -42,7 +42,7 @@ export class AcceptedUnderpayments {
 
 function acceptedEvent(
   { accountId, pointOfSaleId, referenceId }: Row,
-  organizationId: Scope['organizationId'],
+  organizationId: TenantScope['organizationId'],
   aggregateId: PaymentRequestId,
   occurredAt: Date,
 ): PaymentRequestAcceptedAsPaid {

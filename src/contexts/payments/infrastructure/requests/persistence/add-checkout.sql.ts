@@ -1,4 +1,4 @@
-import { namedStatement, type Statement } from '#shared/platform/database/statements.js';
+import { namedParameterStatement, type Statement } from '#shared/platform/database/statements.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { Checkout } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
@@ -8,7 +8,7 @@ import {
   requestValues,
   WITH_IDEMPOTENCY_KEY,
   WITHOUT_IDEMPOTENCY_KEY,
-  WRITING_TRANSACTION,
+  WRITING_DATABASE_TRANSACTION,
   type IdempotencyKeySql,
 } from './add-payment-request.sql.js';
 import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
@@ -24,7 +24,7 @@ import {
  * `stored` (false if the id is already used), and `keyed`.
  */
 const addCheckoutSql = (key: IdempotencyKeySql) =>
-  namedStatement(`
+  namedParameterStatement(`
 WITH selected AS (
   SELECT * FROM jsonb_to_record($selection::jsonb) AS s (${SELECTION_COLUMNS})
 ), gate AS MATERIALIZED (
@@ -58,12 +58,12 @@ WITH selected AS (
     s."minimumAmount", s."inclusionGraceSeconds", s.address, s.tag, s.rate, s."rateSources", s."rateAt", $createdAt
   FROM request, selected s WHERE s.network IS NOT NULL
 ), ${HISTORY_AND_EVENT}
-SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column}, ${WRITING_TRANSACTION} FROM gate`);
+SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column}, ${WRITING_DATABASE_TRANSACTION} FROM gate`);
 
 const ADD_CHECKOUT = addCheckoutSql(WITHOUT_IDEMPOTENCY_KEY);
 const ADD_CHECKOUT_WITH_KEY = addCheckoutSql(WITH_IDEMPOTENCY_KEY);
 
-export function addCheckout(
+export function addCheckoutStatement(
   created: NewPaymentRequest & { readonly checkout: Checkout },
   event: PaymentRequestEvent,
   pointOfSaleVersion: string,

@@ -1,6 +1,6 @@
 import { newId } from '#shared/kernel/ids.js';
-import { insertKeySql } from '#shared/platform/idempotency/idempotency-keys.sql.js';
-import { namedStatement, type Statement } from '#shared/platform/database/statements.js';
+import { insertIdempotencyKeySql } from '#shared/platform/idempotency/idempotency-keys.sql.js';
+import { namedParameterStatement, type Statement } from '#shared/platform/database/statements.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
 import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
@@ -16,7 +16,7 @@ export interface IdempotencyKeySql {
 export const WITHOUT_IDEMPOTENCY_KEY: IdempotencyKeySql = { cte: '', join: '', column: '' };
 
 export const WITH_IDEMPOTENCY_KEY: IdempotencyKeySql = {
-  cte: `, key AS (${insertKeySql('FROM gate WHERE current AND watched')})`,
+  cte: `, key AS (${insertIdempotencyKeySql('FROM gate WHERE current AND watched')})`,
   join: ', key',
   column: ', EXISTS (SELECT FROM key) AS keyed',
 };
@@ -37,11 +37,11 @@ export const HISTORY_AND_EVENT = `history AS (
   RETURNING transaction_id
 )`;
 
-export const WRITING_TRANSACTION = '(SELECT transaction_id::text FROM event) AS written_in';
+export const WRITING_DATABASE_TRANSACTION = '(SELECT transaction_id::text FROM event) AS written_in';
 
 /** Stores nothing if the point of sale has changed (`current`) or if its network is not watched (`watched`). */
 const addRequestSql = (key: IdempotencyKeySql) =>
-  namedStatement(`
+  namedParameterStatement(`
 WITH gate AS MATERIALIZED (
   SELECT ${IS_POINT_OF_SALE_CURRENT} ${isWatchedCondition('$network')} AS watched
 )${key.cte}, request AS (
@@ -61,13 +61,13 @@ WITH gate AS MATERIALIZED (
     $number::integer, COALESCE($isDelivered::boolean, false), $createdAt
   FROM request
 ), ${HISTORY_AND_EVENT}
-SELECT current, watched${key.column}, ${WRITING_TRANSACTION} FROM gate`);
+SELECT current, watched${key.column}, ${WRITING_DATABASE_TRANSACTION} FROM gate`);
 
 const ADD_REQUEST = addRequestSql(WITHOUT_IDEMPOTENCY_KEY);
 const ADD_REQUEST_WITH_KEY = addRequestSql(WITH_IDEMPOTENCY_KEY);
 
 /** Requests without a hosted page are the most frequent, so they have the shortest statement. */
-export function addRequest(
+export function addPaymentRequestStatement(
   created: NewPaymentRequest,
   event: PaymentRequestEvent,
   pointOfSaleVersion: string,

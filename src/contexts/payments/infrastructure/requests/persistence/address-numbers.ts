@@ -5,11 +5,11 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   GAP_LIMIT,
-  type OpenNumberCounts,
+  type OpenAddressCounts,
   type AddressSequence,
   type AddressNumber,
 } from '#contexts/payments/domain/requests/address-numbers.js';
-import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
+import { callerAddressRanges } from '#shared/platform/http/callers/caller-address-resolver.js';
 import { WAS_PAID } from './views/wallet-addresses.js';
 
 /** @param source digest of the caller's IP address @param condition on the addresses `a` */
@@ -57,21 +57,21 @@ export class AddressNumbers {
   async countOpen(
     { network, numbering }: AddressSequence,
     caller: string | undefined,
-  ): Promise<OpenNumberCounts> {
-    const source = caller === undefined ? null : sourceOf(caller);
-    const [open] = await this.database.query<OpenNumberCounts>(OPEN_NUMBERS, [network, numbering, source]);
+  ): Promise<OpenAddressCounts> {
+    const source = caller === undefined ? null : callerRangeDigestOf(caller);
+    const [open] = await this.database.query<OpenAddressCounts>(OPEN_NUMBERS, [network, numbering, source]);
     return open!;
   }
 
   /** Exact in the unit of work that reserved the number. Null if no payer opened the request. */
-  async countOpenBeside(request: PaymentRequestId): Promise<OpenNumberCounts | null> {
+  async countOpenExcept(request: PaymentRequestId): Promise<OpenAddressCounts | null> {
     const [own] = await this.database.queryInTransaction<{ numberingId: number; source: Buffer | null }>(
       `SELECT a.numbering_id, o.source FROM payments.link_openings o JOIN payments.deposit_addresses a USING (payment_request_id)
        WHERE o.payment_request_id = $1 AND a.numbering_id IS NOT NULL ORDER BY a.created_at DESC LIMIT 1`,
       [request],
     );
     if (own === undefined) return null;
-    const [open] = await this.database.queryInTransaction<OpenNumberCounts>(OPEN_NUMBERS_BESIDE_REQUEST, [
+    const [open] = await this.database.queryInTransaction<OpenAddressCounts>(OPEN_NUMBERS_BESIDE_REQUEST, [
       request,
       own.numberingId,
       own.source,
@@ -84,8 +84,8 @@ export class AddressNumbers {
  * Digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a prefix. They
  * only keep addresses from being read by accident.
  */
-export function sourceOf(caller: string): Buffer {
-  const [narrow, middle = narrow, wide = narrow] = callerRanges(caller.replace('/64', ''));
+export function callerRangeDigestOf(caller: string): Buffer {
+  const [narrow, middle = narrow, wide = narrow] = callerAddressRanges(caller.replace('/64', ''));
   return Buffer.concat([digestOf(wide.name, 8), digestOf(middle.name, 4), digestOf(narrow.name, 4)]);
 }
 

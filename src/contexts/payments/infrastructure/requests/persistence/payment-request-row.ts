@@ -1,6 +1,6 @@
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
-  HistoryEntry,
+  StatusHistoryEntry,
   PaymentRequestFacts,
 } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import {
@@ -14,13 +14,13 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 import {
   readTransfer,
-  transferJson,
+  transferJsonSql,
   TRANSFER_JSON,
   type TransferJson,
-  isDayOver,
-  isToDeposit,
+  isAggregationDayOverSql,
+  isToBeDepositedSql,
 } from './recorded-transfer-row.js';
-import { WATCHED } from './status-and-deadline.sql.js';
+import { WATCHED_STATUSES_SQL } from './status-and-deadline.sql.js';
 
 export type PaymentRequestRow = RowOf<UnconvertedColumns> & {
   uniqueAssetId: string | null;
@@ -31,7 +31,7 @@ export type PaymentRequestRow = RowOf<UnconvertedColumns> & {
   finals: TransferJson[] | null;
   selections: SelectionJson[] | null;
   transfers: TransferJson[] | null;
-  history: { status: HistoryEntry['status']; at: string }[];
+  history: { status: StatusHistoryEntry['status']; at: string }[];
 };
 
 type UnconvertedColumns = PaymentRequestFacts &
@@ -77,7 +77,7 @@ const FIRST_BLOCK_NOT_FINAL = `(SELECT min(t.block_number) FROM payments.transfe
     WHERE t.payment_request_id = r.id AND t.network = s.network AND t.counted AND NOT t.final)`;
 
 /** Includes the last transfer in the sum. Merges each block's transfers, which may be many. */
-const UNSUMMED_FINAL_TRANSFERS = `(SELECT json_agg(${transferJson('t.in_block')})
+const UNSUMMED_FINAL_TRANSFERS = `(SELECT json_agg(${transferJsonSql('t.in_block')})
    FROM payments.received_sums s CROSS JOIN LATERAL (
      SELECT DISTINCT ON (t.block_number) t.*, sum(t.amount) OVER (PARTITION BY t.block_number) AS in_block
      FROM payments.transfers t
@@ -87,13 +87,13 @@ const UNSUMMED_FINAL_TRANSFERS = `(SELECT json_agg(${transferJson('t.in_block')}
            AND l.block_number <= s.final_to), s.final_to)
        AND (t.block_number < ${FIRST_BLOCK_NOT_FINAL}) IS NOT FALSE
      ORDER BY t.block_number, t.kind = 'balance' DESC, t.index DESC) t
-   WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED})`;
+   WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED_STATUSES_SQL})`;
 
 export const REVERSED_AMOUNT = `(SELECT COALESCE(sum(amount), 0) FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL)`;
 
 /** Without a checkout, the only asset and address of a request have no row in `payments.selections`. */
-export const AGGREGATE_COLUMNS = `
+export const PAYMENT_REQUEST_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount, r.reference_id,
   r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version, r.outcome_block, r.uncounting,
   r.underpayment_tolerance, r.underpayment_accepted,
@@ -117,14 +117,14 @@ export const AGGREGATE_COLUMNS = `
      'seen', s.seen_amount::text, 'final', s.final_amount::text, 'finalTo', s.final_to))
    FROM payments.received_sums s WHERE s.payment_request_id = r.id) AS sums,
   (SELECT jsonb_object_agg(s.network, ${FIRST_BLOCK_NOT_FINAL})
-   FROM payments.received_sums s WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED}) AS not_final_from,
+   FROM payments.received_sums s WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED_STATUSES_SQL}) AS not_final_from,
   ${UNSUMMED_FINAL_TRANSFERS} AS finals,
   (SELECT json_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
    FROM (
-     (SELECT * FROM payments.transfers o WHERE ${isToDeposit('o')} AND o.gathered_on IS NULL
+     (SELECT * FROM payments.transfers o WHERE ${isToBeDepositedSql('o')} AND o.gathered_on IS NULL
       ORDER BY o.network, o.unique_asset_id, o.block_number LIMIT ${DEPOSITS_AT_ONCE})
      UNION ALL
-     (SELECT * FROM payments.transfers o WHERE ${isToDeposit('o')} AND ${isDayOver('o')}
+     (SELECT * FROM payments.transfers o WHERE ${isToBeDepositedSql('o')} AND ${isAggregationDayOverSql('o')}
       ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${AGGREGATED_AT_ONCE})) t) AS transfers,
   ${REVERSED_AMOUNT} AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
@@ -178,7 +178,7 @@ export async function lockRequests(
   values: readonly unknown[],
 ): Promise<PaymentRequestId[]> {
   const rows = await database.queryInTransaction<{ id: PaymentRequestId; behind: boolean }>(
-    `SELECT id, status IN ${WATCHED} AND sums_at_version <> version AS behind
+    `SELECT id, status IN ${WATCHED_STATUSES_SQL} AND sums_at_version <> version AS behind
      FROM payments.payment_requests WHERE ${condition} ORDER BY id FOR UPDATE`,
     [...values],
   );

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import { IdempotencyKeyTaken } from '#shared/kernel/keyed-creation.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import { IdempotencyKeyTaken } from '#shared/kernel/idempotent-creation.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 import {
   PaymentRequests,
-  RequestExists,
+  RequestExistsError,
   type NewPaymentRequest,
   type CreationRefusal,
 } from '#contexts/payments/domain/requests/payment-requests.js';
@@ -18,10 +18,10 @@ import {
   NO_UNREVERSED_DEPOSITS,
   type UnreversedDeposits,
 } from '#contexts/payments/domain/requests/booking/reversal-rule.js';
-import { addCheckout } from './add-checkout.sql.js';
-import { addRequest } from './add-payment-request.sql.js';
+import { addCheckoutStatement } from './add-checkout.sql.js';
+import { addPaymentRequestStatement } from './add-payment-request.sql.js';
 import {
-  AGGREGATE_COLUMNS,
+  PAYMENT_REQUEST_COLUMNS,
   toPaymentRequest,
   type PaymentRequestRow,
   lockRequests,
@@ -40,10 +40,14 @@ import {
   toSumRows,
   toTransferRows,
 } from './save-payment-requests.sql.js';
-import { pruneRequests, reviveRequests } from './pruned-requests.js';
-import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailValues, newReceiptRows } from './receipts.sql.js';
+import { pruneRequests, restorePrunedRequests } from './pruned-requests.js';
+import { UPSERT_PAYER_MAIL, ISSUE_RECEIPTS, mailValues, newReceiptRows } from './receipts.sql.js';
 import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
-import { EXPIRED_WITHOUT_ASSET, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
+import {
+  EXPIRED_WITHOUT_ASSET,
+  PAYMENT_UNSEEN_STATUSES_SQL,
+  WATCHED_STATUSES_SQL,
+} from './status-and-deadline.sql.js';
 
 /** A block may contain tens of thousands of transfers. */
 const MAX_ROWS = 2_000;
@@ -64,7 +68,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return this.database.run(async () => {
       const refused = await this.store(created, pointOfSaleVersion);
       const mail = mailValues(created.request.id, { recipient, language: 'en', askedBy: 'merchant' });
-      if (refused === null) await this.database.queryInTransaction(ASK_FOR_MAIL, mail);
+      if (refused === null) await this.database.queryInTransaction(UPSERT_PAYER_MAIL, mail);
       return refused;
     });
   }
@@ -77,13 +81,13 @@ export class PostgresPaymentRequests extends PaymentRequests {
     const [event] = request.pullEvents() as [PaymentRequestEvent];
     const [gate] = await this.database.query<CreationGateRow>(
       ...(checkout === undefined
-        ? addRequest(created, event, pointOfSaleVersion)
-        : addCheckout({ ...created, checkout }, event, pointOfSaleVersion)),
+        ? addPaymentRequestStatement(created, event, pointOfSaleVersion)
+        : addCheckoutStatement({ ...created, checkout }, event, pointOfSaleVersion)),
     );
     const refused = creationRefusal(gate!);
     if (refused !== null) return refused;
     if (gate!.keyed === false) throw new IdempotencyKeyTaken();
-    if (gate!.stored === false) throw new RequestExists();
+    if (gate!.stored === false) throw new RequestExistsError();
     this.database.whenCommitted(() =>
       this.database.identity.acknowledged.addRows('payments.payment_requests', [request.id]),
     );
@@ -110,19 +114,19 @@ export class PostgresPaymentRequests extends PaymentRequests {
     const locked = await lockRequests(this.database, 'id = ANY($1)', [ids]);
     // A request that is not found may have been pruned. Funds sent to its address still belong to it.
     if (locked.length < new Set(ids).size) {
-      await reviveRequests(this.database, ids);
+      await restorePrunedRequests(this.database, ids);
       await lockRequests(this.database, 'id = ANY($1)', [ids]);
     }
     // A separate statement, because a statement that waited for the lock would see older transfers and history.
     const rows = await this.database.queryInTransaction<PaymentRequestRow>(
-      `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
+      `SELECT ${PAYMENT_REQUEST_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
       [ids],
     );
     return rows.map(toPaymentRequest);
   }
 
   async lockOwned(
-    { organizationId, accountId }: Scope,
+    { organizationId, accountId }: TenantScope,
     pointOfSale: PointOfSaleId,
     id: PaymentRequestId,
   ): Promise<PaymentRequest> {
@@ -172,7 +176,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     if (!gate!.free) return null;
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT r.id FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
-       WHERE r.point_of_sale_id = $1 AND r.status IN ${UNSEEN} AND c.amount_by_payer IS NOT TRUE`,
+       WHERE r.point_of_sale_id = $1 AND r.status IN ${PAYMENT_UNSEEN_STATUSES_SQL} AND c.amount_by_payer IS NOT TRUE`,
       [pointOfSale],
     );
     return this.lock(rows.map((row) => row.id));
@@ -181,7 +185,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   async lockOpenInAsset(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]> {
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT id FROM payments.payment_requests
-       WHERE lower(unique_asset_id) = lower($1) AND status IN ${WATCHED} ORDER BY id LIMIT $2`,
+       WHERE lower(unique_asset_id) = lower($1) AND status IN ${WATCHED_STATUSES_SQL} ORDER BY id LIMIT $2`,
       [uniqueAssetId, limit],
     );
     return this.lock(rows.map((row) => row.id));
@@ -198,7 +202,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   async countOpenByAsset(): Promise<Map<string, number>> {
     const rows = await this.database.query<{ uniqueAssetId: string; count: number }>(
       `SELECT unique_asset_id, count(*)::integer AS count FROM payments.payment_requests
-       WHERE status IN ${WATCHED} GROUP BY unique_asset_id ORDER BY unique_asset_id`,
+       WHERE status IN ${WATCHED_STATUSES_SQL} GROUP BY unique_asset_id ORDER BY unique_asset_id`,
     );
     return new Map(rows.map((row) => [row.uniqueAssetId, row.count]));
   }

@@ -80,7 +80,7 @@ const OWN_SELECTION = `jsonb_build_object('payment_request_id', p.payment_reques
   'tag', p.tag, 'amount', p.amount, 'rate', p.rate, 'rate_at', p.rate_at, 'selected_at', p.selected_at)`;
 
 /** Statements in order. Each takes the request ids as $1. The restored rows have an empty token. */
-export const REVIVE_SQL = [
+export const RESTORE_REQUESTS_SQL = [
   restoreSql('payment_requests', REQUEST_COLUMNS, OWN_REQUEST, 'request_value', 'pruned_requests p', 'p.id'),
   restoreSql('checkouts', CHECKOUT_COLUMNS, OWN_CHECKOUT, 'checkout_value', 'pruned_requests p', 'p.id'),
   `INSERT INTO payments.deposit_addresses (network, address, tag, payment_request_id, organization_id, account_id,
@@ -122,12 +122,15 @@ export async function pruneRequests(database: Database, ids: readonly PaymentReq
   for (const statement of PRUNE_SQL) await database.queryInTransaction(statement, [pruned]);
 }
 
-export async function reviveRequests(database: Database, ids: readonly PaymentRequestId[]): Promise<void> {
+export async function restorePrunedRequests(
+  database: Database,
+  ids: readonly PaymentRequestId[],
+): Promise<void> {
   const pruned = await database.queryInTransaction<Row>(
     'SELECT id FROM payments.pruned_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE',
     [ids],
   );
   if (pruned.length === 0) return;
-  for (const statement of REVIVE_SQL)
+  for (const statement of RESTORE_REQUESTS_SQL)
     await database.queryInTransaction(statement, [pruned.map(({ id }) => id)]);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Cell, newMarkedCode } from '#shared/kernel/cell.js';
+import { type Cell, newPublicCode } from '#shared/kernel/cell.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
@@ -24,7 +24,7 @@ export function newReceiptRows(request: PaymentRequest, cell: Cell): object[] {
     status !== 'confirmed'
       ? []
       : {
-          code: newMarkedCode(cell),
+          code: newPublicCode(cell),
           payment_request_id: id,
           organization_id: facts.organizationId,
           account_id: facts.accountId,
@@ -34,7 +34,7 @@ export function newReceiptRows(request: PaymentRequest, cell: Cell): object[] {
 }
 
 /** Only the browser that requested the email can correct the address. The row of the request is locked or new. */
-export const ASK_FOR_MAIL = `
+export const UPSERT_PAYER_MAIL = `
 INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, recipient, address_digest, language,
   asked_by, browser_digest, asked_at, due_at)
 SELECT r.id, r.organization_id, r.account_id, $2, $3, $4, $5, $6, platform.now(), p.issued_at
@@ -56,11 +56,11 @@ export function mailValues(
   request: string,
   { recipient, language, askedBy, browser }: RequestedMail,
 ): unknown[] {
-  return [request, recipient, addressDigest(recipient), language, askedBy, browser ?? null];
+  return [request, recipient, emailAddressDigest(recipient), language, askedBy, browser ?? null];
 }
 
 /** Counts emails and finds unsubscribed addresses after the address is deleted. */
-export function addressDigest(recipient: string): Buffer {
+export function emailAddressDigest(recipient: string): Buffer {
   return createHash('sha256').update(recipient, 'utf8').digest();
 }
 

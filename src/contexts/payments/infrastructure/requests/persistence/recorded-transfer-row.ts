@@ -1,5 +1,5 @@
 import type { FinalityTag } from '#shared/kernel/asset.js';
-import type { FirstSight, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import type { FirstSeen, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
 
 /** Numbers beyond 2^53 are strings. */
@@ -20,10 +20,10 @@ export type TransferJson = Omit<
 
 type BlockField = 'blockNumber' | 'blockHash' | 'blockTime';
 
-type SightJson = Pick<FirstSight, 'evidence'> & { arrivedAt: string; seenAt: string; lapsesAt: string };
+type SightJson = Pick<FirstSeen, 'evidence'> & { arrivedAt: string; seenAt: string; lapsesAt: string };
 
 /** Arguments are SQL expressions; `safe` and `finalized` are the numbers of the newest blocks with these tags. */
-export function hasRequiredTag(
+export function hasRequiredFinalityTagSql(
   { tag, block }: { readonly tag: string; readonly block: string },
   { safe, finalized }: Readonly<Record<FinalityTag, string>>,
 ): string {
@@ -31,15 +31,15 @@ export function hasRequiredTag(
 }
 
 /** `isFinal` of the domain, for the transfer `t` and the cursor `c`. Null before any block is final. */
-export const IS_FINAL = `(t.block_number + t.extra_confirmations <= c.final_number AND ${hasRequiredTag(
+export const IS_FINAL = `(t.block_number + t.extra_confirmations <= c.final_number AND ${hasRequiredFinalityTagSql(
   { tag: 't.required_tag', block: 't.block_number' },
   { safe: 'c.safe_number', finalized: 'c.finalized_number' },
 )})`;
 
 /** Not `jsonb`, which takes twice as long for tens of thousands of transfers. */
-export const TRANSFER_JSON = transferJson('t.amount');
+export const TRANSFER_JSON = transferJsonSql('t.amount');
 
-export function transferJson(amount: string): string {
+export function transferJsonSql(amount: string): string {
   return `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
   'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
   'uniqueAssetId', t.unique_asset_id,
@@ -77,7 +77,7 @@ function readTime(time: string | null): Date | null {
   return time === null ? null : new Date(time);
 }
 
-export function isToDeposit(t: string): string {
+export function isToBeDepositedSql(t: string): string {
   return `${t}.payment_request_id = r.id AND ${t}.canonical AND ${t}.final AND NOT ${t}.counted AND ${t}.deposited_at IS NULL`;
 }
 
@@ -85,7 +85,7 @@ export function isToDeposit(t: string): string {
 const FIRST_DAY_NOT_FINAL = `(${progressWatermarkExpression('c.final_time')} AT TIME ZONE 'UTC')::date`;
 
 /** The first condition lets the index scan stop before the transfers that still wait. */
-export function isDayOver(t: string): string {
+export function isAggregationDayOverSql(t: string): string {
   return `${t}.gathered_on < (SELECT max(${FIRST_DAY_NOT_FINAL}) FROM payments.chain_cursors c)
     AND ${t}.gathered_on < (SELECT ${FIRST_DAY_NOT_FINAL} FROM payments.chain_cursors c WHERE c.network = ${t}.network)`;
 }

@@ -1,11 +1,11 @@
 import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 import {
-  isPending,
+  isPendingTransfer,
   type RecordedTransfer,
   type Transfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { hasRequiredTag } from './recorded-transfer-row.js';
+import { hasRequiredFinalityTagSql } from './recorded-transfer-row.js';
 import type { Selection } from '#contexts/payments/domain/requests/selection.js';
 
 /** Each statement takes one JSON array of rows; all of them run in one unit of work. */
@@ -67,7 +67,7 @@ SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", 
   "reversedAt" IS NULL, counted,
   NOT "awaitsCrossCheck" AND ("reversedAt" IS NOT NULL OR EXISTS (
     SELECT FROM payments.chain_cursors c WHERE c.network = t.network AND "blockNumber" + "extraConfirmations" <= c.final_number
-      AND ${hasRequiredTag({ tag: '"requiredTag"', block: '"blockNumber"' }, { safe: 'c.safe_number', finalized: 'c.finalized_number' })})),
+      AND ${hasRequiredFinalityTagSql({ tag: '"requiredTag"', block: '"blockNumber"' }, { safe: 'c.safe_number', finalized: 'c.finalized_number' })})),
   "awaitsCrossCheck", "gatheredOn", "depositedAt", "depositId", "reversedAt", "arrivedAt", "seenAt", "lapsesAt", evidence,
   "extraConfirmations", "requiredTag", platform.now()
 FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
@@ -167,7 +167,7 @@ export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object 
 
 /** JSON represents the `Infinity` of a pending transfer as null. */
 function blockFieldsOf(transfer: Transfer): object {
-  return isPending(transfer) ? { blockHash: null, blockTime: null } : {};
+  return isPendingTransfer(transfer) ? { blockHash: null, blockTime: null } : {};
 }
 
 /** A reversed transfer is never loaded again after the save, so it causes one hold. */

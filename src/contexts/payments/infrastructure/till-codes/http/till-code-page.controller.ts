@@ -2,37 +2,47 @@ import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
-import { languageOf } from '#shared/platform/http/browsers/page-language.js';
+import { parseEnteredAmount } from '#shared/kernel/entered-amount.js';
+import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
 import { sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
-import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
-import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { IsAnyText, IsOneOf } from '#shared/platform/http/validation/field-rules.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
-import { ResolvePaymentToken } from '#contexts/payments/application/checkout/resolve-payment-token.js';
-import { PayTypedAmount, TillOccupied } from '#contexts/payments/application/till-codes/pay-typed-amount.js';
+import { ResolvePaymentInstruction } from '#contexts/payments/application/checkout/resolve-payment-instruction.js';
 import {
-  noOpenRequest,
+  PayEnteredAmount,
+  TillOccupiedError,
+} from '#contexts/payments/application/till-codes/pay-entered-amount.js';
+import {
+  noOpenRequestError,
   ReadTillCode,
   type DisplayedSession,
   type TillCodeView,
 } from '#contexts/payments/application/till-codes/read-till-code.js';
 import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
-import { presentInstruction, PaymentOptionQuery } from '../../checkout/http/wallet-answer.dto.js';
-import { OPENED_WAYS, type OpenedWay } from '../../checkout/pages/checkout-page-model.js';
-import { renderTillCodePage, TILL_CODE_ASSETS, type TypedBefore } from '../pages/till-code-page.js';
+import { presentInstruction, PaymentOptionQuery } from '../../checkout/http/wallet-payment-response.dto.js';
+import {
+  INITIAL_PAYMENT_METHODS,
+  type InitialPaymentMethod,
+} from '../../checkout/pages/checkout-page-model.js';
+import {
+  renderTillCodePage,
+  TILL_CODE_PAGE_ASSETS,
+  type RejectedAmountEntry,
+} from '../pages/till-code-page.js';
 
 export class TillCodeQuery extends PaymentOptionQuery {
-  @OneOf(OPENED_WAYS, { optional: true })
-  pay?: OpenedWay;
+  @IsOneOf(INITIAL_PAYMENT_METHODS, { optional: true })
+  pay?: InitialPaymentMethod;
 }
 
 /** Validated by the use case, so that the page is displayed again with the typed input. */
-export class TypedAmountForm {
-  @AnyText({ optional: true }) amount?: string;
-  @AnyText({ optional: true }) coin_code?: string;
+export class EnteredAmountForm {
+  @IsAnyText({ optional: true }) amount?: string;
+  @IsAnyText({ optional: true }) coin_code?: string;
 }
 
 /** Returns a page to browsers, and the payment to wallets. */
@@ -40,10 +50,10 @@ export class TypedAmountForm {
 export class TillCodePageController {
   constructor(
     private readonly readTillCode: ReadTillCode,
-    private readonly payTypedAmount: PayTypedAmount,
-    private readonly resolvePaymentToken: ResolvePaymentToken,
+    private readonly payEnteredAmount: PayEnteredAmount,
+    private readonly resolvePaymentInstruction: ResolvePaymentInstruction,
     private readonly pages: CheckoutPageModels,
-    private readonly callers: PublicCallers,
+    private readonly callers: PublicRateLimiter,
     private readonly clock: Clock,
   ) {}
 
@@ -69,7 +79,7 @@ export class TillCodePageController {
   @Post()
   async pay(
     @Param('code') code: string,
-    @Body() { amount = '', coin_code: coinCode = '' }: TypedAmountForm,
+    @Body() { amount = '', coin_code: coinCode = '' }: EnteredAmountForm,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -77,7 +87,7 @@ export class TillCodePageController {
     const [replaces] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
     try {
       const { sessionId } = await this.callers.runLimited(request, code, () =>
-        this.payTypedAmount.pay({ code, amount: parseTypedAmount(amount), coinCode, replaces, caller }),
+        this.payEnteredAmount.pay({ code, amount: parseEnteredAmount(amount), coinCode, replaces, caller }),
       );
       response.setHeader('Set-Cookie', sessionCookie(code, sessionId));
       response.redirect(303, `/checkout/${sessionId}`);
@@ -93,13 +103,13 @@ export class TillCodePageController {
     option: string | undefined,
     response: Response,
   ): Promise<void> {
-    if (shown === undefined) throw noOpenRequest();
+    if (shown === undefined) throw noOpenRequestError();
     const { session, isDirect } = shown;
     const { selected } = session;
     const asked =
       isDirect && selected !== undefined
         ? { session, selected, missing: selected.amount }
-        : await this.resolvePaymentToken.resolve(session.sessionId, option);
+        : await this.resolvePaymentInstruction.resolve(session.sessionId, option);
     response.json(presentInstruction(asked));
   }
 
@@ -108,10 +118,10 @@ export class TillCodePageController {
     { point, coins, shown, own }: TillCodeView,
     request: Request,
     response: Response,
-    { pay, typed }: { pay?: OpenedWay | undefined; typed?: TypedBefore },
+    { pay, typed }: { pay?: InitialPaymentMethod | undefined; typed?: RejectedAmountEntry },
   ): Promise<void> {
     if (shown?.isDirect === false) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
-    const language = languageOf(request);
+    const language = pageLanguageOf(request);
     const branding = await this.pages.branding(point);
     const html = renderTillCodePage(
       {
@@ -127,12 +137,12 @@ export class TillCodePageController {
       language,
     );
     const status = typed === undefined ? 200 : typed.status;
-    sendPage(response, { html, language, assets: withBranding(TILL_CODE_ASSETS, branding), status });
+    sendPage(response, { html, language, assets: withBranding(TILL_CODE_PAGE_ASSETS, branding), status });
   }
 }
 
-function rejectedInput(error: unknown, amount: string): TypedBefore | undefined {
-  if (error instanceof TillOccupied) return { amount, status: 409 };
+function rejectedInput(error: unknown, amount: string): RejectedAmountEntry | undefined {
+  if (error instanceof TillOccupiedError) return { amount, status: 409 };
   if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
   return { amount, rule: error.errors[0]?.rule, status: 400 };
 }

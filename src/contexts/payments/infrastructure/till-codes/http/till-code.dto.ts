@@ -1,7 +1,7 @@
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { Field } from '#shared/platform/http/answers/answer.js';
-import { DecimalAmount, Text } from '#shared/platform/http/validation/field-rules.js';
-import { CoinCode } from '#shared/platform/http/validation/shared-fields.js';
+import { AnswerField } from '#shared/platform/http/answers/answer.js';
+import { IsDecimalAmount, IsText } from '#shared/platform/http/validation/field-rules.js';
+import { IsCoinCode } from '#shared/platform/http/validation/shared-fields.js';
 import type { DisplayedSession } from '#contexts/payments/application/till-codes/read-till-code.js';
 import type { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
@@ -15,26 +15,26 @@ export class TillSessionDto extends IntersectionType(
 ) {}
 
 export class ReadTillCodeDto {
-  @Field('Open payment request of the point of sale, as its payer sees it.')
+  @AnswerField('Open payment request of the point of sale, as its payer sees it.')
   checkout_session!: TillSessionDto;
 }
 
 export class PaidTypedAmountDto {
-  @Field('Checkout session of the payer.')
+  @AnswerField('Checkout session of the payer.')
   checkout_session!: PublicCheckoutDto;
 }
 
 export class TypedAmountBody {
-  @DecimalAmount('Amount that the payer entered, in whole units of `coin_code`.')
+  @IsDecimalAmount('Amount that the payer entered, in whole units of `coin_code`.')
   amount!: string;
 
-  @CoinCode(
+  @IsCoinCode(
     'Currency of the amount: `config.till.coin_code` of the point of sale. If the point of sale has no till, ' +
       'the symbol of one of its payment options.',
   )
   coin_code!: string;
 
-  @Text(
+  @IsText(
     '`session_id` of an earlier session of this payer, which the new session replaces. This call closes the ' +
       'payment window of the earlier session, unless a payment to it has been seen. Default: none.',
     { max: 64, optional: true },
@@ -42,7 +42,7 @@ export class TypedAmountBody {
   replaces?: string;
 }
 
-export function presentCurrent(
+export function presentTillSession(
   presenter: CheckoutPresenter,
   { session, isDirect }: DisplayedSession,
 ): TillSessionDto {

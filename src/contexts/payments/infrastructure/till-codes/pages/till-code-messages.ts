@@ -1,5 +1,5 @@
-import type { Catalogue } from '#shared/web/messages/languages.js';
-import type { Messages } from '../../checkout/pages/page-view.js';
+import type { MessageCatalogue } from '#shared/web/messages/languages.js';
+import type { PayerPageMessages } from '../../checkout/pages/checkout-page-props.js';
 
 const ENGLISH_TEXTS = {
   payHere: (merchant: string): string => `Pay at ${merchant}`,
@@ -78,10 +78,10 @@ const PORTUGUESE_TEXTS: TillCodeTexts = {
   refusedOtherwise: 'Este valor não pode ser pago aqui.',
 };
 
-export const TILL_CODE_MESSAGES: Catalogue<TillCodeTexts> = {
+export const TILL_CODE_MESSAGES: MessageCatalogue<TillCodeTexts> = {
   en: ENGLISH_TEXTS,
   es: SPANISH_TEXTS,
   pt: PORTUGUESE_TEXTS,
 };
 
-export type TillCodeText = Messages & TillCodeTexts;
+export type TillCodeText = PayerPageMessages & TillCodeTexts;

@@ -10,13 +10,13 @@ import {
 import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { CheckoutPageModel, PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
-import { MESSAGES, pageView } from '../../checkout/pages/page-view.js';
+import { PAYER_PAGE_MESSAGES, toCheckoutPageProps } from '../../checkout/pages/checkout-page-props.js';
 import { OrderPart, SummaryPart } from '../../checkout/pages/parts/order-part.js';
-import { WaysToPay } from '../../checkout/pages/parts/ways-to-pay.js';
+import { PaymentMethods } from '../../checkout/pages/parts/payment-methods.js';
 import { TILL_CODE_MESSAGES, type TillCodeText } from './till-code-messages.js';
-import { NOT_CORRECTED } from '#shared/web/parts/facts.js';
+import { NOT_CORRECTED } from '#shared/web/parts/detail-item.js';
 
-export const TILL_CODE_ASSETS = {
+export const TILL_CODE_PAGE_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,
     ...['payment', 'ways', 'checkout'].map((name) => pageFile(`../../checkout/pages/${name}.browser.css`)),
@@ -30,7 +30,7 @@ function pageFile(name: string): URL {
 }
 
 /** The typed amount was rejected: it is invalid, or the cashier's request is open. */
-export interface TypedBefore {
+export interface RejectedAmountEntry {
   readonly amount: string;
   readonly status: number;
   readonly rule?: string | undefined;
@@ -40,7 +40,7 @@ interface TillCodePageModel extends Pick<PaymentPageModel, 'merchant' | 'brandin
   readonly code: string;
   /** Empty if the cashier types the amount. */
   readonly coins: readonly string[];
-  readonly typed?: TypedBefore | undefined;
+  readonly typed?: RejectedAmountEntry | undefined;
   /** The payer's own open session, with the amount typed earlier. */
   readonly own?:
     { readonly sessionId: string; readonly amount: string; readonly coinCode: string } | undefined;
@@ -50,7 +50,7 @@ interface TillCodePageModel extends Pick<PaymentPageModel, 'merchant' | 'brandin
 /** The page waits for the cashier's request, takes an amount, or displays a request without a hosted page. */
 export function renderTillCodePage(source: TillCodePageModel, language: PageLanguage): string {
   const model = stripDirectionControls(source);
-  const text = { ...MESSAGES[language], ...TILL_CODE_MESSAGES[language] };
+  const text = { ...PAYER_PAGE_MESSAGES[language], ...TILL_CODE_MESSAGES[language] };
   return htmlDocument(<TillCodePage model={model} text={text} language={language} />);
 }
 
@@ -67,7 +67,7 @@ function TillCodePage({ model, text, language }: TillCodePageProps): VNode {
       language={language}
       title={text.payHere(merchant.name)}
       refresh={model.coins.length > 0 && direct === undefined ? undefined : 5}
-      assets={TILL_CODE_ASSETS}
+      assets={TILL_CODE_PAGE_ASSETS}
       merchant={merchant.name}
       branding={branding}
       sandbox={sandbox}
@@ -118,7 +118,7 @@ function NoRequestPart(props: TillCodePageProps): VNode {
 
 /** Has no payment status: a paid request only disappears from the point of sale. */
 function renderDirectRequest(direct: CheckoutPageModel, text: TillCodeText, language: PageLanguage): VNode {
-  const view = pageView(direct, language);
+  const view = toCheckoutPageProps(direct, language);
   return (
     <>
       <SummaryPart {...view} />
@@ -127,7 +127,7 @@ function renderDirectRequest(direct: CheckoutPageModel, text: TillCodeText, lang
           <h2 id="pay-title" class="unseen">
             {text.howToPay}
           </h2>
-          <WaysToPay {...view} />
+          <PaymentMethods {...view} />
         </section>
         <section id="gone" class="state" hidden>
           <h2>{text.gone}</h2>
@@ -207,6 +207,6 @@ function AmountPad({ model, text }: Pick<TillCodePageProps, 'model' | 'text'>): 
   );
 }
 
-function rejectionText({ rule = '' }: TypedBefore, text: TillCodeText): string {
+function rejectionText({ rule = '' }: RejectedAmountEntry, text: TillCodeText): string {
   return text.refused[rule] ?? text.refusedOtherwise;
 }

@@ -9,32 +9,35 @@ import type {
   PaymentRequestFactsView,
   PaymentRequestView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
-import { IS_FULFILLED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
 import {
-  REQUESTED_ASSET,
-  readAsked,
-  type AskedJson,
+  IS_FULFILLED,
+  PAYMENT_UNSEEN_STATUSES_SQL,
+} from '../../requests/persistence/status-and-deadline.sql.js';
+import {
+  PAYMENT_DUE_JSON,
+  readPaymentDue,
+  type PaymentDueJson,
 } from '../../requests/persistence/views/checkout-view-row.js';
 
 type RequestFacts = PaymentRequestFactsView & Pick<PaymentRequestView, 'token'>;
 
-export type DirectRequest = RequestFacts & { readonly asked: PaymentDueView };
+export type RequestWithoutCheckout = RequestFacts & { readonly asked: PaymentDueView };
 
 /** A checkout is displayed by an alias of its session. */
-export type ShownRequest = { readonly alias: string } | { readonly direct: DirectRequest };
+export type DisplayedTillRequest = { readonly alias: string } | { readonly direct: RequestWithoutCheckout };
 
 type Row = RowOf<RequestFacts> & {
-  readonly asked: AskedJson | null;
+  readonly asked: PaymentDueJson | null;
   readonly sessionId: string | null;
   readonly alias: string | null;
 };
 
 const CURRENT_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
-  r.reference_id, r."order", r.token, r.created_at, r.expires_at, c.session_id, a.alias, ${REQUESTED_ASSET} AS asked
+  r.reference_id, r."order", r.token, r.created_at, r.expires_at, c.session_id, a.alias, ${PAYMENT_DUE_JSON} AS asked
   FROM payments.payment_requests r
   LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
   LEFT JOIN payments.session_aliases a ON a.payment_request_id = r.id
-  WHERE r.point_of_sale_id = $1 AND r.status IN ${UNSEEN} AND r.expires_at > platform.now() AND c.amount_by_payer IS NOT TRUE
+  WHERE r.point_of_sale_id = $1 AND r.status IN ${PAYMENT_UNSEEN_STATUSES_SQL} AND r.expires_at > platform.now() AND c.amount_by_payer IS NOT TRUE
   ORDER BY r.created_at DESC, r.id DESC LIMIT 1`;
 
 const ADD_ALIAS = `
@@ -52,17 +55,20 @@ export class TillRequests {
   ) {}
 
   /** Excludes requests for amounts typed by payers. */
-  async findCurrent(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined> {
+  async findCurrent(pointOfSale: PointOfSaleId): Promise<DisplayedTillRequest | undefined> {
     const [row] = await this.database.query<Row>(CURRENT_REQUEST, [pointOfSale]);
     if (row === undefined) return undefined;
     const { sessionId, alias, asked, ...facts } = row;
     // A request without a hosted page has its asset from creation.
     if (sessionId === null)
-      return { direct: { ...withoutNulls<RequestFacts>(facts), asked: readAsked(asked!) } };
+      return { direct: { ...withoutNulls<RequestFacts>(facts), asked: readPaymentDue(asked!) } };
     return { alias: alias ?? (await this.createAlias(row)) };
   }
 
-  async findTyped(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined> {
+  async findWithEnteredAmount(
+    pointOfSale: PointOfSaleId,
+    sessionId: string,
+  ): Promise<PaymentRequestId | undefined> {
     const [row] = await this.database.query<{ id: PaymentRequestId }>(
       `SELECT r.id FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id
        WHERE c.session_id = $2 AND c.amount_by_payer AND r.point_of_sale_id = $1`,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { NotAsOrdered } from '#contexts/networks/contract/ordered-transfers.js';
-import { NATIVE_HOLDING } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { OrderMismatch } from '#contexts/networks/contract/transfer-orders.js';
+import { NATIVE_HOLDING_KEY } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { GAS_COST, hashOf } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import {
   NETWORK,
@@ -43,15 +43,15 @@ describe('An approved refund', () => {
       gas: { uniqueAssetId: world.coin.uniqueAssetId, amount: GAS_COST.toString() },
     });
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 10_000_000n });
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, gas: GAS_COST });
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({ reserved: 0n, gas: GAS_COST });
   });
 
   it('pays native coin from the holding that also pays the gas', async () => {
     const of = world.request({}, { asset: world.coin, asked: 0n, paid: 5_000_000_000_000_000n });
-    world.chain.put(float, NATIVE_HOLDING, 6_000_000_000_000_000n);
+    world.chain.put(float, NATIVE_HOLDING_KEY, 6_000_000_000_000_000n);
     await world.process().look.check(NETWORK);
     const { id } = (await world.create({ of })).refund;
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({
       reserved: 5_000_000_000_000_000n + GAS_COST,
     });
 
@@ -60,7 +60,7 @@ describe('An approved refund', () => {
     await world.turn();
     await world.process().look.check(NETWORK);
 
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({
       ...{ reserved: 0n, refunded: 5_000_000_000_000_000n, gas: GAS_COST, missing: 0n },
       balance: 1_000_000_001_000_000n - GAS_COST,
     });
@@ -80,7 +80,7 @@ describe('An approved refund', () => {
 
     expect((await leftBy(9)).left).toEqual(new Map());
     expect(Object.fromEntries((await leftBy(10)).left)).toEqual({
-      ...{ [NATIVE_HOLDING]: GAS_COST, [world.token.token]: 10_000_000n },
+      ...{ [NATIVE_HOLDING_KEY]: GAS_COST, [world.token.token]: 10_000_000n },
     });
     expect((await payouts.list(present, 9)).map((each) => each.id)).toEqual([later, waiting, id]);
   });
@@ -103,7 +103,7 @@ describe('An approved refund', () => {
       },
     ]);
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, gas: GAS_COST });
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({ reserved: 0n, gas: GAS_COST });
     expect(await world.process().look.check(NETWORK)).toEqual([]);
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
   });
@@ -126,7 +126,7 @@ describe('An approved refund', () => {
         { status: 'failed', failure },
       ]);
       expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
-      expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, gas });
+      expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({ reserved: 0n, gas });
       expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
     },
   );
@@ -170,11 +170,11 @@ describe('An approved refund', () => {
     await world.turn();
     const { payouts } = world.process();
     await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = '-infinity'`);
-    const [asRead] = await payouts.due(NETWORK, 1);
+    const [asRead] = await payouts.listDue(NETWORK, 1);
     await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = 'infinity'`);
     const other = { ...asRead!.call!, to: SETTLED_TO };
-    await world.platform.database.run(() => payouts.sentBy(id, newId(), other));
-    expect(await payouts.due(NETWORK, 1)).toMatchObject([{ id, call: asRead!.call }]);
+    await world.platform.database.run(() => payouts.linkOutboundTransaction(id, newId(), other));
+    expect(await payouts.listDue(NETWORK, 1)).toMatchObject([{ id, call: asRead!.call }]);
 
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
     const failed = { ...nothing, status: 'failed', failure: 'foreign' } as const;
@@ -202,7 +202,7 @@ describe('A payout with another call than ordered', () => {
   it('is held while the sender rejects it', async () => {
     const id = await refunded();
     const { send } = world.chain.sender;
-    world.chain.sender.send = () => Promise.reject(new NotAsOrdered('Another call.'));
+    world.chain.sender.send = () => Promise.reject(new OrderMismatch('Another call.'));
 
     expect(await world.process().advance.advance(NETWORK)).toMatchObject([
       { payout: { id }, held: 'Another call.', isContradicted: true, ended: null },

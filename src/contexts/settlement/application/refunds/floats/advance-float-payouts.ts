@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { floatKeyOf, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
-import { NotAsOrdered, OrderRevoked } from '#contexts/networks/contract/ordered-transfers.js';
+import { floatKeyName, Sender, type OutboundTransactionStatus } from '#contexts/networks/contract/sender.js';
+import { OrderMismatch, OrderRevoked } from '#contexts/networks/contract/transfer-orders.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import type { FloatPayout, PayoutDelay } from '#contexts/settlement/domain/refunds/float-payouts.js';
@@ -12,7 +12,7 @@ import { LockRefundedSum } from '../lock-refunded-sum.js';
 import { EndFloatPayout } from './end-float-payout.js';
 import { RefundSettings } from '../refund-claim.js';
 
-export interface AdvancedPayout {
+export interface PayoutProgress {
   readonly payout: FloatPayout;
   readonly held: string | null;
   readonly ended: 'completed' | 'failed' | null;
@@ -55,21 +55,21 @@ export class AdvanceFloatPayouts {
     private readonly clock: Clock,
   ) {}
 
-  async advance(network: string): Promise<AdvancedPayout[]> {
-    const advanced: AdvancedPayout[] = [];
-    for (const payout of await this.payouts.due(network, MAX_PAYOUTS_AT_ONCE)) {
+  async advance(network: string): Promise<PayoutProgress[]> {
+    const advanced: PayoutProgress[] = [];
+    for (const payout of await this.payouts.listDue(network, MAX_PAYOUTS_AT_ONCE)) {
       const done = await this.advancePayout(payout).catch(async (error: unknown) => {
         // Keeps the time since which the key has been missing, so that a short RPC outage does not restart it.
         const why = this.reasonKeyIsMissing(payout) === null ? undefined : 'key';
         const held = await this.delayPayout(payout, errorSentence(error), RETRY_SECONDS, why);
-        return { ...held, isContradicted: error instanceof NotAsOrdered };
+        return { ...held, isContradicted: error instanceof OrderMismatch };
       });
       if (done !== null) advanced.push(done);
     }
     return advanced;
   }
 
-  private async advancePayout(payout: FloatPayout): Promise<AdvancedPayout | null> {
+  private async advancePayout(payout: FloatPayout): Promise<PayoutProgress | null> {
     if (payout.sent) return this.followTransaction(payout);
     const held = await this.delayIfKeyIsHeld(payout);
     if (held !== null) return held;
@@ -90,7 +90,7 @@ export class AdvanceFloatPayouts {
   /** Null if another process has ended the payout. */
   private async planCall(
     payout: FloatPayout,
-  ): Promise<NonNullable<FloatPayout['call']> | AdvancedPayout | null> {
+  ): Promise<NonNullable<FloatPayout['call']> | PayoutProgress | null> {
     const { asset, floatAddress, to, amount, tries } = payout;
     try {
       return (
@@ -114,15 +114,15 @@ export class AdvanceFloatPayouts {
         const { snapshot } = await this.refunds.find({ organizationId, accountId }, id);
         await this.lockSum.refuseReversed(snapshot);
       }
-      if (!(await this.payouts.send(id, call))) throw new PayoutNotToBeSent();
+      if (!(await this.payouts.markSent(id, call))) throw new PayoutNotToBeSent();
     };
-    const order = { id: sendingId, network: asset.network, key: floatKeyOf(organizationId) } as const;
+    const order = { id: sendingId, network: asset.network, key: floatKeyName(organizationId) } as const;
     await this.sender.send({ ...order, purpose, call, alongside });
   }
 
   private reasonKeyIsMissing({ asset, organizationId, floatAddress }: FloatPayout): string | null {
     try {
-      const address = this.sender.addressOf(asset.network, floatKeyOf(organizationId));
+      const address = this.sender.addressOf(asset.network, floatKeyName(organizationId));
       if (address === floatAddress) return null;
       return `The key of this process pays from an address other than the float ${floatAddress}.`;
     } catch (error) {
@@ -132,7 +132,7 @@ export class AdvanceFloatPayouts {
   }
 
   /** A key that no process has had for `keyMissingDays` counts as lost, and the payout's amount is released. */
-  private async handleMissingKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
+  private async handleMissingKey(payout: FloatPayout, lacking: string): Promise<PayoutProgress | null> {
     const { keylessSince } = payout;
     const days = this.settings.keyMissingDays;
     const now = (await this.clock.now()).getTime();
@@ -147,8 +147,8 @@ export class AdvanceFloatPayouts {
     return failed ?? this.delayPayout(payout, lacking, RETRY_SECONDS, 'key');
   }
 
-  private async followTransaction(payout: FloatPayout): Promise<AdvancedPayout | null> {
-    const fate = await this.sender.fate(payout.sendingId);
+  private async followTransaction(payout: FloatPayout): Promise<PayoutProgress | null> {
+    const fate = await this.sender.status(payout.sendingId);
     const lacking = fate?.state === 'reserved' ? this.reasonKeyIsMissing(payout) : null;
     if (lacking !== null) return this.handleMissingKey(payout, lacking);
     switch (fate?.state) {
@@ -175,16 +175,19 @@ export class AdvanceFloatPayouts {
   }
 
   /** While a float's key is held, a payout that appears unsent may already be paid on the chain. */
-  private async delayIfKeyIsHeld(payout: FloatPayout): Promise<AdvancedPayout | null> {
+  private async delayIfKeyIsHeld(payout: FloatPayout): Promise<PayoutProgress | null> {
     const { id, asset, organizationId, floatAddress } = payout;
-    const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
+    const hold = await this.sender.findHold(asset.network, floatKeyName(organizationId), floatAddress);
     if (hold === null) return null;
     await this.payouts.putOff(id, { held: hold.message, seconds: HOLD_CHECK_SECONDS });
     return { payout, held: hold.message, ended: null };
   }
 
   /** A token contract may reject a transfer by returning `false`, although the transaction succeeds. */
-  private async completePayout(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {
+  private async completePayout(
+    payout: FloatPayout,
+    fate: OutboundTransactionStatus,
+  ): Promise<PayoutProgress | null> {
     const { transactionHash, blockNumber } = fate;
     const { asset, floatAddress: from, to, amount } = payout;
     if (
@@ -210,8 +213,8 @@ export class AdvanceFloatPayouts {
   private async failPayout(
     payout: FloatPayout,
     failure: string,
-    fate: SendingFate | null,
-  ): Promise<AdvancedPayout | null> {
+    fate: OutboundTransactionStatus | null,
+  ): Promise<PayoutProgress | null> {
     const { transactionHash = null, blockNumber = null } = fate ?? {};
     const gas = fate === null ? 0n : gasOf(fate);
     const ended = { status: 'failed', transactionHash, blockNumber, gas, failure } as const;
@@ -223,13 +226,13 @@ export class AdvanceFloatPayouts {
     held: string,
     seconds: number,
     why?: PayoutDelay['why'],
-  ): Promise<AdvancedPayout> {
+  ): Promise<PayoutProgress> {
     await this.payouts.putOff(payout.id, { held, seconds, ...(why && { why }) });
     return { payout, held, ended: null };
   }
 }
 
-function gasOf(fate: SendingFate): bigint {
+function gasOf(fate: OutboundTransactionStatus): bigint {
   return fate.gasCost ?? 0n;
 }
 

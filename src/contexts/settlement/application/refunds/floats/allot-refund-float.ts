@@ -4,12 +4,12 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { RefundAllotment } from '#contexts/settlement/domain/refunds/refund-limits.js';
+import type { RefundFloatAllotment } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 import { requireAsset, readUnits } from '../set-refund-limit.js';
 
@@ -34,12 +34,12 @@ export class AllotRefundFloat {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async allot(input: AllotRefundFloatInput): Promise<RefundAllotment> {
+  async allot(input: AllotRefundFloatInput): Promise<RefundFloatAllotment> {
     const { organizationId, accountId } = input;
     const asset = requireAsset(this.catalogue, input.uniqueAssetId);
     const { uniqueAssetId } = asset;
     const allotted = readUnits('amount', input.amount, asset);
-    const setBy = requiredText('actor', input.actor, 200);
+    const setBy = requireText('actor', input.actor, 200);
     if (!(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
     return this.unitOfWork.run(async () => {
       const before = await this.limits.lockAllotment(accountId, uniqueAssetId);

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { withdrawalEvent } from './end-float-payout.js';
-import { refuseHeldFloat } from './refuse-held-float.js';
+import { refuseFloatWithHeldKey } from './refuse-float-with-held-key.js';
 
 @Injectable()
 export class CancelFloatWithdrawal {
@@ -33,7 +33,7 @@ export class CancelFloatWithdrawal {
   async cancel(id: string, actor: string): Promise<FloatPayout> {
     const payout = await this.find(id);
     const { asset, organizationId, floatAddress } = payout;
-    await refuseHeldFloat(this.sender, asset.network, organizationId, floatAddress);
+    await refuseFloatWithHeldKey(this.sender, asset.network, organizationId, floatAddress);
     const failure = 'The operator cancelled the withdrawal.';
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
     await this.unitOfWork.run(async () => {
@@ -45,7 +45,7 @@ export class CancelFloatWithdrawal {
           'This withdrawal can no longer be cancelled: it has ended, or its transaction has a nonce.',
         );
       await this.auditLog.record({
-        actor: requiredText('actor', actor, 200),
+        actor: requireText('actor', actor, 200),
         action: 'refund_float.withdrawal_cancelled',
         organizationId,
         subjectId: id,

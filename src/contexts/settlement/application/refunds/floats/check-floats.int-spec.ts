@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
-import { floatKeyOf } from '#contexts/networks/contract/sender.js';
-import { NATIVE_HOLDING } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { floatKeyName } from '#contexts/networks/contract/sender.js';
+import { NATIVE_HOLDING_KEY } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { GAS_COST } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import { NETWORK, RefundsWorld, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
@@ -28,18 +28,18 @@ describe('A refund float', () => {
     expect(accountId).toBe(world.accountId);
 
     const { organizationId } = world;
-    expect(await open.open(NETWORK)).toEqual([{ organizationId, says: 'There is no such key.' }]);
+    expect(await open.assign(NETWORK)).toEqual([{ organizationId, says: 'There is no such key.' }]);
     await expect(world.create({ of: world.request() })).rejects.toThrow('its address is being set up');
     world.chain.holdsKeys = true;
-    expect(await open.open(NETWORK)).toEqual([]);
+    expect(await open.assign(NETWORK)).toEqual([]);
 
     const { id, address } = await floats.findOrCreate(world.organizationId, NETWORK);
     expect(address).not.toBeNull();
-    await floats.open(id, SETTLED_TO);
+    await floats.setAddress(id, SETTLED_TO);
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).toBe(address);
     expect((await floats.findOrCreate(world.organizationId, 'base')).address).toBeNull();
     expect([await floats.has(NETWORK, address!), await floats.has('base', address!)]).toEqual([true, false]);
-    expect(await floats.opened('base', null, 9)).toEqual([]);
+    expect(await floats.listWithAddress('base', null, 9)).toEqual([]);
   });
 
   it('gets its address even if keys of other refund floats are missing', async () => {
@@ -48,11 +48,11 @@ describe('A refund float', () => {
     for (const other of others) {
       await world.organization(other);
       await floats.findOrCreate(other, NETWORK);
-      world.chain.unheld.add(floatKeyOf(other));
+      world.chain.unheld.add(floatKeyName(other));
     }
     await floats.findOrCreate(world.organizationId, NETWORK);
 
-    const without = await open.open(NETWORK);
+    const without = await open.assign(NETWORK);
 
     expect(without.map(({ organizationId }) => organizationId)).toEqual(others);
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
@@ -62,7 +62,7 @@ describe('A refund float', () => {
     const float = await world.fund(5_000_000n, 100n);
     const holding = world.token.token;
     world.chain.unreadable.add(holding);
-    world.chain.put(float, NATIVE_HOLDING, 7n);
+    world.chain.put(float, NATIVE_HOLDING_KEY, 7n);
     world.chain.put(float, holding, 10_000n);
     world.chain.finalNumber += 1;
 
@@ -109,7 +109,7 @@ describe('A refund float', () => {
     chain.put(float, token.token, 900_000_000n);
     await expect(look()).rejects.toThrow('has a different block 10');
     chain.secondForkHash = null;
-    chain.secondSays = (_, holding) => (holding === NATIVE_HOLDING ? 100n : 5_000_000n);
+    chain.secondSays = (_, holding) => (holding === NATIVE_HOLDING_KEY ? 100n : 5_000_000n);
 
     expect(await look()).toMatchObject([
       { holding: token.token, says: 'Two endpoints return different balances of the refund float.' },
@@ -127,11 +127,11 @@ describe('A refund float', () => {
 
   it('counts a top-up only in a final block', async () => {
     await world.fund(5_000_000n, 100n);
-    const { block } = world.chain.reader;
+    const { blockHeader } = world.chain.reader;
     const read: number[] = [];
     Object.assign(world.chain.reader, {
       head: async () => ({ head: { number: 12 }, finalNumber: 10 }),
-      block: (number: number) => (read.push(number), block(number)),
+      blockHeader: (number: number) => (read.push(number), blockHeader(number)),
     });
     await look();
 
@@ -253,7 +253,7 @@ describe('A withdrawal', () => {
     const { amount } = await withdraw(world.coin.uniqueAssetId, 'all');
 
     expect(amount).toBe(1_000_000n - GAS_COST);
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 1_000_000n });
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({ reserved: 1_000_000n });
     await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('Nothing can be withdrawn');
   });
 

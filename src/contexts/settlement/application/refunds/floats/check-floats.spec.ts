@@ -10,7 +10,7 @@ describe('The pace at which refund floats are checked', () => {
       Array.from({ length: minutes * CYCLES_PER_MINUTE }, () => floats.isDue('base')).filter(Boolean).length;
 
     expect([checksIn(5), checksIn(60)]).toEqual([5 * CYCLES_PER_MINUTE, 30]);
-    floats.changed('base');
+    floats.expectBalanceChange('base');
     expect(checksIn(5)).toBe(5 * CYCLES_PER_MINUTE);
   });
 });

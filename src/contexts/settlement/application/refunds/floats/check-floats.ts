@@ -6,25 +6,25 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   type BlockHeader,
-  type ChainAnswers,
+  type ChainQueries,
   ChainUnavailable,
-  UNKNOWN_SENDER,
+  UNKNOWN_SENDER_ADDRESS,
 } from '#contexts/networks/contract/chain-reader.js';
-import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
+import { NetworkReadProgressQuery } from '#contexts/chain-watching/contract/reading-progress.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   emptyHolding,
   type FloatHolding,
-  holdingOf,
-  checkBalance,
-  NATIVE_HOLDING,
+  holdingKeyOf,
+  evaluateFloatBalance,
+  NATIVE_HOLDING_KEY,
   type FloatWithAddress,
   type FloatBalance,
   type TopUpToStore,
 } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
-export interface MissingFromFloat {
+export interface FloatShortfall {
   readonly float: FloatWithAddress;
   readonly holding: string;
   readonly amount: bigint;
@@ -61,7 +61,7 @@ export class CheckFloats {
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
-    private readonly reading: ReadingProgress,
+    private readonly reading: NetworkReadProgressQuery,
   ) {}
 
   /** Call once per cycle. While nothing changes, most cycles need no check. */
@@ -72,19 +72,19 @@ export class CheckFloats {
   }
 
   /** Call when the balances of floats are about to change. */
-  changed(network: string): void {
+  expectBalanceChange(network: string): void {
     this.cyclesSinceChange.delete(network);
   }
 
-  async check(network: string): Promise<(MissingFromFloat | UnconfirmedBalance)[]> {
-    const found: (MissingFromFloat | UnconfirmedBalance)[] = [];
+  async check(network: string): Promise<(FloatShortfall | UnconfirmedBalance)[]> {
+    const found: (FloatShortfall | UnconfirmedBalance)[] = [];
     let block: BlockHeader | null = null;
     let count = 0;
     for (let after: string | null = null; ;) {
-      const floats: FloatWithAddress[] = await this.floats.opened(network, after, FLOATS_AT_ONCE);
+      const floats: FloatWithAddress[] = await this.floats.listWithAddress(network, after, FLOATS_AT_ONCE);
       count += floats.length;
       if (floats.length === 0) {
-        if (found.length > 0 || count !== this.floatCounts.get(network)) this.changed(network);
+        if (found.length > 0 || count !== this.floatCounts.get(network)) this.expectBalanceChange(network);
         this.floatCounts.set(network, count);
         return found;
       }
@@ -98,7 +98,7 @@ export class CheckFloats {
   private async readFinalBlock(network: string): Promise<BlockHeader | null> {
     const { reader } = this.chains.of(network);
     const finalNumber = await this.finalNumber(network);
-    return finalNumber === null ? null : reader.block(finalNumber);
+    return finalNumber === null ? null : reader.blockHeader(finalNumber);
   }
 
   /** The depth at which payouts of the float are final too, so that both are compared at the same block. */
@@ -113,8 +113,8 @@ export class CheckFloats {
     floats: readonly FloatWithAddress[],
     network: string,
     block: BlockHeader,
-  ): Promise<(MissingFromFloat | UnconfirmedBalance)[]> {
-    const found: (MissingFromFloat | UnconfirmedBalance)[] = [];
+  ): Promise<(FloatShortfall | UnconfirmedBalance)[]> {
+    const found: (FloatShortfall | UnconfirmedBalance)[] = [];
     const news: { float: FloatWithAddress; first: Map<string, bigint> }[] = [];
     // Read without a lock, only to select floats. `compareWithStored` reads them again under a lock.
     const known = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
@@ -157,11 +157,11 @@ export class CheckFloats {
     block: BlockHeader,
   ): Promise<readonly FloatBalances[] | null> {
     const { secondEndpoint } = this.chains.of(network);
-    if (floats.length === 0 || secondEndpoint.isAlone()) return null;
+    if (floats.length === 0 || secondEndpoint.isOnlyEndpoint()) return null;
     if (!secondEndpoint.isIndependent())
       throw new ChainUnavailable(network, 'no second endpoint confirms the balances of the floats.');
     // A lagging endpoint cannot know the balances of this block. Querying it would count as a failure of the endpoint.
-    const there = await secondEndpoint.block(block.number);
+    const there = await secondEndpoint.blockHeader(block.number);
     if (there?.hash !== block.hash)
       throw new ChainUnavailable(
         network,
@@ -171,7 +171,7 @@ export class CheckFloats {
   }
 
   private async readBalances(
-    answers: ChainAnswers,
+    answers: ChainQueries,
     floats: readonly FloatWithAddress[],
     network: string,
     { hash }: BlockHeader,
@@ -179,7 +179,7 @@ export class CheckFloats {
     const addresses = floats.map(({ address }) => address);
     const tokens = this.assetsOf(network).filter((asset) => !isNative(asset));
     const held = await Promise.all([
-      answers.balances(hash, addresses).then((all) => [NATIVE_HOLDING, all] as const),
+      answers.balances(hash, addresses).then((all) => [NATIVE_HOLDING_KEY, all] as const),
       ...tokens.map(async ({ token }) => {
         return [token, await answers.tokenBalances(hash, token, addresses)] as const;
       }),
@@ -191,21 +191,21 @@ export class CheckFloats {
     float: FloatWithAddress,
     balances: ReadonlyMap<string, bigint>,
     blockNumber: number,
-  ): Promise<MissingFromFloat[]> {
+  ): Promise<FloatShortfall[]> {
     return this.unitOfWork.run(async () => {
       const known = await this.floats.lock(float.id);
       const { left, underWay } = await this.floats.leftBy(float.id, blockNumber);
-      const missing: MissingFromFloat[] = [];
+      const missing: FloatShortfall[] = [];
       for (const [holding, balance] of balances) {
         const before = known.get(holding) ?? emptyHolding(holding);
         const minimum = this.minimumOf(float.network, holding);
-        const found = checkBalance(before, balance, left.get(holding) ?? 0n, underWay, minimum);
+        const found = evaluateFloatBalance(before, balance, left.get(holding) ?? 0n, underWay, minimum);
         const isSame = found.balance === before.balance && found.missing === before.missing;
         if (found.toppedUp === 0n && (isSame || (found.balance === 0n && before.toppedUp === 0n))) continue;
         const current: FloatBalance = { float, holding, balance: found.balance, blockNumber };
         const topUp = found.toppedUp === 0n ? null : await this.draftTopUp(current, found.toppedUp);
-        await this.floats.note(current, found, topUp);
-        this.changed(float.network);
+        await this.floats.storeBalance(current, found, topUp);
+        this.expectBalanceChange(float.network);
         if (found.missing !== null && found.missing > before.missing)
           missing.push({ float, holding, amount: found.missing });
       }
@@ -234,14 +234,14 @@ export class CheckFloats {
           decimals,
           amount: amount.toString(),
           to: float.address,
-          from: UNKNOWN_SENDER,
+          from: UNKNOWN_SENDER_ADDRESS,
         },
       },
     };
   }
 
   private assetOf(network: string, holding: string): Asset | undefined {
-    return this.assetsOf(network).find((each) => holdingOf(each) === holding);
+    return this.assetsOf(network).find((each) => holdingKeyOf(each) === holding);
   }
 
   private minimumOf(network: string, holding: string): bigint {

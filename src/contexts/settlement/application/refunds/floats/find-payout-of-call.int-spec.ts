@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { NATIVE_HOLDING } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { NATIVE_HOLDING_KEY } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { GAS_COST } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import { NETWORK, PAYER, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
@@ -73,9 +73,9 @@ describe('The search for the payout of a call', () => {
     const { id } = await floats.findOrCreate(world.organizationId, NETWORK);
     const payment = { holding: world.token.token, to: PAYER, amount: 3_000_000n };
     const unended = async (of: string, other = {}) =>
-      (await payouts.unended(of, { ...payment, ...other })).length;
+      (await payouts.listUnfinished(of, { ...payment, ...other })).length;
     expect([await unended(id), await unended(newId())]).toEqual([2, 0]);
-    expect([await unended(id, { holding: NATIVE_HOLDING }), await unended(id, { to: '0x1' })]).toEqual([
+    expect([await unended(id, { holding: NATIVE_HOLDING_KEY }), await unended(id, { to: '0x1' })]).toEqual([
       0, 0,
     ]);
     const encoded = world.chain.planning.encode(world.token, PAYER, 3_000_000n);

@@ -7,8 +7,8 @@ import type { PlannedTransfer } from '#contexts/networks/contract/transfer-plann
 import type { FloatPayment, FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import {
-  holdingOf,
-  NATIVE_HOLDING,
+  holdingKeyOf,
+  NATIVE_HOLDING_KEY,
   type FloatWithAddress,
 } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
@@ -33,9 +33,9 @@ export class FindPayoutOfCall {
 
   /** Marks the payout as sent. Must run in a unit of work. */
   async find(float: FloatWithAddress, call: PlannedTransfer['call'], by: string) {
-    const paid = this.chains.require(float.network, 'transferPlanning').paidBy(call);
+    const paid = this.chains.require(float.network, 'transferPlanning').decodePayment(call);
     if (paid === null) return null;
-    const payment = { holding: paid.token ?? NATIVE_HOLDING, to: paid.to, amount: paid.amount };
+    const payment = { holding: paid.token ?? NATIVE_HOLDING_KEY, to: paid.to, amount: paid.amount };
     const { organizationId, network } = float;
     const pending = await this.refunds.lockPending(organizationId, { ...payment, network });
     await this.floats.lock(float.id);
@@ -43,9 +43,9 @@ export class FindPayoutOfCall {
       (await this.findUnsentPayout(float, payment)) ??
       (await this.approvePaidRefund(float, pending, payment, by));
     if (payout === undefined) return null;
-    const isFree = (await this.sender.fate(payout.id)) === null;
+    const isFree = (await this.sender.status(payout.id)) === null;
     const id = isFree ? payout.id : newId<string>();
-    await this.payouts.sentBy(payout.id, id, call);
+    await this.payouts.linkOutboundTransaction(payout.id, id, call);
     return { id, purpose: payout.kind === 'refund' ? ('refund' as const) : ('float_withdrawal' as const) };
   }
 
@@ -53,10 +53,10 @@ export class FindPayoutOfCall {
     { id }: FloatWithAddress,
     payment: FloatPayment,
   ): Promise<FloatPayout | undefined> {
-    for (const payout of await this.payouts.unended(id, payment)) {
+    for (const payout of await this.payouts.listUnfinished(id, payment)) {
       // Also skips cancelled transactions: their gas is recorded when the payout fails.
       if (payout.sendingId !== payout.id) continue;
-      const fate = await this.sender.fate(payout.id);
+      const fate = await this.sender.status(payout.id);
       if (fate === null || fate.state === 'foreign') return payout;
     }
     return undefined;
@@ -69,7 +69,7 @@ export class FindPayoutOfCall {
     payment: FloatPayment,
     by: string,
   ): Promise<FloatPayout | undefined> {
-    const refund = pending.find(({ snapshot }) => holdingOf(snapshot.asset) === payment.holding);
+    const refund = pending.find(({ snapshot }) => holdingKeyOf(snapshot.asset) === payment.holding);
     if (refund === undefined) return undefined;
     const { id, accountId, asset, amount } = refund.snapshot;
     const fromAllotment = await this.isWithinAllotment(refund);
@@ -89,7 +89,7 @@ export class FindPayoutOfCall {
       fromAllotment,
     });
     await this.refunds.save(refund);
-    return (await this.payouts.unended(floatId, payment)).find((each) => each.id === id);
+    return (await this.payouts.listUnfinished(floatId, payment)).find((each) => each.id === id);
   }
 
   /** Locks the account's allotment if the refund uses one. */

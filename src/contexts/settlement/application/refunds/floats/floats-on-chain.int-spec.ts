@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
 import { sendingProcess } from '#contexts/networks/testing/outbound-process.js';
-import { NATIVE_HOLDING } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { NATIVE_HOLDING_KEY } from '#contexts/settlement/domain/refunds/refund-float.js';
 import {
   NETWORK,
   PAYER,
@@ -12,11 +12,11 @@ import {
 } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
-import { floatKeyOf } from '#contexts/networks/contract/sender.js';
+import { floatKeyName } from '#contexts/networks/contract/sender.js';
 import { GWEI, RICH_BALANCE_WEI } from '#contexts/networks/testing/outbound-world.js';
 import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
+import { PostgresTransferOrders } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-transfer-orders.js';
 
 const WEI_PER_REFUND = 5_000_000_000_000_000n;
 /** Contract code that loops until it has used 26 million gas. */
@@ -37,7 +37,7 @@ class RefundsOnChain {
     const sending = sendingProcess(
       world.platform,
       `0x${randomBytes(32).toString('hex')}`,
-      ...([[chain.url], changes, undefined, new PostgresOrderedTransfers(world.platform.database)] as const),
+      ...([[chain.url], changes, undefined, new PostgresTransferOrders(world.platform.database)] as const),
     );
     Object.assign(world.chain, {
       planning: transferPlanning(settingsFor(chain.url, changes)),
@@ -75,10 +75,10 @@ class RefundsOnChain {
     purpose: 'refund' | 'float_withdrawal',
     call: NonNullable<FloatPayout['call']>,
   ): Promise<void> {
-    const key = floatKeyOf(this.world.organizationId);
+    const key = floatKeyName(this.world.organizationId);
     const order = { id, network: NETWORK, sender: this.float, key, purpose, call, feeCeiling: 500n * GWEI };
     await this.sending.sendings.reserve(order, { latestCount: 0, mostCount: 0 }, async () => {
-      await this.world.process().payouts.send(id, call);
+      await this.world.process().payouts.markSent(id, call);
     });
   }
 
@@ -128,7 +128,7 @@ describe('A receiver that burns 26 million gas', () => {
     expect(await reservedNonces()).toEqual([later]);
     expect([await world.status(hostile), await world.status(later)]).toEqual(['processing', 'completed']);
     await world.process().cancel.cancel(world.scope, hostile);
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, refunded: WEI_PER_REFUND });
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({ reserved: 0n, refunded: WEI_PER_REFUND });
   });
 
   it('blocks a refund float only until an operator cancels its nonce', async () => {
@@ -158,8 +158,8 @@ describe('A receiver that burns 26 million gas', () => {
       [hostile],
     )) as [{ failure: string; gas: string }];
     expect(failure).toBe('The operator cancelled its transaction before it was executed.');
-    expect(BigInt(gas)).toBe((await refunds.sending.sender.fate(hostile))!.gasCost);
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, refunded: WEI_PER_REFUND });
+    expect(BigInt(gas)).toBe((await refunds.sending.sender.status(hostile))!.gasCost);
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({ reserved: 0n, refunded: WEI_PER_REFUND });
   });
 });
 
@@ -211,7 +211,7 @@ describe('A refund with a nonce and no signature whose refund float has lost its
       { nonce: 1, state: 'foreign' },
       { nonce: 0, state: 'final' },
     ]);
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, refunded: WEI_PER_REFUND });
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({ reserved: 0n, refunded: WEI_PER_REFUND });
   });
 
   it('waits for another seven days if the key was back once, and is paid when it is back again', async () => {
@@ -272,7 +272,7 @@ describe('A withdrawal whose settlement address changes', () => {
       status: 'failed',
       failure: expect.stringContaining('settlement address was changed'),
     });
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({
       reserved: 0n,
       refunded: WEI_PER_REFUND,
       withdrawn: 0n,
@@ -289,8 +289,8 @@ describe('A withdrawal whose settlement address changes', () => {
       status: 'failed',
       failure: expect.stringContaining('no longer the settlement address'),
     });
-    expect(await refunds.sending.sender.fate(id)).toBeNull();
-    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, withdrawn: 0n });
+    expect(await refunds.sending.sender.status(id)).toBeNull();
+    expect(await world.holding(NATIVE_HOLDING_KEY)).toMatchObject({ reserved: 0n, withdrawn: 0n });
   });
 });
 

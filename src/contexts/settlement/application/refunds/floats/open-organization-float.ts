@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
+import { floatKeyName, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
@@ -25,9 +25,9 @@ export class OpenOrganizationFloat {
         'float_network',
         'has no refund floats: merchants’ own wallets receive payments and pay refunds.',
       );
-    const address = this.sender.addressOf(network, floatKeyOf(organization));
+    const address = this.sender.addressOf(network, floatKeyName(organization));
     const float = await this.floats.findOrCreate(organization, network);
-    await this.floats.open(float.id, address);
+    await this.floats.setAddress(float.id, address);
     return this.floats.findOrCreate(organization, network);
   }
 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
+import { floatKeyName, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
@@ -28,12 +28,12 @@ export class ReplaceRefundFloat {
   ) {}
 
   async replace({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
-    const address = this.sender.addressOf(network, floatKeyOf(organizationId));
+    const address = this.sender.addressOf(network, floatKeyName(organizationId));
     const float = await this.floats.findOrCreate(organizationId, network);
     if (float.address === null)
       throw stateConflict('The float has no address yet. Create it with float open.');
     if (float.address === address) {
-      const shown = addressForPeople(address);
+      const shown = toDisplayAddress(address);
       throw stateConflict(
         `This process still has the key of the current float, ${shown}. Set the new key first.`,
       );
@@ -48,7 +48,7 @@ export class ReplaceRefundFloat {
       const replacement = await this.floats.replace(float, address);
       if (replacement === null) throw stateConflict('Another command has replaced the float.');
       await this.auditLog.record({
-        actor: requiredText('actor', actor, 200),
+        actor: requireText('actor', actor, 200),
         action: 'refund_float.replaced',
         organizationId,
         subjectId: replacement.id,

@@ -7,11 +7,14 @@ import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persis
 import {
   availableAmountIn,
   type FloatHolding,
-  NATIVE_HOLDING,
+  NATIVE_HOLDING_KEY,
   type RefundFloat,
 } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
-import type { RefundAllotment, RefundBasis } from '#contexts/settlement/domain/refunds/refund-limits.js';
+import type {
+  RefundFloatAllotment,
+  RefundLimitBasis,
+} from '#contexts/settlement/domain/refunds/refund-limits.js';
 import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 
 export interface FloatHoldingView extends FloatHolding {
@@ -23,8 +26,8 @@ export interface RefundFloatView {
   readonly float: RefundFloat;
   readonly holdings: readonly FloatHoldingView[];
   readonly payouts: readonly FloatPayoutView[];
-  readonly basis: RefundBasis;
-  readonly allotments: readonly (RefundAllotment & { readonly asset: Asset })[];
+  readonly basis: RefundLimitBasis;
+  readonly allotments: readonly (RefundFloatAllotment & { readonly asset: Asset })[];
 }
 
 const MAX_PAYOUTS_SHOWN = 20;
@@ -65,6 +68,8 @@ export class ShowRefundFloats {
 
   private assetOf(network: string, holding: string): Asset | undefined {
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
-    return assets.find((asset) => (holding === NATIVE_HOLDING ? isNative(asset) : asset.token === holding));
+    return assets.find((asset) =>
+      holding === NATIVE_HOLDING_KEY ? isNative(asset) : asset.token === holding,
+    );
   }
 }

@@ -4,18 +4,18 @@ import { isNative } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError, invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { OrganizationTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { OrganizationSettlementTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { NewFloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import {
   availableAmountIn,
   emptyHolding,
-  holdingOf,
+  holdingKeyOf,
 } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import type { RefundedAsset } from '#contexts/settlement/domain/refunds/refund.js';
@@ -36,7 +36,7 @@ export interface WithdrawRefundFloatInput {
 export class WithdrawRefundFloat {
   constructor(
     private readonly catalogue: NetworkCatalogue,
-    private readonly terms: OrganizationTerms,
+    private readonly terms: OrganizationSettlementTerms,
     private readonly floats: RefundFloats,
     private readonly approval: RefundApproval,
     private readonly payouts: FloatPayouts,
@@ -74,11 +74,17 @@ export class WithdrawRefundFloat {
       amount: paid,
       to,
       gasReserved: gas,
-      orderedBy: requiredText('actor', input.actor, 200),
+      orderedBy: requireText('actor', input.actor, 200),
       fromAllotment: false,
     };
     return this.unitOfWork.run(async () => {
-      const lack = this.approval.lackOf(float, asset, paid, gas, await this.floats.lockPresent(floatId));
+      const lack = this.approval.findShortfallError(
+        float,
+        asset,
+        paid,
+        gas,
+        await this.floats.lockCurrent(floatId),
+      );
       if (lack !== null) throw lack;
       const now = await this.clock.now();
       const begun = withdrawalEvent(payout, { status: 'processing', transactionHash: null }, {}, now);
@@ -101,7 +107,7 @@ export class WithdrawRefundFloat {
   private async availableAmountOf(organization: OrganizationId, asset: RefundedAsset): Promise<bigint> {
     const float = await this.floats.findOrCreate(organization, asset.network);
     const holdings = await this.floats.holdings(float.id);
-    return availableAmountIn(holdings.get(holdingOf(asset)) ?? emptyHolding(holdingOf(asset)));
+    return availableAmountIn(holdings.get(holdingKeyOf(asset)) ?? emptyHolding(holdingKeyOf(asset)));
   }
 
   private audit(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { inLanguage } from '#shared/web/dashboard/words/text.js';
+import { withLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { newRefundPage } from './new-refund-page.js';
 
@@ -20,7 +20,7 @@ function page(networks: readonly string[], free: [string, bigint][] = [], rest =
   const refundable = new Map([['nfloat_tC', rest]]);
   const maps = { free: new Map(free), refundable };
   const shown = newRefundPage({ visitor: OWNER, request, networkName, isDelivered, ...maps });
-  return htmlDocument(inLanguage('en', shown));
+  return htmlDocument(withLanguage('en', shown));
 }
 
 describe('The page of a new refund', () => {

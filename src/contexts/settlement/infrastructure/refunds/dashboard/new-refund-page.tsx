@@ -1,20 +1,20 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
   type FormField,
   type FormFields,
   HIDDEN_FIELD,
-  SECOND_FACTOR,
-  type SentForm,
+  SECOND_FACTOR_FIELD,
+  type SubmittedForm,
   UNRENDERED_FIELD,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { EmptyState } from '#shared/web/dashboard/list-page.js';
-import { Facts } from '#shared/web/dashboard/page-parts.js';
+import { DetailList } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { ShortId } from '#shared/web/parts/values.js';
-import { PaymentBadge } from '#shared/web/parts/badge.js';
+import { PaymentBadge } from '#shared/web/parts/status-badge.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import { type ReceivedAsset, totalReceived } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { AssetAmount, PaymentLink } from './refund-parts.js';
@@ -38,7 +38,7 @@ export const NEW_REFUND_FIELDS = {
     inputmode: 'decimal',
   },
   reason: { label: 'Reason', hint: 'For your own records (optional).' },
-  code: SECOND_FACTOR,
+  code: SECOND_FACTOR_FIELD,
 } satisfies FormFields;
 
 /** Refunds from the merchant's own wallet have no claim link, so the merchant enters the address. */
@@ -49,7 +49,7 @@ const MERCHANT_PAID_ADDRESS_FIELD = {
 } satisfies FormField;
 
 interface NewRefundProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly request: RefundableRequest;
   readonly networkName: (network: string) => string;
   /** True if payments on the network go directly to the merchant's own wallet. */
@@ -57,7 +57,7 @@ interface NewRefundProps {
   readonly free: ReadonlyMap<string, bigint>;
   /** Amounts that can still be refunded, in smallest units, by asset id. */
   readonly refundable: ReadonlyMap<string, bigint>;
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
 export function newRefundPage(props: NewRefundProps): VNode {
@@ -81,7 +81,7 @@ export function newRefundPage(props: NewRefundProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Refund a payment" place="/app/refunds">
       <section class="card">
-        <Facts
+        <DetailList
           facts={{
             Payment: <PaymentLink id={request.id} reference={request.referenceId} />,
             Status: <PaymentBadge status={request.status} />,

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { VNode } from 'preact';
-import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
+import { parseEnteredAmount } from '#shared/kernel/entered-amount.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import {
@@ -9,23 +9,23 @@ import {
   showPage,
   redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
 import {
   auditActorOf,
-  answerForm,
+  handleFormSubmission,
   trimmedOrUndefined,
   FormBody,
   validateForm,
 } from '#shared/platform/http/dashboard/form-body.js';
-import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
-import type { SentForm, TypedFields } from '#shared/web/dashboard/form-fields.js';
-import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
+import { IsEnteredText } from '#shared/platform/http/dashboard/dashboard-query.js';
+import type { SubmittedForm, SubmittedFields } from '#shared/web/dashboard/form-fields.js';
+import { OneTimeSecretStore } from '#contexts/identity/contract/dashboard-session.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentFinder } from '#contexts/payments/contract/payment-finder.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import { CreateRefund } from '#contexts/settlement/application/refunds/create-refund.js';
-import { MerchantPayments } from '#contexts/settlement/application/refunds/merchant-payments.js';
+import { MerchantRefundPayments } from '#contexts/settlement/application/refunds/merchant-refund-payments.js';
 import { RefundApproval } from '#contexts/settlement/application/refunds/refund-approval.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
 import {
@@ -35,15 +35,15 @@ import {
 } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 import { CreateRefundBody, toRequestedRefund } from '../http/refund.dto.js';
-import { FreshCode } from './fresh-code.js';
+import { SecondFactorStepUp } from './second-factor-step-up.js';
 import { choosePaymentPage } from './choose-payment-page.js';
 import { NEW_REFUND_FIELDS, newRefundPage } from './new-refund-page.js';
-import { claimPagePath } from './refund-claim-page.js';
+import { claimLinkPagePath } from './claim-link-page.js';
 
 export class NewRefundQuery {
-  @TypedText() payment_request_id?: string;
+  @IsEnteredText() payment_request_id?: string;
   /** Order number, payment number or transaction hash that a person typed. */
-  @TypedText() payment?: string;
+  @IsEnteredText() payment?: string;
 }
 
 @Controller('app/refunds/new')
@@ -52,20 +52,20 @@ export class NewRefundController {
     private readonly payments: PaymentFinder,
     private readonly requests: RefundableRequests,
     private readonly createRefund: CreateRefund,
-    private readonly merchantPayments: MerchantPayments,
+    private readonly merchantPayments: MerchantRefundPayments,
     private readonly approval: RefundApproval,
     private readonly refunds: Refunds,
     private readonly settings: RefundSettings,
     private readonly networks: NetworkCatalogue,
-    private readonly freshCode: FreshCode,
-    private readonly shownOnce: ShownOnce,
+    private readonly secondFactorStepUp: SecondFactorStepUp,
+    private readonly oneTimeSecretStore: OneTimeSecretStore,
   ) {}
 
   @DashboardRoute('manage')
   @Get()
   async ask(
     @Query() { payment_request_id: named, payment: typed = '' }: NewRefundQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     if (!named && typed === '') return showPage(choosePaymentPage({ visitor, typed }));
     if (!named) {
@@ -76,36 +76,38 @@ export class NewRefundController {
       return seeOther(`/app/refunds/new?payment_request_id=${payment!.id}`);
     }
     const form = { fields: NEW_REFUND_FIELDS, typed: { payment_request_id: named } };
-    const showFormAgain = (sent: SentForm) => this.formPage(visitor, sent);
-    return answerForm(form, showFormAgain, async () => showPage(await this.formPage(visitor, form)));
+    const showFormAgain = (sent: SubmittedForm) => this.formPage(visitor, sent);
+    return handleFormSubmission(form, showFormAgain, async () =>
+      showPage(await this.formPage(visitor, form)),
+    );
   }
 
   /** The page after the redirect displays the payer's claim link once. */
-  @DashboardAct('create a refund', 'manage', 'each_time', 'pays out')
+  @DashboardActionRoute('create a refund', 'manage', 'each_time', 'pays out')
   @Post()
   create(
-    @FormBody(NEW_REFUND_FIELDS) form: SentForm<typeof NEW_REFUND_FIELDS>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(NEW_REFUND_FIELDS) form: SubmittedForm<typeof NEW_REFUND_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const showFormAgain = (sent: SentForm) => this.formPage(visitor, sent);
-    return answerForm(form, showFormAgain, async () => {
+    const showFormAgain = (sent: SubmittedForm) => this.formPage(visitor, sent);
+    return handleFormSubmission(form, showFormAgain, async () => {
       const { refund, claim } = await this.createRefundFromForm(form.typed, visitor, response);
       const done = refund.paidBy === 'merchant' ? 'named' : 'created';
       if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=${done}`);
-      const page = claimPagePath(refund.id);
-      const url = this.settings.claimPage(claim);
+      const page = claimLinkPagePath(refund.id);
+      const url = this.settings.claimUrl(claim);
       return redirectToSecretPage(
         page,
-        await this.shownOnce.storeSecret(visitor.sessionId, page, url),
+        await this.oneTimeSecretStore.storeSecret(visitor.sessionId, page, url),
         response,
       );
     });
   }
 
   private async createRefundFromForm(
-    typed: TypedFields<typeof NEW_REFUND_FIELDS>,
-    visitor: DashboardVisitor,
+    typed: SubmittedFields<typeof NEW_REFUND_FIELDS>,
+    visitor: DashboardUser,
     response: Response,
   ) {
     const { refund_to_address: to, paid_transaction_hash: paid, amount, unique_asset_id, reason } = typed;
@@ -114,7 +116,7 @@ export class NewRefundController {
       ...(paid && { paid_transaction_hash: paid.trim() }),
       ...(to && { refund_to_address: to.trim() }),
       ...(!to && !paid && { claim: {} }),
-      ...(trimmedOrUndefined(amount) && { amount: parseTypedAmount(amount!) }),
+      ...(trimmedOrUndefined(amount) && { amount: parseEnteredAmount(amount!) }),
       ...(unique_asset_id && { unique_asset_id }),
       ...(reason && { reason }),
     });
@@ -122,13 +124,13 @@ export class NewRefundController {
     refuseOpenRequest(request);
     const { asset } = assetToRefund(request.received, unique_asset_id || undefined);
     await this.merchantPayments.read(request.id, asset.network, toRequestedRefund(asked));
-    await this.freshCode.demand(visitor, typed.code, response);
+    await this.secondFactorStepUp.verify(visitor, typed.code, response);
     const { scope, email: by } = visitor;
     const acting = { scope, by, audited: auditActorOf(visitor) };
     return this.createRefund.create({ ...toRequestedRefund(asked), ...acting, paymentRequestId });
   }
 
-  private async formPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
+  private async formPage(visitor: DashboardUser, sent: SubmittedForm): Promise<VNode> {
     const { payment_request_id: named = '' } = sent.typed;
     if (sent.refusal !== undefined && !isUuid(named.trim()))
       return choosePaymentPage({ visitor, typed: named, refusal: sent.refusal });
@@ -138,16 +140,16 @@ export class NewRefundController {
     const [free, refundable] = [new Map<string, bigint>(), new Map<string, bigint>()];
     for (const received of request.received) {
       const { asset } = received;
-      const refunded = await this.refunds.refunded(request.id, asset.uniqueAssetId);
+      const refunded = await this.refunds.findRefundedSum(request.id, asset.uniqueAssetId);
       refundable.set(asset.uniqueAssetId, totalReceived(received) - refunded);
       if (!isDelivered(asset.network))
-        free.set(asset.uniqueAssetId, await this.approval.freeOf(request.organizationId, asset));
+        free.set(asset.uniqueAssetId, await this.approval.availableFor(request.organizationId, asset));
     }
     return newRefundPage({ visitor, request, networkName, isDelivered, free, refundable, sent });
   }
 }
 
-function requestIdIn({ payment_request_id: named = '' }: TypedFields): PaymentRequestId {
+function requestIdIn({ payment_request_id: named = '' }: SubmittedFields): PaymentRequestId {
   const id = named.trim().toLowerCase();
   if (!isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be the id of a payment.');
   return id as PaymentRequestId;

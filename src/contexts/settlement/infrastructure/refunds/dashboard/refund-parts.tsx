@@ -1,17 +1,19 @@
 import type { VNode } from 'preact';
-import { StateMark } from '#shared/web/dashboard/page-parts.js';
+import { StateBadge } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { Money, Name } from '#shared/web/parts/values.js';
-import type { RefundedAsset, RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { AmountText, RecordName } from '#shared/web/parts/values.js';
+import type { RefundedAsset, RefundSnapshot } from '#contexts/settlement/domain/refunds/refund.js';
 
-export function RefundStatusBadge({ status, to }: Pick<RefundState, 'status' | 'to'>): VNode {
-  if (status !== 'pending') return <Badge status={status} />;
-  return <StateMark tone="busy">{t(to === undefined ? 'Awaiting address' : 'Awaiting approval')}</StateMark>;
+export function RefundStatusBadge({ status, to }: Pick<RefundSnapshot, 'status' | 'to'>): VNode {
+  if (status !== 'pending') return <StatusBadge status={status} />;
+  return (
+    <StateBadge tone="busy">{t(to === undefined ? 'Awaiting address' : 'Awaiting approval')}</StateBadge>
+  );
 }
 
 export function AssetAmount({ asset, amount }: { asset: RefundedAsset; amount: bigint }): VNode {
-  return <Money amount={amount} decimals={asset.decimals} symbol={asset.symbol} />;
+  return <AmountText amount={amount} decimals={asset.decimals} symbol={asset.symbol} />;
 }
 
 export function FloatWarning({ asset, missing }: { asset: RefundedAsset; missing: bigint }): VNode | null {
@@ -26,5 +28,5 @@ export function FloatWarning({ asset, missing }: { asset: RefundedAsset; missing
 }
 
 export function PaymentLink({ id, reference }: { id: string; reference: string | undefined }): VNode {
-  return <Name name={reference} id={id} href={`/app/payments/${id}`} />;
+  return <RecordName name={reference} id={id} href={`/app/payments/${id}`} />;
 }

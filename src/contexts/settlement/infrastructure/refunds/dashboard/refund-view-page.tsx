@@ -1,31 +1,31 @@
 import type { VNode } from 'preact';
-import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
-import { may } from '#shared/kernel/dashboard-access.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  type ActOutcome,
+  type FormActionOutcome,
   type FormFields,
-  SECOND_FACTOR,
-  type SentForm,
+  SECOND_FACTOR_FIELD,
+  type SubmittedForm,
 } from '#shared/web/dashboard/form-fields.js';
-import { Fields, Form, PasskeyButton, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Card, CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { FormInputs, Form, PasskeyButton, FormErrorNotice } from '#shared/web/dashboard/form-parts.js';
+import { Card, CompletedActionNotice, DetailCard } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { ShortId, When } from '#shared/web/parts/values.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { claimPagePath } from './refund-claim-page.js';
+import { ShortId, TimeText } from '#shared/web/parts/values.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { RefundSnapshot } from '#contexts/settlement/domain/refunds/refund.js';
+import { claimLinkPagePath } from './claim-link-page.js';
 import { AssetAmount, FloatWarning, PaymentLink, RefundStatusBadge } from './refund-parts.js';
 
-interface RefundViewProps extends ActOutcome {
-  readonly visitor: PageVisitor;
-  readonly refund: RefundState;
+interface RefundViewProps extends FormActionOutcome {
+  readonly visitor: PageUser;
+  readonly refund: RefundSnapshot;
   readonly networkName: string;
   readonly missing: bigint;
   readonly explorer: string | undefined;
 }
 
-export const CODE_FIELDS = { code: SECOND_FACTOR } satisfies FormFields;
+export const SECOND_FACTOR_CODE_FIELDS = { code: SECOND_FACTOR_FIELD } satisfies FormFields;
 
 const SUCCESS_NOTICES = {
   created: 'Refund created and approved. It is paid shortly and completes when the transaction is final.',
@@ -37,8 +37,8 @@ const SUCCESS_NOTICES = {
 
 export function refundViewPage(props: RefundViewProps): VNode {
   const { visitor, refund, networkName, explorer, done, sent, missing } = props;
-  const isOpen = refund.status === 'pending' && may(visitor.role, 'manage');
-  const isApproved = refund.status === 'processing' && may(visitor.role, 'manage');
+  const isOpen = refund.status === 'pending' && hasPermission(visitor.role, 'manage');
+  const isApproved = refund.status === 'processing' && hasPermission(visitor.role, 'manage');
   const isByMerchant = refund.paidBy === 'merchant';
   return (
     <DashboardPage
@@ -51,7 +51,7 @@ export function refundViewPage(props: RefundViewProps): VNode {
       }
       place="/app/refunds"
     >
-      <RefusalNotice refusal={sent?.refusal} {...(isOpen && { fields: CODE_FIELDS })} />
+      <FormErrorNotice refusal={sent?.refusal} {...(isOpen && { fields: SECOND_FACTOR_CODE_FIELDS })} />
       <CompletedActionNotice done={done} notices={SUCCESS_NOTICES} />
       <RefundFacts {...{ refund, networkName, explorer }} />
       {isOpen && refund.to === undefined && <NewLinkSection {...{ refund, sent }} />}
@@ -80,9 +80,9 @@ export function refundViewPage(props: RefundViewProps): VNode {
 }
 
 interface ApprovalSectionProps {
-  readonly refund: RefundState;
+  readonly refund: RefundSnapshot;
   readonly to: string;
-  readonly sent: SentForm | undefined;
+  readonly sent: SubmittedForm | undefined;
   readonly missing: bigint;
 }
 
@@ -92,12 +92,12 @@ function ApprovalSection({ refund, to, sent, missing }: ApprovalSectionProps): V
       <p>
         {t('Pays {amount} to {address}. This cannot be undone.', {
           amount: <AssetAmount {...refund} />,
-          address: <code {...NOT_TRANSLATED}>{addressForPeople(to)}</code>,
+          address: <code {...NOT_TRANSLATED}>{toDisplayAddress(to)}</code>,
         })}
       </p>
       <FloatWarning asset={refund.asset} missing={missing} />
       <Form action={`/app/refunds/${refund.id}/approve`}>
-        <Fields fields={CODE_FIELDS} sent={sent} />
+        <FormInputs fields={SECOND_FACTOR_CODE_FIELDS} sent={sent} />
         <div class="actions">
           <button class="button primary">{t('Approve refund')}</button>
         </div>
@@ -115,8 +115,8 @@ function NewLinkSection({ refund, sent }: Pick<ApprovalSectionProps, 'refund' | 
           'The payer’s link is displayed only once. If it was lost, create a new one. The old link then stops working.',
         )}
       </p>
-      <Form action={claimPagePath(refund.id)}>
-        <Fields fields={CODE_FIELDS} sent={sent} />
+      <Form action={claimLinkPagePath(refund.id)}>
+        <FormInputs fields={SECOND_FACTOR_CODE_FIELDS} sent={sent} />
         <div class="actions">
           <button class="button">{t('Create new link')}</button>
         </div>
@@ -133,29 +133,29 @@ function RefundFacts({
 }: Pick<RefundViewProps, 'refund' | 'networkName' | 'explorer'>): VNode {
   const { to, reason, failure, claimExpiresAt, claimedAt, approvedAt, approvedBy, transactionHash } = refund;
   return (
-    <FactsCard
+    <DetailCard
       copy={{ id: 'refund-id', label: 'Refund id', value: refund.id }}
       facts={{
         'Failure reason': failure,
         Network: networkName,
         Payment: <PaymentLink id={refund.paymentRequestId} reference={refund.referenceId} />,
-        To: to !== undefined && <ShortId kind="address" value={addressForPeople(to)} explorer={explorer} />,
+        To: to !== undefined && <ShortId kind="address" value={toDisplayAddress(to)} explorer={explorer} />,
         Reason: reason !== undefined && <bdi>{reason}</bdi>,
         'Payer can enter an address until': claimExpiresAt !== undefined && claimedAt === undefined && (
-          <When at={claimExpiresAt} exact />
+          <TimeText at={claimExpiresAt} exact />
         ),
-        'Payer entered the address': claimedAt !== undefined && <When at={claimedAt} exact />,
+        'Payer entered the address': claimedAt !== undefined && <TimeText at={claimedAt} exact />,
         'Paid by': refund.paidBy === 'merchant' && t('your own wallet'),
         Approved: approvedAt !== undefined && <TimeAndPerson at={approvedAt} by={approvedBy} />,
         Transaction: transactionHash !== undefined && (
           <ShortId kind="tx" value={transactionHash} explorer={explorer} />
         ),
-        Created: <When at={refund.createdAt} exact />,
+        Created: <TimeText at={refund.createdAt} exact />,
       }}
     />
   );
 }
 
 function TimeAndPerson({ at, by }: { at: Date; by: string | undefined }): VNode {
-  return t('{time} by {person}', { time: <When at={at} exact />, person: <bdi>{by}</bdi> });
+  return t('{time} by {person}', { time: <TimeText at={at} exact />, person: <bdi>{by}</bdi> });
 }

@@ -1,20 +1,20 @@
 import type { VNode } from 'preact';
-import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
-import { CreateLink, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
-import { When } from '#shared/web/parts/values.js';
-import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { ORDER_NUMBER } from './choose-payment-page.js';
+import { type FormFields, type FormErrors, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
+import { CreateLink, type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
+import { TimeText } from '#shared/web/parts/values.js';
+import { REFUND_STATUSES, type RefundSnapshot } from '#contexts/settlement/domain/refunds/refund.js';
+import { ORDER_NUMBER_FIELD } from './choose-payment-page.js';
 import { AssetAmount, PaymentLink, RefundStatusBadge } from './refund-parts.js';
 
-interface RefundsProps extends ListedPage<RefundState> {
+interface RefundsProps extends ListPageData<RefundSnapshot> {
   readonly query: { readonly status?: string; readonly payment?: string };
   readonly networkName: (network: string) => string;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly refusal?: FormErrors | undefined;
 }
 
 const FILTERS = {
   status: createStatusFilter(REFUND_STATUSES),
-  payment: ORDER_NUMBER,
+  payment: ORDER_NUMBER_FIELD,
 } satisfies FormFields;
 
 export function refundsPage({ query, networkName, ...list }: RefundsProps): VNode {
@@ -57,7 +57,7 @@ export function refundsPage({ query, networkName, ...list }: RefundsProps): VNod
           wide: true,
           cell: ({ reason }) => (reason === undefined ? <>–</> : <bdi>{reason}</bdi>),
         },
-        { title: 'Created', brief: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Created', brief: true, cell: ({ createdAt }) => <TimeText at={createdAt} /> },
       ]}
     />
   );

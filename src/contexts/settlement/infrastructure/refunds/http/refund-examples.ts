@@ -19,21 +19,21 @@ export const REFUND_EXAMPLE: RefundDto = {
 
 const { refund_to_address: _, ...UNCLAIMED } = REFUND_EXAMPLE;
 
-export const CLAIM_EXAMPLE: RefundDto = {
+export const CLAIMABLE_REFUND_EXAMPLE: RefundDto = {
   ...UNCLAIMED,
   status: 'pending',
   claim_url: 'https://pay.example/refund/Zr0t8pJ5cVd2mQw7LxK1Ag',
   claim_expires_at: '2026-03-02T13:00:00.000Z',
 };
 
-export const COMPLETED_EXAMPLE: RefundDto = {
+export const COMPLETED_REFUND_EXAMPLE: RefundDto = {
   ...REFUND_EXAMPLE,
   status: 'completed',
   transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   updated_at: '2026-01-31T13:14:00.000Z',
 };
 
-export const CANCELLED_EXAMPLE: RefundDto = {
+export const CANCELLED_REFUND_EXAMPLE: RefundDto = {
   ...UNCLAIMED,
   status: 'failed',
   failure: 'The merchant cancelled the refund.',

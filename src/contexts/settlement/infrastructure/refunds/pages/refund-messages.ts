@@ -1,4 +1,4 @@
-import type { Catalogue } from '#shared/web/messages/languages.js';
+import type { MessageCatalogue } from '#shared/web/messages/languages.js';
 
 const EN = {
   title: (merchant: string): string => `Refund from ${merchant}`,
@@ -83,4 +83,4 @@ const PT: RefundTexts = {
   notPaidNote: (merchant) => `Peça um novo a ${merchant}.`,
 };
 
-export const REFUND_MESSAGES: Catalogue<RefundTexts> = { en: EN, es: ES, pt: PT };
+export const REFUND_MESSAGES: MessageCatalogue<RefundTexts> = { en: EN, es: ES, pt: PT };

@@ -50,12 +50,12 @@ async function takeAsOrganizations<T>(
 }
 
 async function takeFollowed(): Promise<string[]> {
-  const refunds = await world.process().refunds.takeFollowed(OUTPUT_NETWORK, 2);
+  const refunds = await world.process().refunds.takeMerchantRefunds(OUTPUT_NETWORK, 2);
   return refunds.map(({ snapshot }) => snapshot.id).sort();
 }
 
 async function takeDue(): Promise<string[]> {
-  return (await world.process().payouts.due(NETWORK, 2)).map(({ id }) => id).sort();
+  return (await world.process().payouts.listDue(NETWORK, 2)).map(({ id }) => id).sort();
 }
 
 /** Three organization ids in ascending order. */
@@ -65,7 +65,7 @@ describe('An organization with many refunds', () => {
   it('has its second refund taken after the first of another organization', async () => {
     const [one, other] = organizations();
     const whose = [one!, one!, other!];
-    expect(await world.process().payouts.due(OUTPUT_NETWORK, 2)).toEqual([]);
+    expect(await world.process().payouts.listDue(OUTPUT_NETWORK, 2)).toEqual([]);
 
     expect(await takeAsOrganizations(merchantRefunds, whose, 'refunds', takeFollowed)).toEqual(
       [merchantRefunds[0], merchantRefunds[2]].sort(),

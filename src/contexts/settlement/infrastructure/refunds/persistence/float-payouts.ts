@@ -5,14 +5,14 @@ import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { RefundEvent } from '#contexts/settlement/contract/refund-events.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type {
-  EndedPayout,
+  PayoutOutcome,
   FloatPayment,
   FloatPayout,
   NewFloatPayout,
   PayoutDelay,
   FloatPayoutView,
 } from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { holdingOf, NATIVE_HOLDING } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { holdingKeyOf, NATIVE_HOLDING_KEY } from '#contexts/settlement/domain/refunds/refund-float.js';
 
 interface PayoutRow extends Omit<FloatPayout, 'asset' | 'call'> {
   readonly network: string;
@@ -49,7 +49,7 @@ export class FloatPayouts {
 
   async reserve(payout: NewFloatPayout, events: readonly RefundEvent[] = []): Promise<void> {
     const { asset } = payout;
-    const holding = holdingOf(asset);
+    const holding = holdingKeyOf(asset);
     for (const [each, amount] of reservedAmounts(holding, payout.amount, payout.gasReserved)) {
       await this.database.queryInTransaction(
         `INSERT INTO settlement.refund_float_holdings AS h (float_id, holding, reserved) VALUES ($1, $2, $3)
@@ -73,7 +73,7 @@ export class FloatPayouts {
   }
 
   /** Alternates between organizations; the oldest payouts of each organization come first. */
-  async due(network: string, limit: number): Promise<FloatPayout[]> {
+  async listDue(network: string, limit: number): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
       `${SELECT_PAYOUTS} JOIN ${SELECT_DUE_IN_TURNS} taken ON taken.id = p.id ORDER BY taken.turn, p.due_at, p.id`,
       [network, limit],
@@ -87,7 +87,7 @@ export class FloatPayouts {
   }
 
   /** Must run in the unit of work that reserves the nonce. False if the payout has ended or was already sent. */
-  async send(id: string, call: PlannedTransfer['call']): Promise<boolean> {
+  async markSent(id: string, call: PlannedTransfer['call']): Promise<boolean> {
     const sent = await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_payouts SET call_to = $2, call_data = $3, call_value = $4, call_gas_limit = $5,
          sent_at = platform.now(), held = NULL, tries = 0, keyless_since = NULL
@@ -101,7 +101,7 @@ export class FloatPayouts {
   }
 
   /** Oldest first. */
-  async unended(floatId: string, { holding, to, amount }: FloatPayment): Promise<FloatPayout[]> {
+  async listUnfinished(floatId: string, { holding, to, amount }: FloatPayment): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
       `${SELECT_PAYOUTS} WHERE p.float_id = $1 AND p.status = 'processing' AND p.holding = $2 AND p.to_address = $3
          AND p.amount = $4 ORDER BY p.created_at, p.id`,
@@ -111,7 +111,7 @@ export class FloatPayouts {
   }
 
   /** A call that is already stored stays unchanged. */
-  async sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void> {
+  async linkOutboundTransaction(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_payouts SET sending_id = NULLIF($2::uuid, id), call_to = COALESCE(call_to, $3),
          call_data = COALESCE(call_data, $4), call_value = COALESCE(call_value, $5),
@@ -139,7 +139,11 @@ export class FloatPayouts {
    * If `payout.sent` is false, ends only a payout that is still unsent: once a nonce is reserved, only the chain
    * decides.
    */
-  async end(payout: FloatPayout, ended: EndedPayout, events: readonly RefundEvent[] = []): Promise<boolean> {
+  async end(
+    payout: FloatPayout,
+    ended: PayoutOutcome,
+    events: readonly RefundEvent[] = [],
+  ): Promise<boolean> {
     await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       payout.floatId,
     ]);
@@ -158,7 +162,7 @@ export class FloatPayouts {
     if (row === undefined) return false;
     if (row.fromAllotment && ended.status === 'failed')
       await this.deductFromAllotment(payout.accountId, payout.asset.uniqueAssetId, -payout.amount);
-    const holding = holdingOf(payout.asset);
+    const holding = holdingKeyOf(payout.asset);
     const left = ended.status === 'completed' ? payout.amount : 0n;
     await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_holdings SET reserved = reserved - $3,
@@ -169,7 +173,7 @@ export class FloatPayouts {
     );
     await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_holdings SET reserved = reserved - $2, gas = gas + $3
-       WHERE float_id = $1 AND holding = '${NATIVE_HOLDING}'`,
+       WHERE float_id = $1 AND holding = '${NATIVE_HOLDING_KEY}'`,
       [payout.floatId, payout.gasReserved.toString(), ended.gas.toString()],
     );
     await this.eventLog.append(events);
@@ -197,18 +201,18 @@ export class FloatPayouts {
 
 /** Amount and gas are one sum for the native coin. */
 function reservedAmounts(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
-  return holding === NATIVE_HOLDING
-    ? [[NATIVE_HOLDING, amount + gas]]
+  return holding === NATIVE_HOLDING_KEY
+    ? [[NATIVE_HOLDING_KEY, amount + gas]]
     : [
         [holding, amount],
-        [NATIVE_HOLDING, gas],
+        [NATIVE_HOLDING_KEY, gas],
       ];
 }
 
 function payoutFrom(row: PayoutRow): FloatPayout {
   const { network, holding, uniqueAssetId, currency: symbol, decimals, ...others } = row;
   const { callTo: to, callData: data, callValue: value, callGasLimit: gasLimit, ...payout } = others;
-  const token = holding === NATIVE_HOLDING ? symbol : holding;
+  const token = holding === NATIVE_HOLDING_KEY ? symbol : holding;
   return {
     ...payout,
     asset: { network, token, uniqueAssetId, symbol, decimals },

@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { selectDueIdsRoundRobin, selectIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import { Refund, type RefundedAsset, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { transactionPaysAnotherRefund } from '#contexts/settlement/domain/refunds/refund-refusals.js';
+import {
+  Refund,
+  type RefundedAsset,
+  type RefundSnapshot,
+} from '#contexts/settlement/domain/refunds/refund.js';
+import { transactionPaysAnotherRefundError } from '#contexts/settlement/domain/refunds/refund-refusals.js';
 import { Refunds, type RefundedSum } from '#contexts/settlement/domain/refunds/refunds.js';
 
 export const REFUND_COLUMNS = `id, organization_id, account_id, payment_request_id, point_of_sale_id, reference_id, merchant_name,
   network, token, unique_asset_id, currency AS symbol, decimals, amount, status, paid_by, reason, to_address AS "to",
   claim_expires_at, claimed_at, approved_at, approved_by, float_address, transaction_hash, failure, created_at, updated_at`;
 
-type RefundColumns = Omit<RefundState, 'asset'> & RefundedAsset;
+type RefundColumns = Omit<RefundSnapshot, 'asset'> & RefundedAsset;
 export type RefundRow = RowOf<RefundColumns>;
 
 export const OWNED_REFUND = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
@@ -62,7 +66,7 @@ export class PostgresRefunds extends Refunds {
     return locked.refunded;
   }
 
-  async refunded(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
+  async findRefundedSum(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
     const [sum] = await this.database.query<{ refunded: bigint }>(
       `SELECT refunded FROM settlement.refunded_sums WHERE payment_request_id = $1 AND unique_asset_id = $2`,
       [paymentRequest, uniqueAssetId],
@@ -70,7 +74,7 @@ export class PostgresRefunds extends Refunds {
     return sum?.refunded ?? 0n;
   }
 
-  async received(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
+  async findReceivedSum(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
     const [sum] = await this.database.query<{ received: bigint }>(
       `SELECT COALESCE(sum(paid + deposited), 0) AS received FROM payments.public_received_sums
        WHERE payment_request_id = $1 AND unique_asset_id = $2`,
@@ -100,15 +104,15 @@ export class PostgresRefunds extends Refunds {
         ...[state.paidBy, state.transactionHash ?? null],
       ],
     );
-    if (added.length !== 1) throw transactionPaysAnotherRefund();
+    if (added.length !== 1) throw transactionPaysAnotherRefundError();
     await this.eventLog.append(refund.pullEvents());
   }
 
-  find(scope: Scope, id: string): Promise<Refund> {
+  find(scope: TenantScope, id: string): Promise<Refund> {
     return this.findOne(`SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED_REFUND}`, scope, id);
   }
 
-  lock(scope: Scope, id: string): Promise<Refund> {
+  lock(scope: TenantScope, id: string): Promise<Refund> {
     return this.findOne(
       `SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED_REFUND} FOR UPDATE`,
       scope,
@@ -116,7 +120,7 @@ export class PostgresRefunds extends Refunds {
     );
   }
 
-  async findClaimed(claimDigest: Buffer): Promise<Refund | null> {
+  async findByClaimDigest(claimDigest: Buffer): Promise<Refund | null> {
     const [row] = await this.database.query<RefundRow>(
       `SELECT ${REFUND_COLUMNS} FROM settlement.refunds
        WHERE claim_digest = $1 AND (claimed_at IS NOT NULL OR claim_expires_at > platform.now() AND status = 'pending')`,
@@ -125,7 +129,7 @@ export class PostgresRefunds extends Refunds {
     return row === undefined ? null : Refund.restore(refundFromRow(row));
   }
 
-  async lockUnclaimed(limit: number): Promise<Refund[]> {
+  async lockExpiredUnclaimed(limit: number): Promise<Refund[]> {
     const rows = await this.database.queryInTransaction<RefundRow>(LOCK_UNCLAIMED, [limit]);
     return rows.map((row) => Refund.restore(refundFromRow(row)));
   }
@@ -157,7 +161,7 @@ export class PostgresRefunds extends Refunds {
     return rows.map((row) => Refund.restore(refundFromRow(row)));
   }
 
-  async takeFollowed(network: string, limit: number): Promise<Refund[]> {
+  async takeMerchantRefunds(network: string, limit: number): Promise<Refund[]> {
     const rows = await this.database.queryInTransaction<RefundRow>(
       `UPDATE settlement.refunds SET followed_at = platform.now() WHERE id IN (
          SELECT id FROM settlement.refunds WHERE id IN (SELECT id FROM ${SELECT_MERCHANT_REFUNDS_IN_TURNS} taken) AND status = 'processing'
@@ -200,7 +204,7 @@ export class PostgresRefunds extends Refunds {
     );
   }
 
-  async approvedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint> {
+  async sumApprovedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint> {
     const [sum] = await this.database.query<{ amount: bigint }>(
       `SELECT COALESCE(sum(amount), 0) AS amount FROM settlement.refunds
        WHERE account_id = $1 AND unique_asset_id = $2 AND approved_at > $3 AND status <> 'failed'`,
@@ -209,14 +213,18 @@ export class PostgresRefunds extends Refunds {
     return sum!.amount;
   }
 
-  private async findOne(text: string, { organizationId, accountId }: Scope, id: string): Promise<Refund> {
+  private async findOne(
+    text: string,
+    { organizationId, accountId }: TenantScope,
+    id: string,
+  ): Promise<Refund> {
     const [row] = await this.database.query<RefundRow>(text, [id, organizationId, accountId]);
     if (row === undefined) throw notFound('refund');
     return Refund.restore(refundFromRow(row));
   }
 }
 
-export function refundFromRow(row: RefundRow): RefundState {
+export function refundFromRow(row: RefundRow): RefundSnapshot {
   const { network, token, uniqueAssetId, symbol, decimals, ...state } = withoutNulls<RefundColumns>(row);
   return { ...state, asset: { network, token, uniqueAssetId, symbol, decimals } };
 }

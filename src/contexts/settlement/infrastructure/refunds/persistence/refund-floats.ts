@@ -5,8 +5,8 @@ import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
   type FloatHolding,
-  type CheckedBalance,
-  NATIVE_HOLDING,
+  type FloatBalanceResult,
+  NATIVE_HOLDING_KEY,
   type RefundFloat,
   type FloatWithAddress,
   type FloatBalance,
@@ -58,7 +58,7 @@ export class RefundFloats {
   }
 
   /** Ordered by id. */
-  unopened(network: string, after: string | null, limit: number): Promise<RefundFloat[]> {
+  listWithoutAddress(network: string, after: string | null, limit: number): Promise<RefundFloat[]> {
     return this.database.query<RefundFloat>(
       `SELECT ${FLOAT_COLUMNS} FROM settlement.refund_floats
        WHERE network = $1 AND address IS NULL AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
@@ -66,7 +66,7 @@ export class RefundFloats {
     );
   }
 
-  async open(id: string, address: string): Promise<void> {
+  async setAddress(id: string, address: string): Promise<void> {
     await this.database.query(
       'UPDATE settlement.refund_floats SET address = $2 WHERE id = $1 AND address IS NULL',
       [id, address],
@@ -90,7 +90,7 @@ export class RefundFloats {
   }
 
   /** Ordered by id. */
-  opened(network: string, after: string | null, limit: number): Promise<FloatWithAddress[]> {
+  listWithAddress(network: string, after: string | null, limit: number): Promise<FloatWithAddress[]> {
     return this.database.query<FloatWithAddress>(
       `SELECT ${FLOAT_COLUMNS} FROM settlement.refund_floats
        WHERE network = $1 AND address IS NOT NULL AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
@@ -123,7 +123,7 @@ export class RefundFloats {
   }
 
   /** @throws state_conflict if the float was replaced */
-  async lockPresent(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
+  async lockCurrent(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
     const holdings = await this.lock(id);
     const present = await this.database.query(
       'SELECT 1 FROM settlement.refund_floats WHERE id = $1 AND replaced_at IS NULL',
@@ -143,7 +143,7 @@ export class RefundFloats {
          SELECT holding, amount FROM settlement.refund_float_payouts
          WHERE float_id = $1 AND block_number <= $2 AND status = 'completed'
          UNION ALL
-         SELECT '${NATIVE_HOLDING}', gas FROM settlement.refund_float_payouts
+         SELECT '${NATIVE_HOLDING_KEY}', gas FROM settlement.refund_float_payouts
          WHERE float_id = $1 AND block_number <= $2 AND gas IS NOT NULL) part GROUP BY holding`,
       [id, blockNumber],
     );
@@ -156,9 +156,9 @@ export class RefundFloats {
     return { left, underWay: planned.length > 0 };
   }
 
-  async note(
+  async storeBalance(
     { float, holding, balance, blockNumber }: FloatBalance,
-    { toppedUp, missing }: CheckedBalance,
+    { toppedUp, missing }: FloatBalanceResult,
     topUp: TopUpToStore | null,
   ): Promise<void> {
     await this.database.queryInTransaction(

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type {
-  RefundAllotment,
-  RefundBasis,
+  RefundFloatAllotment,
+  RefundLimitBasis,
   RefundLimit,
 } from '#contexts/settlement/domain/refunds/refund-limits.js';
-import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import type { RefundSnapshot } from '#contexts/settlement/domain/refunds/refund.js';
 
 const LIMIT_COLUMNS =
   'organization_id, account_id, unique_asset_id, per_day, automatic_below, set_by, updated_at';
@@ -64,8 +64,8 @@ export class RefundLimits {
     return { before: before ?? null, subjectId: after!.subjectId };
   }
 
-  async basis(organization: OrganizationId): Promise<RefundBasis> {
-    const [row] = await this.database.query<{ basis: RefundBasis }>(
+  async basis(organization: OrganizationId): Promise<RefundLimitBasis> {
+    const [row] = await this.database.query<{ basis: RefundLimitBasis }>(
       `SELECT ${refundBasisOf('$1')} AS basis`,
       [organization],
     );
@@ -74,10 +74,10 @@ export class RefundLimits {
 
   async putBasis(
     organization: OrganizationId,
-    basis: RefundBasis,
+    basis: RefundLimitBasis,
     setBy: string,
     at: Date,
-  ): Promise<RefundBasis> {
+  ): Promise<RefundLimitBasis> {
     const before = await this.basis(organization);
     await this.database.queryInTransaction(
       `INSERT INTO settlement.refund_bases (organization_id, basis, set_by, updated_at) VALUES ($1, $2, $3, $4)
@@ -93,7 +93,7 @@ export class RefundLimits {
     organizationId,
     paymentRequestId,
     asset,
-  }: Pick<RefundState, 'organizationId' | 'paymentRequestId' | 'asset'>): Promise<boolean> {
+  }: Pick<RefundSnapshot, 'organizationId' | 'paymentRequestId' | 'asset'>): Promise<boolean> {
     const [row] = await this.database.query<{ takes: boolean }>(
       `SELECT ${isPaidToAccount('$1', '$2')} AND ${refundBasisOf('$3')} = 'topped_up' AS takes`,
       [paymentRequestId, asset.network, organizationId],
@@ -105,7 +105,7 @@ export class RefundLimits {
   async lockAllotment(
     account: AccountId,
     uniqueAssetId: string,
-  ): Promise<Pick<RefundAllotment, 'allotted' | 'used'>> {
+  ): Promise<Pick<RefundFloatAllotment, 'allotted' | 'used'>> {
     const [row] = await this.database.queryInTransaction<{ allotted: bigint; used: bigint }>(
       `SELECT allotted, used FROM settlement.refund_allotments
        WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
@@ -114,8 +114,8 @@ export class RefundLimits {
     return row ?? { allotted: 0n, used: 0n };
   }
 
-  allotments(organization: OrganizationId): Promise<RefundAllotment[]> {
-    return this.database.query<RefundAllotment>(
+  allotments(organization: OrganizationId): Promise<RefundFloatAllotment[]> {
+    return this.database.query<RefundFloatAllotment>(
       `SELECT organization_id, account_id, unique_asset_id, allotted, used, set_by, updated_at
        FROM settlement.refund_allotments WHERE organization_id = $1 ORDER BY account_id, unique_asset_id`,
       [organization],
@@ -129,7 +129,7 @@ export class RefundLimits {
     allotted,
     setBy,
     updatedAt,
-  }: Omit<RefundAllotment, 'used'>): Promise<string> {
+  }: Omit<RefundFloatAllotment, 'used'>): Promise<string> {
     const [row] = await this.database.queryInTransaction<{ subjectId: string }>(
       `INSERT INTO settlement.refund_allotments
          (account_id, unique_asset_id, organization_id, subject_id, allotted, set_by, updated_at)

@@ -4,23 +4,23 @@ import {
   createAccountField,
   ALL_OPTION,
   type FormFields,
-  type ShownRefusal,
+  type FormErrors,
 } from '#shared/web/dashboard/form-fields.js';
-import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { Money, ShortId, When } from '#shared/web/parts/values.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { AmountText, ShortId, TimeText } from '#shared/web/parts/values.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { SettlementView } from '../persistence/settlement-queries.js';
 
-interface SettlementsProps extends ListedPage<SettlementView> {
+interface SettlementsProps extends ListPageData<SettlementView> {
   readonly query: {
     readonly account: string;
     readonly transaction: string;
   };
   readonly accounts: Choices<NamedAccount>;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly refusal?: FormErrors | undefined;
   readonly networkName: (network: string) => string;
   readonly explorerOf: (network: string) => string | undefined;
 }
@@ -69,14 +69,14 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
           numeric: true,
           cell: (one) => <SettlementAmount of={one} amount={one.feeAmount} />,
         },
-        { title: 'Status', brief: true, cell: ({ status }) => <Badge status={status} /> },
+        { title: 'Status', brief: true, cell: ({ status }) => <StatusBadge status={status} /> },
         { title: 'Network', cell: ({ network }) => networkName(network) },
         {
           title: 'Settlement address',
           cell: ({ settlementAddress, network }) => (
             <ShortId
               kind="address"
-              value={addressForPeople(settlementAddress)}
+              value={toDisplayAddress(settlementAddress)}
               explorer={explorerOf(network)}
             />
           ),
@@ -87,14 +87,14 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
             <ShortId kind="tx" value={transactionHash} explorer={explorerOf(network)} />
           ),
         },
-        { title: 'Date', brief: true, cell: ({ createdAt }) => <When at={createdAt} exact /> },
+        { title: 'Date', brief: true, cell: ({ createdAt }) => <TimeText at={createdAt} exact /> },
       ]}
     />
   );
 }
 
 function SettlementAmount({ of, amount }: { of: SettlementView; amount: bigint }): VNode {
-  return <Money amount={amount} decimals={of.decimals} symbol={of.currency} />;
+  return <AmountText amount={amount} decimals={of.decimals} symbol={of.currency} />;
 }
 
 function PaymentCount({ of: { transactionHash, paymentCount } }: { of: SettlementView }): VNode {

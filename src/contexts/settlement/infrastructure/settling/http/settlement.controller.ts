@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
@@ -23,7 +23,7 @@ export class SettlementController {
 
   @Get()
   @ApiPathId('accountID', 'Id of the account. An account-level key can use only its own account.')
-  @Operation('listSettlements', 'List the settlements of an account', {
+  @DocumentedOperation('listSettlements', 'List the settlements of an account', {
     description:
       'Returns settlements, newest first. A settlement is the delivery of an account’s funds in one asset to ' +
       'one settlement address by one transaction. The service detects settlements on the chain, regardless of ' +
@@ -37,7 +37,7 @@ export class SettlementController {
     @Query() query: PageQuery,
   ): Promise<PageBody<SettlementAnswer>> {
     const page = toPageRequest(query);
-    const owner = await this.accounts.narrowToPath(scope, account);
+    const owner = await this.accounts.narrowScopeToPath(scope, account);
     const found = await this.settlements.page(owner, page);
     return presentPage(found, page, presentSettlement);
   }

@@ -1,22 +1,27 @@
-import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import {
+  answerFromView,
+  AnswerField,
+  TimestampField,
+  UuidField,
+} from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { MAX_LISTED_PAYMENTS, type SettlementView } from '../persistence/settlement-queries.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
 
 export class SettledPaymentAnswer {
-  @Uuid('Id of the payment request whose funds were delivered.')
+  @UuidField('Id of the payment request whose funds were delivered.')
   payment_request_id!: string;
 
-  @Field({
+  @AnswerField({
     example: '24.75',
     description: 'Amount delivered to the settlement address, in whole units of the asset.',
   })
   amount!: string;
 
-  @Field({
+  @AnswerField({
     example: '0.25',
     description: 'Service fee delivered to the fee recipient, in whole units of the asset.',
   })
@@ -24,31 +29,31 @@ export class SettledPaymentAnswer {
 }
 
 export class SettlementAnswer {
-  @Uuid('Unique id of the settlement.')
+  @UuidField('Unique id of the settlement.')
   id!: string;
 
-  @Uuid('Id of the account whose funds were delivered.')
+  @UuidField('Id of the account whose funds were delivered.')
   account_id!: string;
 
-  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
+  @AnswerField('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Field({
+  @AnswerField({
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
     description: 'Unique id of the asset on its network.',
   })
   unique_asset_id!: string;
 
-  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
+  @AnswerField({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({
+  @AnswerField({
     example: '24.75',
     description: 'Amount delivered to the settlement address, in whole units of the asset.',
   })
   amount!: string;
 
-  @Field({
+  @AnswerField({
     example: '0.25',
     description:
       'Service fee on the payments of the settlement, delivered to the fee recipient, in whole units of the ' +
@@ -56,13 +61,13 @@ export class SettlementAnswer {
   })
   fee_amount!: string;
 
-  @Field({
+  @AnswerField({
     example: '0x52908400098527886E0F7030069857D2E4169EE7',
     description: 'Address that received the funds, in EIP-55 form on EVM networks.',
   })
   settlement_address!: string;
 
-  @Field(
+  @AnswerField(
     'Status of the settlement. `pending`: reserved for future use. `processing`: the transaction is in ' +
       'a block that is not ' +
       'final yet. `completed`: the block is final. `failed`: the block was removed from the chain, and the ' +
@@ -71,10 +76,10 @@ export class SettlementAnswer {
   )
   status!: SettlementStatus;
 
-  @Field('Hash of the transaction that delivered the funds.', { required: false })
+  @AnswerField('Hash of the transaction that delivered the funds.', { required: false })
   transaction_hash?: string;
 
-  @Field({
+  @AnswerField({
     type: 'integer',
     minimum: 1,
     example: 1,
@@ -82,16 +87,16 @@ export class SettlementAnswer {
   })
   payment_count!: number;
 
-  @Field('Payments of the settlement, at most 100.', {
+  @AnswerField('Payments of the settlement, at most 100.', {
     type: [SettledPaymentAnswer],
     maxItems: MAX_LISTED_PAYMENTS,
   })
   payments!: SettledPaymentAnswer[];
 
-  @Time('Time when the settlement was recorded.')
+  @TimestampField('Time when the settlement was recorded.')
   created_at!: string;
 
-  @Time('Time of the last change.')
+  @TimestampField('Time of the last change.')
   updated_at!: string;
 }
 
@@ -119,9 +124,11 @@ export function presentSettlement(settlement: SettlementView): SettlementAnswer 
     amount: formatAmount(of.amount, settlement.decimals),
     fee_amount: formatAmount(of.feeAmount, settlement.decimals),
   });
-  return answer(SettlementAnswer, settlement, {
+  return answerFromView(SettlementAnswer, settlement, {
     ...amounts(settlement),
-    settlement_address: addressForPeople(settlement.settlementAddress),
-    payments: settlement.payments.map((payment) => answer(SettledPaymentAnswer, payment, amounts(payment))),
+    settlement_address: toDisplayAddress(settlement.settlementAddress),
+    payments: settlement.payments.map((payment) =>
+      answerFromView(SettledPaymentAnswer, payment, amounts(payment)),
+    ),
   });
 }

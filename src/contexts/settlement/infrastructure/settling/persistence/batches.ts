@@ -25,7 +25,7 @@ export class Batches {
   constructor(private readonly database: Database) {}
 
   /** Stores the exact call before it is sent. False if another batch is in flight for the network and sender. */
-  choose({ id, network, sender, call, payouts }: ChosenBatch): Promise<boolean> {
+  addChosen({ id, network, sender, call, payouts }: ChosenBatch): Promise<boolean> {
     return this.database.run(async () => {
       const stored = await this.database.queryInTransaction(
         `INSERT INTO settlement.batches (id, network, sender, recipient, data, gas_limit, payout_count, state, created_at,
@@ -58,7 +58,7 @@ export class Batches {
     });
   }
 
-  async open(network: string): Promise<Batch[]> {
+  async listOpen(network: string): Promise<Batch[]> {
     const rows = await this.database.query<BatchRow>(
       `SELECT ${BATCH_COLUMNS} FROM settlement.batches
        WHERE network = $1 AND state IN ('chosen', 'sent', 'delivered') ORDER BY created_at, id`,
@@ -68,7 +68,7 @@ export class Batches {
   }
 
   /** False if the stored state is no longer `batch.state`. */
-  async move(batch: Batch, state: BatchState, transactionHash: string | null): Promise<boolean> {
+  async changeState(batch: Batch, state: BatchState, transactionHash: string | null): Promise<boolean> {
     const moved = await this.database.query(
       `UPDATE settlement.batches SET state = $3, transaction_hash = COALESCE($4, transaction_hash),
          updated_at = greatest(created_at, platform.now())

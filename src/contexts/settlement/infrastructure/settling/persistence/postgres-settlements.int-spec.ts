@@ -21,7 +21,7 @@ describe('The store of settlements', () => {
         feeBasisPoints: 100,
       },
     ];
-    const settlement = Settlement.delivered(
+    const settlement = Settlement.createDelivered(
       {
         ...{ id: newId<string>(), payoutsId: newId<string>() },
         ...{ organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() },

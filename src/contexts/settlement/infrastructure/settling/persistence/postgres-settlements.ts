@@ -3,19 +3,19 @@ import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
   type EmptiedAddress,
-  type RecordedStatus,
+  type RecordedSettlementStatus,
   Settlement,
-  type SettlementFacts,
+  type SettlementDetails,
   Settlements,
-  type WaitingChange,
+  type WaitingBalanceChange,
 } from '#contexts/settlement/domain/settling/settlement.js';
 
 /** Amounts are strings, because JSON numbers would lose precision. */
 type AddressRow = Omit<EmptiedAddress, 'toSettlement' | 'toFee'> &
   Readonly<Record<'toSettlement' | 'toFee', string>>;
 
-interface SettlementRow extends Omit<SettlementFacts, 'addresses'> {
-  readonly status: RecordedStatus;
+interface SettlementRow extends Omit<SettlementDetails, 'addresses'> {
+  readonly status: RecordedSettlementStatus;
   readonly addresses: readonly AddressRow[];
 }
 
@@ -58,7 +58,7 @@ export class PostgresSettlements extends Settlements {
 
   override async save(
     settlements: readonly Settlement[],
-    waiting: readonly WaitingChange[],
+    waiting: readonly WaitingBalanceChange[],
     at: Date,
   ): Promise<void> {
     const fresh = settlements.filter(({ storedAs }) => storedAs === null);
@@ -117,7 +117,7 @@ export class PostgresSettlements extends Settlements {
     if (rows.length !== settlements.length) throw new Error('A settlement has changed since it was read.');
   }
 
-  private async changeWaitingBalances(changes: readonly WaitingChange[]): Promise<void> {
+  private async changeWaitingBalances(changes: readonly WaitingBalanceChange[]): Promise<void> {
     if (changes.length === 0) return;
     await this.database.queryInTransaction(
       `INSERT INTO settlement.waiting AS w (network, address, unique_asset_id, payment_request_id, organization_id,

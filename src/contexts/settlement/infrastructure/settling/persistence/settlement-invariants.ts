@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { SETTLEMENT_PROJECTION } from '../settlement-projection.js';
 
-const FOLLOWED_WITHIN = `interval '60 seconds'`;
+const MAX_PROJECTION_DELAY = `interval '60 seconds'`;
 
 const IS_APPLIED = `(e.transaction_id, e.position) <= (p.transaction_id, p.position)`;
 
@@ -22,7 +22,7 @@ const PAYOUTS_TO_APPLY = `SELECT e.aggregate_id AS payouts_id, e.organization_id
     (x ->> 'feeBasisPoints')::integer AS fee_basis_points, ${IS_APPLIED} AS applied,
     CASE WHEN ${hasPayoutsEvent('removed')} THEN 'failed' WHEN ${hasPayoutsEvent('final')} THEN 'completed' ELSE 'processing' END AS status
   FROM ${FROM_EVENTS}, jsonb_array_elements(e.data -> 'payouts') x
-  WHERE e.type = 'payouts.seen' AND (${IS_APPLIED} OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})`;
+  WHERE e.type = 'payouts.seen' AND (${IS_APPLIED} OR e.occurred_at < platform.now() - ${MAX_PROJECTION_DELAY})`;
 
 const PAYOUT_COLUMNS = `payouts_id, unique_asset_id, settlement_address, payment_request_id, address, to_settlement, to_fee,
   fee_basis_points`;

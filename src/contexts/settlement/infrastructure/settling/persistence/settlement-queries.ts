@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ListOrder } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 export interface SettledPayment {
@@ -70,7 +70,7 @@ export class SettlementQueries {
 
   /** A page past the end is empty. @param transactionHash in upper or lower case */
   async page(
-    { organizationId, accountId }: Scope,
+    { organizationId, accountId }: TenantScope,
     page: PageRequest,
     transactionHash?: string,
   ): Promise<Page<SettlementView>> {

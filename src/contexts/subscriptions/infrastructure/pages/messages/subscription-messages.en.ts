@@ -1,6 +1,6 @@
 import type { Revoker } from '#contexts/subscriptions/contract/subscription-events.js';
 
-export const EN = {
+export const subscriptionEnglish = {
   title: (merchant: string): string => `Subscription with ${merchant}`,
   subscription: 'Your subscription',
   every: { P1D: 'every day', P1W: 'every week', P1M: 'every month', P1Y: 'every year' },
@@ -60,4 +60,4 @@ export const EN = {
   revokeNo: 'No, keep it',
 };
 
-export type SubscriptionTexts = typeof EN;
+export type SubscriptionTexts = typeof subscriptionEnglish;

@@ -1,6 +1,6 @@
 import type { SubscriptionTexts } from './subscription-messages.en.js';
 
-export const ES: SubscriptionTexts = {
+export const subscriptionSpanish: SubscriptionTexts = {
   title: (merchant) => `Suscripción con ${merchant}`,
   subscription: 'Tu suscripción',
   every: { P1D: 'cada día', P1W: 'cada semana', P1M: 'cada mes', P1Y: 'cada año' },

@@ -1,6 +1,6 @@
 import type { SubscriptionTexts } from './subscription-messages.en.js';
 
-export const PT: SubscriptionTexts = {
+export const subscriptionPortuguese: SubscriptionTexts = {
   title: (merchant) => `Assinatura com ${merchant}`,
   subscription: 'Sua assinatura',
   every: { P1D: 'por dia', P1W: 'por semana', P1M: 'por mês', P1Y: 'por ano' },

@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { seeOther } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm } from '#shared/platform/http/dashboard/form-body.js';
-import { ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
+import { handleFormSubmission } from '#shared/platform/http/dashboard/form-body.js';
+import { ListFilters, type ParsedFilters } from '#shared/platform/http/dashboard/list-filters.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { BUTTON_FORM, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { EMPTY_FORM, type SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
 import { DeliveryLogQuery } from './delivery-log.query.js';
@@ -24,21 +24,21 @@ export class DeliveryLogController {
   @Get()
   async show(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
-    @ListFilters(DeliveryLogQuery) filters: ReadFilters<DeliveryLogQuery>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @ListFilters(DeliveryLogQuery) filters: ParsedFilters<DeliveryLogQuery>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    return this.pages.log(visitor, id, filters);
+    return this.pages.deliveryLogPage(visitor, id, filters);
   }
 
-  @DashboardAct('test, resend or replay', 'test_webhooks', 'none', 'uses the configured URL')
+  @DashboardActionRoute('test, resend or replay', 'test_webhooks', 'none', 'uses the configured URL')
   @Post('test')
   async test(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
-    const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, refusal);
-    return answerForm(BUTTON_FORM, again, async () => {
+    const again = ({ refusal }: SubmittedForm) => this.pages.show(visitor, id, refusal);
+    return handleFormSubmission(EMPTY_FORM, again, async () => {
       await this.testWebhook.test({ scope: visitor.scope, accountId, webhookId: id });
       return seeOther(`/app/webhooks/${id}?done=tested`);
     });

@@ -1,20 +1,20 @@
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import {
-  DayOrEmpty,
+  IsDayOrEmpty,
   CompletedActionListQuery,
   toTimeRange,
-  Trimmed,
-  TypedText,
+  TrimText,
+  IsEnteredText,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { OneOf, customRule } from '#shared/platform/http/validation/field-rules.js';
+import { IsOneOf, customRule } from '#shared/platform/http/validation/field-rules.js';
 import type { AttemptFilter } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
 
 export class DeliveryLogQuery extends CompletedActionListQuery {
-  @OneOf(['', ...DELIVERY_STATUSES], { optional: true })
+  @IsOneOf(['', ...DELIVERY_STATUSES], { optional: true })
   status?: DeliveryStatus | '';
 
-  @Trimmed()
+  @TrimText()
   @customRule(
     'uuid',
     'must be the id of a payment request.',
@@ -24,10 +24,10 @@ export class DeliveryLogQuery extends CompletedActionListQuery {
   )
   payment_request_id?: string;
 
-  @TypedText() attempt?: string;
+  @IsEnteredText() attempt?: string;
 
-  @DayOrEmpty() from?: string;
-  @DayOrEmpty() to?: string;
+  @IsDayOrEmpty() from?: string;
+  @IsDayOrEmpty() to?: string;
 }
 
 export function toAttemptFilter({ status, payment_request_id, ...days }: DeliveryLogQuery): AttemptFilter {

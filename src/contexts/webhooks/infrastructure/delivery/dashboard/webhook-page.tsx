@@ -1,41 +1,41 @@
 import type { VNode } from 'preact';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
   type FormFields,
   HIDDEN_FIELD,
-  type ShownRefusal,
+  type FormErrors,
   createStatusFilter,
 } from '#shared/web/dashboard/form-fields.js';
-import { Filters, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { FilterForm, FormErrorNotice } from '#shared/web/dashboard/form-parts.js';
 import {
   ActionButton,
   CompletedActionNotice,
-  FactsCard,
+  DetailCard,
   LinkButton,
 } from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, hrefWith, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge, isStatus, type Status } from '#shared/web/parts/badge.js';
-import { ShortId, When } from '#shared/web/parts/values.js';
-import type { SentAttempt } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
-import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
+import { StatusBadge, isDashboardStatus, type DashboardStatus } from '#shared/web/parts/status-badge.js';
+import { ShortId, TimeText } from '#shared/web/parts/values.js';
+import type { AttemptWithBody } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
+import type { WebhookView } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 import {
   AccountName,
   labelEventType,
-  WebhookHealth,
-  WebhookState,
+  WebhookHealthBadge,
+  WebhookStatusBadge,
 } from '#contexts/webhooks/infrastructure/registration/dashboard/webhook-parts.js';
 import { DELIVERY_STATUSES } from '#contexts/webhooks/domain/delivery/delivery.js';
 import type { DeliveryLogQuery } from './delivery-log.query.js';
 import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 
-interface WebhookProps extends PageRequest, Page<SentAttempt> {
-  readonly visitor: PageVisitor;
-  readonly webhook: ShownWebhook;
+interface WebhookProps extends PageRequest, Page<AttemptWithBody> {
+  readonly visitor: PageUser;
+  readonly webhook: WebhookView;
   readonly query: DeliveryLogQuery;
-  readonly refusal?: ShownRefusal | undefined;
+  readonly refusal?: FormErrors | undefined;
 }
 
 /** Confirmation messages, by the query parameter `done`, which names the finished action. */
@@ -70,18 +70,18 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
       place="/app/webhooks"
       actions={<WebhookActions path={path} visitor={visitor} active={webhook.active} />}
     >
-      <RefusalNotice refusal={refusal} fields={LOG_FILTERS} />
+      <FormErrorNotice refusal={refusal} fields={LOG_FILTERS} />
       <CompletedActionNotice done={done} notices={DONE_NOTICES} />
       <WebhookFacts webhook={webhook} />
       <h2>{t('Delivery log')}</h2>
-      <Filters path={path} fields={LOG_FILTERS} values={filters} refusal={refusal} />
+      <FilterForm path={path} fields={LOG_FILTERS} values={filters} refusal={refusal} />
       <AttemptTable
         items={items}
         path={path}
         title={webhook.eventType === 'refund' ? 'Refund' : 'Payment'}
         addressOf={(id) => hrefWith(path, { ...filters, ...pageParameter(paging.page), attempt: id })}
         opened={attempt}
-        mayResend={webhook.active && may(visitor.role, 'test_webhooks')}
+        mayResend={webhook.active && hasPermission(visitor.role, 'test_webhooks')}
         empty={
           isFiltered ? (
             <EmptyState
@@ -107,36 +107,36 @@ function pageParameter(page: number): { page?: string } {
 
 interface ActionsProps {
   readonly path: string;
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly active: boolean;
 }
 
 /** Shows the actions that the visitor's role permits. An inactive webhook has no actions that send messages. */
 function WebhookActions({ path, visitor, active }: ActionsProps): VNode {
-  const mayTest = active && may(visitor.role, 'test_webhooks');
+  const mayTest = active && hasPermission(visitor.role, 'test_webhooks');
   return (
     <div class="actions">
       {mayTest && <ActionButton action={`${path}/test`} label="Send test" look="primary" />}
       {mayTest && <LinkButton href={`${path}/replay`} label="Replay events" />}
-      {may(visitor.role, 'manage') && <LinkButton href={`${path}/settings`} label="Settings" />}
+      {hasPermission(visitor.role, 'manage') && <LinkButton href={`${path}/settings`} label="Settings" />}
     </div>
   );
 }
 
-function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
+function WebhookFacts({ webhook }: { webhook: WebhookView }): VNode {
   return (
-    <FactsCard
+    <DetailCard
       facts={{
         URL: <bdi>{webhook.url}</bdi>,
         Description: webhook.description,
         Events: t(labelEventType(webhook.eventType)),
         Account: <AccountName {...webhook} />,
-        Status: <WebhookState {...webhook} />,
-        Health: <WebhookHealth {...webhook} />,
+        Status: <WebhookStatusBadge {...webhook} />,
+        Health: <WebhookHealthBadge {...webhook} />,
         'Previous secret signs until': webhook.previousSecretUntil !== undefined && (
-          <When at={webhook.previousSecretUntil} exact />
+          <TimeText at={webhook.previousSecretUntil} exact />
         ),
-        Created: <When at={webhook.createdAt} exact />,
+        Created: <TimeText at={webhook.createdAt} exact />,
       }}
       copy={{ id: 'webhook-id', label: 'Webhook id', value: webhook.id }}
     />
@@ -144,7 +144,7 @@ function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
 }
 
 interface AttemptTableProps {
-  readonly items: readonly SentAttempt[];
+  readonly items: readonly AttemptWithBody[];
   /** Title of the column with the reported status. */
   readonly title: Word;
   readonly path: string;
@@ -177,7 +177,7 @@ function AttemptTable({ items, path, title, addressOf, opened, mayResend, empty 
       items={items}
       empty={empty}
       columns={[
-        { title: 'Date', cell: ({ startedAt }) => <When at={startedAt} /> },
+        { title: 'Date', cell: ({ startedAt }) => <TimeText at={startedAt} /> },
         {
           title: 'Event',
           wide: true,
@@ -190,18 +190,22 @@ function AttemptTable({ items, path, title, addressOf, opened, mayResend, empty 
         },
         { title, cell: (attempt) => <DeliveredStatus {...attempt} /> },
         { title: 'Attempt', numeric: true, cell: ({ number }) => number },
-        { title: 'Delivery status', cell: (attempt) => <Badge status={deliveryStatus(attempt)} /> },
+        { title: 'Delivery status', cell: (attempt) => <StatusBadge status={deliveryStatus(attempt)} /> },
         { title: 'Response', cell: (attempt) => <AttemptOutcome {...attempt} /> },
         {
           title: 'Next attempt',
           cell: ({ nextAttemptAt }) =>
-            nextAttemptAt === undefined ? <span class="note">{t('none')}</span> : <When at={nextAttemptAt} />,
+            nextAttemptAt === undefined ? (
+              <span class="note">{t('none')}</span>
+            ) : (
+              <TimeText at={nextAttemptAt} />
+            ),
         },
         ...(mayResend
           ? [
               {
                 title: 'Action' as const,
-                cell: ({ deliveryId }: SentAttempt) => <ResendButton to={path} id={deliveryId} />,
+                cell: ({ deliveryId }: AttemptWithBody) => <ResendButton to={path} id={deliveryId} />,
               },
             ]
           : []),
@@ -211,23 +215,23 @@ function AttemptTable({ items, path, title, addressOf, opened, mayResend, empty 
 }
 
 /** Name of the delivered event type, or "Test" for a test message. */
-function deliveryName({ eventId, eventType }: SentAttempt): Word {
+function deliveryName({ eventId, eventType }: AttemptWithBody): Word {
   return eventId === undefined ? 'Test' : labelEventType(eventType);
 }
 
 /** An attempt is logged as pending if it failed and another one follows. */
-function deliveryStatus({ status, willBeRetried }: SentAttempt): Status {
+function deliveryStatus({ status, willBeRetried }: AttemptWithBody): DashboardStatus {
   if (willBeRetried) return 'retrying';
   return status === 'pending' ? 'failed' : status;
 }
 
 /** The status that the message reports, and the merchant's order number. */
-function DeliveredStatus({ eventId, body }: SentAttempt): VNode | null {
+function DeliveredStatus({ eventId, body }: AttemptWithBody): VNode | null {
   if (eventId === undefined) return null;
   const { status, external_reference_id: orderNumber } = (JSON.parse(body) as DeliveredBody).data ?? {};
   return (
     <div>
-      {status && isStatus(status) && <Badge status={status} />} <bdi>{orderNumber}</bdi>
+      {status && isDashboardStatus(status) && <StatusBadge status={status} />} <bdi>{orderNumber}</bdi>
     </div>
   );
 }
@@ -237,7 +241,7 @@ interface DeliveredBody {
 }
 
 /** The body of one attempt. The bodies of all attempts would more than double the size of the page. */
-function OpenedAttempt({ attempt, path }: { attempt: SentAttempt; path: string }): VNode {
+function OpenedAttempt({ attempt, path }: { attempt: AttemptWithBody; path: string }): VNode {
   const { eventId, paymentRequestId, deliveryId, body } = attempt;
   return (
     <details open>
@@ -256,7 +260,7 @@ function OpenedAttempt({ attempt, path }: { attempt: SentAttempt; path: string }
   );
 }
 
-function AttemptOutcome({ httpStatus, error, durationMs }: SentAttempt): VNode {
+function AttemptOutcome({ httpStatus, error, durationMs }: AttemptWithBody): VNode {
   return (
     <div>
       {httpStatus !== undefined && <span>{t('HTTP {status}.', { status: httpStatus })} </span>}

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { readFilteredPage, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
-import type { SelfSentAnswer } from '#shared/platform/http/answers/answer.js';
-import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import type { ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import { readFilteredPage, type ParsedFilters } from '#shared/platform/http/dashboard/list-filters.js';
+import type { SelfSendingAnswer } from '#shared/platform/http/answers/answer.js';
+import type { DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
+import type { FormErrors } from '#shared/web/dashboard/form-fields.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
 import { AttemptLog } from '../persistence/attempt-log.js';
 import { DeliveryLogQuery, toAttemptFilter } from './delivery-log.query.js';
@@ -20,11 +20,11 @@ export class WebhookPages {
     private readonly attempts: AttemptLog,
   ) {}
 
-  async log(
-    visitor: DashboardVisitor,
+  async deliveryLogPage(
+    visitor: DashboardUser,
     id: WebhookId,
-    filters: ReadFilters<DeliveryLogQuery>,
-  ): Promise<SelfSentAnswer> {
+    filters: ParsedFilters<DeliveryLogQuery>,
+  ): Promise<SelfSendingAnswer> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const { query } = filters;
     const paging = { page: query.page, pageSize: PAGE_SIZE };
@@ -34,7 +34,7 @@ export class WebhookPages {
     return showPage(webhookPage({ visitor, webhook, query, ...paging, ...found }), found.refusal);
   }
 
-  async show(visitor: DashboardVisitor, id: WebhookId, refusal: ShownRefusal | undefined): Promise<VNode> {
+  async show(visitor: DashboardUser, id: WebhookId, refusal: FormErrors | undefined): Promise<VNode> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const query = new DeliveryLogQuery();
     const paging = { page: query.page, pageSize: PAGE_SIZE };

@@ -1,4 +1,4 @@
-import { answer, Field } from '#shared/platform/http/answers/answer.js';
+import { answerFromView, AnswerField } from '#shared/platform/http/answers/answer.js';
 import type { LoggedAttempt } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
@@ -23,31 +23,31 @@ const ERROR_MEANINGS: Record<AttemptError, string> = {
 };
 
 export class AttemptDto {
-  @Field('Unique id of the attempt.', { format: 'uuid' })
+  @AnswerField('Unique id of the attempt.', { format: 'uuid' })
   id!: string;
 
-  @Field('Id of the delivery. All attempts of a delivery have the same value.', { format: 'uuid' })
+  @AnswerField('Id of the delivery. All attempts of a delivery have the same value.', { format: 'uuid' })
   delivery_id!: string;
 
-  @Field('Id of the webhook.', { format: 'uuid' })
+  @AnswerField('Id of the webhook.', { format: 'uuid' })
   webhook_id!: string;
 
-  @Field(
+  @AnswerField(
     'Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery, which ' +
       'sends its `delivery_id` in this header.',
     { format: 'uuid', required: false },
   )
   event_id?: string;
 
-  @Field({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
+  @AnswerField({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
-  @Field('Id of the payment request that the event belongs to. For a test delivery, a generated id.', {
+  @AnswerField('Id of the payment request that the event belongs to. For a test delivery, a generated id.', {
     format: 'uuid',
   })
   payment_request_id!: string;
 
-  @Field(
+  @AnswerField(
     'Status of the delivery; in the log of attempts, its status after the attempt. `pending`: the delivery ' +
       'waits for its next attempt. `delivered`: the receiver has acknowledged the delivery. `failed`: the ' +
       'service makes no further attempt, unless you resend the delivery.',
@@ -55,14 +55,14 @@ export class AttemptDto {
   )
   status!: DeliveryStatus;
 
-  @Field('Number of the attempt, counted from 1 across all resends of the delivery.', {
+  @AnswerField('Number of the attempt, counted from 1 across all resends of the delivery.', {
     type: 'integer',
     minimum: 1,
     maximum: 2 ** 31 - 1,
   })
   attempt!: number;
 
-  @Field('HTTP status of the receiver’s response. Absent if the receiver sent no response.', {
+  @AnswerField('HTTP status of the receiver’s response. Absent if the receiver sent no response.', {
     type: 'integer',
     minimum: 100,
     maximum: 999,
@@ -70,7 +70,7 @@ export class AttemptDto {
   })
   http_status?: number;
 
-  @Field(
+  @AnswerField(
     `Why the attempt failed. Absent if the receiver acknowledged it.\n\n${Object.entries(ERROR_MEANINGS)
       .map(([word, meaning]) => `- \`${word}\`: ${meaning}`)
       .join('\n')}`,
@@ -78,20 +78,20 @@ export class AttemptDto {
   )
   error?: AttemptError;
 
-  @Field(
+  @AnswerField(
     'Duration of the attempt in milliseconds, including the DNS lookup. Absent if the error is ' +
       '`webhook_inactive`.',
     { type: 'integer', minimum: 0, required: false },
   )
   duration_ms?: number;
 
-  @Field('Time of the next attempt. Present only if `status` is `pending`.', {
+  @AnswerField('Time of the next attempt. Present only if `status` is `pending`.', {
     format: 'date-time',
     required: false,
   })
   next_attempt_at?: string;
 
-  @Field('Time when the attempt started.', { format: 'date-time' })
+  @AnswerField('Time when the attempt started.', { format: 'date-time' })
   created_at!: string;
 }
 
@@ -111,7 +111,7 @@ export const ATTEMPT_EXAMPLE: AttemptDto = {
   created_at: '2026-11-21T08:00:00.000Z',
 };
 
-export const TEST_ATTEMPT_EXAMPLE: AttemptDto = {
+export const WEBHOOK_TEST_ATTEMPT_EXAMPLE: AttemptDto = {
   id: '0193b2f4-9d13-7f80-82b5-3e4d5f6a7b82',
   delivery_id: '0193b2f4-9d02-7b44-8f6e-8d9c0b1e2f73',
   webhook_id: '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70',
@@ -125,5 +125,5 @@ export const TEST_ATTEMPT_EXAMPLE: AttemptDto = {
 };
 
 export function presentAttempt(attempt: LoggedAttempt): AttemptDto {
-  return answer(AttemptDto, { ...attempt, attempt: attempt.number, createdAt: attempt.startedAt });
+  return answerFromView(AttemptDto, { ...attempt, attempt: attempt.number, createdAt: attempt.startedAt });
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
@@ -10,17 +10,23 @@ import {
 } from '#shared/platform/http/answers/pagination.dto.js';
 import { ApiErrors } from '#shared/platform/http/errors/api-errors.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequireOrganizationScope } from '#shared/platform/http/callers/route-markers.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AttemptLog } from '../persistence/attempt-log.js';
-import { TESTS_PER_MINUTE, TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
-import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_ATTEMPT_EXAMPLE } from './attempt.dto.js';
+import {
+  WEBHOOK_TESTS_PER_MINUTE,
+  TestWebhook,
+} from '#contexts/webhooks/application/delivery/test-webhook.js';
+import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, WEBHOOK_TEST_ATTEMPT_EXAMPLE } from './attempt.dto.js';
 
 @ApiTags('Webhooks')
-@OrganizationScope()
+@RequireOrganizationScope()
 @ApiErrors('account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
 @ApiPathId('accountID', 'Id of the account, which must belong to your organization.')
@@ -33,17 +39,17 @@ export class WebhookLogController {
   ) {}
 
   @Post(':webhookID/test')
-  @Operation('testWebhook', 'Send a test delivery to a webhook', {
+  @DocumentedOperation('testWebhook', 'Send a test delivery to a webhook', {
     description:
       'Sends one signed `payment_request_status_update` with status `processing`, generated ids and the real ' +
       '`account_id`, whatever the webhook’s `event_type` is. The service does not retry the delivery. The ' +
       'attempt is logged, and its result affects the webhook’s `failing` field.\n\n' +
-      `A webhook can be tested at most ${TESTS_PER_MINUTE} times per minute. Returns 409 \`state_conflict\` if the webhook is inactive.`,
+      `A webhook can be tested at most ${WEBHOOK_TESTS_PER_MINUTE} times per minute. Returns 409 \`state_conflict\` if the webhook is inactive.`,
     answer: [
       AttemptDto,
       'Log entry of the test, returned after about 2 seconds at most. The response is HTTP 200 even if the ' +
         'receiver failed: check `status`.',
-      TEST_ATTEMPT_EXAMPLE,
+      WEBHOOK_TEST_ATTEMPT_EXAMPLE,
     ],
     errors: ['state_conflict'],
   })
@@ -51,7 +57,7 @@ export class WebhookLogController {
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
     @PathId('webhookID', 'webhook') webhookId: WebhookId,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<AttemptDto> {
     return this.answers.answerOnce(key, presentAttempt, (keyed) =>
       this.testWebhook.test({ scope, accountId, webhookId, keyed }),
@@ -59,7 +65,7 @@ export class WebhookLogController {
   }
 
   @Get('logs')
-  @Operation('listWebhookAttempts', 'List the delivery attempts of an account', {
+  @DocumentedOperation('listWebhookAttempts', 'List the delivery attempts of an account', {
     description:
       'Returns one entry for each attempt to deliver an event to a webhook of the account, newest first. ' +
       'Attempts for deleted webhooks are included.',
@@ -71,7 +77,7 @@ export class WebhookLogController {
     @Query() query: PageQuery,
   ): Promise<PageBody<AttemptDto>> {
     const page = toPageRequest(query);
-    const owner = await this.accounts.narrow(scope, accountId);
+    const owner = await this.accounts.narrowScope(scope, accountId);
     return presentPage(await this.log.page(owner, page), page, presentAttempt);
   }
 }

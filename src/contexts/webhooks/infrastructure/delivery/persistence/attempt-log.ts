@@ -18,7 +18,7 @@ export interface LoggedAttempt extends Attempt {
   readonly paymentRequestId: string;
 }
 
-export interface SentAttempt extends LoggedAttempt {
+export interface AttemptWithBody extends LoggedAttempt {
   readonly body: string;
   /** This attempt failed, and the delivery waits for another attempt. */
   readonly willBeRetried: boolean;
@@ -29,7 +29,7 @@ export interface AttemptFilter extends TimeRange {
   readonly paymentRequestId?: PaymentRequestId;
 }
 
-export interface ReleasedDelivery {
+export interface UnblockedDelivery {
   readonly key: DeliveryId;
   readonly lane: WebhookId;
   readonly dueAt: Date;
@@ -51,10 +51,10 @@ export class AttemptLog {
    * Requires a unit of work. @returns deliveries that waited for one that has now ended; the caller must schedule
    * them
    */
-  append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<ReleasedDelivery[]> {
+  append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<UnblockedDelivery[]> {
     // Ids are passed twice: for a join with JSON rows only, the planner chooses a full scan while the table is small
     // and keeps that plan.
-    return this.database.queryInTransaction<ReleasedDelivery>(
+    return this.database.queryInTransaction<UnblockedDelivery>(
       `WITH attempt AS (
          SELECT * FROM jsonb_to_recordset($1::jsonb) AS a ("id" uuid, "deliveryId" uuid, "number" integer,
            "status" text, "httpStatus" integer, "error" text, "durationMs" integer, "nextAttemptAt" timestamptz,
@@ -101,8 +101,8 @@ export class AttemptLog {
     webhook: WebhookId,
     { status, paymentRequestId, from, before }: AttemptFilter,
     page: PageRequest,
-  ): Promise<Page<SentAttempt>> {
-    const rows = await this.database.queryReplica<PageRow<RowOf<SentAttempt>>>(
+  ): Promise<Page<AttemptWithBody>> {
+    const rows = await this.database.queryReplica<PageRow<RowOf<AttemptWithBody>>>(
       `WITH matching AS NOT MATERIALIZED (
          SELECT * FROM webhooks.delivery_attempts
          WHERE webhook_id = $1 AND organization_id = $2 AND account_id = $3
@@ -128,6 +128,6 @@ export class AttemptLog {
         ...NEWEST_ATTEMPT_FIRST.parameters(page),
       ],
     );
-    return NEWEST_ATTEMPT_FIRST.page(rows, page, (row) => withoutNulls<SentAttempt>(row));
+    return NEWEST_ATTEMPT_FIRST.page(rows, page, (row) => withoutNulls<AttemptWithBody>(row));
   }
 }

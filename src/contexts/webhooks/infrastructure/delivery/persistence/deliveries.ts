@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { ScheduledJobs } from '#shared/platform/due-work/scheduled-jobs.js';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import type { NewDelivery, TestDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
@@ -13,7 +13,7 @@ import {
 import { AttemptLog } from './attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 
-export const WEBHOOK_DELIVERY = 'webhook_delivery';
+export const WEBHOOK_DELIVERY_JOB_KIND = 'webhook_delivery';
 
 export const ACTIVE_SINCE_QUEUED = `w.active AND d.queued_in > w.subscribed_since`;
 
@@ -26,7 +26,7 @@ export class Deliveries {
 
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly log: AttemptLog,
     private readonly health: WebhookHealth,
   ) {}
@@ -79,7 +79,7 @@ export class Deliveries {
        RETURNING id AS key, webhook_id AS lane, created_at AS due_at`,
       [JSON.stringify(deliveries)],
     );
-    await this.dueWork.schedule(WEBHOOK_DELIVERY, stored);
+    await this.scheduledJobs.schedule(WEBHOOK_DELIVERY_JOB_KIND, stored);
   }
 
   /** Counts toward the webhook's health. @returns the id of the log entry */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { DueWork, type ClaimedJob, type LaneLimits } from '#shared/platform/due-work/due-work.js';
+import { ScheduledJobs, type ClaimedJob, type LaneLimits } from '#shared/platform/due-work/scheduled-jobs.js';
 import { failUnsentAttempt, type Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { observeHealth } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
@@ -11,7 +11,7 @@ import {
   signingSecrets,
   type SigningSecretsRow,
 } from '../../registration/persistence/webhook-queries.js';
-import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './deliveries.js';
+import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY_JOB_KIND } from './deliveries.js';
 import { WebhookHealth } from './webhook-health.js';
 
 export interface ClaimedDelivery {
@@ -41,13 +41,13 @@ export class DeliveryQueue {
 
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
     private readonly log: AttemptLog,
     private readonly health: WebhookHealth,
   ) {}
 
   async claim(limit: number, webhooks: LaneLimits): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
-    const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
+    const works = await this.scheduledJobs.claim(WEBHOOK_DELIVERY_JOB_KIND, limit, webhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
     const rows = await this.database.query<DueRow>(
       `SELECT d.id, COALESCE(d.event_id, d.id) AS message_id, d.webhook_id, w.url, d.body,
@@ -75,7 +75,7 @@ export class DeliveryQueue {
     return { now: rows[0]?.now ?? new Date(0), claimed };
   }
 
-  async webhookState(id: WebhookId): Promise<WebhookState> {
+  async webhookDeliverySettings(id: WebhookId): Promise<WebhookState> {
     const [row] = await this.database.query<WebhookState & SigningSecretsRow>(
       `SELECT url, active, subscribed_since::text AS subscribed_since, ${SECRET_COLUMNS}
        FROM webhooks.webhooks WHERE id = $1`,
@@ -92,13 +92,13 @@ export class DeliveryQueue {
   record(attempts: readonly ClaimedAttempt[]): Promise<void> {
     return this.database.run(async () => {
       const outcomes = attempts.map(({ work, attempt }) => ({ work, again: attempt.nextAttemptAt ?? null }));
-      const settled = await this.dueWork.settle(WEBHOOK_DELIVERY, outcomes);
+      const settled = await this.scheduledJobs.recordResults(WEBHOOK_DELIVERY_JOB_KIND, outcomes);
       const held = attempts
         .filter(({ work }) => settled.has(work))
         .map(({ work, attempt }) => ({ webhookId: work.lane as WebhookId, attempt }));
       if (held.length === 0) return;
       const released = await this.log.append(held.map(({ attempt }) => attempt));
-      await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
+      await this.scheduledJobs.schedule(WEBHOOK_DELIVERY_JOB_KIND, released);
       await this.endInactive(held);
       await this.health.update(observeHealth(held));
       this.database.afterCommit(() =>
@@ -115,7 +115,7 @@ export class DeliveryQueue {
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;
-    const inactiveDeliveries = await this.database.queryInTransaction<{
+    const inactiveWebhookDeliveries = await this.database.queryInTransaction<{
       id: DeliveryId;
       webhookId: WebhookId;
       startedAt: Date;
@@ -125,16 +125,16 @@ export class DeliveryQueue {
        WHERE d.id = ANY($1::uuid[]) AND NOT (${ACTIVE_SINCE_QUEUED})`,
       [pending.map(({ attempt }) => attempt.deliveryId)],
     );
-    if (inactiveDeliveries.length === 0) return;
+    if (inactiveWebhookDeliveries.length === 0) return;
     const numbers = new Map(pending.map(({ attempt }) => [attempt.deliveryId, attempt.number]));
-    for (const { id, webhookId } of inactiveDeliveries)
-      await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhookId, [id]);
+    for (const { id, webhookId } of inactiveWebhookDeliveries)
+      await this.scheduledJobs.cancel(WEBHOOK_DELIVERY_JOB_KIND, webhookId, [id]);
     const released = await this.log.append(
-      inactiveDeliveries.map(({ id, startedAt }) =>
+      inactiveWebhookDeliveries.map(({ id, startedAt }) =>
         failUnsentAttempt({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
       ),
     );
     // The webhook is inactive too, so workers mark these deliveries as failed.
-    await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
+    await this.scheduledJobs.schedule(WEBHOOK_DELIVERY_JOB_KIND, released);
   }
 }

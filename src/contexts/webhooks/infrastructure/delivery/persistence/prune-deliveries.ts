@@ -11,7 +11,7 @@ export interface FinalAttemptCursor {
 }
 
 /** $1 days, $2 and $3 the position to start after, $4 limit. Keeps a delivery that is resent concurrently. */
-export const PRUNE_DELIVERIES = `
+export const PRUNE_DELIVERIES_SQL = `
 WITH cutoff AS MATERIALIZED (
   SELECT platform.now() - make_interval(days => $1) AS at
 ), old AS MATERIALIZED (
@@ -76,7 +76,7 @@ export class PruneDeliveries {
     const from = after ?? BEFORE_FIRST_ATTEMPT;
     return this.database.run(async () => {
       const values = [this.settings.deliveryRetentionDays, from.at, from.id, limit];
-      const [step] = await this.database.queryInTransaction<PruningStep>(PRUNE_DELIVERIES, values);
+      const [step] = await this.database.queryInTransaction<PruningStep>(PRUNE_DELIVERIES_SQL, values);
       const { checked, at, id, newest } = step!;
       if (newest.length > 0)
         await this.database.queryInTransaction(MARK_WEBHOOKS_PRUNED, [JSON.stringify(newest)]);

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { PinnedPools } from './pinned-pools.js';
+import { PinnedConnectionPools } from './pinned-connection-pools.js';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { spawn } from 'node:child_process';
@@ -394,7 +394,11 @@ describe('A misbehaving receiver', () => {
 
 describe('The set of connection pools', () => {
   it('has one pool for each origin and address, and closes the least recently used', () => {
-    const pools = new PinnedPools({ maxPools: 2, connectionsPerPool: 1, certificateAuthorities: [] });
+    const pools = new PinnedConnectionPools({
+      maxPools: 2,
+      connectionsPerPool: 1,
+      certificateAuthorities: [],
+    });
     open.push({ close: () => pools.destroy() });
     const a = pools.pool('https://a.example', '93.184.215.14');
     const b = pools.pool('https://b.example', '93.184.215.14');

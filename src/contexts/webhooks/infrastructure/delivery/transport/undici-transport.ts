@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { SERVICE_AGENT } from '#shared/platform/http/outgoing/outgoing-fetch.js';
+import { SERVICE_USER_AGENT } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { errors, type Dispatcher } from 'undici';
 import {
   WebhookTransport,
@@ -8,9 +8,9 @@ import {
   type WebhookRequest,
 } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
-import { PinnedPools, ResponseTooLong } from './pinned-pools.js';
+import { PinnedConnectionPools, ResponseTooLong } from './pinned-connection-pools.js';
 
-const USER_AGENT = `${SERVICE_AGENT} (webhooks)`;
+const USER_AGENT = `${SERVICE_USER_AGENT} (webhooks)`;
 const RESPONSE_DEADLINE_MS = 2_000;
 const MIN_CONNECTION_POOLS = 256;
 
@@ -18,11 +18,11 @@ class DeadlinePassed extends Error {}
 
 @Injectable()
 export class UndiciTransport extends WebhookTransport implements OnApplicationShutdown {
-  private readonly pools: PinnedPools;
+  private readonly pools: PinnedConnectionPools;
 
   constructor({ deliveryConcurrency, certificateAuthorities }: WebhooksSettings) {
     super();
-    this.pools = new PinnedPools({
+    this.pools = new PinnedConnectionPools({
       maxPools: Math.max(MIN_CONNECTION_POOLS, deliveryConcurrency),
       // Webhooks of many accounts may share a host.
       connectionsPerPool: deliveryConcurrency,

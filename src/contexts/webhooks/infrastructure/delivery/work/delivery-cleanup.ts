@@ -3,7 +3,7 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import { PostgresInactiveDeliveries } from '../persistence/postgres-inactive-deliveries.js';
+import { PostgresInactiveWebhookDeliveries } from '../persistence/postgres-inactive-webhook-deliveries.js';
 import { PruneDeliveries, type FinalAttemptCursor } from '../persistence/prune-deliveries.js';
 
 const SWEEP_INTERVAL_MS = 1_000;
@@ -13,13 +13,13 @@ const MAX_SWEEP_MS_PER_WEBHOOK = 1_000;
 /** Deliveries that a deactivation left, for lack of time or after a crash. */
 @Injectable()
 export class DeliverySweeper extends BackgroundWork {
-  constructor(private readonly inactiveDeliveries: PostgresInactiveDeliveries) {
+  constructor(private readonly inactiveWebhookDeliveries: PostgresInactiveWebhookDeliveries) {
     super([new BackgroundLoop({ name: 'webhook sweeper', idleMs: SWEEP_INTERVAL_MS }, () => this.sweep())]);
   }
 
   private async sweep(): Promise<boolean> {
-    for (const webhook of await this.inactiveDeliveries.webhooks())
-      await this.inactiveDeliveries.end(webhook, MAX_SWEEP_MS_PER_WEBHOOK);
+    for (const webhook of await this.inactiveWebhookDeliveries.findWebhooks())
+      await this.inactiveWebhookDeliveries.failPending(webhook, MAX_SWEEP_MS_PER_WEBHOOK);
     return false;
   }
 }

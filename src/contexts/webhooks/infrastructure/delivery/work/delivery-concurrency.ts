@@ -1,4 +1,4 @@
-import type { LaneLimits } from '#shared/platform/due-work/due-work.js';
+import type { LaneLimits } from '#shared/platform/due-work/scheduled-jobs.js';
 
 /** Small, so that hanging lanes do not fill the process. */
 const MIN_LANE_LIMIT = 2;

@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
-import { traced } from '#shared/platform/tracing/tracing.js';
+import { runTraced } from '#shared/platform/tracing/tracing.js';
 import { Database } from '#shared/platform/database/database.js';
-import { recordOutgoing } from '#shared/platform/database/sent-lately.js';
+import { recordOutgoingMessage } from '#shared/platform/database/outgoing-messages.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { AttemptDelivery } from '#contexts/webhooks/application/delivery/attempt-delivery.js';
 import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
@@ -94,7 +94,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       const delivery = await this.states.refresh(item, item.claimedAt);
       const startedAt = new Date(performance.now() + clockOffset);
-      recordOutgoing({ kind: 'webhook', id: delivery.id, to: URL.parse(delivery.url)?.host ?? delivery.url });
+      recordOutgoingMessage({
+        kind: 'webhook',
+        id: delivery.id,
+        to: URL.parse(delivery.url)?.host ?? delivery.url,
+      });
       const plan = { failuresBefore: work.attempt, chance: Math.random() };
       const attempt = await traceAttempt(delivery.webhookId, () =>
         this.attemptDelivery.attempt({ delivery, startedAt, plan }),
@@ -115,7 +119,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 /** No trace context for the receiver: merchants must not see which requests are traced. */
 function traceAttempt(webhookId: string, send: () => Promise<Attempt>): Promise<Attempt> {
   const start = { name: 'webhook delivery', kind: 'client', parent: 'none' } as const;
-  return traced({ ...start, fields: { 'webhook.id': webhookId } }, async (span) => {
+  return runTraced({ ...start, fields: { 'webhook.id': webhookId } }, async (span) => {
     const attempt = await send();
     const { httpStatus, error, number } = attempt;
     span?.set({

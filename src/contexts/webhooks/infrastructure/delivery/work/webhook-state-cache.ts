@@ -30,7 +30,7 @@ export class WebhookStateCache {
   private readState(webhook: WebhookId): Promise<WebhookState> {
     const known = this.reads.get(webhook);
     if (known !== undefined && performance.now() - known.at < MAX_STATE_AGE_MS) return known.state;
-    const state = this.queue.webhookState(webhook);
+    const state = this.queue.webhookDeliverySettings(webhook);
     if (this.reads.size >= MAX_CACHED_WEBHOOKS) this.reads.clear();
     this.reads.set(webhook, { at: performance.now(), state });
     return state;

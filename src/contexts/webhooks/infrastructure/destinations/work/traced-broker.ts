@@ -1,7 +1,7 @@
-import { traced } from '#shared/platform/tracing/tracing.js';
+import { runTraced } from '#shared/platform/tracing/tracing.js';
 import { EventBroker } from '#contexts/webhooks/application/destinations/publish-events.js';
 import type { EventDestination } from '#contexts/webhooks/domain/destinations/event-destination.js';
-import type { EventMessage } from '#contexts/webhooks/domain/destinations/event-message.js';
+import type { BrokerMessage } from '#contexts/webhooks/domain/destinations/broker-message.js';
 
 /** Loads the client library when the first event is published. */
 export class TracedBroker extends EventBroker {
@@ -11,14 +11,14 @@ export class TracedBroker extends EventBroker {
     super();
   }
 
-  override publish(messages: readonly EventMessage[], acknowledged: (id: string) => void): Promise<void> {
+  override publish(messages: readonly BrokerMessage[], acknowledged: (id: string) => void): Promise<void> {
     const { name, kind } = this.destination;
     const fields = {
       'messaging.system': kind,
       'messaging.destination.name': name,
       'messaging.batch.message_count': messages.length,
     };
-    return traced({ name: 'event publishing', kind: 'client', fields }, async () => {
+    return runTraced({ name: 'event publishing', kind: 'client', fields }, async () => {
       this.broker ??= await this.loadBroker();
       await this.broker.publish(messages, acknowledged);
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import {
   subscriptionChanged,
   newAccount,
@@ -54,7 +54,7 @@ interface EventsAnswer {
 /** @returns the response without its request id; the default caller belongs to the home organization */
 async function get(
   query: string,
-  scope: Scope = { organizationId: api.home.organizationId, accountId: null },
+  scope: TenantScope = { organizationId: api.home.organizationId, accountId: null },
 ) {
   const response = await fetch(`${await api.app.getUrl()}/v1/events${query}`, {
     headers: { 'x-test-scope': JSON.stringify(scope) },
@@ -101,7 +101,7 @@ describe('The list of events', () => {
   });
 
   it('has no next_after if there is no event yet', async () => {
-    const silent = { organizationId: newId(), accountId: null } as Scope;
+    const silent = { organizationId: newId(), accountId: null } as TenantScope;
 
     expect((await get('', silent)).data).toEqual({ data: [], has_more: false });
   });

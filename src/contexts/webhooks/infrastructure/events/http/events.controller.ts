@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { MerchantEventQueries } from '../persistence/merchant-event-queries.js';
@@ -15,7 +15,7 @@ export class EventsController {
   ) {}
 
   @Get()
-  @Operation('listEvents', 'List events', {
+  @DocumentedOperation('listEvents', 'List events', {
     description:
       'Lists the events of your organization, oldest first. An account-level key sees only the events of its ' +
       'account. The list contains all events that webhooks can receive, whether or not a webhook was ' +
@@ -30,7 +30,7 @@ export class EventsController {
     errors: ['account_not_allowed'],
   })
   async list(@Query() query: EventsQuery, @CurrentPrincipal() principal: Principal): Promise<EventListDto> {
-    const scope = await this.accounts.narrowIfNamed(principal.scope, query.account_id);
+    const scope = await this.accounts.narrowScopeIfGiven(principal.scope, query.account_id);
     const { after, limit } = query;
     return presentEvents(await this.events.list({ scope, after, limit, filter: toEventFilter(query) }));
   }

@@ -1,15 +1,15 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { answer, Field } from '#shared/platform/http/answers/answer.js';
+import { answerFromView, AnswerField } from '#shared/platform/http/answers/answer.js';
 import {
-  AccountFilter,
+  IsAccountFilter,
   CreatedRangeQuery,
   toCreatedRange,
 } from '#shared/platform/http/validation/shared-fields.js';
-import { AnyText, OneOf, customRule } from '#shared/platform/http/validation/field-rules.js';
-import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
-import { NOTIFICATIONS } from '#contexts/webhooks/application/events/notifications.js';
+import { IsAnyText, IsOneOf, customRule } from '#shared/platform/http/validation/field-rules.js';
+import { IsQueryInteger } from '#shared/platform/http/validation/query-integer.js';
+import { MERCHANT_EVENT_DEFINITIONS } from '#contexts/webhooks/application/events/notifications.js';
 import {
   isFulfilled,
   MERCHANT_EVENT_TYPES,
@@ -21,20 +21,20 @@ import type { ListedEvents } from '../persistence/merchant-event-queries.js';
 
 export class EventsQuery extends CreatedRangeQuery {
   // Malformed and unknown ids must receive the same error.
-  @AnyText(
+  @IsAnyText(
     'Cursor: only events after this one. Accepts a `next_after`, the id of an event, or the `webhook-id` ' +
       'header of a delivery. Default: start with the oldest event.',
     { format: 'uuid', optional: true },
   )
   after?: string;
 
-  @QueryInteger('Maximum number of events to return. Default: 100.', { min: 1, max: 500, default: 100 })
+  @IsQueryInteger('Maximum number of events to return. Default: 100.', { min: 1, max: 500, default: 100 })
   limit: number = 100;
 
-  @AccountFilter('events')
+  @IsAccountFilter('events')
   account_id?: string;
 
-  @OneOf(MERCHANT_EVENT_TYPES, 'Only events of this type.', { optional: true, example: 'payment_request' })
+  @IsOneOf(MERCHANT_EVENT_TYPES, 'Only events of this type.', { optional: true, example: 'payment_request' })
   event_type?: MerchantEventType;
 
   @customRule(
@@ -61,7 +61,9 @@ export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefin
   };
 }
 
-const FIELDS_BY_SCHEMA = new Map(Object.values(NOTIFICATIONS).map(({ schema, fields }) => [schema, fields]));
+const FIELDS_BY_SCHEMA = new Map(
+  Object.values(MERCHANT_EVENT_DEFINITIONS).map(({ schema, fields }) => [schema, fields]),
+);
 
 /** Each is a class, because Nest's OpenAPI module identifies schemas by class. */
 const NOTIFICATION_SCHEMAS: readonly Type[] = [...FIELDS_BY_SCHEMA].map(([schema, fields]) => {
@@ -77,12 +79,12 @@ const BODY_SCHEMAS = {
 
 @ApiExtraModels(...NOTIFICATION_SCHEMAS)
 export class EventDto {
-  @Field('Unique id of the event, also sent as the `webhook-id` header of its deliveries.', {
+  @AnswerField('Unique id of the event, also sent as the `webhook-id` header of its deliveries.', {
     format: 'uuid',
   })
   id!: string;
 
-  @Field(
+  @AnswerField(
     'Type of the event:\n\n' +
       '- `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`, or the ' +
       'merchant accepted an underpaid one as paid.\n' +
@@ -98,20 +100,20 @@ export class EventDto {
   )
   event_type!: MerchantEventType;
 
-  @Field('Id of the account that the event belongs to.', { format: 'uuid' })
+  @AnswerField('Id of the account that the event belongs to.', { format: 'uuid' })
   account_id!: string;
 
-  @Field(
+  @AnswerField(
     'Id of the payment request that the event belongs to. Absent for a `settlement`, which can belong to ' +
       'several payment requests, and for a `subscription`.',
     { format: 'uuid', required: false },
   )
   payment_request_id?: string;
 
-  @Field('Time when the event occurred.', { format: 'date-time' })
+  @AnswerField('Time when the event occurred.', { format: 'date-time' })
   occurred_at!: string;
 
-  @Field({
+  @AnswerField({
     required: false,
     example: true,
     description:
@@ -120,7 +122,7 @@ export class EventDto {
   })
   fulfilled?: boolean;
 
-  @Field({
+  @AnswerField({
     description:
       'Body of the event, as a string that contains JSON. For `payment_request` and `refund`, it is byte for ' +
       'byte the body that webhooks receive, so the same code can process listed and delivered events. The ' +
@@ -137,10 +139,10 @@ export class EventDto {
 }
 
 export class EventListDto {
-  @Field('Events, oldest first.', { type: [EventDto] })
+  @AnswerField('Events, oldest first.', { type: [EventDto] })
   data!: EventDto[];
 
-  @Field({
+  @AnswerField({
     example: false,
     description:
       'True if there may be more events: request the next page immediately with `next_after`. With filters, it ' +
@@ -148,7 +150,7 @@ export class EventListDto {
   })
   has_more!: boolean;
 
-  @Field(
+  @AnswerField(
     'Cursor for the next request. Store it when you have processed these events, and send it as `after`. ' +
       'Absent if there are no events yet.',
     { required: false, format: 'uuid' },
@@ -192,11 +194,11 @@ export const EVENTS_EXAMPLE: EventListDto = {
 };
 
 export function presentEvents(list: ListedEvents): EventListDto {
-  return answer(EventListDto, list, { data: list.events.map(presentEvent) });
+  return answerFromView(EventListDto, list, { data: list.events.map(presentEvent) });
 }
 
 function presentEvent(event: MerchantEvent): EventDto {
-  return answer(EventDto, event, { fulfilled: isFulfilled(event) });
+  return answerFromView(EventDto, event, { fulfilled: isFulfilled(event) });
 }
 
 function schemaClass(name: string, properties: Record<string, ApiPropertyOptions>): Type {

@@ -1,9 +1,9 @@
 import type { Database } from '#shared/platform/database/database.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import type { MerchantEvent, MerchantEventFilter } from '#contexts/webhooks/domain/events/merchant-events.js';
 
 export interface MerchantEventsQuery {
-  readonly scope: Scope;
+  readonly scope: TenantScope;
   /** Must belong to the scope. Default: starts at the first event. */
   readonly after?: string;
   readonly limit: number;

@@ -45,7 +45,7 @@ export class MerchantEventQueries {
   async list({ after, ...query }: MerchantEventsQuery): Promise<ListedEvents> {
     const cursor = after?.toLowerCase();
     const canBeOne = cursor === undefined || isUuid(cursor);
-    const page = canBeOne ? await this.following({ ...query, after: cursor }) : null;
+    const page = canBeOne ? await this.readAfter({ ...query, after: cursor }) : null;
     if (page !== null) return { ...page, nextAfter: page.readTo ?? page.events.at(-1)?.id ?? cursor };
     throw invalidField(
       'after',
@@ -58,7 +58,7 @@ export class MerchantEventQueries {
    * With a filter, reads at most `MAX_EVENTS_READ` events; the caller continues after `readTo`. @returns null if `after` is
    * not in the scope
    */
-  async following({ scope, after, limit, filter }: MerchantEventsQuery): Promise<MerchantEventsPage | null> {
+  async readAfter({ scope, after, limit, filter }: MerchantEventsQuery): Promise<MerchantEventsPage | null> {
     if (filter !== undefined) return listFilteredEvents(this.database, { scope, after, limit, filter });
     const { organizationId, accountId } = scope;
     const ofOrganization = [organizationId, after ?? null, limit + 1];

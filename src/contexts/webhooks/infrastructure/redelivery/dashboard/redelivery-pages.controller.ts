@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, FormBody, validateForm } from '#shared/platform/http/dashboard/form-body.js';
+import { DashboardActionRoute, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/dashboard/dashboard-user.js';
+import { handleFormSubmission, FormBody, validateForm } from '#shared/platform/http/dashboard/form-body.js';
 import { parseTimeSince2000 } from '#shared/kernel/instant.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { BUTTON_FORM, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { EMPTY_FORM, type SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
 import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
@@ -16,7 +16,7 @@ import { REPLAY_FORM, replayPage } from './replay-page.js';
 
 const DAY_MS = 86_400_000;
 const RequiresSendingDeliveries = () =>
-  DashboardAct('test, resend or replay', 'test_webhooks', 'none', 'uses the configured URL');
+  DashboardActionRoute('test, resend or replay', 'test_webhooks', 'none', 'uses the configured URL');
 
 @Controller('app/webhooks/:id')
 export class RedeliveryPagesController {
@@ -32,11 +32,11 @@ export class RedeliveryPagesController {
   async resend(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
     @Param('deliveryId', new UuidParam('delivery')) deliveryId: DeliveryId,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
-    const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, refusal);
-    return answerForm(BUTTON_FORM, again, async () => {
+    const again = ({ refusal }: SubmittedForm) => this.pages.show(visitor, id, refusal);
+    return handleFormSubmission(EMPTY_FORM, again, async () => {
       await this.resendDelivery.resend({ scope: visitor.scope, accountId, webhookId: id, deliveryId });
       return seeOther(`/app/webhooks/${id}?done=resent`);
     });
@@ -44,9 +44,9 @@ export class RedeliveryPagesController {
 
   @DashboardRoute('test_webhooks')
   @Get('replay')
-  async offer(
+  async showReplayForm(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const now = visitor.at.getTime();
@@ -58,13 +58,13 @@ export class RedeliveryPagesController {
   @Post('replay')
   async replay(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
-    @FormBody(REPLAY_FORM) form: SentForm<typeof REPLAY_FORM>,
-    @CurrentVisitor() visitor: DashboardVisitor,
+    @FormBody(REPLAY_FORM) form: SubmittedForm<typeof REPLAY_FORM>,
+    @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const dryRun = form.typed.act !== 'replay';
-    const again = (sent: SentForm) => replayPage({ visitor, webhook, sent });
-    return answerForm(form, again, async () => {
+    const again = (sent: SubmittedForm) => replayPage({ visitor, webhook, sent });
+    return handleFormSubmission(form, again, async () => {
       const { from = '', to = '' } = form.typed;
       const times = await validateForm(ReplayBody, { from: inUtc(from), to: inUtc(to) });
       const events = await this.replayEvents.replay({

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, type SentForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import { type FormFields, type SubmittedForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
+import { FormWithErrors } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
+import type { WebhookView } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 
 export const REPLAY_FORM = {
   from: { kind: 'datetime-local', label: 'From (UTC)', required: true },
@@ -19,9 +19,9 @@ export const REPLAY_FORM = {
 } satisfies FormFields;
 
 interface ReplayProps {
-  readonly visitor: PageVisitor;
-  readonly webhook: ShownWebhook;
-  readonly sent: SentForm;
+  readonly visitor: PageUser;
+  readonly webhook: WebhookView;
+  readonly sent: SubmittedForm;
   /** Number of events in the time range. Absent before the visitor has counted them. */
   readonly events?: number;
 }
@@ -43,7 +43,7 @@ export function replayPage({ visitor, webhook, sent, events }: ReplayProps): VNo
             { url: <bdi>{webhook.url}</bdi> },
           )}
         </p>
-        <FieldsForm fields={REPLAY_FORM} sent={sent}>
+        <FormWithErrors fields={REPLAY_FORM} sent={sent}>
           <div class="actions">
             <button class="button" name="act" value="count">
               {t('Count events')}
@@ -53,7 +53,7 @@ export function replayPage({ visitor, webhook, sent, events }: ReplayProps): VNo
             </button>
             <LinkButton href={`/app/webhooks/${webhook.id}`} label="Cancel" />
           </div>
-        </FieldsForm>
+        </FormWithErrors>
       </section>
     </DashboardPage>
   );

@@ -1,11 +1,14 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { ApiErrors } from '#shared/platform/http/errors/api-errors.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequireOrganizationScope } from '#shared/platform/http/callers/route-markers.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import {
@@ -25,7 +28,7 @@ import {
 } from './redelivery.dto.js';
 
 @ApiTags('Webhooks')
-@OrganizationScope()
+@RequireOrganizationScope()
 @ApiErrors('account_not_allowed')
 @Controller('v1/account/:accountID/webhook/:webhookID')
 @ApiPathId('accountID', 'Id of the account, which must belong to your organization.')
@@ -37,7 +40,7 @@ export class RedeliveryController {
   ) {}
 
   @Post('delivery/:deliveryID/resend')
-  @Operation('resendDelivery', 'Resend a delivery', {
+  @DocumentedOperation('resendDelivery', 'Resend a delivery', {
     description:
       'Sends the delivery again immediately, whether it was delivered, has failed or is pending. The ' +
       '`webhook-id` header and the body stay the same, the signature is new, and the retry schedule starts ' +
@@ -57,7 +60,7 @@ export class RedeliveryController {
       'Id of the delivery: the `delivery_id` of an entry in the log of delivery attempts.',
     )
     deliveryId: DeliveryId,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<DeliveryDto> {
     return this.answers.answerOnce(key, presentDelivery, (keyed) =>
       this.resendDelivery.resend({ scope, accountId, webhookId, deliveryId, keyed }),
@@ -65,7 +68,7 @@ export class RedeliveryController {
   }
 
   @Post('replay')
-  @Operation('replayWebhook', 'Replay events to a webhook', {
+  @DocumentedOperation('replayWebhook', 'Replay events to a webhook', {
     description:
       'Sends all events of the account that have the webhook’s event type and occurred in a time range. This ' +
       'includes events that were delivered, have failed or are pending, and events that were never queued ' +
@@ -85,7 +88,7 @@ export class RedeliveryController {
     @Param('accountID') accountId: string,
     @PathId('webhookID', 'webhook') webhookId: WebhookId,
     @Body() body: ReplayBody,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<ReplayDto> {
     const { dry_run: dryRun = false } = body;
     const range = { from: parseTimeSince2000(body.from)!, to: parseTimeSince2000(body.to)! };

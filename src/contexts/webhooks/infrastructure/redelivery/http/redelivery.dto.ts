@@ -1,4 +1,4 @@
-import { answer, Field } from '#shared/platform/http/answers/answer.js';
+import { answerFromView, AnswerField } from '#shared/platform/http/answers/answer.js';
 import { customRule } from '#shared/platform/http/validation/field-rules.js';
 import {
   DELIVERY_STATUSES,
@@ -10,43 +10,49 @@ import {
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from '#contexts/webhooks/domain/registration/webhook.js';
-import { Instant } from '#shared/platform/http/validation/shared-fields.js';
+import { IsInstant } from '#shared/platform/http/validation/shared-fields.js';
 
 export class DeliveryDto {
-  @Field('Unique id of the delivery.', { format: 'uuid' })
+  @AnswerField('Unique id of the delivery.', { format: 'uuid' })
   id!: string;
 
-  @Field('Id of the webhook.', { format: 'uuid' })
+  @AnswerField('Id of the webhook.', { format: 'uuid' })
   webhook_id!: string;
 
-  @Field('Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery.', {
-    format: 'uuid',
-    required: false,
-  })
+  @AnswerField(
+    'Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery.',
+    {
+      format: 'uuid',
+      required: false,
+    },
+  )
   event_id?: string;
 
-  @Field({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
+  @AnswerField({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
-  @Field('Id of the payment request that the event belongs to. For a test delivery, a generated id.', {
+  @AnswerField('Id of the payment request that the event belongs to. For a test delivery, a generated id.', {
     format: 'uuid',
   })
   payment_request_id!: string;
 
-  @Field({ enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' })
+  @AnswerField({ enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' })
   status!: DeliveryStatus;
 
-  @Field('Time when the delivery was first queued.', { format: 'date-time' })
+  @AnswerField('Time when the delivery was first queued.', { format: 'date-time' })
   created_at!: string;
 }
 
 export class ReplayBody {
-  @Instant('Start of the time range, inclusive: ISO 8601 with `Z` or an offset, in the years 2000 to 2999.', {
-    example: '2026-11-21T06:00:00Z',
-  })
+  @IsInstant(
+    'Start of the time range, inclusive: ISO 8601 with `Z` or an offset, in the years 2000 to 2999.',
+    {
+      example: '2026-11-21T06:00:00Z',
+    },
+  )
   from!: string;
 
-  @Instant('End of the time range, exclusive. Must be later than `from`.', {
+  @IsInstant('End of the time range, exclusive. Must be later than `from`.', {
     example: '2026-11-21T08:30:00Z',
   })
   to!: string;
@@ -66,16 +72,16 @@ export class ReplayBody {
 }
 
 export class ReplayDto {
-  @Field('Start of the time range, inclusive.', { format: 'date-time' })
+  @AnswerField('Start of the time range, inclusive.', { format: 'date-time' })
   from!: string;
 
-  @Field('End of the time range, exclusive.', { format: 'date-time' })
+  @AnswerField('End of the time range, exclusive.', { format: 'date-time' })
   to!: string;
 
-  @Field('Whether the replay was a dry run, which only counts the events.', { example: false })
+  @AnswerField('Whether the replay was a dry run, which only counts the events.', { example: false })
   dry_run!: boolean;
 
-  @Field({
+  @AnswerField({
     type: 'integer',
     minimum: 0,
     example: 412,
@@ -102,9 +108,9 @@ export const REPLAY_EXAMPLE: ReplayDto = {
 };
 
 export function presentDelivery(delivery: Delivery): DeliveryDto {
-  return answer(DeliveryDto, delivery);
+  return answerFromView(DeliveryDto, delivery);
 }
 
 export function presentReplay(range: ReplayRange, dryRun: boolean, deliveries: number): ReplayDto {
-  return answer(ReplayDto, { ...range, dryRun, deliveries });
+  return answerFromView(ReplayDto, { ...range, dryRun, deliveries });
 }

@@ -3,11 +3,11 @@ import { notFound, unavailable } from '#shared/kernel/domain-error.js';
 import { newId, type DeliveryId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { ScheduledJobs } from '#shared/platform/due-work/scheduled-jobs.js';
 import type { Delivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { orderReplay, type ReplayPosition } from '#contexts/webhooks/domain/redelivery/replay-order.js';
 import type { Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
-import { WEBHOOK_DELIVERY } from '../../delivery/persistence/deliveries.js';
+import { WEBHOOK_DELIVERY_JOB_KIND } from '../../delivery/persistence/deliveries.js';
 
 export interface ReplayRange {
   readonly from: Date;
@@ -39,7 +39,7 @@ const IS_IN_REPLAY_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.e
 export class Redeliveries {
   constructor(
     private readonly database: Database,
-    private readonly dueWork: DueWork,
+    private readonly scheduledJobs: ScheduledJobs,
   ) {}
 
   /** Even if it waits for an earlier delivery. @throws not_found */
@@ -166,7 +166,7 @@ export class Redeliveries {
     const underWay = new Set<DeliveryId>();
     for (const others of ['awaited', 'passed_over'] as const) {
       const unknown = ids.filter((id) => !underWay.has(id));
-      const found = await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhook.id, unknown, others);
+      const found = await this.scheduledJobs.cancel(WEBHOOK_DELIVERY_JOB_KIND, webhook.id, unknown, others);
       for (const { key } of found.underWay) underWay.add(key as DeliveryId);
       const rows = await this.database.queryInTransaction<{ id: DeliveryId; waitsFor: DeliveryId | null }>(
         `SELECT id, waits_for FROM webhooks.deliveries
@@ -175,7 +175,7 @@ export class Redeliveries {
       );
       const queued = await this.database.queryInTransaction<{ key: DeliveryId }>(
         `SELECT key FROM platform.due_work WHERE kind = $1 AND lane = $2 AND key = ANY($3::uuid[])`,
-        [WEBHOOK_DELIVERY, webhook.id, ids],
+        [WEBHOOK_DELIVERY_JOB_KIND, webhook.id, ids],
       );
       if (queued.every(({ key }) => underWay.has(key))) {
         return { waitsFor: new Map(rows.map(({ id, waitsFor }) => [id, waitsFor])), underWay };
@@ -198,8 +198,8 @@ export class Redeliveries {
        RETURNING d.id AS key, d.webhook_id AS lane, platform.now() AS due_at, d.waits_for IS NOT NULL AS waits`,
       [places.map(({ deliveryId }) => deliveryId), places.map(({ waitsFor }) => waitsFor)],
     );
-    await this.dueWork.schedule(
-      WEBHOOK_DELIVERY,
+    await this.scheduledJobs.schedule(
+      WEBHOOK_DELIVERY_JOB_KIND,
       queued.filter(({ waits }) => !waits),
     );
   }

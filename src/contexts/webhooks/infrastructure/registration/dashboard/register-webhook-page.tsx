@@ -1,10 +1,14 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { createAccountField, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import {
+  createAccountField,
+  type FormFields,
+  type SubmittedForm,
+} from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
-import { SENT_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
+import { DELIVERABLE_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
 import { labelEventType } from './webhook-parts.js';
 
 export const NEW_WEBHOOK_FORM = {
@@ -17,16 +21,16 @@ export const NEW_WEBHOOK_FORM = {
   event_type: {
     kind: 'choice',
     label: 'Events',
-    options: SENT_EVENT_TYPES.map((type) => ({ value: type, label: labelEventType(type) })),
+    options: DELIVERABLE_EVENT_TYPES.map((type) => ({ value: type, label: labelEventType(type) })),
   },
   account_id: { kind: 'choice', label: 'Account' },
   description: { label: 'Description', hint: 'For your own use (optional).' },
 } satisfies FormFields;
 
 interface RegisterWebhookProps {
-  readonly visitor: PageVisitor;
+  readonly visitor: PageUser;
   readonly accounts: Choices<NamedAccount>;
-  readonly sent?: SentForm | undefined;
+  readonly sent?: SubmittedForm | undefined;
 }
 
 export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhookProps): VNode {

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Badge } from '#shared/web/parts/badge.js';
-import { Name } from '#shared/web/parts/values.js';
-import type { ShownWebhook } from '../persistence/webhook-queries.js';
+import { StatusBadge } from '#shared/web/parts/status-badge.js';
+import { RecordName } from '#shared/web/parts/values.js';
+import type { WebhookView } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 
 const EVENT_TYPE_LABELS = {
@@ -15,23 +15,23 @@ export function labelEventType(type: WebhookEventType): (typeof EVENT_TYPE_LABEL
   return EVENT_TYPE_LABELS[type];
 }
 
-export function WebhookState({ active }: Pick<ShownWebhook, 'active'>): VNode {
-  return <Badge status={active ? 'active' : 'inactive'} />;
+export function WebhookStatusBadge({ active }: Pick<WebhookView, 'active'>): VNode {
+  return <StatusBadge status={active ? 'active' : 'inactive'} />;
 }
 
-type Health = Pick<ShownWebhook, 'active' | 'failing' | 'lastAttemptFailed'>;
+type Health = Pick<WebhookView, 'active' | 'failing' | 'lastAttemptFailed'>;
 
-export function WebhookHealth({ active, failing, lastAttemptFailed }: Health): VNode {
+export function WebhookHealthBadge({ active, failing, lastAttemptFailed }: Health): VNode {
   if (!active) return <span class="note">{t('Not receiving events')}</span>;
-  if (!failing) return <Badge status={lastAttemptFailed ? 'last_failed' : 'healthy'} />;
+  if (!failing) return <StatusBadge status={lastAttemptFailed ? 'last_failed' : 'healthy'} />;
   return (
     <>
-      <Badge status="failing" />
+      <StatusBadge status="failing" />
       <span class="note"> {t('for 5 days')}</span>
     </>
   );
 }
 
-export function AccountName({ accountName, accountId }: Pick<ShownWebhook, 'accountName' | 'accountId'>) {
-  return <Name name={accountName} id={accountId} href={`/app/accounts/${accountId}`} />;
+export function AccountName({ accountName, accountId }: Pick<WebhookView, 'accountName' | 'accountId'>) {
+  return <RecordName name={accountName} id={accountId} href={`/app/accounts/${accountId}`} />;
 }

@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import { ActionButton, CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/values.js';
-import type { ShownWebhook } from '../persistence/webhook-queries.js';
+import { TimeText } from '#shared/web/parts/values.js';
+import type { WebhookView } from '../persistence/webhook-queries.js';
 
 interface WebhookSecretProps {
-  readonly visitor: PageVisitor;
-  readonly webhook: ShownWebhook;
+  readonly visitor: PageUser;
+  readonly webhook: WebhookView;
   readonly secret: string;
 }
 
-export function secretPageOf(webhook: string): string {
+export function webhookSecretPagePath(webhook: string): string {
   return `/app/webhooks/${webhook}/secret`;
 }
 
@@ -35,7 +35,7 @@ export function webhookSecretPage({ visitor, webhook, secret }: WebhookSecretPro
         {webhook.previousSecretUntil !== undefined && (
           <p>
             {t('The previous secret also signs until {time}.', {
-              time: <When at={webhook.previousSecretUntil} exact />,
+              time: <TimeText at={webhook.previousSecretUntil} exact />,
             })}
           </p>
         )}

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
+import type { FormFields, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
+import { FormWithErrors, Form, FormErrorNotice } from '#shared/web/dashboard/form-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/values.js';
+import { TimeText } from '#shared/web/parts/values.js';
 import { Card, LinkButton } from '#shared/web/dashboard/page-parts.js';
-import type { ShownWebhook } from '../persistence/webhook-queries.js';
+import type { WebhookView } from '../persistence/webhook-queries.js';
 
 export const WEBHOOK_URL_FORM = {
   url: {
@@ -35,9 +35,9 @@ export const DELETE_WEBHOOK_FORM = {
 } satisfies FormFields;
 
 interface WebhookSettingsProps {
-  readonly visitor: PageVisitor;
-  readonly webhook: ShownWebhook;
-  readonly sent?: SentForm;
+  readonly visitor: PageUser;
+  readonly webhook: WebhookView;
+  readonly sent?: SubmittedForm;
 }
 
 export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsProps): VNode {
@@ -50,7 +50,7 @@ export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsP
       actions={<LinkButton href={path} label="View webhook" />}
     >
       <Card title="URL">
-        <FieldsForm
+        <FormWithErrors
           fields={WEBHOOK_URL_FORM}
           sent={sent}
           values={{ url: webhook.url }}
@@ -59,17 +59,17 @@ export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsP
           <div class="actions">
             <button class="button primary">{t('Change URL')}</button>
           </div>
-        </FieldsForm>
+        </FormWithErrors>
       </Card>
       <ActivationSwitch path={path} active={webhook.active} />
       <SecretRotation path={path} until={webhook.previousSecretUntil} sent={sent} />
       <Card title="Delete">
         <p>{t('This cannot be undone. The delivery log stays available in the log of the account.')}</p>
-        <FieldsForm fields={DELETE_WEBHOOK_FORM} sent={sent} action={`${path}/delete`}>
+        <FormWithErrors fields={DELETE_WEBHOOK_FORM} sent={sent} action={`${path}/delete`}>
           <div class="actions">
             <button class="button danger">{t('Delete')}</button>
           </div>
-        </FieldsForm>
+        </FormWithErrors>
       </Card>
     </DashboardPage>
   );
@@ -105,27 +105,27 @@ interface SecretProps {
   readonly path: string;
   /** Time until which the secret before the last rotation also signs. */
   readonly until: Date | undefined;
-  readonly sent: SentForm | undefined;
+  readonly sent: SubmittedForm | undefined;
 }
 
 function SecretRotation({ path, until, sent }: SecretProps): VNode {
   if (until === undefined)
     return (
       <Card title="Secret">
-        <FieldsForm fields={SECRET_ROTATION_FORM} sent={sent} action={`${path}/rotate-secret`}>
+        <FormWithErrors fields={SECRET_ROTATION_FORM} sent={sent} action={`${path}/rotate-secret`}>
           <div class="actions">
             <button class="button">{t('Rotate secret')}</button>
           </div>
-        </FieldsForm>
+        </FormWithErrors>
       </Card>
     );
   return (
     <Card title="Secret">
-      <RefusalNotice refusal={sent?.fields === SECRET_ROTATION_FORM ? sent.refusal : undefined} />
+      <FormErrorNotice refusal={sent?.fields === SECRET_ROTATION_FORM ? sent.refusal : undefined} />
       <p>
         {t(
           'Both the previous and the current secret sign until {time}. Stop the previous one when your receiver uses the new one; then you can rotate again.',
-          { time: <When at={until} exact /> },
+          { time: <TimeText at={until} exact /> },
         )}
       </p>
       <Form action={`${path}/end-overlap`}>

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/values.js';
-import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
-import type { ShownWebhook } from '../persistence/webhook-queries.js';
-import { AccountName, labelEventType, WebhookHealth, WebhookState } from './webhook-parts.js';
+import { TimeText } from '#shared/web/parts/values.js';
+import type { FormActionOutcome } from '#shared/web/dashboard/form-fields.js';
+import type { WebhookView } from '../persistence/webhook-queries.js';
+import { AccountName, labelEventType, WebhookHealthBadge, WebhookStatusBadge } from './webhook-parts.js';
 
-interface WebhooksProps extends ListedPage<ShownWebhook>, Pick<ActOutcome, 'done'> {}
+interface WebhooksProps extends ListPageData<WebhookView>, Pick<FormActionOutcome, 'done'> {}
 
 const DONE_NOTICES = { deleted: 'Webhook deleted. It no longer receives events.' } satisfies Record<
   string,
@@ -39,9 +39,9 @@ export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
         },
         { title: 'Events', cell: ({ eventType }) => t(labelEventType(eventType)) },
         { title: 'Account', cell: (webhook) => <AccountName {...webhook} /> },
-        { title: 'Status', cell: (webhook) => <WebhookState {...webhook} /> },
-        { title: 'Health', cell: (webhook) => <WebhookHealth {...webhook} /> },
-        { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Status', cell: (webhook) => <WebhookStatusBadge {...webhook} /> },
+        { title: 'Health', cell: (webhook) => <WebhookHealthBadge {...webhook} /> },
+        { title: 'Created', cell: ({ createdAt }) => <TimeText at={createdAt} /> },
       ]}
     >
       <CompletedActionNotice done={done} notices={DONE_NOTICES} />

@@ -22,7 +22,7 @@ const EXAMPLE_BODY = {
   },
 };
 
-export const DELIVERY_CALLBACK: NonNullable<ApiOperationOptions['callbacks']> = {
+export const DELIVERY_OPENAPI_CALLBACK: NonNullable<ApiOperationOptions['callbacks']> = {
   paymentRequest: {
     '{$request.body#/url}': {
       post: {

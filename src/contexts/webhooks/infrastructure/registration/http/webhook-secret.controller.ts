@@ -1,11 +1,14 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { ApiErrors } from '#shared/platform/http/errors/api-errors.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequireOrganizationScope } from '#shared/platform/http/callers/route-markers.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
@@ -21,7 +24,7 @@ import {
 } from './webhook.dto.js';
 
 @ApiTags('Webhooks')
-@OrganizationScope()
+@RequireOrganizationScope()
 @ApiErrors('account_not_allowed')
 @Controller('v1/account/:accountID/webhook/:webhookID')
 @ApiPathId('accountID', 'Id of the account, which must belong to your organization.')
@@ -32,7 +35,7 @@ export class WebhookSecretController {
   ) {}
 
   @Post('rotate-secret')
-  @Operation('rotateWebhookSecret', 'Rotate the secret of a webhook', {
+  @DocumentedOperation('rotateWebhookSecret', 'Rotate the secret of a webhook', {
     description:
       'Creates a new signing secret and returns it once. During the overlap, deliveries are signed with both ' +
       'secrets: the `X-Request-Signature` header uses the previous secret, and the `webhook-signature` header ' +
@@ -53,7 +56,7 @@ export class WebhookSecretController {
     @Param('accountID') accountId: string,
     @PathId('webhookID', 'webhook') webhookId: WebhookId,
     @Body() { overlap_seconds: overlapSeconds }: RotateSecretBody,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<RegisteredWebhookDto> {
     return this.answers.answerOnce(
       key,
@@ -65,7 +68,7 @@ export class WebhookSecretController {
   }
 
   @Post('end-overlap')
-  @Operation('endWebhookSecretOverlap', 'End the secret overlap of a webhook', {
+  @DocumentedOperation('endWebhookSecretOverlap', 'End the secret overlap of a webhook', {
     description:
       'From now on, deliveries are signed only with the current secret. Call this operation when your receiver ' +
       'uses the new secret, or immediately if the previous secret was exposed. Safe to repeat.',
@@ -75,7 +78,7 @@ export class WebhookSecretController {
       WEBHOOK_EXAMPLE,
     ],
   })
-  async end(
+  async endOverlap(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
     @PathId('webhookID', 'webhook') webhookId: WebhookId,

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
@@ -10,16 +10,19 @@ import {
 } from '#shared/platform/http/answers/pagination.dto.js';
 import { ApiErrors } from '#shared/platform/http/errors/api-errors.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
-import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequireOrganizationScope } from '#shared/platform/http/callers/route-markers.js';
+import {
+  IdempotencyKeyParam,
+  type IdempotentRequest,
+} from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
 import { RegisterWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
-import { SwitchWebhook } from '#contexts/webhooks/application/registration/switch-webhook.js';
+import { ChangeWebhookStatus } from '#contexts/webhooks/application/registration/change-webhook-status.js';
 import { WebhookQueries } from '../persistence/webhook-queries.js';
-import { DELIVERY_CALLBACK } from './delivery-callback.js';
+import { DELIVERY_OPENAPI_CALLBACK } from './delivery-callback.js';
 import {
   DeletedWebhookDto,
   presentRegistered,
@@ -43,7 +46,7 @@ const FAILS_PENDING_DELIVERIES =
   '`webhook_inactive`. An attempt in progress is completed but not retried.';
 
 @ApiTags('Webhooks')
-@OrganizationScope()
+@RequireOrganizationScope()
 @ApiErrors('account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
 // A malformed id and the id of a foreign account must receive the same error.
@@ -55,11 +58,11 @@ export class WebhookController {
     private readonly accounts: AccountDirectory,
     private readonly webhooks: WebhookQueries,
     private readonly changeWebhookUrl: ChangeWebhookUrl,
-    private readonly switchWebhook: SwitchWebhook,
+    private readonly changeWebhookStatus: ChangeWebhookStatus,
   ) {}
 
   @Post()
-  @Operation('registerWebhook', 'Register a webhook', {
+  @DocumentedOperation('registerWebhook', 'Register a webhook', {
     description:
       'Registers a URL that receives the events of one type as signed POST requests. The response contains the ' +
       'signing secret, which is displayed only once.\n\n' +
@@ -69,14 +72,14 @@ export class WebhookController {
       'deliveries are not ordered: deduplicate them by `payment_request_id` and `status`.\n\n' +
       'An account can have up to 50 webhooks by default; the operator can change this limit. Returns 409 ' +
       '`state_conflict` if the account has reached the limit.',
-    callbacks: DELIVERY_CALLBACK,
+    callbacks: DELIVERY_OPENAPI_CALLBACK,
     answer: [RegisteredWebhookDto, 'The webhook, which is active immediately.', REGISTERED_WEBHOOK_EXAMPLE],
     links: {
-      ...linkTo('testWebhook', 'Send a test delivery.', WEBHOOK_LINK_PARAMETERS),
-      ...linkTo('changeWebhookUrl', 'Change the URL.', WEBHOOK_LINK_PARAMETERS),
-      ...linkTo('rotateWebhookSecret', 'Rotate the secret.', WEBHOOK_LINK_PARAMETERS),
-      ...linkTo('replayWebhook', 'Replay missed events.', WEBHOOK_LINK_PARAMETERS),
-      ...linkTo('deleteWebhook', 'Delete the webhook.', WEBHOOK_LINK_PARAMETERS),
+      ...operationLinkTo('testWebhook', 'Send a test delivery.', WEBHOOK_LINK_PARAMETERS),
+      ...operationLinkTo('changeWebhookUrl', 'Change the URL.', WEBHOOK_LINK_PARAMETERS),
+      ...operationLinkTo('rotateWebhookSecret', 'Rotate the secret.', WEBHOOK_LINK_PARAMETERS),
+      ...operationLinkTo('replayWebhook', 'Replay missed events.', WEBHOOK_LINK_PARAMETERS),
+      ...operationLinkTo('deleteWebhook', 'Delete the webhook.', WEBHOOK_LINK_PARAMETERS),
     },
     errors: ['state_conflict'],
   })
@@ -84,7 +87,7 @@ export class WebhookController {
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
     @Body() body: RegisterWebhookBody,
-    @RequestKey() key: KeyedRequest | undefined,
+    @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<RegisteredWebhookDto> {
     const { url, event_type: eventType, description } = body;
     return this.answers.answerOnce(
@@ -106,7 +109,7 @@ export class WebhookController {
   }
 
   @Get('list')
-  @Operation('listWebhooks', 'List the webhooks of an account', {
+  @DocumentedOperation('listWebhooks', 'List the webhooks of an account', {
     description:
       'Returns the webhooks of an account, oldest first. Secrets are not returned, and deleted webhooks are not ' +
       'listed.',
@@ -118,12 +121,12 @@ export class WebhookController {
     @Query() query: PageQuery,
   ): Promise<PageBody<WebhookDto>> {
     const page = toPageRequest(query);
-    const owner = await this.accounts.narrow(scope, accountId);
+    const owner = await this.accounts.narrowScope(scope, accountId);
     return presentPage(await this.webhooks.listOfAccount(owner, page), page, presentWebhook);
   }
 
   @Put(':webhookID/url')
-  @Operation('changeWebhookUrl', 'Change the URL of a webhook', {
+  @DocumentedOperation('changeWebhookUrl', 'Change the URL of a webhook', {
     description:
       'Replaces the URL of a webhook. The rules of registration apply to the new URL. All later attempts use ' +
       'the new URL, including attempts for pending deliveries. The secret does not change.',
@@ -141,7 +144,7 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/activate')
-  @Operation('activateWebhook', 'Activate a webhook', {
+  @DocumentedOperation('activateWebhook', 'Activate a webhook', {
     description:
       'Activates a webhook, so that it receives new events again. Events that it missed are not sent ' +
       'automatically: replay them, or list them with `GET /v1/events`. Safe to repeat.',
@@ -152,11 +155,13 @@ export class WebhookController {
     @Param('accountID') accountId: string,
     @PathId('webhookID', 'webhook') webhookId: WebhookId,
   ): Promise<WebhookDto> {
-    return presentWebhook(await this.switchWebhook.activate({ scope, actor, address, accountId, webhookId }));
+    return presentWebhook(
+      await this.changeWebhookStatus.activate({ scope, actor, address, accountId, webhookId }),
+    );
   }
 
   @Patch(':webhookID/deactivate')
-  @Operation('deactivateWebhook', 'Deactivate a webhook', {
+  @DocumentedOperation('deactivateWebhook', 'Deactivate a webhook', {
     description: `Deactivates a webhook, so that it stops receiving events. ${FAILS_PENDING_DELIVERIES} You can replay the missed events after you activate the webhook again. Safe to repeat.`,
     answer: [WebhookDto, 'The inactive webhook.', { ...WEBHOOK_EXAMPLE, active: false }],
   })
@@ -166,12 +171,12 @@ export class WebhookController {
     @PathId('webhookID', 'webhook') webhookId: WebhookId,
   ): Promise<WebhookDto> {
     return presentWebhook(
-      await this.switchWebhook.deactivate({ scope, actor, address, accountId, webhookId }),
+      await this.changeWebhookStatus.deactivate({ scope, actor, address, accountId, webhookId }),
     );
   }
 
   @Delete(':webhookID/delete')
-  @Operation('deleteWebhook', 'Delete a webhook', {
+  @DocumentedOperation('deleteWebhook', 'Delete a webhook', {
     description: `Deletes the webhook permanently. ${FAILS_PENDING_DELIVERIES} Its log entries are kept. Deleting it again returns 404 \`not_found\`.`,
     answer: [DeletedWebhookDto, 'The id of the deleted webhook.', { id: WEBHOOK_EXAMPLE.id }],
   })
@@ -180,7 +185,7 @@ export class WebhookController {
     @Param('accountID') accountId: string,
     @PathId('webhookID', 'webhook') webhookId: WebhookId,
   ): Promise<DeletedWebhookDto> {
-    await this.switchWebhook.delete({ scope, actor, address, accountId, webhookId });
+    await this.changeWebhookStatus.delete({ scope, actor, address, accountId, webhookId });
     return { id: webhookId };
   }
 }

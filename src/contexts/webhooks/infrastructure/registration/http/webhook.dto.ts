@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { answer, Field } from '#shared/platform/http/answers/answer.js';
-import { OneOf, customRule, Text } from '#shared/platform/http/validation/field-rules.js';
+import { answerFromView, AnswerField } from '#shared/platform/http/answers/answer.js';
+import { IsOneOf, customRule, IsText } from '#shared/platform/http/validation/field-rules.js';
 import type { RegisteredWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import {
   WEBHOOK_EVENT_TYPES,
@@ -27,7 +27,7 @@ export class WebhookUrlBody {
 }
 
 export class RegisterWebhookBody extends WebhookUrlBody {
-  @OneOf(
+  @IsOneOf(
     WEBHOOK_EVENT_TYPES,
     'Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, ' +
       '`underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. ' +
@@ -36,7 +36,7 @@ export class RegisterWebhookBody extends WebhookUrlBody {
   )
   event_type!: WebhookEventType;
 
-  @Text('Your own note about the webhook. Default: none.', {
+  @IsText('Your own note about the webhook. Default: none.', {
     max: 256,
     optional: true,
     example: 'Order system',
@@ -63,38 +63,38 @@ export class RotateSecretBody {
 }
 
 export class WebhookDto {
-  @Field('Unique id of the webhook.', { format: 'uuid' })
+  @AnswerField('Unique id of the webhook.', { format: 'uuid' })
   id!: string;
 
-  @Field('Id of the account whose events the webhook receives.', { format: 'uuid' })
+  @AnswerField('Id of the account whose events the webhook receives.', { format: 'uuid' })
   account_id!: string;
 
-  @Field({
+  @AnswerField({
     format: 'uri',
     example: 'https://shop.example/hooks/payments',
     description: 'URL that receives the deliveries.',
   })
   url!: string;
 
-  @Field('Type of events that the webhook receives. `incoming_transfer` is reserved for future use.', {
+  @AnswerField('Type of events that the webhook receives. `incoming_transfer` is reserved for future use.', {
     enum: WEBHOOK_EVENT_TYPES,
     enumName: 'WebhookEventType',
   })
   event_type!: WebhookEventType;
 
-  @Field('Your own note about the webhook. Absent if none was set.', {
+  @AnswerField('Your own note about the webhook. Absent if none was set.', {
     required: false,
     example: 'Order system',
   })
   description?: string;
 
-  @Field({
+  @AnswerField({
     example: true,
     description: 'Whether the webhook is active. An inactive webhook receives no events.',
   })
   active!: boolean;
 
-  @Field({
+  @AnswerField({
     example: false,
     description:
       'True if every attempt has failed for at least 5 days, counted from the first failure after the last ' +
@@ -102,22 +102,22 @@ export class WebhookDto {
   })
   failing!: boolean;
 
-  @Field(
+  @AnswerField(
     'End of the secret overlap. Until then, deliveries are also signed with the previous secret. ' +
       'Absent if deliveries are signed only with the current secret.',
     { format: 'date-time', required: false },
   )
   previous_secret_until?: string;
 
-  @Field('Time when the webhook was registered.', { format: 'date-time' })
+  @AnswerField('Time when the webhook was registered.', { format: 'date-time' })
   created_at!: string;
 
-  @Field('Time of the last change.', { format: 'date-time' })
+  @AnswerField('Time of the last change.', { format: 'date-time' })
   updated_at!: string;
 }
 
 export class RegisteredWebhookDto extends WebhookDto {
-  @Field({
+  @AnswerField({
     description:
       'Secret that signs the deliveries. Store the full text, including the `whsec_` prefix. It is displayed ' +
       'only once: a repeated request with the same `Idempotency-Key` omits it.',
@@ -127,7 +127,7 @@ export class RegisteredWebhookDto extends WebhookDto {
 }
 
 export class DeletedWebhookDto {
-  @Field('Id of the deleted webhook.', { format: 'uuid' })
+  @AnswerField('Id of the deleted webhook.', { format: 'uuid' })
   id!: string;
 }
 
@@ -158,5 +158,5 @@ export function presentWithoutSecret({ webhook }: RegisteredWebhook): WebhookDto
 }
 
 export function presentWebhook(webhook: Webhook): WebhookDto {
-  return answer(WebhookDto, webhook);
+  return answerFromView(WebhookDto, webhook);
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
-import type { RingKey } from '#shared/platform/setting-reader.js';
+import type { KeyRingEntry } from '#shared/platform/setting-reader.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { AesWebhookSecrets, WebhookSecretBox } from './aes-webhook-secrets.js';
 
-const key = (id: string): RingKey => ({ id, secret: randomBytes(32) });
-const secretsWith = (...secretKeys: RingKey[]) =>
+const key = (id: string): KeyRingEntry => ({ id, secret: randomBytes(32) });
+const secretsWith = (...secretKeys: KeyRingEntry[]) =>
   new AesWebhookSecrets(new WebhookSecretBox(new WebhooksSettings({ secretKeys, allowLoopbackHttp: false })));
 
 describe('The encryption of webhook secrets', () => {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { resealAll, type ResealCounts } from '#shared/platform/secrets/reseal.js';
+import { reencryptSecrets, type ReencryptionCounts } from '#shared/platform/secrets/reencrypt-secrets.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { SECRET_PREFIX, type EncryptedSecret } from '#contexts/webhooks/domain/registration/webhook.js';
@@ -24,12 +24,12 @@ export class AesWebhookSecrets {
 
   issue(webhook: WebhookId): { secret: string; sealed: EncryptedSecret } {
     const secret = SECRET_PREFIX + randomLetters();
-    return { secret, sealed: this.box.seal(webhook, secret) };
+    return { secret, sealed: this.box.encrypt(webhook, secret) };
   }
 
   /** @returns null if the key is no longer configured, or the secret was encrypted for another webhook */
   open(webhook: WebhookId, sealed: EncryptedSecret): string | null {
-    return this.box.open(webhook, sealed);
+    return this.box.decrypt(webhook, sealed);
   }
 }
 
@@ -48,7 +48,7 @@ export class ResealWebhookSecrets {
     private readonly box: WebhookSecretBox,
   ) {}
 
-  async reseal(): Promise<ResealCounts> {
+  async reseal(): Promise<ReencryptionCounts> {
     const present = { table: WEBHOOKS_TABLE, keyId: 'secret_key_id', bytes: 'sealed_secret' };
     const previous = {
       table: WEBHOOKS_TABLE,
@@ -56,8 +56,8 @@ export class ResealWebhookSecrets {
       bytes: 'previous_sealed_secret',
     };
     const [one, other] = [
-      await resealAll(this.database, this.box, present),
-      await resealAll(this.database, this.box, previous),
+      await reencryptSecrets(this.database, this.box, present),
+      await reencryptSecrets(this.database, this.box, previous),
     ];
     return { resealed: one.resealed + other.resealed, unreadable: one.unreadable + other.unreadable };
   }

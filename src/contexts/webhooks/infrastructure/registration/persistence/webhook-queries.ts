@@ -35,7 +35,7 @@ export function signingSecrets(row: SigningSecretsRow): SigningSecrets {
   return { current, previous: { keyId: row.previousSecretKeyId!, bytes: row.previousSealedSecret! } };
 }
 
-export interface ShownWebhook extends Webhook {
+export interface WebhookView extends Webhook {
   readonly accountName?: string;
   /** The latest sent attempt failed. Includes tests. */
   readonly lastAttemptFailed: boolean;
@@ -62,8 +62,8 @@ export class WebhookQueries {
     return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<Webhook>(row));
   }
 
-  async list(organizationId: OrganizationId, page: PageRequest): Promise<Page<ShownWebhook>> {
-    const rows = await this.database.queryReplica<PageRow<RowOf<ShownWebhook>>>(
+  async list(organizationId: OrganizationId, page: PageRequest): Promise<Page<WebhookView>> {
+    const rows = await this.database.queryReplica<PageRow<RowOf<WebhookView>>>(
       `WITH registered AS NOT MATERIALIZED (
          SELECT * FROM webhooks.webhooks WHERE organization_id = $1 AND deleted_at IS NULL
        )
@@ -74,12 +74,12 @@ export class WebhookQueries {
        ORDER BY w.id`,
       [organizationId, ...OLDEST_FIRST.parameters(page)],
     );
-    return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<ShownWebhook>(row));
+    return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<WebhookView>(row));
   }
 
   /** @throws not_found */
-  async find(organizationId: OrganizationId, id: WebhookId): Promise<ShownWebhook> {
-    const [row] = await this.database.query<RowOf<ShownWebhook>>(
+  async find(organizationId: OrganizationId, id: WebhookId): Promise<WebhookView> {
+    const [row] = await this.database.query<RowOf<WebhookView>>(
       `SELECT w.*, a.name AS account_name
        FROM (SELECT ${SHOWN_COLUMNS} FROM webhooks.webhooks
              WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL) w
@@ -87,6 +87,6 @@ export class WebhookQueries {
       [id, organizationId],
     );
     if (row === undefined) throw notFound('webhook');
-    return withoutNulls<ShownWebhook>(row);
+    return withoutNulls<WebhookView>(row);
   }
 }

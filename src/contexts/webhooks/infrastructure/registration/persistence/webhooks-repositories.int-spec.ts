@@ -10,7 +10,7 @@ import {
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { AttemptLog, type AttemptFilter } from '../../delivery/persistence/attempt-log.js';
 import { PruneDeliveries } from '../../delivery/persistence/prune-deliveries.js';
-import { PostgresInactiveDeliveries } from '../../delivery/persistence/postgres-inactive-deliveries.js';
+import { PostgresInactiveWebhookDeliveries } from '../../delivery/persistence/postgres-inactive-webhook-deliveries.js';
 import { WebhookHealth } from '../../delivery/persistence/webhook-health.js';
 
 const BY = { actor: 'test' };
@@ -25,8 +25,8 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const ending = () => {
-  const { database, dueWork } = fixture.platform;
-  return new PostgresInactiveDeliveries(database, dueWork, new AttemptLog(database));
+  const { database, scheduledJobs } = fixture.platform;
+  return new PostgresInactiveWebhookDeliveries(database, scheduledJobs, new AttemptLog(database));
 };
 
 describe('The previous secret of a webhook', () => {
@@ -58,8 +58,8 @@ describe('A webhook that is deactivated and then deleted', () => {
     await fixture.webhooks.deactivate(fixture.account, id, BY);
     await fixture.webhooks.delete(fixture.account, id, BY);
 
-    expect(await ending().webhooks()).toEqual([id]);
-    await ending().end(id, 60_000);
+    expect(await ending().findWebhooks()).toEqual([id]);
+    await ending().failPending(id, 60_000);
     expect(await fixture.allAre('failed')).toBe(true);
   });
 

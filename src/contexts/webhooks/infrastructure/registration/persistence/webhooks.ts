@@ -3,7 +3,7 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
+import { accountNotAllowedError } from '#contexts/identity/contract/account-scope-rule.js';
 import { type AuditAction, AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import type {
   WebhookOwner,
@@ -184,7 +184,7 @@ export class Webhooks {
       'SELECT identity.public_hold_account($1, $2) AS held',
       [organizationId, accountId],
     );
-    if (!row!.held) throw accountNotAllowed();
+    if (!row!.held) throw accountNotAllowedError();
   }
 
   private lock(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {

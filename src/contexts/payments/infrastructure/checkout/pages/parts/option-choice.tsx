@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
-import { AssetMark } from '#shared/web/parts/asset-mark.js';
+import { formatUngroupedAmount } from '#shared/web/formatting/shown-amounts.js';
+import { AssetIcon } from '#shared/web/parts/asset-icon.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
-import { type Messages, feeNote, formatFee } from '../page-view.js';
+import { type PayerPageMessages, feeNote, formatFee } from '../checkout-page-props.js';
 import { rankOptions, type RankedOption } from '../ranked-options.js';
 
 interface OptionChoiceProps {
@@ -11,7 +11,7 @@ interface OptionChoiceProps {
   /** Not offered again. */
   readonly selectedId?: string;
   readonly action?: string;
-  readonly text: Messages;
+  readonly text: PayerPageMessages;
   readonly language: PageLanguage;
 }
 
@@ -53,12 +53,12 @@ function OptionFacts({ option, text, language, hidesFee }: OptionFactsProps): VN
   const tags = [place && text[place], option.hasLowestFee && text.lowestFee].filter(Boolean);
   return (
     <>
-      <AssetMark symbol={symbol} network={networkName} />
+      <AssetIcon symbol={symbol} network={networkName} />
       <span class="named">
         <b>{symbol}</b> <span class="network">{text.onNetwork(networkName)}</span>
       </span>{' '}
       <span class="amount">
-        {option.amount === undefined ? text.noRate : formatAsset(option.amount, symbol, language)}
+        {option.amount === undefined ? text.noRate : formatUngroupedAmount(option.amount, symbol, language)}
       </span>
       {(tags.length > 0 || fee !== undefined) && (
         <span class="fee">

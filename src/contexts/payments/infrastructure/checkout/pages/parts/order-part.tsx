@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import type { OrderItem } from '#contexts/payments/domain/requests/order.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
-import type { Messages, PageView } from '../page-view.js';
+import type { PayerPageMessages, CheckoutPageProps } from '../checkout-page-props.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { formatAsset, formatCoin } from '#shared/web/formatting/shown-amounts.js';
+import { formatUngroupedAmount, formatCoinAmount } from '#shared/web/formatting/shown-amounts.js';
 
 interface OrderPartProps {
   readonly model: PaymentPageModel;
   readonly language: PageLanguage;
-  readonly text: Messages;
+  readonly text: PayerPageMessages;
 }
 
 /** Placed after the QR code, because the order may be long. */
@@ -28,7 +28,7 @@ export function OrderPart({ model, language, text }: OrderPartProps): VNode {
       )}
       {order !== undefined && (
         <p class="total">
-          <span>{text.total}</span> <b>{formatCoin(order.total, order.coin_code, language)}</b>
+          <span>{text.total}</span> <b>{formatCoinAmount(order.total, order.coin_code, language)}</b>
         </p>
       )}
       {description !== undefined && (
@@ -64,16 +64,16 @@ function OrderItemRow({ item, language }: { item: OrderItem; language: PageLangu
         {quantity > 1 && (
           <span class="note">
             {' '}
-            {quantity} ×{unitPrice !== undefined && ` ${formatCoin(unitPrice, coin, language)}`}
+            {quantity} ×{unitPrice !== undefined && ` ${formatCoinAmount(unitPrice, coin, language)}`}
           </span>
         )}
       </span>{' '}
-      <span class="amount">{formatCoin(item.amount, coin, language)}</span>
+      <span class="amount">{formatCoinAmount(item.amount, coin, language)}</span>
     </li>
   );
 }
 
-export function SummaryPart({ model, text, price, phase, language }: PageView): VNode {
+export function SummaryPart({ model, text, price, phase, language }: CheckoutPageProps): VNode {
   const { selected } = model;
   const isOpen = phase === 'choosing' || phase === 'waiting';
   const symbol = selected?.symbol ?? '';
@@ -85,12 +85,12 @@ export function SummaryPart({ model, text, price, phase, language }: PageView): 
       </h1>
       {selected !== undefined && (
         <p class="asset">
-          <strong>{formatAsset(selected.amount, symbol, language)}</strong>{' '}
+          <strong>{formatUngroupedAmount(selected.amount, symbol, language)}</strong>{' '}
           <span>{text.onNetwork(selected.networkName)}</span>
         </p>
       )}
       {selected?.rate !== undefined && phase !== 'partlyPaid' && (
-        <p class="note">{text.rate(symbol, formatCoin(selected.rate, model.coinCode, language))}</p>
+        <p class="note">{text.rate(symbol, formatCoinAmount(selected.rate, model.coinCode, language))}</p>
       )}
     </section>
   );

@@ -1,13 +1,17 @@
 import type { VNode } from 'preact';
-import { Copyable, Fact } from '#shared/web/parts/facts.js';
-import { subtractDecimals, formatAsset, formatCoin } from '#shared/web/formatting/shown-amounts.js';
+import { Copyable, DetailItem } from '#shared/web/parts/detail-item.js';
+import {
+  subtractDecimals,
+  formatUngroupedAmount,
+  formatCoinAmount,
+} from '#shared/web/formatting/shown-amounts.js';
 import { formatRoundedDuration, formatDateTime } from '#shared/web/formatting/shown-time.js';
-import type { PageSelection } from '../checkout-page-model.js';
-import type { PageView } from '../page-view.js';
-import { waitsForBlock } from '../phase.js';
+import type { PageSelectedAsset } from '../checkout-page-model.js';
+import type { CheckoutPageProps } from '../checkout-page-props.js';
+import { waitsForBlock } from '../checkout-phase.js';
 
 /** The print version contains this part and the order. */
-export function PaidSummary({ model, text, language, price }: PageView): VNode | null {
+export function PaidSummary({ model, text, language, price }: CheckoutPageProps): VNode | null {
   const { selected, merchant, order } = model;
   if (selected === undefined) return null;
   const { symbol, receivedAmount, rate, paidAt } = selected;
@@ -16,28 +20,32 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
     <div class="receipt">
       <h3>{text.receipt}</h3>
       <dl class="facts">
-        <Fact name={text.paidTo}>
+        <DetailItem name={text.paidTo}>
           <bdi>{merchant.name}</bdi>
-        </Fact>
-        <Fact name={text.taxId}>{merchant.tax_id !== undefined && <bdi>{merchant.tax_id}</bdi>}</Fact>
-        <Fact name={text.paidFor}>{order?.description !== undefined && <bdi>{order.description}</bdi>}</Fact>
-        <Fact name={text.amount} exact>
+        </DetailItem>
+        <DetailItem name={text.taxId}>
+          {merchant.tax_id !== undefined && <bdi>{merchant.tax_id}</bdi>}
+        </DetailItem>
+        <DetailItem name={text.paidFor}>
+          {order?.description !== undefined && <bdi>{order.description}</bdi>}
+        </DetailItem>
+        <DetailItem name={text.amount} exact>
           {price}
-        </Fact>
-        <Fact name={text.paidWith}>
-          {`${formatAsset(receivedAmount, symbol, language)} ${text.onNetwork(selected.networkName)}`}
-        </Fact>
-        <Fact name={text.tooMuch} exact>
-          {excess !== '0' && formatAsset(excess, symbol, language)}
-        </Fact>
-        <Fact name={text.rateOfPayment}>
-          {rate !== undefined && `1 ${symbol} = ${formatCoin(rate, model.coinCode, language)}`}
-        </Fact>
-        <Fact name={text.time}>
+        </DetailItem>
+        <DetailItem name={text.paidWith}>
+          {`${formatUngroupedAmount(receivedAmount, symbol, language)} ${text.onNetwork(selected.networkName)}`}
+        </DetailItem>
+        <DetailItem name={text.tooMuch} exact>
+          {excess !== '0' && formatUngroupedAmount(excess, symbol, language)}
+        </DetailItem>
+        <DetailItem name={text.rateOfPayment}>
+          {rate !== undefined && `1 ${symbol} = ${formatCoinAmount(rate, model.coinCode, language)}`}
+        </DetailItem>
+        <DetailItem name={text.time}>
           {paidAt !== undefined && (
             <time dateTime={paidAt.toISOString()}>{formatDateTime(paidAt, language)}</time>
           )}
-        </Fact>
+        </DetailItem>
         <Copyable id="reference" label={text.reference} value={model.reference} text={text} />
         <TransactionHash selected={selected} text={text} />
       </dl>
@@ -50,7 +58,7 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
   );
 }
 
-export function ReceiptLink({ model, text }: Pick<PageView, 'model' | 'text'>): VNode | null {
+export function ReceiptLink({ model, text }: Pick<CheckoutPageProps, 'model' | 'text'>): VNode | null {
   if (model.receiptCode === undefined) return null;
   return (
     <p class="explorer">
@@ -61,7 +69,7 @@ export function ReceiptLink({ model, text }: Pick<PageView, 'model' | 'text'>): 
   );
 }
 
-type TransactionProps = { readonly selected: PageSelection } & Pick<PageView, 'text'>;
+type TransactionProps = { readonly selected: PageSelectedAsset } & Pick<CheckoutPageProps, 'text'>;
 
 function TransactionHash({ selected, text }: TransactionProps): VNode | null {
   const { transactionHash: hash } = selected;
@@ -81,7 +89,7 @@ function TransactionLink({ selected, text }: TransactionProps): VNode | null {
   );
 }
 
-export function ReceivedSoFar(view: PageView): VNode | null {
+export function ReceivedSoFar(view: CheckoutPageProps): VNode | null {
   const { model, phase, text, language } = view;
   const { selected } = model;
   if (selected === undefined || selected.receivedAmount === '0') return null;
@@ -93,17 +101,17 @@ export function ReceivedSoFar(view: PageView): VNode | null {
       <dl class="facts">
         <AmountFact
           label={text.received}
-          value={formatAsset(selected.receivedAmount, selected.symbol, language)}
+          value={formatUngroupedAmount(selected.receivedAmount, selected.symbol, language)}
         />
         {selected.missingUnits > 0n && (
           <AmountFact
             label={text.missing}
-            value={formatAsset(selected.missingAmount, selected.symbol, language)}
+            value={formatUngroupedAmount(selected.missingAmount, selected.symbol, language)}
             strong
           />
         )}
         {excess !== '0' && (
-          <AmountFact label={text.tooMuch} value={formatAsset(excess, selected.symbol, language)} />
+          <AmountFact label={text.tooMuch} value={formatUngroupedAmount(excess, selected.symbol, language)} />
         )}
         {phase !== 'partlyPaid' && <TransactionHash selected={selected} text={text} />}
       </dl>
@@ -121,7 +129,7 @@ function AmountFact({ label, value, strong }: { label: string; value: string; st
   );
 }
 
-function PaymentSteps(view: PageView & { selected: PageSelection }): VNode {
+function PaymentSteps(view: CheckoutPageProps & { selected: PageSelectedAsset }): VNode {
   const { text, phase, model } = view;
   return (
     <ol class="steps">
@@ -135,7 +143,11 @@ function PaymentSteps(view: PageView & { selected: PageSelection }): VNode {
   );
 }
 
-function Confirmations({ selected, text, language }: PageView & { selected: PageSelection }): VNode {
+function Confirmations({
+  selected,
+  text,
+  language,
+}: CheckoutPageProps & { selected: PageSelectedAsset }): VNode {
   const { confirmations, requiredConfirmations: needed, confirmationSeconds } = selected;
   const done = Math.min(confirmations, needed);
   const wait = needed > 0 ? (confirmationSeconds * (needed - done)) / needed : 0;

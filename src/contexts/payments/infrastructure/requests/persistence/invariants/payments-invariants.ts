@@ -1,20 +1,20 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { OUTCOME_STATUSES, TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
+import { OUTCOME_STATUSES, STATUS_TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { postingInvariants } from './posting-invariants.js';
 import { IS_FINAL } from '../recorded-transfer-row.js';
 import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
-  ARRIVAL_TIME,
+  RECEIVED_TIME,
   IS_PART_OF_OUTCOME,
-  ENDED,
+  ENDED_STATUSES_SQL,
   IS_RECEIVED,
   MINIMUM_PAYMENT,
-  OUTCOMES,
-  UNSEEN,
-  WATCHED,
+  OUTCOME_STATUSES_SQL,
+  PAYMENT_UNSEEN_STATUSES_SQL,
+  WATCHED_STATUSES_SQL,
 } from '../status-and-deadline.sql.js';
 
-const ALLOWED_TRANSITIONS = Object.entries(TRANSITIONS)
+const ALLOWED_TRANSITIONS = Object.entries(STATUS_TRANSITIONS)
   .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
   .concat(OUTCOME_STATUSES.map((outcome) => `('${outcome}', 'confirmed')`))
   .join(', ');
@@ -51,7 +51,7 @@ export const paymentsInvariants: Invariant[] = [
         AND (${IS_PART_OF_OUTCOME} OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
       WHERE NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id)
       GROUP BY r.id, s.minimum_amount, s.amount
-      HAVING r.received_amount <> CASE WHEN r.status IN ${WATCHED} AND sum(t.amount) < ${MINIMUM_PAYMENT} THEN 0
+      HAVING r.received_amount <> CASE WHEN r.status IN ${WATCHED_STATUSES_SQL} AND sum(t.amount) < ${MINIMUM_PAYMENT} THEN 0
         ELSE COALESCE(sum(t.amount), 0) END`,
   },
   {
@@ -74,7 +74,7 @@ export const paymentsInvariants: Invariant[] = [
     promise:
       'For each selection of an open request, the stored sums are those of its counted transfers, seen and final.',
     breaches: `WITH open AS (
-        SELECT id FROM payments.payment_requests r WHERE r.status IN ${WATCHED} AND r.sums_at_version = r.version),
+        SELECT id FROM payments.payment_requests r WHERE r.status IN ${WATCHED_STATUSES_SQL} AND r.sums_at_version = r.version),
       stored AS (
         SELECT s.* FROM payments.received_sums s JOIN open ON open.id = s.payment_request_id),
       counted AS (
@@ -95,7 +95,7 @@ export const paymentsInvariants: Invariant[] = [
       'A counted transfer is canonical, in time, in a requested asset, and sent to an address of its request.',
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
-      WHERE t.counted AND NOT (t.canonical AND ${ARRIVAL_TIME} <= r.counts_until
+      WHERE t.counted AND NOT (t.canonical AND ${RECEIVED_TIME} <= r.counts_until
         AND (t.unique_asset_id = r.unique_asset_id OR EXISTS (SELECT 1 FROM payments.selections s
           WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id))
         AND EXISTS (SELECT 1 FROM payments.deposit_addresses a
@@ -107,10 +107,10 @@ export const paymentsInvariants: Invariant[] = [
       'Each credited transfer is canonical and final, or reversed. The final status matches the sum of the credited ' +
       'transfers, and transfers without credit soon stop counting.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
-      WHERE r.status IN ${ENDED} AND NOT r.uncounting
+      WHERE r.status IN ${ENDED_STATUSES_SQL} AND NOT r.uncounting
           AND EXISTS (SELECT 1 FROM payments.transfers t
             WHERE t.payment_request_id = r.id AND t.counted AND NOT ${IS_RECEIVED})
-        OR r.status IN ${OUTCOMES} AND (
+        OR r.status IN ${OUTCOME_STATUSES_SQL} AND (
         r.received_amount = 0
         OR EXISTS (SELECT 1 FROM payments.transfers t
           WHERE t.payment_request_id = r.id AND ${IS_RECEIVED} AND NOT (t.canonical AND t.final))
@@ -136,7 +136,7 @@ export const paymentsInvariants: Invariant[] = [
           lag(status) OVER w AS previous, lag(at) OVER w AS previous_at, lag(step) OVER w AS previous_step
         FROM payments.status_history WINDOW w AS (PARTITION BY payment_request_id ORDER BY step))
       SELECT payment_request_id, previous, status FROM steps
-      WHERE (previous IS NULL AND (step <> 1 OR status NOT IN ${UNSEEN}))
+      WHERE (previous IS NULL AND (step <> 1 OR status NOT IN ${PAYMENT_UNSEEN_STATUSES_SQL}))
         OR (previous IS NOT NULL AND ((previous, status) NOT IN (${ALLOWED_TRANSITIONS}) OR at < previous_at OR step <> previous_step + 1))
       UNION ALL
       SELECT r.id, NULL, r.status FROM payments.payment_requests r
@@ -202,7 +202,7 @@ export const paymentsInvariants: Invariant[] = [
         AND EXISTS (SELECT 1 FROM payments.payment_requests r WHERE (r.network = c.network
             OR EXISTS (SELECT 1 FROM payments.selections s
               WHERE s.payment_request_id = r.id AND s.network = c.network AND c.head_time <= r.counts_until))
-          AND r.status IN ${WATCHED} AND r.counts_until < platform.now() - interval '60 seconds')`,
+          AND r.status IN ${WATCHED_STATUSES_SQL} AND r.counts_until < platform.now() - interval '60 seconds')`,
   },
   {
     name: 'what-is-paid-is-decided',
@@ -211,7 +211,7 @@ export const paymentsInvariants: Invariant[] = [
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id
-      WHERE r.status IN ${WATCHED} AND ${NOTHING_AWAITS_CROSS_CHECK} AND ${ALL_COUNTED_IS_MARKED_FINAL}
+      WHERE r.status IN ${WATCHED_STATUSES_SQL} AND ${NOTHING_AWAITS_CROSS_CHECK} AND ${ALL_COUNTED_IS_MARKED_FINAL}
       GROUP BY r.id, t.unique_asset_id, s.amount HAVING sum(t.amount) >= COALESCE(s.amount, r.amount)`,
   },
   {

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { ENDED, IS_RECEIVED } from '../status-and-deadline.sql.js';
+import { ENDED_STATUSES_SQL, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 export const postingInvariants: Invariant[] = [
   {
@@ -13,7 +13,7 @@ export const postingInvariants: Invariant[] = [
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
       JOIN payments.chain_cursors c ON c.network = t.network
       WHERE t.canonical AND t.final AND NOT ${IS_RECEIVED} AND t.deposited_at IS NULL
-        AND r.status IN ${ENDED}
+        AND r.status IN ${ENDED_STATUSES_SQL}
         AND c.final_time > interval '60 seconds' + GREATEST(t.block_time, t.detected_at,
           (t.gathered_on + 2)::timestamp AT TIME ZONE 'UTC',
           (SELECT max(h.at) FROM payments.status_history h WHERE h.payment_request_id = r.id))`,

@@ -59,7 +59,7 @@ export const transferEventsInvariants: Invariant[] = [
 ];
 
 /** Ignores withdrawn assets. */
-export function cataloguedDecimals(assets: readonly Asset[]): Invariant {
+export function assetDecimalsInvariant(assets: readonly Asset[]): Invariant {
   const rows = assets.map(
     ({ uniqueAssetId, decimals }) => `('${uniqueAssetId.replaceAll("'", "''")}', ${decimals})`,
   );

@@ -1,14 +1,14 @@
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
   CheckoutView,
   CountedTransferView,
-  SelectedView,
+  SelectedAssetView,
   PaymentDueView,
-  OtherAssetView,
+  UncountedSumView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { fromJson, type JsonOf } from './view-json.js';
-import { ARRIVAL_TIME, IS_FULFILLED, IS_RECEIVED } from '../status-and-deadline.sql.js';
+import { RECEIVED_TIME, IS_FULFILLED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 type SumsByAsset = 'otherAssets' | 'lateTransfers';
 
@@ -20,13 +20,13 @@ export type CheckoutViewRow = RowOf<
   expiresAt: Date | string;
   receivedAmount: string;
   selected: SelectedJson | null;
-  otherAssets: JsonOf<OtherAssetView>[] | null;
-  lateTransfers: JsonOf<OtherAssetView>[] | null;
+  otherAssets: JsonOf<UncountedSumView>[] | null;
+  lateTransfers: JsonOf<UncountedSumView>[] | null;
 };
 
-export type AskedJson = JsonOf<PaymentDueView>;
+export type PaymentDueJson = JsonOf<PaymentDueView>;
 
-type SelectedColumns = Omit<SelectedView, 'rate' | 'receivedAmount' | 'transfers'>;
+type SelectedColumns = Omit<SelectedAssetView, 'rate' | 'receivedAmount' | 'transfers'>;
 type CountedColumns = Omit<CountedTransferView, 'blockNumber'> & { blockNumber?: number };
 
 type SelectedJson = JsonOf<SelectedColumns> & {
@@ -36,7 +36,7 @@ type SelectedJson = JsonOf<SelectedColumns> & {
   transfers: JsonOf<CountedColumns>[] | null;
 };
 
-export const REQUESTED_ASSET = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('network', r.network,
+export const PAYMENT_DUE_JSON = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('network', r.network,
   'uniqueAssetId', r.unique_asset_id, 'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text,
   'address', COALESCE((SELECT s.address FROM payments.selections s
      WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
@@ -49,7 +49,7 @@ export const REQUESTED_ASSET = `CASE WHEN r.network IS NOT NULL THEN jsonb_build
  */
 function newestTransferSql(condition: string): string {
   return `(SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
-       'blockNumber', t.block_number, 'arrivedAt', ${ARRIVAL_TIME},
+       'blockNumber', t.block_number, 'arrivedAt', ${RECEIVED_TIME},
        'requiredConfirmations', t.required_confirmations))
      FROM payments.transfers t WHERE t.payment_request_id = r.id AND ${condition}
      ORDER BY t.block_number DESC, t.index DESC LIMIT 1)`;
@@ -86,7 +86,7 @@ FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_r
 
 export function toCheckoutView(row: CheckoutViewRow): CheckoutView {
   const { receivedAmount, selected, otherAssets, lateTransfers, createdAt, expiresAt, ...columns } = row;
-  const read = (sum: JsonOf<OtherAssetView>) => fromJson<OtherAssetView>(sum, { amounts: ['amount'] });
+  const read = (sum: JsonOf<UncountedSumView>) => fromJson<UncountedSumView>(sum, { amounts: ['amount'] });
   return {
     ...withoutNulls<Omit<CheckoutView, 'selected' | SumsByAsset | 'createdAt' | 'expiresAt'>>(columns),
     createdAt: new Date(createdAt),
@@ -100,9 +100,9 @@ export function toCheckoutView(row: CheckoutViewRow): CheckoutView {
 function readSelected(
   { rate, rateSources, rateAt, transfers, ...json }: SelectedJson,
   receivedAmount: string,
-): SelectedView {
+): SelectedAssetView {
   return {
-    ...readAsked<SelectedColumns>(json),
+    ...readPaymentDue<SelectedColumns>(json),
     ...(rate === null ? {} : { rate: { price: rate, sources: rateSources!, at: new Date(rateAt!) } }),
     receivedAmount: BigInt(receivedAmount),
     transfers: (transfers ?? []).map((transfer) => ({
@@ -112,10 +112,10 @@ function readSelected(
   };
 }
 
-export function readAsked<View extends PaymentDueView = PaymentDueView>(
+export function readPaymentDue<View extends PaymentDueView = PaymentDueView>(
   json: JsonOf<View>,
   times: readonly (keyof View)[] = [],
 ): View {
   const view = fromJson<View>(json, { amounts: ['amount'], times });
-  return { ...view, address: addressForPeople(view.address) };
+  return { ...view, address: toDisplayAddress(view.address) };
 }

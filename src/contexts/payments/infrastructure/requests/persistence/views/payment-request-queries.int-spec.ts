@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { newId, type AccountId, type PaymentRequestId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { KnownPointsOfSale } from '#contexts/payments/testing/requests/collecting-world.js';
 import {
@@ -69,7 +69,7 @@ describe('The list of the transfers of a payment request', () => {
       {
         ...{ network: 'sandbox', kind: 'log', uniqueAssetId: 'nsandbox_tUSDX', currency: 'USDX' },
         ...{ blockNumber: 11, blockTime: afterNoon(120), confirmations: 5, final: true, counted: true },
-        to: addressForPeople(request.address),
+        to: toDisplayAddress(request.address),
       },
       { depositedAt: afterNoon(600), counted: false },
       { reversedAt: afterNoon(900), confirmations: 0, final: false },

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
-  DeliveredRequestView,
+  PaymentRequestDetailView,
   PaymentRequestProgressView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
-import { DeliveryRecords } from '#contexts/payments/contract/delivery-records.js';
-import type { HistoryEntry } from '#contexts/payments/domain/requests/payment-request-facts.js';
+import { SettlementAndRefundRecords } from '#contexts/payments/contract/settlement-and-refund-records.js';
+import type { StatusHistoryEntry } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import {
-  REQUESTED_ASSET,
+  PAYMENT_DUE_JSON,
   CHECKOUT_VIEW,
-  readAsked,
+  readPaymentDue,
   toCheckoutView,
-  type AskedJson,
+  type PaymentDueJson,
   type CheckoutViewRow,
 } from './checkout-view-row.js';
 import { IS_FULFILLED } from '../status-and-deadline.sql.js';
@@ -25,17 +25,17 @@ import { readTransferView, transfersSql, type TransferViewJson } from './transfe
 type UnconvertedColumns = Omit<PaymentRequestProgressView, 'asked' | 'checkout' | 'transfers' | 'history'>;
 
 type Row = RowOf<UnconvertedColumns> & {
-  asked: AskedJson | null;
+  asked: PaymentDueJson | null;
   checkout: CheckoutViewRow | null;
   transfers: TransferViewJson[] | null;
-  history: JsonOf<HistoryEntry>[];
+  history: JsonOf<StatusHistoryEntry>[];
 };
 
 /** Parameters: $1 request, $2 point of sale, $3 organization, $4 account or null. */
-export const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
+export const SELECT_PAYMENT_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
          r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
          (SELECT p.code FROM payments.receipts p WHERE p.payment_request_id = r.id) AS receipt_code,
-         ${REQUESTED_ASSET} AS asked,
+         ${PAYMENT_DUE_JSON} AS asked,
          (SELECT to_jsonb(v) FROM (${CHECKOUT_VIEW} WHERE c.payment_request_id = $1) v) AS checkout,
          ${transfersSql()} AS transfers,
          (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
@@ -48,15 +48,15 @@ export const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.poi
 export class PaymentRequestQueries {
   constructor(
     private readonly database: Database,
-    private readonly deliveries: DeliveryRecords,
+    private readonly deliveries: SettlementAndRefundRecords,
   ) {}
 
   async find(
-    scope: Scope,
+    scope: TenantScope,
     pointOfSale: PointOfSaleId,
     id: PaymentRequestId,
   ): Promise<PaymentRequestProgressView> {
-    const [row] = await this.database.query<Row>(READ_REQUEST, [
+    const [row] = await this.database.query<Row>(SELECT_PAYMENT_REQUEST, [
       id,
       pointOfSale,
       scope.organizationId,
@@ -66,14 +66,14 @@ export class PaymentRequestQueries {
     return toView(row);
   }
 
-  async findDelivered(
-    scope: Scope,
+  async findDetail(
+    scope: TenantScope,
     pointOfSale: PointOfSaleId,
     id: PaymentRequestId,
-  ): Promise<DeliveredRequestView> {
+  ): Promise<PaymentRequestDetailView> {
     const request = await this.find(scope, pointOfSale, id);
     // Most polls come before any transfer, when there is nothing to deliver or refund.
-    const records = request.transfers.length === 0 ? null : await this.deliveries.byRequest([id]);
+    const records = request.transfers.length === 0 ? null : await this.deliveries.findByRequests([id]);
     return { ...request, delivery: records?.get(id) ?? { refunds: [] } };
   }
 }
@@ -81,9 +81,9 @@ export class PaymentRequestQueries {
 function toView({ asked, checkout, transfers, history, ...row }: Row): PaymentRequestProgressView {
   return {
     ...withoutNulls<UnconvertedColumns>(row),
-    ...(asked && { asked: readAsked(asked) }),
+    ...(asked && { asked: readPaymentDue(asked) }),
     ...(checkout && { checkout: toCheckoutView(checkout) }),
     transfers: (transfers ?? []).map((transfer) => readTransferView(transfer, row.confirmedAt !== null)),
-    history: history.map((entry) => fromJson<HistoryEntry>(entry, { times: ['at'] })),
+    history: history.map((entry) => fromJson<StatusHistoryEntry>(entry, { times: ['at'] })),
   };
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import { addressForPeople, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import { UNKNOWN_SENDER, UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import { toDisplayAddress, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { UNKNOWN_SENDER_ADDRESS, NO_SENDER_LABEL } from '#contexts/networks/contract/chain-reader.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   type PayingTransaction,
@@ -13,7 +13,7 @@ import {
   type RefundableRequest,
 } from '#contexts/payments/contract/refundable-requests.js';
 
-const NO_SENDERS = [UNKNOWN_SENDER, UNNAMED_SENDER];
+const NO_SENDERS = [UNKNOWN_SENDER_ADDRESS, NO_SENDER_LABEL];
 
 interface ReceivedJson {
   uniqueAssetId: string;
@@ -67,7 +67,7 @@ export class PostgresRefundableRequests extends RefundableRequests {
     super();
   }
 
-  async find(scope: Scope, id: PaymentRequestId): Promise<RefundableRequest> {
+  async find(scope: TenantScope, id: PaymentRequestId): Promise<RefundableRequest> {
     const [row] = await this.database.query<Row>(REFUNDABLE_REQUEST, [
       id,
       scope.organizationId,
@@ -84,7 +84,7 @@ export class PostgresRefundableRequests extends RefundableRequests {
         asked: BigInt(asked),
         paid: BigInt(paid),
         deposited: BigInt(deposited),
-        ...(sender !== null && !NO_SENDERS.includes(sender) && { sender: addressForPeople(sender) }),
+        ...(sender !== null && !NO_SENDERS.includes(sender) && { sender: toDisplayAddress(sender) }),
       })),
     };
   }

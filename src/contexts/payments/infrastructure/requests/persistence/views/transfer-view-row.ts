@@ -1,7 +1,7 @@
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import type {
   PostingKind,
-  TransferSightView,
+  TransferFirstSeenView,
   TransferView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { fromJson, type JsonOf } from './view-json.js';
@@ -10,10 +10,10 @@ import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 type BlockField = 'blockNumber' | 'blockTime';
 
 /** The fields of its block are absent if the transfer is in no block. */
-type StoredFields = Omit<TransferView, keyof TransferSightView | BlockField | 'bookedAs'> &
+type StoredFields = Omit<TransferView, keyof TransferFirstSeenView | BlockField | 'bookedAs'> &
   Partial<Pick<TransferView, BlockField>>;
 
-export type TransferViewJson = JsonOf<StoredFields> & { sight: JsonOf<TransferSightView> | null };
+export type TransferViewJson = JsonOf<StoredFields> & { sight: JsonOf<TransferFirstSeenView> | null };
 
 /** `received_amount` includes all counted transfers. */
 const MAX_DISPLAYED_TRANSFERS = 100;
@@ -68,12 +68,12 @@ export function readTransferView({ sight, ...json }: TransferViewJson, isConfirm
   });
   const seen =
     sight &&
-    fromJson<TransferSightView>(sight, { times: ['seenAt', 'arrivedAt', 'lapsesAt', 'missingSince'] });
+    fromJson<TransferFirstSeenView>(sight, { times: ['seenAt', 'arrivedAt', 'lapsesAt', 'missingSince'] });
   return {
     ...transfer,
     ...seen,
-    from: addressForPeople(transfer.from),
-    to: addressForPeople(transfer.to),
+    from: toDisplayAddress(transfer.from),
+    to: toDisplayAddress(transfer.to),
     blockNumber: transfer.blockNumber ?? Infinity,
     blockTime: transfer.blockTime ?? seen!.seenAt,
     bookedAs: bookingOf(transfer, isConfirmed),

@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { GAP_LIMIT, type AddressSequence } from '#contexts/payments/domain/requests/address-numbers.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-export interface WalletUse extends AddressSequence {
+export interface WalletAddressUsage extends AddressSequence {
   readonly numberingId: number;
   readonly organizationId: OrganizationId;
   readonly nextNumber: number;
@@ -46,13 +46,13 @@ export class WalletAddresses {
   constructor(private readonly database: Database) {}
 
   /** Undefined if no address of the wallet was ever displayed. */
-  async findUse({ network, numbering }: AddressSequence): Promise<WalletUse | undefined> {
+  async findUsage({ network, numbering }: AddressSequence): Promise<WalletAddressUsage | undefined> {
     const sql = `${WALLET_USE} WHERE n.network = $1 AND n.numbering = $2`;
-    return (await this.database.query<WalletUse>(sql, [network, numbering]))[0];
+    return (await this.database.query<WalletAddressUsage>(sql, [network, numbering]))[0];
   }
 
-  listAfter(after: number, limit: number): Promise<WalletUse[]> {
-    return this.database.query<WalletUse>(`${WALLET_USE} WHERE n.id > $1 ORDER BY n.id LIMIT $2`, [
+  listAfter(after: number, limit: number): Promise<WalletAddressUsage[]> {
+    return this.database.query<WalletAddressUsage>(`${WALLET_USE} WHERE n.id > $1 ORDER BY n.id LIMIT $2`, [
       after,
       limit,
     ]);

@@ -1,4 +1,0 @@
-export abstract class PricedCoins {
-  /** Currencies and asset symbols that a price can be in, the most usual ones first. */
-  abstract codes(): readonly string[];
-}
