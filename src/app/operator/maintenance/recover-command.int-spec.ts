@@ -102,7 +102,7 @@ describe('A loss of committed data', () => {
 
     await new SingleCommand([recoverCommand], 'recover', [
       [Database, meanwhile],
-      [ChainTypes, { sendingOn: () => [] }],
+      [ChainTypes, { outboundNetworks: () => [] }],
       [RefundFloats, { list: async () => [] }],
       [ShowSenders, { show: async () => [] }],
       [Clock, { now: async () => new Date(0) }],
