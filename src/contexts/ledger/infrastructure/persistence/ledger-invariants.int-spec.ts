@@ -115,7 +115,8 @@ DELETE FROM platform.events WHERE data ->> 'referenceId' = '2'
 INSERT INTO platform.events
   (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT gen_random_uuid(), type, aggregate_id, organization_id, account_id, occurred_at,
-  data || '{"receivedAmount": "1"}' FROM platform.events LIMIT 1
+  data || '{"receivedAmount": "1"}' FROM platform.events
+  WHERE type = 'payment_request.confirmed' LIMIT 1
 -- a closed month has another statement than the journal: ledger-closed-statements-are-the-journal
 WITH closed AS (INSERT INTO ledger.closed_periods
   SELECT organization_id, period, now(), 'owner', 3, true FROM ledger.entries LIMIT 1)
