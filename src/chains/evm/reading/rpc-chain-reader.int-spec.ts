@@ -119,7 +119,7 @@ describe('The forwarder factory on a chain', () => {
   });
 });
 
-describe('A real chain', () => {
+describe('The reader of a real chain', () => {
   it('rules transfers out by its bloom filter exactly if there are none', async () => {
     const empty = await chain.rpc<{ logsBloom: string }>('eth_getBlockByNumber', ['0x0', false]);
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1n]);
@@ -139,7 +139,7 @@ describe('A real chain', () => {
     expect(transfers.mayBeIn(empty.logsBloom)).toBe(false);
   });
 
-  it('holds nothing of a block that a reorganization removed', async () => {
+  it('fails to read a block that a reorganization removed', async () => {
     const layer = connect();
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
     const { transfers } = await contentsOf(layer, hash);

@@ -139,8 +139,8 @@ describe('A settlement in the books', () => {
   });
 });
 
-describe('Money settled before it was booked', () => {
-  it('is linked to the settlement when it is booked, with the rounding', async () => {
+describe('A payment booked after its settlement', () => {
+  it('is linked to the settlement, with the rounding', async () => {
     const owner = anOwner();
     const facts = { ...owner, feeBasisPoints: 5_000 };
     const payment = confirmedPayment({ ...facts, receivedAmount: 3n });
@@ -169,7 +169,7 @@ describe('Money settled before it was booked', () => {
     ]);
   });
 
-  it('is linked to the oldest settlement with a matching amount', async () => {
+  it('is linked to the oldest settlement with the same amount', async () => {
     const owner = anOwner();
     const payment = confirmedPayment({ ...owner, receivedAmount: 3n });
     const [first, second] = [newId<string>(), newId<string>()];

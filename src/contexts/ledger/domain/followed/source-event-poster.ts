@@ -56,7 +56,10 @@ export class SourceEventPoster {
     private readonly newId: () => TransactionId,
   ) {}
 
-  /** Ignores an event that was already followed. @throws Error for a status change that is not allowed */
+  /**
+   * Posts a new status of a settlement, refund, top-up or float withdrawal. Ignores a status that is already posted.
+   * @throws Error for a status change that is not allowed
+   */
   post(event: SourceEvent): void {
     const known = this.followed.get(event.sourceId);
     if (known === undefined && isCancelledBeforeSending(event)) return;

@@ -43,7 +43,7 @@ export interface NonceReconciliation {
 
 export interface ReconcileSenderInput {
   readonly account: SenderAccount & { readonly key: string };
-  /** Hashes of transactions that belong to no order and that the operator accepts. */
+  /** Hashes of transactions that no module of the service requested and that the operator accepts. */
   readonly accepted: readonly string[];
   /** Runs in the unit of work that stores the outbound transaction. */
   readonly orderOf: (lost: UnrecordedCall) => Promise<UnrecordedCallOrder | null>;

@@ -108,7 +108,7 @@ describe('Opening a charge again', () => {
 });
 
 describe('Finding charges', () => {
-  it('returns the current state of charges of the organization in one statement, without checkouts', async () => {
+  it("returns the current state of the organization's charges in one statement and ignores checkouts", async () => {
     const inputs = [checkouts.charge(), checkouts.charge()];
     const [paid, open] = [await checkouts.charges.open(inputs[0]!), await checkouts.charges.open(inputs[1]!)];
     const strangers = await checkouts.openShop();

@@ -17,7 +17,7 @@ export class FailRequestsOfRemovedAsset {
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent. @throws state_conflict if the asset is still configured */
+  /** Fails the open payment requests in a removed asset. Idempotent. @returns their number @throws state_conflict if the asset is still configured */
   async fail(uniqueAssetId: string): Promise<number> {
     if (this.catalogue.asset(uniqueAssetId) !== undefined) {
       throw stateConflict(

@@ -87,12 +87,12 @@ describe('The issuer of payment tokens during a change of keys', () => {
   });
 });
 
-describe('The issuer of payment tokens near the end of its key', () => {
-  it('issues tokens that do not outlive the key', () => {
+describe('The issuer of payment tokens near the expiry of its key', () => {
+  it('issues a token that expires no later than the key', () => {
     expect(tokens().issue(request(before(480)), { name: 'Shop' })).toMatch(/^naspip;/);
   });
 
-  it('is unavailable after the end of the key, with one line in the log', () => {
+  it('is unavailable after the key has expired, with one line in the log', () => {
     const errors: unknown[] = [];
     const nothing = () => undefined;
     Logger.overrideLogger({ error: (line: unknown) => errors.push(line), warn: nothing, log: nothing });
