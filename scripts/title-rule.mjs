@@ -18,7 +18,7 @@ function nameOf(callee) {
 }
 
 /** @returns the text of a literal title; values in a template are `%s` */
-function toDecimalText(node) {
+function textOf(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral') return node.quasis.map((part) => part.value.cooked ?? '').join('%s');
   return undefined;
@@ -37,7 +37,7 @@ export const titleRule = {
     return {
       CallExpression(node) {
         const name = nameOf(node.callee);
-        const title = toDecimalText(node.arguments[0]);
+        const title = textOf(node.arguments[0]);
         if (title === undefined || !(CASE.has(name) || SUITE.has(name))) return;
         if (CASE.has(name) && (!VERB.test(title) || NO_VERBS.test(title)))
           context.report({ node, messageId: 'verb', data: { title } });

@@ -14,16 +14,16 @@ const [USDC, USDT] = sandbox.networks[0].assets;
 
 /** How the payer pays 12.50 USDC (12,500,000 smallest units), and whether the pictures show the end of the window. */
 const PROBLEMS = {
-  'paid in part': { pay: [{ amount: 5_000_000 }], isEndedPhase: false },
-  underpaid: { pay: [{ amount: 5_000_000 }], isEndedPhase: true },
-  'underpaid, accepted': { pay: [{ amount: 12_000_000 }], isEndedPhase: true, act: /^Accept/ },
-  overpaid: { pay: [{ amount: 15_000_000 }], isEndedPhase: true },
-  'paid twice': { pay: [{ amount: 12_500_000 }, { amount: 12_500_000 }], isEndedPhase: true },
-  'too late': { pay: [{ amount: 12_500_000, isLate: true }], isEndedPhase: true },
-  'another asset': { pay: [{ amount: 12_500_000, asset: USDT }], isEndedPhase: false },
-  'another asset, ended': { pay: [{ amount: 12_500_000, asset: USDT }], isEndedPhase: true },
-  'too little to count': { pay: [{ amount: 1 }], isEndedPhase: true },
-  'nothing paid': { pay: [], isEndedPhase: true },
+  'paid in part': { pay: [{ amount: 5_000_000 }], isEnded: false },
+  underpaid: { pay: [{ amount: 5_000_000 }], isEnded: true },
+  'underpaid, accepted': { pay: [{ amount: 12_000_000 }], isEnded: true, act: /^Accept/ },
+  overpaid: { pay: [{ amount: 15_000_000 }], isEnded: true },
+  'paid twice': { pay: [{ amount: 12_500_000 }, { amount: 12_500_000 }], isEnded: true },
+  'too late': { pay: [{ amount: 12_500_000, isLate: true }], isEnded: true },
+  'another asset': { pay: [{ amount: 12_500_000, asset: USDT }], isEnded: false },
+  'another asset, ended': { pay: [{ amount: 12_500_000, asset: USDT }], isEnded: true },
+  'too little to count': { pay: [{ amount: 1 }], isEnded: true },
+  'nothing paid': { pay: [], isEnded: true },
 };
 
 const [keptFolder] = process.argv.slice(2);
@@ -40,11 +40,11 @@ try {
   const checkouts = [];
   for (const [title, problem] of Object.entries(PROBLEMS)) checkouts.push(await begin(payer, title, problem));
   await pause(POLLS_MS);
-  for (const checkout of checkouts.filter(({ isEndedPhase }) => !isEndedPhase))
+  for (const checkout of checkouts.filter(({ isEnded }) => !isEnded))
     rows.push(await take(checkout, merchant));
   const last = Math.max(...checkouts.map(({ expires_at }) => Date.parse(expires_at)));
   await pause(Math.max(0, last + GRACE_SECONDS * 1_000 - Date.now()));
-  for (const checkout of checkouts.filter(({ isEndedPhase }) => isEndedPhase))
+  for (const checkout of checkouts.filter(({ isEnded }) => isEnded))
     rows.push(await take(checkout, merchant));
   await saveSheet(browser, join(FOLDER, 'payment-problems.jpg'), rows);
 } finally {

@@ -8,17 +8,17 @@ import { compilerOptions } from '../../scripts/compiler-options.mjs';
 const ROOT = new URL('../../', import.meta.url).href;
 
 /** The folder of the repository that a file belongs to: another release may be loaded beside this one. */
-function rootFieldOf(parent) {
+function rootOf(parent) {
   if (parent.startsWith(ROOT)) return ROOT;
   const folder = new URL('./', parent);
   const isRoot = existsSync(new URL('migrations/', folder));
-  return isRoot || folder.pathname === '/' ? folder.href : rootFieldOf(new URL('../', folder).href);
+  return isRoot || folder.pathname === '/' ? folder.href : rootOf(new URL('../', folder).href);
 }
 
 /** Where the `imports` of package.json lead before anything is built. @returns the specifier and what it is relative to */
 function placeOf(specifier, parent) {
   if (!specifier.startsWith('#')) return [specifier, parent];
-  const root = rootFieldOf(parent);
+  const root = rootOf(parent);
   if (specifier.startsWith('#client/'))
     return [specifier.slice('#client/'.length), `${root}clients/typescript/src/`];
   const isBesideSource = /^#(sandbox|test)\//.test(specifier);

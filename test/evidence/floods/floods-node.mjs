@@ -253,7 +253,7 @@ async function send(response, question) {
     bytes += piece.length;
     const goesOn = response.write(piece);
     piece = '';
-    if (!goesOn && !response.destroyed) await new Promise((leaveSale) => (response.goOn = leaveSale));
+    if (!goesOn && !response.destroyed) await new Promise((goOn) => (response.goOn = goOn));
   };
   for (const part of answerTo(question)) {
     piece += part;
