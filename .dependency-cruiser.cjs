@@ -495,7 +495,7 @@ module.exports = {
           '^src/contexts/[^/]+/contract/',
           // The sandbox mines regtest blocks.
           '^src/chains/bitcoin/encoding/',
-          '^src/app/operator/operator-session\\.ts$',
+          '^src/app/operator/operator-command-runner\\.ts$',
           '^src/app/settings/environment\\.ts$',
         ],
       },

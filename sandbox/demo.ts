@@ -1,4 +1,4 @@
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { readEnvironment, readOperatorEnvironment } from '#app/settings/environment.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
@@ -53,7 +53,10 @@ async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<
 }
 
 async function runSubscription(file: SandboxFile): Promise<void> {
-  const operator = new OperatorSession({ environment: readOperatorEnvironment(), actor: 'demonstration' });
+  const operator = new OperatorCommandRunner({
+    environment: readOperatorEnvironment(),
+    actor: 'demonstration',
+  });
   try {
     await new SubscriptionScenario(file, operator, reporter).run();
   } finally {

@@ -1,4 +1,4 @@
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { readEnvironment, readOperatorEnvironment } from '#app/settings/environment.js';
 import { sandboxTime } from './chain/chain-rpc.js';
 import { readSandboxSettings } from './sandbox-settings.js';
@@ -66,7 +66,7 @@ async function sendingTime(wallet: PayerWallet, { afterSeconds }: PayArguments):
  * @throws DomainError if the clock would exceed its limit
  */
 async function advanceClock(seconds: number): Promise<void> {
-  const operator = new OperatorSession({ environment: readOperatorEnvironment(), actor: 'pay' });
+  const operator = new OperatorCommandRunner({ environment: readOperatorEnvironment(), actor: 'pay' });
   try {
     await operator.run('clock', 'advance', `${seconds}s`, '--yes');
     say(`  clock     moved ahead by ${seconds} s, and it stays ahead`);

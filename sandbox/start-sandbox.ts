@@ -1,4 +1,4 @@
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { SHOP_PAGE } from './payer/pay-by-button.js';
 import { BITCOIN_TERMS } from './bitcoin/bitcoin-network.js';
 import { SANDBOX_TERMS, sandboxPayer, fundRefundFloat } from './chain/sandbox-chain.js';
@@ -61,7 +61,7 @@ class SandboxStart {
     const walletUrl = chain.isSandboxChain ? await parts.startWallet(chain) : undefined;
     const place = { databaseUrl, networksFile, walletUrl, gasKeyFile: chain.gasKeyFile };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
-    const operator = new OperatorSession({ environment: env, actor: ACTOR });
+    const operator = new OperatorCommandRunner({ environment: env, actor: ACTOR });
     try {
       const file = await this.fillService(operator, env, { chain, walletUrl });
       const { payable, ...urls } = await output.withProgress('Preparing something to pay', () =>
@@ -77,7 +77,7 @@ class SandboxStart {
   }
 
   private async fillService(
-    operator: OperatorSession,
+    operator: OperatorCommandRunner,
     env: Record<string, string>,
     { chain, walletUrl }: { chain: Chain; walletUrl: string | undefined },
   ): Promise<SandboxFile> {
@@ -93,7 +93,7 @@ class SandboxStart {
   }
 
   private async seedFile(
-    operator: OperatorSession,
+    operator: OperatorCommandRunner,
     env: Record<string, string>,
     { networks, isSandboxChain, bitcoin }: Chain,
     walletUrl: string | undefined,
@@ -136,7 +136,7 @@ function dashboardUrlOf(env: Readonly<Record<string, string>>, httpPort: number)
 
 /** Tops up the shop's refund float, so that payments can be refunded immediately. */
 async function fundFloat(
-  operator: OperatorSession,
+  operator: OperatorCommandRunner,
   organizationId: string,
   { network, rpc_url }: SandboxNetwork,
 ): Promise<void> {
@@ -150,6 +150,6 @@ async function fundFloat(
 }
 
 async function migrate(databaseUrl: string): Promise<void> {
-  const operator = new OperatorSession({ environment: { DATABASE_URL: databaseUrl }, actor: ACTOR });
+  const operator = new OperatorCommandRunner({ environment: { DATABASE_URL: databaseUrl }, actor: ACTOR });
   await operator.run('migrate', '--yes');
 }

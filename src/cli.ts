@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createInterface } from 'node:readline/promises';
 import { readOperatorEnvironment } from './app/settings/environment.js';
 import { commandGroups } from './app/operator/commands.js';
-import { openOperatorContext } from './app/operator/operator-session.js';
+import { openOperatorContext } from './app/operator/operator-command-runner.js';
 import { runOperator } from './app/operator/run-operator.js';
 import { JsonLogger } from './shared/platform/logging/logger.js';
 

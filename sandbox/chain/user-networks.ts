@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import type { SandboxAsset, SandboxNetwork } from '../folder/sandbox-folder.js';
 
 type ListedAsset = SandboxAsset & { network: string };
@@ -10,7 +10,7 @@ type Configured = Pick<SandboxNetwork, 'network' | 'chain_id'> & { rpc_urls: str
  * @throws InvalidSettings
  */
 export async function readUserNetworks(file: string): Promise<SandboxNetwork[]> {
-  const operator = new OperatorSession({ environment: { NETWORKS_FILE: file }, actor: 'sandbox' });
+  const operator = new OperatorCommandRunner({ environment: { NETWORKS_FILE: file }, actor: 'sandbox' });
   const assets = await operator.run<ListedAsset[]>('asset', 'list');
   const configured = JSON.parse(readFileSync(file, 'utf8')) as Configured[];
   return configured.map(({ network, chain_id, rpc_urls }) => ({

@@ -1,4 +1,4 @@
-import type { OperatorSession } from '#app/operator/operator-session.js';
+import type { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import type { Schemas } from '#client/api-types.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import { check, poll, same, Story, type StepReporter } from './story.js';
@@ -18,7 +18,7 @@ const WALLET = { wallet_external_id: 'demo-wallet' };
 export class SubscriptionScenario extends Story {
   constructor(
     sandbox: SandboxFile,
-    private readonly operator: OperatorSession,
+    private readonly operator: OperatorCommandRunner,
     reporter: StepReporter,
   ) {
     super(sandbox, reporter);

@@ -2,7 +2,7 @@ import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js'
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { DashboardOwner, SandboxFile } from '../folder/sandbox-folder.js';
-import type { OperatorSession } from '#app/operator/operator-session.js';
+import type { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 
 const EMAIL = 'owner@sandbox.example';
 const NAME = 'Demonstration owner';
@@ -13,7 +13,7 @@ const TOTP_MS = 30_000;
  * @param known owner of an earlier start
  */
 export async function seedOwner(
-  operator: OperatorSession,
+  operator: OperatorCommandRunner,
   { organization_id, api_url, dashboard_owner: known }: SandboxFile,
 ): Promise<DashboardOwner | null> {
   const organization = ['--organization', organization_id];

@@ -1,7 +1,7 @@
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 
 // For programs that import this from the build.
-export { OperatorSession };
+export { OperatorCommandRunner as OperatorSession };
 
 export interface Seed {
   organizationId: string;
@@ -59,7 +59,7 @@ const PAGE_SIZE = 100;
  * @throws ForeignChain if the database was filled from another chain; nothing is created
  */
 export async function seedShop(
-  operator: OperatorSession,
+  operator: OperatorCommandRunner,
   { settlement, delivered, known, name = NAME, framedBy }: ShopOptions,
 ): Promise<Seed> {
   const account = { ...(await ensureOrganization(operator, name)), framedBy };
@@ -81,7 +81,7 @@ interface OwnAccount {
   framedBy?: string | undefined;
 }
 
-async function ensureOrganization(operator: OperatorSession, name: string): Promise<OwnAccount> {
+async function ensureOrganization(operator: OperatorCommandRunner, name: string): Promise<OwnAccount> {
   const isOurs = (one: { name: string }) => one.name === name;
   const existing = await findListed<{ id: string; name: string }>(operator, 'organization list', [], isOurs);
   if (existing === undefined) {
@@ -99,7 +99,7 @@ async function ensureOrganization(operator: OperatorSession, name: string): Prom
  * or offer an asset without a price.
  * @param apart network whose assets also get a separate point of sale
  */
-async function ensurePointsOfSale(operator: OperatorSession, account: OwnAccount, apart?: string) {
+async function ensurePointsOfSale(operator: OperatorCommandRunner, account: OwnAccount, apart?: string) {
   const listed = await operator.run<ListedAsset[]>('asset', 'list');
   const assets = listed.filter(({ network }) => network !== apart);
   const idsOf = (some: typeof assets) => some.map(({ unique_asset_id }) => unique_asset_id);
@@ -127,7 +127,7 @@ interface ListedPointOfSale {
 }
 
 async function ensurePointOfSale(
-  operator: OperatorSession,
+  operator: OperatorCommandRunner,
   { organizationId, accountId, framedBy }: OwnAccount,
   name: string,
   offered: string[],
@@ -145,7 +145,7 @@ async function ensurePointOfSale(
 }
 
 async function ensureTerms(
-  operator: OperatorSession,
+  operator: OperatorCommandRunner,
   organizationId: string,
   { network, settlementAddress, feeRecipient, feeBasisPoints }: SettlementSeed,
 ): Promise<void> {
@@ -157,7 +157,7 @@ async function ensureTerms(
 }
 
 async function hasTerms(
-  operator: OperatorSession,
+  operator: OperatorCommandRunner,
   organizationId: string,
   network: string,
 ): Promise<boolean> {
@@ -175,7 +175,7 @@ interface ListedCredential {
 
 /** Replaces a credential whose secret was lost in a crash, because a secret is displayed only once. */
 async function ensureCredential(
-  operator: OperatorSession,
+  operator: OperatorCommandRunner,
   organizationId: string,
   known: ShopOptions['known'],
 ): Promise<{ apiKey: string; apiSecret: string }> {
@@ -191,7 +191,7 @@ async function ensureCredential(
 }
 
 async function findListed<Item>(
-  operator: OperatorSession,
+  operator: OperatorCommandRunner,
   command: string,
   options: string[],
   matches: (item: Item) => boolean,

@@ -1,4 +1,4 @@
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { waitUntil } from '../processes/child-process.js';
 
 /** A killed database restarts within seconds. */
@@ -19,7 +19,10 @@ export async function readServiceClock(databaseUrl: string): Promise<ServiceCloc
 }
 
 async function show(databaseUrl: string): Promise<ServiceClock> {
-  const operator = new OperatorSession({ environment: { DATABASE_URL: databaseUrl }, actor: 'sandbox' });
+  const operator = new OperatorCommandRunner({
+    environment: { DATABASE_URL: databaseUrl },
+    actor: 'sandbox',
+  });
   const shown = await operator.run<{ service_time: string; ahead_seconds: number }>('clock', 'show');
   return { time: new Date(shown.service_time), isMoved: shown.ahead_seconds > 0 };
 }

@@ -108,7 +108,7 @@ function limitReferenceRequests(app: INestApplication): void {
   const addresses = app.get(CallerAddressResolver);
   const notice = new RateLimitHeaderBuilder(REFERENCE_RATE_LIMIT);
   app.use(['/docs', '/docs-json'], (request: Request, response: Response, next: NextFunction) => {
-    const caller = addresses.callerOf(request);
+    const caller = addresses.callerAddressRangesOf(request);
     const wait = limits.countCallInRanges(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
     if (wait > 0) return next(new RateLimited(wait, REFERENCE_RATE_LIMIT));
     const { left, seconds } = limits.remainderOf(

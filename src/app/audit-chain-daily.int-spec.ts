@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Chain } from '#contexts/networks/contract/chains.js';
 import { AuditRecordsAgainstChain } from '#contexts/payments/application/audit/audit-records-against-chain.js';
-import { AuditRecordsDaily } from '#contexts/payments/application/audit/audit-records-daily.js';
+import { RunDailyChainAudit } from '#contexts/payments/application/audit/run-daily-chain-audit.js';
 import { chainAuditInvariants } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
 import {
-  PostgresAuditResults,
+  PostgresChainAuditResults,
   ChainAudits,
 } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { ChainAuditQueries } from '#contexts/payments/infrastructure/audit/persistence/chain-audit-queries.js';
@@ -52,7 +52,7 @@ beforeAll(async () => {
       ...([catalogue, payments, tokens, new PostgresCustodyRecords(database)] as const),
     );
     const audits = new ChainAudits(database, platform.leases);
-    const daily = new AuditRecordsDaily(audits, auditRecordsAgainstChain, payments, alerts);
+    const daily = new RunDailyChainAudit(audits, auditRecordsAgainstChain, payments, alerts);
     return new ChainAuditors(catalogue, platform.leases, daily);
   });
   const pairs = await database.query(
@@ -75,7 +75,7 @@ const turns = async (worker: number, count: number) => {
   for (let left = count; left > 0; left -= 1) await workers[worker]!.runIteration(NETWORK);
 };
 /** The running audit, or the last completed audit if none is running. */
-const latest = async () => (await new PostgresAuditResults(world.database).latest()).at(-1)!;
+const latest = async () => (await new PostgresChainAuditResults(world.database).latest()).at(-1)!;
 /** Runs cycles of one worker until the audit has ended, including all repeated checks of a custody mismatch. */
 async function auditToTheEnd(worker = 0) {
   const before = await latest();

@@ -13,9 +13,9 @@ import {
 import { normalizePageCode, newPageCode } from '#contexts/subscriptions/application/payer-page.js';
 import { PostgresSubscriptions } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
 import { SubscriptionQueries } from '#contexts/subscriptions/infrastructure/persistence/subscription-queries.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 
-const OTHER_CELL = new Cell('b');
+const OTHER_CELL = new DeploymentCell('b');
 /** Stands in for a database or another dependency; any call of it fails. */
 const UNUSED_DEPENDENCY = {} as never;
 const outcome = (asked: Promise<unknown>) =>
@@ -23,7 +23,7 @@ const outcome = (asked: Promise<unknown>) =>
     (found) => found ?? 'unknown',
     (error: { code?: string }) => error.code,
   );
-const CODE_LOOK_UPS = (cell: Cell) => {
+const CODE_LOOK_UPS = (cell: DeploymentCell) => {
   const code = newPageCode(OTHER_CELL);
   return Promise.all([
     outcome(new PostgresCheckoutQueries(UNUSED_DEPENDENCY, cell).find(newSessionId(OTHER_CELL))),
@@ -39,19 +39,21 @@ const CODE_LOOK_UPS = (cell: Cell) => {
       ).findByPageCode(code),
     ),
     outcome(
-      new PostgresSubscriptions(UNUSED_DEPENDENCY, UNUSED_DEPENDENCY, UNUSED_DEPENDENCY, cell).lockByCode(
+      new PostgresSubscriptions(UNUSED_DEPENDENCY, UNUSED_DEPENDENCY, UNUSED_DEPENDENCY, cell).lockByPageCode(
         code,
       ),
     ),
     outcome(
-      new NotificationRules(UNUSED_DEPENDENCY, cell).findByToken(OTHER_CELL.addCellMark('A'.repeat(43))),
+      new NotificationRules(UNUSED_DEPENDENCY, cell).findRecipientByToken(
+        OTHER_CELL.addCellMark('A'.repeat(43)),
+      ),
     ),
   ]);
 };
 
 describe('A code issued by another cell', () => {
   it('rejects each kind of code without querying the database', async () => {
-    expect(await CODE_LOOK_UPS(new Cell('a', 'bc'))).toEqual([
+    expect(await CODE_LOOK_UPS(new DeploymentCell('a', 'bc'))).toEqual([
       ...['unknown', 'not_found', 'not_found', 'not_found', 'unknown', 'not_found'],
     ]);
   });
@@ -59,7 +61,7 @@ describe('A code issued by another cell', () => {
   it('queries the database if that cell is not listed, because the organization may have moved', async () => {
     const failed = Array.from({ length: 6 }, () => undefined);
 
-    expect(await CODE_LOOK_UPS(new Cell('a', 'c'))).toEqual(failed);
+    expect(await CODE_LOOK_UPS(new DeploymentCell('a', 'c'))).toEqual(failed);
   });
 });
 
@@ -69,6 +71,6 @@ describe('A code without a cell mark', () => {
       expect([normalizePageCode(code), LINK_CODE_PATTERN.test(code)]).toEqual([code, true]);
       expect(claimCodeDigest(code)).toEqual(createHash('sha256').update(code).digest());
     }
-    expect(new Cell('a', 'b').isCodeOfOtherCell('b'.repeat(22))).toBe(false);
+    expect(new DeploymentCell('a', 'b').isCodeOfOtherCell('b'.repeat(22))).toBe(false);
   });
 });

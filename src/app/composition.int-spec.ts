@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { connectToDatabase } from './composition.js';
@@ -16,7 +16,7 @@ describe('Connecting to the database', () => {
   const settings = (environment: ProcessSettings['environment']): Settings => ({
     process: {
       environment,
-      cell: new Cell(),
+      cell: new DeploymentCell(),
       ...{ databaseUrl: platform.url, stateDirectory: undefined, databasePoolSize: 2 },
       ...({
         databasePooler: 'none',

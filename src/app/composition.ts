@@ -23,7 +23,7 @@ import {
 import { PointOfSaleModule, PointOfSaleWorkerModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { TillModule } from '#contexts/till/till.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '#contexts/webhooks/webhooks.module.js';
-import { DashboardAssetsModule } from '#dashboard/dashboard-assets.module.js';
+import { DashboardStylesheetModule } from '#dashboard/dashboard-stylesheet.module.js';
 import { DashboardModule } from '#dashboard/dashboard.module.js';
 import { StyleguideModule } from '#dashboard/styleguide.module.js';
 import { DataSource } from 'typeorm';
@@ -46,7 +46,7 @@ import { SettingsModule } from './settings/settings.module.js';
 import type { ReplicaPoolSettings } from '#shared/platform/replica/replica-pool.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 import type { Settings } from './settings/settings.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 
 export type ProcessRole = 'api' | 'worker' | 'operator';
@@ -95,7 +95,7 @@ export async function connectToDatabase(
   settings: Settings,
   logger: JsonLogger,
 ): Promise<DataSource> {
-  const log = new EventLogger('database', PLATFORM_LOG_EVENTS, logger);
+  const log = new OperatorLogWriter('database', PLATFORM_LOG_EVENTS, logger);
   const dataSource = createDataSource({
     databaseUrl: settings.process.databaseUrl,
     poolSize: settings.process.databasePoolSize,
@@ -145,7 +145,7 @@ function signingKeyWatchModules({ signingKeys }: Settings): Provider[] {
 function replicaSettingsOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   const { databaseReplica, databasePoolSize, databasePooler } = process;
   if (databaseReplica === undefined) return undefined;
-  const log = new EventLogger('replica', PLATFORM_LOG_EVENTS);
+  const log = new OperatorLogWriter('replica', PLATFORM_LOG_EVENTS);
   return {
     ...databaseReplica,
     poolSize: databasePoolSize,
@@ -178,7 +178,7 @@ export function composeService(role: ProcessRole, settings: Settings, dataSource
       }),
       BetweenContextsModule,
       ...CONTEXT_MODULES,
-      DashboardAssetsModule,
+      DashboardStylesheetModule,
       ...(settings.process.environment === 'development' ? [StyleguideModule] : []),
       ...(role === 'operator' ? [] : [NetworkReadinessChecksModule]),
       ...(role === 'worker' ? WORKER_MODULES : []),

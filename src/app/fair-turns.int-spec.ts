@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
-import { DUE_RULES } from '#contexts/notifications/infrastructure/persistence/pending-notifications.js';
+import { SELECT_DUE_RULES_SQL } from '#contexts/notifications/infrastructure/persistence/pending-notifications.js';
 import { DUE_AUTHORIZATIONS } from '#contexts/payments/infrastructure/authorizations/persistence/authorization-rows.js';
 import { DUE_PAYER_MAILS } from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
 import { EXPIRED_WITHOUT_ASSET } from '#contexts/payments/infrastructure/requests/persistence/status-and-deadline.sql.js';
-import { LOCK_UNCLAIMED } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refunds.js';
+import { LOCK_EXPIRED_UNCLAIMED_SQL } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refunds.js';
 import { LOCK_DUE_SUBSCRIPTIONS_SQL } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
 import { WEBHOOKS_WITH_DELIVERIES_TO_FAIL_SQL } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-inactive-webhook-deliveries.js';
 
@@ -54,7 +54,7 @@ const QUEUE_TABLES: Readonly<Record<string, QueueTable>> = {
     table: 'notices.rules',
     columns: 'id, account_id, kinds, every_minutes, time_zone, due_at, created_at, updated_at',
     values: `${ID}, ${ID}, '{deposit}', 5, 'UTC', ${AT}, ${AT}, ${AT}`,
-    take: DUE_RULES,
+    take: SELECT_DUE_RULES_SQL,
   },
   subscriptions: {
     table: 'subscriptions.subscriptions',
@@ -69,7 +69,7 @@ const QUEUE_TABLES: Readonly<Record<string, QueueTable>> = {
       amount, status, paid_by, claim_digest, claim_expires_at, created_at, updated_at`,
     values: `${ID}, ${ID}, ${ID}, ${ID}, '', 'erc20', '', 'nerc20_t', '', 6, 1, 'pending', 'float', sha256(n::text::bytea),
       ${AT}, ${AT}, ${AT}`,
-    take: LOCK_UNCLAIMED,
+    take: LOCK_EXPIRED_UNCLAIMED_SQL,
   },
   'deactivated webhooks': {
     table: 'webhooks.webhooks',

@@ -48,7 +48,7 @@ function toTypeOrmMigration(migration: MigrationFile): new () => MigrationInterf
   };
 }
 
-export class OutdatedSchemaError extends Error {
+export class SchemaBeforeBaselineError extends Error {
   override readonly name = 'FormerSchema';
 
   constructor() {
@@ -65,11 +65,11 @@ async function listAppliedMigrations(database: DataSource, known: readonly strin
   const [{ exists }] = await database.query(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const rows: { name: string }[] = exists ? await database.query('SELECT name FROM schema_migrations') : [];
   const recorded = new Set(rows.map(({ name }) => name));
-  if (recorded.size > 0 && !recorded.has(known[0]!)) throw new OutdatedSchemaError();
+  if (recorded.size > 0 && !recorded.has(known[0]!)) throw new SchemaBeforeBaselineError();
   return recorded;
 }
 
-/** @throws OutdatedSchemaError */
+/** @throws SchemaBeforeBaselineError */
 export async function pendingMigrations(
   databaseUrl: string,
   folders: readonly URL[] = [MIGRATIONS_FOLDER],
@@ -84,7 +84,7 @@ export async function pendingMigrations(
 /**
  * Safe to repeat and to run concurrently. @param databaseUrl connects as the owner of the tables @param folders tests
  * add a folder with later migrations @param serviceRole receives grants unless it owns the tables @throws
- * OutdatedSchemaError without having changed anything
+ * SchemaBeforeBaselineError without having changed anything
  */
 export async function migrate(
   databaseUrl: string,

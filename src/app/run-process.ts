@@ -1,4 +1,4 @@
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { startFailureSentence } from '#shared/platform/setting-reader.js';
@@ -18,7 +18,9 @@ export async function runProcess(
     const logger = new JsonLogger({ level: settings.process.logLevel, base: { process: role } });
     const warning = nodeReleaseWarning(process.versions.node);
     if (warning !== null)
-      new EventLogger('runtime', PLATFORM_LOG_EVENTS, logger).write('runtime.outdated', { reason: warning });
+      new OperatorLogWriter('runtime', PLATFORM_LOG_EVENTS, logger).write('runtime.outdated', {
+        reason: warning,
+      });
     await start(settings, logger);
     await reportStart({ isReady: true });
   } catch (error) {
@@ -43,7 +45,7 @@ export async function reportStart(report: StartReport): Promise<void> {
 export async function startTracing({ tracing }: ProcessSettings, role: string): Promise<void> {
   if (tracing === undefined) return;
   const { openTelemetry } = await import('#shared/platform/tracing/open-telemetry.js');
-  const log = new EventLogger('tracing', PLATFORM_LOG_EVENTS);
+  const log = new OperatorLogWriter('tracing', PLATFORM_LOG_EVENTS);
   setTracing(
     openTelemetry(tracing, role, (code) => {
       if (code === null) log.write('tracing.export_recovered');
@@ -60,7 +62,7 @@ export async function listenForMetrics(
   if (metrics === undefined) return;
   await app.get(MetricsListener, { strict: false }).listen(metrics);
   const url = `http://${metrics.host}:${metrics.port}/metrics`;
-  new EventLogger('metrics', PLATFORM_LOG_EVENTS, logger).write('metrics.listening', { url });
+  new OperatorLogWriter('metrics', PLATFORM_LOG_EVENTS, logger).write('metrics.listening', { url });
 }
 
 /** Without SIGHUP if it reloads signing keys from a file. */

@@ -23,6 +23,6 @@ export async function verifyInvariants(
   return verdicts;
 }
 
-export function needsCompleteLog({ breaches, holdsWithoutArchive }: Invariant): boolean {
+export function needsCompleteEventLog({ breaches, holdsWithoutArchive }: Invariant): boolean {
   return holdsWithoutArchive !== true && /\bplatform\.events\b/.test(breaches);
 }

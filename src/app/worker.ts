@@ -1,5 +1,5 @@
 import { NestFactory } from '@nestjs/core';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connectToDatabase } from './composition.js';
@@ -16,5 +16,5 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
   });
   app.enableShutdownHooks(shutdownSignals(settings));
   await listenForMetrics(app, settings.process, logger);
-  new EventLogger('worker', PLATFORM_LOG_EVENTS, logger).write('worker.started');
+  new OperatorLogWriter('worker', PLATFORM_LOG_EVENTS, logger).write('worker.started');
 }

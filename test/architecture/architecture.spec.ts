@@ -64,7 +64,7 @@ const IMPORTS = `
   src/contexts/webhooks/application/webhooks-know-events-of-subscriptions.ts -> src/contexts/subscriptions/contract/subscription-directory.ts
   src/contexts/webhooks/contract/contracts-stand-alone.ts -> src/shared/platform/database.ts
   src/contexts/webhooks/modules-wire-modules.module.ts -> src/contexts/ledger/infrastructure/store.ts
-  sandbox/keeps-every-rule.ts -> src/app/operator/operator-session.ts
+  sandbox/keeps-every-rule.ts -> src/app/operator/operator-command-runner.ts
   sandbox/keeps-every-rule.ts -> src/contexts/ledger/contract/ledger-events.ts
   sandbox/keeps-every-rule.ts -> src/shared/kernel/money.ts
   sandbox/sandbox-is-a-customer.ts -> src/contexts/ledger/domain/entry.ts
@@ -75,7 +75,7 @@ const IMPORTS = `
   src/shared/platform/leases/lower.ts -> src/shared/platform/platform-folders-have-no-cycles/upper.ts
   src/shared/platform/sandbox-stays-outside.ts -> sandbox/chain.ts
   src/shared/platform/service-knows-no-client.ts -> clients/typescript/src/client.ts
-  src/shared/platform/shared-knows-no-context.ts -> src/contexts/identity/contract/accounts.ts
+  src/shared/platform/shared-knows-no-context.ts -> src/contexts/identity/contract/merchant-accounts.ts
   src/shared/web/web-shows-only.ts -> src/shared/platform/database.ts
 `;
 

@@ -53,7 +53,7 @@ const APART: Readonly<Record<string, string>> = {
   OutboundChain: 'a chain type implements it',
   OutboundTransactions: 'the repository of the aggregate',
   SettlementHolds: 'the operator command injects it',
-  PaymentTokens: 'the implementation logs',
+  PaymentTokenIssuer: 'the implementation logs',
   InactiveWebhookDeliveries: 'registration must not import delivery',
 };
 

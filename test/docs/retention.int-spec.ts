@@ -6,7 +6,7 @@ import {
   PENDING_FACTOR_VALID_MINUTES,
 } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { PAIRING_CODE_VALID_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
-import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/known-devices.js';
+import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/known-sign-in-browsers.js';
 import {
   MAIL_KEPT_DAYS,
   TYPED_ADDRESS_LIMIT_DAYS,
@@ -21,7 +21,7 @@ import { LinkSettings } from '#contexts/payments/application/links/limit-link-op
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
 import * as reading from '#contexts/chain-watching/infrastructure/work/chain-data-pruning.js';
-import { MAX_EMPTY_ROWS_PER_SAVE } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
+import { MAX_ZERO_BALANCES_DELETED } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { IDEMPOTENCY_KEY_HOURS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
@@ -75,7 +75,7 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
     `${payerMails.UNSUBSCRIBE_LINK_DAYS} days after its end`,
     payerMails.PAYER_MAILS_PRUNED_PER_BATCH,
   ],
-  'settlement.waiting': ['until nothing waits', MAX_EMPTY_ROWS_PER_SAVE],
+  'settlement.waiting': ['until nothing waits', MAX_ZERO_BALANCES_DELETED],
   'webhooks.deliveries': DELIVERY,
   'webhooks.delivery_attempts': DELIVERY,
 };

@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { Controller, Get, Global, Inject, Module, Req } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AccountOpenItems } from '#contexts/identity/contract/account-open-items.js';
+import { MerchantAccountDeletionBlockers } from '#contexts/identity/contract/merchant-account-deletion-blockers.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { IssueAccessToken } from '#contexts/identity/application/credentials/issue-access-token.js';
@@ -71,7 +71,7 @@ async function open({ databaseUrl, connections }) {
       ),
     },
     { provide: HttpSettings, useValue: new HttpSettings() },
-    { provide: AccountOpenItems, useValue: {} },
+    { provide: MerchantAccountDeletionBlockers, useValue: {} },
   ];
   class Settings {}
   Global()(Settings);

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
 import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-lookup.js';
-import { addPaymentRequestStatement } from '#contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
+import { buildAddPaymentRequestSql } from '#contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
 import { newId } from '#shared/kernel/ids.js';
 import { NaspipSigner } from '#shared/naspip/naspip-signer.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
@@ -52,7 +52,7 @@ async function create(pool, { keyId, version, merchant, ...whose }, body) {
   const { coin_code: coinCode, ...order } = body.order;
   const payload = { payment, order: { ...order, coinCode, merchant } };
   const token = signer.sign({ payload, issuedAt: now, expiresAt });
-  const [text, values] = addPaymentRequestStatement(
+  const [text, values] = buildAddPaymentRequestSql(
     { request: requestOf({ facts, selected }, expiresAt), token },
     whose.event,
     version,

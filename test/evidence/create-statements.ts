@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { addPaymentRequestStatement } from '#contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
+import { buildAddPaymentRequestSql } from '#contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { CreateWorld, Owner } from './create-world.js';
 import { median } from './measures.js';
@@ -69,7 +69,7 @@ function creationOf({ facts, selected, event, version }: Owner): readonly [text:
     },
     snapshot: () => ({ status: 'created', expiresAt: now, countsUntil: now }),
   };
-  return addPaymentRequestStatement(
+  return buildAddPaymentRequestSql(
     { request, token: randomBytes(300).toString('base64url') } as never,
     event as never,
     version,

@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Address, type Hex } from 'viem';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import type { AnswerOf } from '../support/api-client.js';
 import { sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
 import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
@@ -22,13 +22,13 @@ export interface PayableRequest {
 export class SettledWorld {
   private constructor(
     readonly service: TestService,
-    readonly operator: OperatorSession,
+    readonly operator: OperatorCommandRunner,
   ) {}
 
   /** @param settlement of the network's entry in NETWORKS_FILE */
   static async open(settlement: object): Promise<SettledWorld> {
     const service = await startTestService({ settles: true, network: () => ({ settlement }) });
-    const operator = new OperatorSession({ environment: service.environment, actor: 'evidence' });
+    const operator = new OperatorCommandRunner({ environment: service.environment, actor: 'evidence' });
     return new SettledWorld(service, operator);
   }
 

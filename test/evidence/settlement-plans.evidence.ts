@@ -266,12 +266,12 @@ describe('A settlement plan with contracts as recipients', () => {
   });
 
   it('reads the data fee of a rollup, which is zero on other networks', async () => {
-    expect(await world.planning().dataFee()).toBe(0n);
+    expect(await world.planning().dataFeePerPayout()).toBe(0n);
 
     await world.node.rpc('anvil_setCode', [GAS_PRICE_ORACLE, CODE.oracle]);
 
     // 1,024 for each byte: a payout's own are the 32 of its salt.
-    const fee = await world.planning().dataFee();
+    const fee = await world.planning().dataFeePerPayout();
     expect(fee).toBeGreaterThan(32n * 1_024n);
     expect(fee).toBeLessThan(100n * 1_024n);
     await world.node.rpc('anvil_setCode', [GAS_PRICE_ORACLE, '0x']);

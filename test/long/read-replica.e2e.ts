@@ -141,7 +141,7 @@ describe('A statement that the replica cancels to continue replaying', () => {
       onPoolError: () => undefined,
     });
     const replica = new Replica(metrics, pool, connectionPoolOf(database), settings.maxAgeSeconds);
-    await replica.begin();
+    await replica.startSamplingPrimary();
     await service.query('CREATE TABLE public.short_lived AS SELECT generate_series(1, 1000) AS n');
     await servers.caughtUp();
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { startAnvil, type Anvil, type AnvilOptions } from '#sandbox/chain/anvil.js';
 import { blockHead, chainRpc, type BlockHead } from '#sandbox/chain/chain-rpc.js';
 import { sandboxNetworkConfiguration } from '#sandbox/chain/sandbox-chain.js';
@@ -87,7 +87,7 @@ describe('The EVM node of the sandbox', () => {
       NETWORKS_FILE: networksFile,
       DATABASE_URL: platform.url,
     };
-    const operator = new OperatorSession({ environment, actor: 'test' });
+    const operator = new OperatorCommandRunner({ environment, actor: 'test' });
     return operator.run('chain', 'reorg', String(blocks), '--yes');
   }
 

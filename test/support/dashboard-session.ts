@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { CollaboratorRole, SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { CollaboratorRole, SignInStage } from '#shared/kernel/dashboard-access.js';
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
@@ -11,7 +11,7 @@ export async function signedIn(
   query: Query,
   organizationId: string,
   role: CollaboratorRole,
-  stage: SessionStage = 'signed_in',
+  stage: SignInStage = 'signed_in',
 ): Promise<string> {
   const [id, token] = [randomUUID(), randomBytes(32).toString('base64url')];
   await query(

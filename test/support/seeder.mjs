@@ -3,12 +3,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const { OperatorSession, seedShop } = await import(pathToFileURL(join(process.cwd(), 'dist/seed.js')).href);
+const { OperatorCommandRunner, seedShop } = await import(
+  pathToFileURL(join(process.cwd(), 'dist/seed.js')).href
+);
 const sessions = new Map();
 
 function sessionOf(environment) {
   const key = JSON.stringify(environment);
-  const session = sessions.get(key) ?? new OperatorSession({ environment, actor: 'sandbox' });
+  const session = sessions.get(key) ?? new OperatorCommandRunner({ environment, actor: 'sandbox' });
   sessions.set(key, session);
   return session;
 }

@@ -1,7 +1,7 @@
 import { Modules } from '@medusajs/framework/utils';
 import type { PaymentCollectionOptions } from './options.js';
 import { SessionPayments } from './session-payments.js';
-import { isStillUnpaid, type SessionStatus } from './session-status.js';
+import { isPaymentCollectionUnpaid, type SessionStatus } from './session-status.js';
 
 /** Entry of the provider in `medusa-config.ts`. */
 export interface ProviderEntry {
@@ -77,7 +77,7 @@ async function settle(
   if (isPaid(status)) {
     const input = { action: status, data: { session_id: id, amount: data.amount } };
     await (container.resolve(Modules.WORKFLOW_ENGINE) as WorkflowEngine).run(PROCESS_PAYMENT, { input });
-  } else if (!OPEN.includes(status) && isStillUnpaid(session.payment_collection?.status)) {
+  } else if (!OPEN.includes(status) && isPaymentCollectionUnpaid(session.payment_collection?.status)) {
     await module.updatePaymentSession({ id, data, amount, currency_code, status });
   }
 }

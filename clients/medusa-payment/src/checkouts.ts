@@ -4,7 +4,7 @@ import {
   type Schemas,
 } from 'payment-collection-client';
 import type { Price } from './price.js';
-import { holdsPayment } from './refund-amounts.js';
+import { hasUnrefundedPayment } from './refund-amounts.js';
 import { Refusal } from './refusal.js';
 import type { Payment, StoredData } from './session-data.js';
 
@@ -47,7 +47,7 @@ export class Checkouts {
     return payment;
   }
 
-  readNamed(paymentRequestId: string): Promise<Payment> {
+  readByPaymentRequestId(paymentRequestId: string): Promise<Payment> {
     return this.shop.readPayment(paymentRequestId);
   }
 
@@ -85,7 +85,7 @@ function hasCode(error: unknown, code: string): boolean {
 /** @returns whether the payment request has ended unpaid or was refunded @throws Refusal if it is paid or has a pending payment */
 function isOver(payment: Payment): boolean {
   const { id, status } = payment;
-  if (holdsPayment(payment)) {
+  if (hasUnrefundedPayment(payment)) {
     throw new Refusal(
       'not_allowed',
       `Payment request ${id} is paid and cannot be cancelled. Complete the cart, or capture and refund the payment.`,

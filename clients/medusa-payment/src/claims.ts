@@ -8,7 +8,7 @@ const [IV_BYTES, TAG_BYTES] = [12, 16];
  * Encrypts the URL of a claim page. Anyone with the URL can enter the refund address, and Medusa's store API shows the data of a payment.
  * @param apiSecret API secret in the provider's options
  */
-export function sealClaim(claimUrl: string, refundId: string, apiSecret: string): string {
+export function encryptClaimUrl(claimUrl: string, refundId: string, apiSecret: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(apiSecret), iv).setAAD(Buffer.from(refundId));
   const sealed = [cipher.update(claimUrl, 'utf8'), cipher.final()];

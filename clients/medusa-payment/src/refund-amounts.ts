@@ -42,7 +42,7 @@ export function refundAmount(payment: Payment, part: Decimal, price: string, dec
 }
 
 /** @returns whether the shop still holds part of the price after its refunds; failed refunds do not count */
-export function holdsPayment(payment: Payment): boolean {
+export function hasUnrefundedPayment(payment: Payment): boolean {
   if (!payment.fulfilled) return false;
   const counted = payment.refunds.filter(({ status }) => status !== 'failed');
   const sum = counted.reduce((total, { amount }) => total + units(amount, FINEST), 0n);

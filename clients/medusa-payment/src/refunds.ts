@@ -1,5 +1,5 @@
 import type { PaymentCollectionClient, Schemas } from 'payment-collection-client';
-import { sealClaim } from './claims.js';
+import { encryptClaimUrl } from './claims.js';
 import { toDecimal, roundedPrice } from './price.js';
 import { refundAmount } from './refund-amounts.js';
 import { Refusal } from './refusal.js';
@@ -31,7 +31,7 @@ export class Refunds {
     const amount = refundAmount(payment, toDecimal(asked), price, await this.decimalsOf(payment));
     const refund = await this.claimed(payment.id, amount, refundId);
     const { id, currency, claim_url, claim_expires_at } = refund;
-    const claim = claim_url && sealClaim(claim_url, id, this.apiSecret);
+    const claim = claim_url && encryptClaimUrl(claim_url, id, this.apiSecret);
     return { id, refund_id: refundId, amount: refund.amount, currency, claim, claim_expires_at };
   }
 

@@ -1,9 +1,9 @@
 import { PaymentCollectionClient } from 'payment-collection-client';
 import { Checkouts } from './checkouts.js';
-import { sealClaim } from './claims.js';
+import { encryptClaimUrl } from './claims.js';
 import { USER_AGENT_PRODUCT, type PaymentCollectionOptions } from './options.js';
 import { priceOf, type Price } from './price.js';
-import { holdsPayment } from './refund-amounts.js';
+import { hasUnrefundedPayment } from './refund-amounts.js';
 import { Refunds } from './refunds.js';
 import { Refusal } from './refusal.js';
 import {
@@ -92,7 +92,8 @@ export class SessionPayments {
    */
   async cancel({ data }: Input): Promise<{ data: Record<string, unknown> }> {
     const payment = await this.checkouts.read(sessionIdOf(data), data);
-    if (this.paid === 'captured' || !holdsPayment(payment)) return this.close({ ...(data && { data }) });
+    if (this.paid === 'captured' || !hasUnrefundedPayment(payment))
+      return this.close({ ...(data && { data }) });
     const made = await this.refunds.createClaim(
       payment,
       payment.amount,
@@ -109,7 +110,7 @@ export class SessionPayments {
 
   webhook(received: ProviderWebhook): Promise<WebhookActionData> {
     const { webhookSecret: secret, pointOfSaleId } = this.options;
-    const read = (id: string) => this.checkouts.readNamed(id);
+    const read = (id: string) => this.checkouts.readByPaymentRequestId(id);
     return webhookAction(received, { secret, pointOfSaleId, paid: this.paid, read });
   }
 
@@ -123,7 +124,7 @@ export class SessionPayments {
     return refunds.map(({ claim_url, ...refund }) =>
       claim_url === undefined
         ? refund
-        : { ...refund, claim: sealClaim(claim_url, refund.id, this.options.apiSecret) },
+        : { ...refund, claim: encryptClaimUrl(claim_url, refund.id, this.options.apiSecret) },
     );
   }
 

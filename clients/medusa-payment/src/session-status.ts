@@ -1,4 +1,4 @@
-import { holdsPayment } from './refund-amounts.js';
+import { hasUnrefundedPayment } from './refund-amounts.js';
 import type { Payment } from './session-data.js';
 
 /** Statuses of a Medusa payment session that this provider uses. */
@@ -22,7 +22,7 @@ const UNPAID: Readonly<Record<string, SessionStatus>> = {
  */
 export function sessionStatusOf(payment: Payment, paid: 'authorized' | 'captured'): SessionStatus {
   const { status, fulfilled } = payment;
-  if (fulfilled) return holdsPayment(payment) ? paid : 'canceled';
+  if (fulfilled) return hasUnrefundedPayment(payment) ? paid : 'canceled';
   return (Object.hasOwn(UNPAID, status) ? UNPAID[status] : undefined) ?? 'pending';
 }
 
@@ -36,6 +36,6 @@ const UNPAID_COLLECTIONS = ['not_paid', 'awaiting', 'canceled', 'failed'];
  * Returns whether no other session has paid the cart or has a pending payment. Otherwise, the end of this session has no effect.
  * @param collection status of the payment collection; undefined if Medusa has none
  */
-export function isStillUnpaid(collection: string | undefined): boolean {
+export function isPaymentCollectionUnpaid(collection: string | undefined): boolean {
   return collection === undefined || UNPAID_COLLECTIONS.includes(collection);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toDecimal, priceOf } from '../src/price.js';
-import { holdsPayment, refundAmount } from '../src/refund-amounts.js';
+import { hasUnrefundedPayment, refundAmount } from '../src/refund-amounts.js';
 import { aPayment } from './support/a-payment.js';
 
 const bigNumberJs = { toString: () => '7.25' };
@@ -68,6 +68,8 @@ describe('A refund in the received asset', () => {
   ] as const)('leaves money of the payment with the shop after a refund of %s: %s', (_, refunds, isLeft) => {
     const made = refunds.map(([status, amount]) => ({ status, amount }));
 
-    expect(holdsPayment(aPayment('completed', { received: '13.520004', refunds: made }))).toBe(isLeft);
+    expect(hasUnrefundedPayment(aPayment('completed', { received: '13.520004', refunds: made }))).toBe(
+      isLeft,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { isStillUnpaid, sessionStatusOf } from '../src/session-status.js';
+import { isPaymentCollectionUnpaid, sessionStatusOf } from '../src/session-status.js';
 import { webhookAction } from '../src/webhooks.js';
 import { aPayment, POINT_OF_SALE_ID, PAYMENT_REQUEST_ID, PAYMENT_SESSION_ID } from './support/a-payment.js';
 
@@ -40,7 +40,7 @@ describe('A payment session', () => {
     ['completed', false],
     ['an unknown status', false],
   ])('ends only while its cart is not paid: %s, %s', (collection, ends) => {
-    expect(isStillUnpaid(collection)).toBe(ends);
+    expect(isPaymentCollectionUnpaid(collection)).toBe(ends);
   });
 
   it('is only authorized if captures are manual', () => {

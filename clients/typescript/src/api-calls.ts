@@ -1,5 +1,5 @@
 import type { Client } from 'openapi-fetch';
-import type { AnswerOf, CallOptions, Init, InitArgument, Method, PathWith, paths } from './api-types.js';
+import type { AnswerOf, CallOptions, Init, InitArgument, HttpMethod, PathWith, paths } from './api-types.js';
 import { notificationIn, type EventOptions, type ListedEvent } from './events.js';
 import { itemsOfPages, type ItemOf, type ListArgument, type PagedPath } from './pages.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
@@ -112,7 +112,7 @@ export class ApiCalls {
     }
   }
 
-  private async call<Path extends keyof paths, M extends Method>(
+  private async call<Path extends keyof paths, M extends HttpMethod>(
     method: M,
     path: Path,
     init: unknown,
@@ -120,7 +120,7 @@ export class ApiCalls {
     return (await this.ask(method, path, init as AnyInit)) as AnswerOf<Path, M>;
   }
 
-  private async ask(method: Method, path: string, init: AnyInit = {}): Promise<unknown> {
+  private async ask(method: HttpMethod, path: string, init: AnyInit = {}): Promise<unknown> {
     const { idempotencyKey, ...rest } = init;
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     const request = this.api.request as (method: string, path: string, init: object) => Promise<Result>;

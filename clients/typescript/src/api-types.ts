@@ -5,10 +5,10 @@ export type { paths };
 /** Request and response bodies, by their names in the API reference. */
 export type Schemas = components['schemas'];
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Paths that support the method and return JSON. */
-export type PathWith<M extends Method> = {
+export type PathWith<M extends HttpMethod> = {
   [Path in keyof paths]: paths[Path] extends Record<
     M,
     { responses: { 200: { content: { 'application/json': unknown } } } }
@@ -24,7 +24,7 @@ type Json<Operation> = Operation extends {
   : never;
 
 /** Response body of an operation, without the `{status, data}` envelope. */
-export type AnswerOf<Path extends keyof paths, M extends Method> =
+export type AnswerOf<Path extends keyof paths, M extends HttpMethod> =
   Json<paths[Path][M]> extends { status: 'success'; data: infer Data } ? Data : Json<paths[Path][M]>;
 
 /** Operations that accept an `Idempotency-Key`. */
@@ -34,7 +34,7 @@ type IsKeyed<Operation> = Operation extends Keyed
     ? false
     : true
   : false;
-export type KeyedPath = {
+export type IdempotencyKeyPath = {
   [Path in keyof paths]: IsKeyed<paths[Path]['post']> extends true ? Path : never;
 }[keyof paths];
 
@@ -51,13 +51,13 @@ export interface KeyedOptions extends CallOptions {
 }
 
 type Options<Path, M> = M extends 'post'
-  ? Path extends KeyedPath
+  ? Path extends IdempotencyKeyPath
     ? KeyedOptions
     : CallOptions
   : CallOptions;
 
 /** Parameters, body and call options of an operation. */
-export type Init<Path extends keyof paths, M extends Method> = Pick<
+export type Init<Path extends keyof paths, M extends HttpMethod> = Pick<
   FetchOptions<paths[Path][M]>,
   'params' | 'body'
 > &

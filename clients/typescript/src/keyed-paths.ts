@@ -1,9 +1,9 @@
-import type { KeyedPath, paths } from './api-types.js';
+import type { IdempotencyKeyPath, paths } from './api-types.js';
 
 export const TOKEN_EXCHANGE_PATH = '/v1/auth/token';
 
 /** POSTs that accept an `Idempotency-Key`. The type checks that the list is complete and has no other paths. */
-const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
+const KEYED_PATHS: Readonly<Record<IdempotencyKeyPath, true>> = {
   '/v1/account': true,
   '/v1/account/{accountID}/webhook': true,
   '/v1/account/{accountID}/webhook/{webhookID}/delivery/{deliveryID}/resend': true,
@@ -20,7 +20,7 @@ const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
 };
 
 /** @returns whether a POST to the path accepts an `Idempotency-Key`; other paths reject the header */
-export function acceptsKey(path: string): boolean {
+export function acceptsIdempotencyKey(path: string): boolean {
   return Object.hasOwn(KEYED_PATHS, path);
 }
 

@@ -1,5 +1,5 @@
 /** Next step for each error code in docs/reference/errors.md. */
-export const NEXT_STEPS: Readonly<Record<string, string>> = {
+export const ERROR_NEXT_STEPS: Readonly<Record<string, string>> = {
   validation_failed: 'Correct the fields listed in `fields`. An unchanged request is rejected again.',
   malformed_json: 'Send one JSON object.',
   unknown_field: 'Remove the fields listed in `fields`.',
@@ -49,8 +49,8 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
 };
 
 /** @returns the next step for an error code; for unknown codes, the next step for the HTTP status */
-export function nextStepOf(code: string, status: number): string {
-  const known = Object.hasOwn(NEXT_STEPS, code) ? NEXT_STEPS[code] : undefined;
+export function nextStepAfterError(code: string, status: number): string {
+  const known = Object.hasOwn(ERROR_NEXT_STEPS, code) ? ERROR_NEXT_STEPS[code] : undefined;
   if (known !== undefined) return known;
   if (status === 401) return 'Check the key id and secret.';
   if (status === 403) return 'Use a credential with access to this operation.';

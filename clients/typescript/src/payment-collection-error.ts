@@ -1,6 +1,6 @@
 import type { Schemas } from './api-types.js';
 import { unreadableReason } from './http-exchange.js';
-import { nextStepOf } from './next-steps.js';
+import { nextStepAfterError } from './next-steps.js';
 
 interface Details {
   code: string;
@@ -65,7 +65,7 @@ export class PaymentCollectionError extends Error {
       code: body.code,
       fields: body.errors,
       requestId,
-      nextStep: nextStepOf(body.code, status),
+      nextStep: nextStepAfterError(body.code, status),
     });
   }
 

@@ -2,7 +2,7 @@
  * Returns the greater of two `X-Read-After` values, ordered by timeline, then by transaction, because responses can arrive out of order.
  * Malformed values are ignored.
  */
-export function laterPosition(known: string | undefined, answered: string | null): string | undefined {
+export function laterReadAfter(known: string | undefined, answered: string | null): string | undefined {
   const [one, other] = [partsOf(known), partsOf(answered)];
   if (other === undefined) return known;
   if (one === undefined) return answered!;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { AccessToken } from './access-token.js';
 import type { Schemas } from './api-types.js';
 import { sendHttpRequest, unreadableReason } from './http-exchange.js';
-import { TOKEN_EXCHANGE_PATH, isRepeatable, acceptsKey } from './keyed-paths.js';
+import { TOKEN_EXCHANGE_PATH, isRepeatable, acceptsIdempotencyKey } from './keyed-paths.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
-import { laterPosition } from './read-after.js';
+import { laterReadAfter } from './read-after.js';
 import { withRetries, type RetryPolicy } from './retrying.js';
 
 const READ_AFTER = 'x-read-after';
@@ -50,7 +50,7 @@ export class Transport {
   async send(request: Request, path: string, streams: boolean): Promise<Response> {
     const headers = new Headers(request.headers);
     const isPost = request.method === 'POST';
-    if (isPost && acceptsKey(path) && !headers.has(KEY)) headers.set(KEY, randomUUID());
+    if (isPost && acceptsIdempotencyKey(path) && !headers.has(KEY)) headers.set(KEY, randomUUID());
     if (request.method === 'GET' && this.written !== undefined && !headers.has(READ_AFTER))
       headers.set(READ_AFTER, this.written);
     const { url, method, signal } = request;
@@ -106,7 +106,7 @@ export class Transport {
     const signals = [...(signal === undefined ? [] : [signal]), ...limits];
     const sent = { url, method, headers, body, signal: AbortSignal.any(signals) };
     const response = await sendHttpRequest(sent, this.options.product);
-    this.written = laterPosition(this.written, response.headers.get(READ_AFTER));
+    this.written = laterReadAfter(this.written, response.headers.get(READ_AFTER));
     if (streams && response.ok) return response;
     // Reads the full body, so that a truncated response fails this attempt and is retried.
     const bytes = await response.arrayBuffer();

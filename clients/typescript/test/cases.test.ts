@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isFinalStatus, isPaid, PaymentCollectionClient } from '../src/index.js';
-import { NEXT_STEPS, nextStepOf } from '../src/next-steps.js';
+import { ERROR_NEXT_STEPS, nextStepAfterError } from '../src/next-steps.js';
 import { RecordedCases } from './support/recorded-cases.js';
 import { runHttpCase } from './support/run-http-case.js';
 import { runWebhookCase } from './support/run-webhook-case.js';
@@ -49,8 +49,9 @@ describe('The table of recorded cases', () => {
     const { codes, statuses } = cases.nextSteps();
     const { other, ...known } = statuses;
 
-    expect(NEXT_STEPS).toEqual(codes);
-    for (const [status, step] of Object.entries(known)) expect(nextStepOf('later', +status)).toBe(step);
-    expect(nextStepOf('toString', 400)).toBe(other);
+    expect(ERROR_NEXT_STEPS).toEqual(codes);
+    for (const [status, step] of Object.entries(known))
+      expect(nextStepAfterError('later', +status)).toBe(step);
+    expect(nextStepAfterError('toString', 400)).toBe(other);
   });
 });

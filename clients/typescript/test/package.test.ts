@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CLIENT_VERSION } from '../src/http-exchange.js';
 import { isFinalStatus, isPaid, PaymentCollectionClient } from '../src/index.js';
-import { NEXT_STEPS } from '../src/next-steps.js';
+import { ERROR_NEXT_STEPS } from '../src/next-steps.js';
 
 const inRepository = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
@@ -23,7 +23,7 @@ describe('The TypeScript package', () => {
       components: { schemas: { ErrorCode: { 'x-extensible-enum': string[] } } };
     };
 
-    expect(Object.keys(NEXT_STEPS).sort()).toEqual(components.schemas.ErrorCode['x-extensible-enum']);
+    expect(Object.keys(ERROR_NEXT_STEPS).sort()).toEqual(components.schemas.ErrorCode['x-extensible-enum']);
   });
 
   it('rejects a missing setting, and names it', () => {

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AccountOpenItems, type OpenItemCounts } from '#contexts/identity/contract/account-open-items.js';
+import {
+  MerchantAccountDeletionBlockers,
+  type DeletionBlockerCounts,
+} from '#contexts/identity/contract/merchant-account-deletion-blockers.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { SOURCE_EVENT_TYPES } from '#contexts/ledger/infrastructure/subscribers/source-event-types.js';
 import {
@@ -45,21 +48,24 @@ SELECT
     ORDER BY 1) AS unsettled_assets`;
 
 @Injectable()
-export class PostgresAccountOpenItems extends AccountOpenItems {
+export class PostgresAccountOpenItems extends MerchantAccountDeletionBlockers {
   constructor(private readonly database: Database) {
     super();
   }
 
-  async readOpenItems(account: AccountScope): Promise<OpenItemCounts> {
-    const [open] = await this.database.queryInTransaction<OpenItemCounts>(
+  async readOpenItems(account: AccountScope): Promise<DeletionBlockerCounts> {
+    const [open] = await this.database.queryInTransaction<DeletionBlockerCounts>(
       SELECT_OPEN_BUSINESS,
       scopeParameters(account),
     );
     return open!;
   }
 
-  async previewOpenItems(account: AccountScope): Promise<OpenItemCounts> {
-    const [open] = await this.database.query<OpenItemCounts>(SELECT_OPEN_BUSINESS, scopeParameters(account));
+  async previewOpenItems(account: AccountScope): Promise<DeletionBlockerCounts> {
+    const [open] = await this.database.query<DeletionBlockerCounts>(
+      SELECT_OPEN_BUSINESS,
+      scopeParameters(account),
+    );
     return open!;
   }
 }

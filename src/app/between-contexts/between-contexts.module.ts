@@ -1,12 +1,12 @@
 import { Global, Module, type Provider } from '@nestjs/common';
-import { AccountOpenItems } from '#contexts/identity/contract/account-open-items.js';
-import { AcceptedAuthorizations } from '#contexts/networks/contract/authorized-transfers.js';
+import { MerchantAccountDeletionBlockers } from '#contexts/identity/contract/merchant-account-deletion-blockers.js';
+import { AcceptedTransferAuthorizations } from '#contexts/networks/contract/authorized-transfers.js';
 import { TransferOrders } from '#contexts/networks/contract/transfer-orders.js';
-import { CustodyRecords } from '#contexts/payments/contract/audit-results.js';
+import { CustodyRecords } from '#contexts/payments/contract/chain-audit-results.js';
 import { SettlementAndRefundRecords } from '#contexts/payments/contract/settlement-and-refund-records.js';
 import { DownstreamRecords } from '#contexts/payments/contract/downstream-records.js';
 import { PostgresAcceptedAuthorizations } from '#contexts/payments/infrastructure/authorizations/persistence/postgres-accepted-authorizations.js';
-import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
+import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/merchant-wallet-addresses.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { PostgresTransferOrders } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-transfer-orders.js';
 import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
@@ -17,13 +17,13 @@ import { analyticsJournalInvariants } from './analytics-journal-invariants.js';
 import { PostgresDownstreamRecords } from './downstream-records.js';
 
 const QUERY_PROVIDERS: Provider[] = [
-  { provide: AccountOpenItems, useClass: PostgresAccountOpenItems },
+  { provide: MerchantAccountDeletionBlockers, useClass: PostgresAccountOpenItems },
   { provide: CustodyRecords, useClass: PostgresCustodyRecords },
   { provide: SettlementAndRefundRecords, useClass: PostgresSettlementAndRefundRecords },
   { provide: KnownDepositAddresses, useClass: PostgresKnownDepositAddresses },
   { provide: DownstreamRecords, useClass: PostgresDownstreamRecords },
   { provide: TransferOrders, useClass: PostgresTransferOrders },
-  { provide: AcceptedAuthorizations, useClass: PostgresAcceptedAuthorizations },
+  { provide: AcceptedTransferAuthorizations, useClass: PostgresAcceptedAuthorizations },
 ];
 
 @RegisterInvariants(analyticsJournalInvariants)

@@ -3,7 +3,7 @@ import {
   LEDGER_SUBSCRIBER,
   MOVEMENT_EVENT_TYPES,
 } from '#contexts/ledger/infrastructure/subscribers/movement-event-types.js';
-import { CustodyRecords } from '#contexts/payments/contract/audit-results.js';
+import { CustodyRecords } from '#contexts/payments/contract/chain-audit-results.js';
 import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
 import { Database } from '#shared/platform/database/database.js';
 

@@ -4,7 +4,7 @@ import { isUuid } from '#shared/kernel/ids.js';
 import { parseEnteredAmount } from '#shared/kernel/entered-amount.js';
 import { readWholeNumber } from '#shared/kernel/text.js';
 import { MAX_PAGE_NUMBER, type Page, type PageRequest } from '#shared/kernel/page.js';
-import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
+import { presentListPage } from '#shared/platform/http/answers/pagination.dto.js';
 import type { EnvironmentVariables } from '../settings/environment.js';
 import type { CommandResult } from './command-result.js';
 
@@ -164,7 +164,7 @@ export async function commandResultOfPage<Item>(
   toRow: (item: Item) => object,
 ): Promise<CommandResult> {
   const page = args.page();
-  return { data: presentPage(await list(page), page, toRow) };
+  return { data: presentListPage(await list(page), page, toRow) };
 }
 
 function systemAccountName(): string {

@@ -12,7 +12,7 @@ import type { EnvironmentVariables } from '../settings/environment.js';
 import { withDataSource } from '../with-data-source.js';
 import { type CommandResult, renderCommandResult } from './command-result.js';
 import { OperatorLog } from './audit/operator-log.js';
-import { recoverCommand } from './maintenance/recover-command.js';
+import { acceptLostCommitsCommand } from './maintenance/recover-command.js';
 import {
   type CommandGroups,
   CONFIRMATION_OPTION,
@@ -23,7 +23,7 @@ import {
 import { findCommand, parseCommand, type ParsedCommand } from './parse-command.js';
 import { formatHelp, formatUsage } from './usage.js';
 
-export class NotConfirmed extends Error {
+export class CommandNotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }
 
@@ -81,7 +81,8 @@ function usageForWords({ groups }: OperatorHost, words: readonly string[]): stri
 
 function describeError(error: unknown): { code: string; message: string; exitCode: number } {
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: 2 };
-  if (error instanceof NotConfirmed) return { code: 'not_confirmed', message: error.message, exitCode: 2 };
+  if (error instanceof CommandNotConfirmed)
+    return { code: 'not_confirmed', message: error.message, exitCode: 2 };
   if (error instanceof DomainError) return { code: error.code, message: error.message, exitCode: 1 };
   if (error instanceof CommitNotReplicated)
     return {
@@ -101,7 +102,7 @@ export interface CommandEnvironment extends Pick<OperatorHost, 'ask'> {
   context(): Promise<INestApplicationContext>;
 }
 
-/** Without `ask`, only `--yes` confirms an irreversible change. @throws NotConfirmed, or the command's error */
+/** Without `ask`, only `--yes` confirms an irreversible change. @throws CommandNotConfirmed, or the command's error */
 export async function performCommand(
   { command, args }: ParsedCommand,
   place: CommandEnvironment,
@@ -114,7 +115,7 @@ export async function performCommand(
   if (!args.flag(CONFIRMATION_OPTION)) await requireConfirmation({ command, args }, place);
   const action = { actor: args.actor, command: command.words, arguments: args.toRecord() };
   const record = async (database: Database) => {
-    if (command !== recoverCommand) await requireWritingAllowed(database);
+    if (command !== acceptLostCommitsCommand) await requireWritingAllowed(database);
     return new OperatorLog(database).record(changes.audited, action, run);
   };
   return isAlone ? withDatabase(place.environment, record) : record((await place.context()).get(Database));
@@ -141,10 +142,10 @@ async function requireConfirmation(
   if (preview === null) return;
   const { effect, confirmedBy } = preview;
   if (place.ask === undefined)
-    throw new NotConfirmed(`${effect} ${irreversible} Nothing was done. Add --yes to confirm.`);
+    throw new CommandNotConfirmed(`${effect} ${irreversible} Nothing was done. Add --yes to confirm.`);
   const typed = await place.ask(`${effect}\n${irreversible}\nType ${confirmedBy} to continue: `);
   if (typed.trim().normalize('NFC') !== confirmedBy)
-    throw new NotConfirmed('Not confirmed. Nothing was done.');
+    throw new CommandNotConfirmed('Not confirmed. Nothing was done.');
 }
 
 async function previewChange(

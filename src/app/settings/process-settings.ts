@@ -1,4 +1,4 @@
-import { Cell, parseCellMark, parseOtherCells } from '#shared/kernel/cell.js';
+import { DeploymentCell, parseCellMark, parseOtherCells } from '#shared/kernel/deployment-cell.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
 import type { ExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import type { DatabasePooler } from '#shared/platform/database/data-source.js';
@@ -15,7 +15,7 @@ export function webProtocols(environment: ProcessSettings['environment']): reado
 
 export interface ProcessSettings {
   readonly environment: (typeof ENVIRONMENTS)[number];
-  readonly cell: Cell;
+  readonly cell: DeploymentCell;
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
   /** `transaction`: a pooler assigns a connection to each transaction. */
@@ -36,9 +36,9 @@ export interface ProcessSettings {
   readonly docsExamples: ExampleValues;
 }
 
-export function readCell(reader: SettingReader): Cell {
-  const { mark } = new Cell();
+export function readCell(reader: SettingReader): DeploymentCell {
+  const { mark } = new DeploymentCell();
   const own = reader.parse('CELL', parseCellMark, mark) ?? mark;
   const others = reader.parse('OTHER_CELLS', (text) => parseOtherCells(text, own), '') ?? '';
-  return new Cell(own, others);
+  return new DeploymentCell(own, others);
 }

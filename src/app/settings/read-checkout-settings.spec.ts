@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CheckoutSettings } from '#contexts/payments/infrastructure/requests/checkout-settings.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
-import { parseWallets } from './read-checkout-settings.js';
+import { parseWalletLinks } from './read-checkout-settings.js';
 import { readSettings } from './settings.js';
 import { COMPLETE_SETTINGS, PRODUCTION_SETTINGS, findSettingsProblems } from './testing/complete-settings.js';
 
@@ -69,8 +69,8 @@ describe('The origin of the hosted pages', () => {
 
 describe('The list of wallets', () => {
   it('reads names and base URLs, including custom schemes', () => {
-    expect(parseWallets('')).toEqual([]);
-    expect(parseWallets(' Blue Wallet=bluewallet:pay , Web=https://wallet.example/pay?x=1,')).toEqual([
+    expect(parseWalletLinks('')).toEqual([]);
+    expect(parseWalletLinks(' Blue Wallet=bluewallet:pay , Web=https://wallet.example/pay?x=1,')).toEqual([
       { name: 'Blue Wallet', base: 'bluewallet:pay' },
       { name: 'Web', base: 'https://wallet.example/pay?x=1' },
     ]);

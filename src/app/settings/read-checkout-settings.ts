@@ -1,13 +1,13 @@
 import { hkdfSync } from 'node:crypto';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import { ReceiptSettings } from '#contexts/payments/domain/receipts/mail-outcome-rule.js';
-import { readAbsoluteUrl, readOrigin } from '#shared/kernel/text.js';
+import { parseAbsoluteUrl, parseOrigin } from '#shared/kernel/text.js';
 import { isWalletProtocol } from '#shared/web/safe-links.js';
 import {
   CheckoutSettings,
-  type WalletLink,
+  type WalletDeepLink,
 } from '#contexts/payments/infrastructure/requests/checkout-settings.js';
-import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
+import type { AccessTokenSigningKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { type ProcessSettings, webProtocols } from './process-settings.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
@@ -19,7 +19,7 @@ const MAX_WALLETS = 6;
 export function readCheckoutSettings(
   reader: SettingReader,
   process: ProcessSettings,
-  tokenKeys: SigningKeyRing<TokenKey>,
+  tokenKeys: SigningKeyRing<AccessTokenSigningKey>,
 ): CheckoutSettings {
   const checkoutUrl = reader.url('CHECKOUT_URL', webProtocols(process.environment), process.publicUrl);
   const publicUrl = readRequiredOrigin(reader, 'PUBLIC_URL', process.publicUrl);
@@ -27,8 +27,10 @@ export function readCheckoutSettings(
     publicUrl,
     checkoutHost:
       checkoutUrl === process.publicUrl ? publicUrl : readRequiredOrigin(reader, 'CHECKOUT_URL', checkoutUrl),
-    wallets: reader.parse('CHECKOUT_WALLETS', parseWallets, '') ?? [],
-    cookieKeys: tokenKeys.deriveRing(({ secret }) => ({ cookieKey: deriveCookieKey(secret) })),
+    wallets: reader.parse('CHECKOUT_WALLETS', parseWalletLinks, '') ?? [],
+    cookieKeys: tokenKeys.deriveRing(({ secret }) => ({
+      cookieKey: deriveCookieKey(secret),
+    })),
     ...readSandboxWallet(reader, process),
   });
 }
@@ -45,7 +47,7 @@ function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { s
 }
 
 /** Form: `Name=base URL, Name=base URL`. */
-export function parseWallets(list: string): WalletLink[] {
+export function parseWalletLinks(list: string): WalletDeepLink[] {
   const wallets = list
     .split(',')
     .map((entry) => entry.trim())
@@ -55,7 +57,7 @@ export function parseWallets(list: string): WalletLink[] {
   return wallets;
 }
 
-function parseWallet(entry: string): WalletLink {
+function parseWallet(entry: string): WalletDeepLink {
   const [, name, base] = /^([^=]{1,32})=(\S{1,512})$/.exec(entry) ?? [];
   if (name === undefined || base === undefined || !URL.canParse(base)) {
     throw new Error(`must be a list like Wallet=https://wallet.example/pay, not "${entry}".`);
@@ -75,8 +77,8 @@ function deriveCookieKey(secret: Buffer): Buffer {
 }
 
 export function readRequiredOrigin(reader: SettingReader, name: string, url: string): string {
-  const origin = readOrigin(url);
-  if (origin === undefined && readAbsoluteUrl(url) !== undefined)
+  const origin = parseOrigin(url);
+  if (origin === undefined && parseAbsoluteUrl(url) !== undefined)
     reader.addProblem(`${name} must be an origin, like https://pay.example, without a path.`);
   return origin ?? url;
 }

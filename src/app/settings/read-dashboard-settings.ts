@@ -1,4 +1,4 @@
-import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
+import { SignInAndMailSettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { parseEmail } from '#shared/kernel/email-address.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
@@ -30,7 +30,7 @@ export function readDashboardSettings(
         : readRequiredOrigin(reader, 'DASHBOARD_URL', url),
       reader.url('DOCUMENTATION_URL', webProtocols(environment), '') || undefined,
     ),
-    people: new PeopleSettings({
+    people: new SignInAndMailSettings({
       secretKeys: reader.keyRing('DASHBOARD_SECRET_KEYS'),
       smtpUrl: smtpUrl === '' ? undefined : smtpUrl,
       mailFrom,

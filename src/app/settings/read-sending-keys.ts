@@ -3,11 +3,11 @@ import { isUsableEvmAddress } from '#contexts/networks/contract/address-spelling
 import {
   type FloatKeySource,
   type GasKeySource,
-  MasterSecret,
+  FloatMasterSecret,
   type RemoteSignerFloat,
 } from '#contexts/networks/infrastructure/networks-settings.js';
 import {
-  DEFAULT_MISSING_KEY_TIMEOUT_DAYS,
+  DEFAULT_MISSING_FLOAT_KEY_DAYS,
   RefundSettings,
 } from '#contexts/settlement/application/refunds/refund-claim.js';
 import { isUuid } from '#shared/kernel/ids.js';
@@ -44,15 +44,15 @@ export function readRefundKey(
   reader: SettingReader,
   { environment }: EnvironmentName,
 ): FloatKeySource | null {
-  const masterSecret = (digits: string | undefined): FloatKeySource | null =>
-    digits === undefined ? null : { kind: 'master_secret', secret: new MasterSecret(digits) };
+  const floatMasterSecret = (digits: string | undefined): FloatKeySource | null =>
+    digits === undefined ? null : { kind: 'master_secret', secret: new FloatMasterSecret(digits) };
   switch (requireAtMostOneOf(reader, ['REFUND_KEY_FILE', 'REFUND_KEY', 'REFUND_SIGNER_URL'])) {
     case 'REFUND_KEY_FILE':
-      return masterSecret(
+      return floatMasterSecret(
         reader.parse('REFUND_KEY_FILE', (path) => readSecretFile(path, MASTER_SECRET_LABEL)),
       );
     case 'REFUND_KEY':
-      return masterSecret(reader.parse('REFUND_KEY', (text) => parseSecret(text, MASTER_SECRET_LABEL)));
+      return floatMasterSecret(reader.parse('REFUND_KEY', (text) => parseSecret(text, MASTER_SECRET_LABEL)));
     case 'REFUND_SIGNER_URL':
       return {
         kind: 'signer',
@@ -72,7 +72,7 @@ export function readRefundSettings(
   const days = reader.integer('REFUND_KEY_MISSING_DAYS', {
     min: 1,
     max: 365,
-    fallback: DEFAULT_MISSING_KEY_TIMEOUT_DAYS,
+    fallback: DEFAULT_MISSING_FLOAT_KEY_DAYS,
   });
   return new RefundSettings(checkoutHost, days, isSandbox);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
@@ -38,8 +38,8 @@ describe('Reading the settings', () => {
     const cellOf = (values: Record<string, string>) =>
       readSettings({ ...COMPLETE_SETTINGS, ...values }).process.cell;
 
-    expect(cellOf({})).toEqual(new Cell('0', ''));
-    expect(cellOf({ CELL: 'k', OTHER_CELLS: '0j' })).toEqual(new Cell('k', '0j'));
+    expect(cellOf({})).toEqual(new DeploymentCell('0', ''));
+    expect(cellOf({ CELL: 'k', OTHER_CELLS: '0j' })).toEqual(new DeploymentCell('k', '0j'));
     expect(findSettingsProblems({ ...COMPLETE_SETTINGS, CELL: 'eu' })).toContain(
       'CELL: must be one letter or digit, not "eu".',
     );

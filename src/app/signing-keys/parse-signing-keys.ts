@@ -1,4 +1,4 @@
-import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
+import type { AccessTokenSigningKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
 import { parseTime } from '#shared/kernel/instant.js';
 import { type ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
@@ -104,7 +104,7 @@ function readKeysOfKind(
   });
 }
 
-function readTokenKey(key: KeyEntry, name: string, problems: string[]): TokenKey {
+function readTokenKey(key: KeyEntry, name: string, problems: string[]): AccessTokenSigningKey {
   const { id, secret, verifies_until: until } = key;
   const isKid = typeof id === 'string' && TOKEN_KEY_ID.test(id);
   if (!isKid) problems.push(`${name}: id must be 1 to 32 letters, digits, dots, hyphens or underscores.`);

@@ -3,7 +3,7 @@ import { type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { describeSigningKeyProblems } from './read-signing-keys.js';
 import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 
 /** Contents are compared, because mounted secrets change by replacing a symbolic link. */
@@ -18,7 +18,7 @@ const PUBLIC_KEY_CACHE_MS = 300_000;
 /** Reloads when SIGNING_KEYS_FILE changes, and on SIGHUP. With an invalid file, the keys stay in use. */
 export class SigningKeysReloader implements OnApplicationBootstrap, OnApplicationShutdown {
   isCurrent = true;
-  private readonly log = new EventLogger('signing-keys', PLATFORM_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('signing-keys', PLATFORM_LOG_EVENTS);
   private readonly warnings: SigningKeyWarnings;
   private readonly loop: BackgroundLoop;
   private readonly checkNow = () => this.loop.wake();
@@ -86,7 +86,7 @@ class SigningKeyWarnings {
 
   constructor(
     private readonly keys: SigningKeys,
-    private readonly log: EventLogger,
+    private readonly log: OperatorLogWriter,
   ) {}
 
   /** Once a day from two weeks before the keys expire. */

@@ -1,9 +1,9 @@
-import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
+import type { AccessTokenSigningKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
 import { type ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
 export interface SigningKeyLists {
-  readonly token: readonly TokenKey[];
+  readonly token: readonly AccessTokenSigningKey[];
   readonly naspip: readonly NaspipKey[];
 }
 
@@ -12,7 +12,7 @@ export type SigningKeyKind = keyof SigningKeyLists;
 export const SIGNING_KEY_KINDS: readonly SigningKeyKind[] = ['token', 'naspip'];
 
 export interface SigningKeys {
-  readonly token: SigningKeyRing<TokenKey>;
+  readonly token: SigningKeyRing<AccessTokenSigningKey>;
   readonly naspip: SigningKeyRing<NaspipKey>;
   readonly file?: SigningKeysSource;
 }

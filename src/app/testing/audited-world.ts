@@ -1,9 +1,9 @@
-import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { CreateMerchantAccount } from '#contexts/identity/application/accounts/create-merchant-account.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { ApiKeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
-import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
+import { MerchantAccounts } from '#contexts/identity/infrastructure/accounts/persistence/merchant-accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
@@ -19,7 +19,7 @@ import {
   NETWORK,
   OTHER_NETWORK,
 } from '#contexts/payments/testing/requests/collecting-world.js';
-import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
+import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/merchant-wallet-addresses.js';
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
@@ -27,7 +27,7 @@ import { UpdateSettlements } from '#contexts/settlement/application/settling/upd
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { newId } from '#shared/kernel/ids.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
@@ -49,7 +49,7 @@ export async function openAuditedWorld() {
   chain.blockSeconds = 1;
   const auditLog = new PostgresAuditLog(database);
   const organizations = new Organizations(database);
-  const accounts = new Accounts(database);
+  const accounts = new MerchantAccounts(database);
   const { clock } = platform;
 
   const created = await new CreateOrganization(database, clock, organizations, accounts, auditLog).create({
@@ -58,7 +58,7 @@ export async function openAuditedWorld() {
   });
   const organizationId = created.organization.id;
   const accountId = created.account.id;
-  await new CreateAccount(database, clock, organizations, accounts, auditLog).create({
+  await new CreateMerchantAccount(database, clock, organizations, accounts, auditLog).create({
     organizationId,
     name: 'Branch',
     externalId: 'branch',
@@ -68,7 +68,7 @@ export async function openAuditedWorld() {
   const credentials = new Credentials(database);
   const issue = new IssueCredential(
     ...([clock, environment, organizations, accounts, credentials, auditLog] as const),
-    new Cell(),
+    new DeploymentCell(),
   );
   await new CreateCredential(database, issue).create({
     organizationId,

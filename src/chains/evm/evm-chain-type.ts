@@ -30,7 +30,7 @@ import { NetworksSettings } from '#contexts/networks/infrastructure/networks-set
 import { senderKeysFrom } from './outbound/held-keys.js';
 import { RpcOutboundChain } from './outbound/rpc-outbound-chain.js';
 import { EndpointBlocks } from './reading/endpoint-blocks.js';
-import { EndpointContents } from './reading/endpoint-contents.js';
+import { EndpointBlockContents } from './reading/endpoint-block-contents.js';
 import { EndpointLogs } from './reading/logs/endpoint-logs.js';
 import { EndpointBalances } from './reading/endpoint-balances.js';
 import { EndpointReceiptProofs } from './reading/endpoint-receipt-proofs.js';
@@ -53,7 +53,7 @@ export class EvmChainType extends ChainType {
     private readonly pool: EndpointPool,
     private readonly rpc: JsonRpc,
     private readonly blocks: EndpointBlocks,
-    private readonly contents: EndpointContents,
+    private readonly contents: EndpointBlockContents,
     private readonly proofs: EndpointReceiptProofs,
     private readonly balances: EndpointBalances,
     private readonly derivations: ForwarderDerivations,
@@ -105,7 +105,7 @@ export const EVM_NEST_PROVIDERS = [
   TransactionReceipts,
   LargeBlockLogs,
   EndpointLogs,
-  EndpointContents,
+  EndpointBlockContents,
   EndpointReceiptProofs,
   EndpointBalances,
   ForwarderDerivations,

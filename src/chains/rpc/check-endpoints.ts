@@ -79,7 +79,7 @@ export function checkHead(
   return wrongResult('head', says, todo);
 }
 
-export function checkBatch(batch: EndpointAnswer<true>): CheckResult {
+export function checkBatchSupport(batch: EndpointAnswer<true>): CheckResult {
   if ('answer' in batch) return okResult('batches', 'It supports batch requests.');
   const says = `It does not support batch requests: ${batch.refused}`;
   return warningResult('batches', says, 'Reading takes more requests. Check its rate limit.');

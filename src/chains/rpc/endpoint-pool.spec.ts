@@ -247,7 +247,9 @@ describe('A second endpoint', () => {
 
     advanceMonotonicClock(2_800);
     expect(() => layer.secondEndpoint.isIndependent()).toThrow('no second endpoint is healthy');
-    await expect(layer.secondEndpoint.contents(16, 16)).rejects.toThrow('no second endpoint is healthy');
+    await expect(layer.secondEndpoint.contentsOfBlockRange(16, 16)).rejects.toThrow(
+      'no second endpoint is healthy',
+    );
     jest.restoreAllMocks();
     advanceMonotonicClock(3_100);
 

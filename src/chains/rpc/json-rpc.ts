@@ -5,7 +5,7 @@ import { type SpanStart, runTracedInOpenSpan } from '#shared/platform/tracing/tr
 import {
   NetworksSettings,
   type RpcClientOptions,
-  type StreamLimits,
+  type RpcStreamLimits,
 } from '#contexts/networks/infrastructure/networks-settings.js';
 import { currentCallPurpose, type CallPurpose } from './call-purpose.js';
 import { CallBudget } from './call-budget.js';
@@ -32,7 +32,7 @@ import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 const CONCURRENT_BATCHES = 4;
 const CONCURRENT_CALLS = 100;
 /** A node may need seconds to prepare its answer, and a block of 100 MB takes 80 s at 10 Mbit/s. */
-const DEFAULT_STREAM_LIMITS: StreamLimits = {
+const DEFAULT_STREAM_LIMITS: RpcStreamLimits = {
   silenceMs: 15_000,
   totalMs: 180_000,
   elementBytes: 64 * 1024 * 1024,

@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream';
 import {
   ACCEPTED_CODING,
   UnsupportedEncodingError,
-  decodedBody,
+  decodeAnswerBody,
   requireUtf8,
   withoutByteOrderMark,
 } from '#shared/platform/http/outgoing/answer-encoding.js';
 import { SERVICE_USER_AGENT } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { type Dispatcher, Pool } from 'undici';
-import type { StreamLimits } from '#contexts/networks/infrastructure/networks-settings.js';
+import type { RpcStreamLimits } from '#contexts/networks/infrastructure/networks-settings.js';
 import type { RpcCall } from './rpc-envelope.js';
-import { EndpointSecrets } from './endpoint-secrets.js';
+import { RpcEndpointSecrets } from './rpc-endpoint-secrets.js';
 import { type RpcFailureKind, TransportFailure } from './rpc-failures.js';
 
 const MAX_CONNECTIONS = 8;
@@ -25,14 +25,14 @@ export class RpcTransport {
   private readonly pool: Pool;
   private readonly path: string;
   private readonly headers: Readonly<Record<string, string>>;
-  private readonly secrets: EndpointSecrets;
+  private readonly secrets: RpcEndpointSecrets;
 
   constructor(
     url: string,
     private readonly timeoutMs: number,
     connections = MAX_CONNECTIONS,
   ) {
-    this.secrets = new EndpointSecrets(url);
+    this.secrets = new RpcEndpointSecrets(url);
     const { origin, pathname, search, username, password } = new URL(url);
     this.pool = new Pool(origin, { connections, connect: { timeout: timeoutMs } });
     this.path = pathname + search;
@@ -69,7 +69,7 @@ export class RpcTransport {
   }
 
   /** Reads the next bytes only after the previous ones were processed. */
-  async *stream(body: string, { silenceMs, totalMs }: StreamLimits): AsyncGenerator<Buffer> {
+  async *stream(body: string, { silenceMs, totalMs }: RpcStreamLimits): AsyncGenerator<Buffer> {
     const silence = new AbortController();
     const listen = () => setTimeout(() => silence.abort(), silenceMs);
     let timer = listen();
@@ -145,7 +145,7 @@ async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknow
 function readableBody({ headers, body }: HttpAnswer): Readable {
   try {
     requireUtf8(headers);
-    return decodedBody(headers, body);
+    return decodeAnswerBody(headers, body);
   } catch (error) {
     body.on('error', () => undefined).destroy();
     throw error;

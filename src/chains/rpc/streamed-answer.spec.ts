@@ -2,10 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { type Misbehaviour, StubNode } from '#contexts/networks/testing/stub-node.js';
-import { NetworksSettings, type StreamLimits } from '#contexts/networks/infrastructure/networks-settings.js';
+import {
+  NetworksSettings,
+  type RpcStreamLimits,
+} from '#contexts/networks/infrastructure/networks-settings.js';
 import { JsonRpc } from './json-rpc.js';
 
-const PATIENT: StreamLimits = { silenceMs: 60_000, totalMs: 60_000, elementBytes: 1_000 };
+const PATIENT: RpcStreamLimits = { silenceMs: 60_000, totalMs: 60_000, elementBytes: 1_000 };
 const SECRET = 'd34db33f-key';
 
 let node: StubNode;
@@ -20,7 +23,7 @@ afterEach(() => node.stop());
 
 function stream(
   result: 'list' | 'object' = 'list',
-  limits: Partial<StreamLimits> = {},
+  limits: Partial<RpcStreamLimits> = {},
   settle?: () => Promise<void>,
 ) {
   const { networks, patience } = settingsFor(`${url}/${SECRET}`);

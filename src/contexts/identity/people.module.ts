@@ -40,7 +40,7 @@ import { MailServer } from './infrastructure/people/mail/mail-server.js';
 import { AuditLogQueries } from './infrastructure/people/persistence/audit-log-queries.js';
 import { DashboardSessions } from './infrastructure/people/persistence/dashboard-sessions.js';
 import { Invitations } from './infrastructure/people/persistence/invitations.js';
-import { KnownDevices } from './infrastructure/people/persistence/known-devices.js';
+import { KnownSignInBrowsers } from './infrastructure/people/persistence/known-sign-in-browsers.js';
 import { OutgoingMailQueue } from './infrastructure/people/persistence/outgoing-mail-queue.js';
 import { PasswordResets } from './infrastructure/people/persistence/password-resets.js';
 import {
@@ -77,7 +77,7 @@ import { PruneExpiredSignInData } from './infrastructure/people/persistence/prun
     },
     DashboardSessions,
     Invitations,
-    KnownDevices,
+    KnownSignInBrowsers,
     { provide: OutgoingMails, useClass: OutgoingMailQueue },
     {
       provide: PasskeyCeremonies,

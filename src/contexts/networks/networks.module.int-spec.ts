@@ -102,7 +102,7 @@ describe('A process that starts beside a node of Bitcoin', () => {
     const { head, finalNumber } = await reader.head();
     const terms = { settlementAddress: WALLET, feeRecipient: '', feeBasisPoints: 0 };
     const [block] = await reader.blocks(head.number, head.number, null);
-    const { last } = await secondEndpoint.contents(head.number, head.number);
+    const { last } = await secondEndpoint.contentsOfBlockRange(head.number, head.number);
     const look = await pending!.pollMempools(() => Promise.resolve(new Set()), 10);
 
     expect(app.get(NetworkCatalogue).acceptsPaymentRequests('bitcoin')).toBe(true);

@@ -7,12 +7,12 @@ import { AdvanceOutboundTransactions } from './application/outbound/advance-outb
 import { AdvanceOutboundTransaction } from './application/outbound/advance-outbound-transaction.js';
 import { CancelOutboundTransaction } from './application/outbound/cancel-outbound-transaction.js';
 import { DeployFactory } from './application/outbound/deploy-factory.js';
-import { SendCall } from './application/outbound/send-call.js';
+import { SendOutboundTransaction } from './application/outbound/send-outbound-transaction.js';
 import { OutboundChain } from './application/outbound/outbound-chain.js';
 import { ReconcileSender } from './application/outbound/reconcile-sender.js';
 import { SenderHolds } from './application/outbound/sender-holds.js';
 import {
-  VerifyAuthorizedCall,
+  VerifyAuthorizedTransferCall,
   VerifyCallBeforeSigning,
 } from './application/outbound/verify-call-before-signing.js';
 import { OutboundTransactions } from './application/outbound/outbound-transactions.js';
@@ -20,11 +20,11 @@ import { ShowSenders } from './application/outbound/show-senders.js';
 import { VerifyEndpoints } from './application/verify-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
 import { Chains } from './contract/chains.js';
-import { AcceptedAuthorizations } from './contract/authorized-transfers.js';
+import { AcceptedTransferAuthorizations } from './contract/authorized-transfers.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { TransferOrders } from './contract/transfer-orders.js';
 import { SettlementPolicies } from './contract/settlement-policies.js';
-import { Sender } from './contract/sender.js';
+import { OutboundTransactionSender } from './contract/outbound-transaction-sender.js';
 import { TransferFees } from './contract/transfer-fees.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
 import {
@@ -50,7 +50,7 @@ import { OutboundWorkers } from './infrastructure/work/outbound-workers.js';
 import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /**
- * Without `TransferOrders`, no float key signs. Without `AcceptedAuthorizations`, the gas key sends no authorized
+ * Without `TransferOrders`, no float key signs. Without `AcceptedTransferAuthorizations`, the gas key sends no authorized
  * transfers.
  */
 @RegisterInvariants([...networksInvariants, ...outboundTransactionInvariants])
@@ -79,21 +79,21 @@ import { RegisterInvariants } from '#shared/platform/invariants/registered-invar
       inject: [
         ...([OutboundChain, Chains, NetworkCatalogue] as const),
         { token: TransferOrders, optional: true },
-        { token: AcceptedAuthorizations, optional: true },
+        { token: AcceptedTransferAuthorizations, optional: true },
       ],
       useFactory: (
         outbound: OutboundChain,
         chains: Chains,
         catalogue: NetworkCatalogue,
         transfers: TransferOrders | undefined,
-        authorizations: AcceptedAuthorizations | undefined,
+        authorizations: AcceptedTransferAuthorizations | undefined,
       ) =>
         new VerifyCallBeforeSigning(
           ...([outbound, chains, catalogue, transfers ?? null] as const),
-          new VerifyAuthorizedCall(chains, authorizations ?? null),
+          new VerifyAuthorizedTransferCall(chains, authorizations ?? null),
         ),
     },
-    { provide: Sender, useClass: SendCall },
+    { provide: OutboundTransactionSender, useClass: SendOutboundTransaction },
     AdvanceOutboundTransaction,
     AdvanceOutboundTransactions,
     CancelOutboundTransaction,
@@ -116,7 +116,7 @@ import { RegisterInvariants } from '#shared/platform/invariants/registered-invar
     SettlementPolicies,
     CheckNetworkReadiness,
     NetworkReadiness,
-    Sender,
+    OutboundTransactionSender,
     TransferFees,
     ChainTypes,
     OutboundTransactions,

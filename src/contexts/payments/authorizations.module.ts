@@ -10,12 +10,12 @@ import { SubmitAuthorization } from './application/authorizations/submit-authori
 import { AuthorizationController } from './infrastructure/authorizations/http/authorization.controller.js';
 import { SponsoringMetrics } from './infrastructure/authorizations/sponsoring-metrics.js';
 import { authorizationInvariants } from './infrastructure/authorizations/persistence/authorization-invariants.js';
-import { Authorizations } from './infrastructure/authorizations/persistence/authorizations.js';
+import { TransferAuthorizations } from './infrastructure/authorizations/persistence/authorizations.js';
 import { SponsoringStatisticsQuery } from './infrastructure/authorizations/persistence/sponsoring-statistics.js';
 import { AwaitedPayments } from './infrastructure/authorizations/x402/awaited-payments.js';
 import { X402Answers } from './infrastructure/authorizations/x402/x402-answers.js';
 import { X402Controller } from './infrastructure/authorizations/x402/x402.controller.js';
-import { AuthorizationWorkers } from './infrastructure/authorizations/authorization-workers.js';
+import { TransferAuthorizationWorkers } from './infrastructure/authorizations/authorization-workers.js';
 
 @RegisterInvariants(authorizationInvariants)
 @Module({
@@ -29,14 +29,14 @@ import { AuthorizationWorkers } from './infrastructure/authorizations/authorizat
     X402Answers,
     SponsoringMetrics,
     SponsoringStatisticsQuery,
-    Authorizations,
+    TransferAuthorizations,
   ],
-  exports: [SubmitAuthorization, Authorizations, SponsoringStatisticsQuery],
+  exports: [SubmitAuthorization, TransferAuthorizations, SponsoringStatisticsQuery],
 })
-export class AuthorizationsModule {}
+export class TransferAuthorizationsModule {}
 
 @Module({
-  imports: [NetworksModule, AuthorizationsModule],
-  providers: [ProcessAuthorizations, AuthorizationWorkers],
+  imports: [NetworksModule, TransferAuthorizationsModule],
+  providers: [ProcessAuthorizations, TransferAuthorizationWorkers],
 })
-export class AuthorizationsWorkerModule {}
+export class TransferAuthorizationsWorkerModule {}

@@ -4,7 +4,7 @@ import { ChangeSavedFilters } from './application/explanation/change-saved-filte
 import { ExplainPaymentRequest } from './application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from './application/explanation/explain-transaction.js';
 import { PaymentFinder } from './contract/payment-finder.js';
-import { PaymentsController } from './infrastructure/explanation/dashboard/payments.controller.js';
+import { DashboardPaymentsController } from './infrastructure/explanation/dashboard/dashboard-payments.controller.js';
 import { ExplanationController } from './infrastructure/explanation/http/explanation.controller.js';
 import { PostgresPaymentFinder } from './infrastructure/explanation/persistence/postgres-payment-finder.js';
 import { SavedFilters } from './infrastructure/explanation/persistence/saved-filters.js';
@@ -14,7 +14,7 @@ import { ExplanationQueries } from './infrastructure/explanation/persistence/exp
 
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule],
-  controllers: [ExplanationController, PaymentsController],
+  controllers: [ExplanationController, DashboardPaymentsController],
   providers: [
     ChangeSavedFilters,
     SavedFilters,

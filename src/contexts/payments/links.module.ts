@@ -14,7 +14,7 @@ import { ReadPaymentLink } from './application/links/read-payment-link.js';
 import { SetPaymentLinkActive } from './application/links/set-payment-link-active.js';
 import { SelectAssetForLink } from './application/links/select-asset-for-link.js';
 import { LinkPageController } from './infrastructure/links/http/link-page.controller.js';
-import { LinksController } from './infrastructure/links/dashboard/links.controller.js';
+import { DashboardPaymentLinksController } from './infrastructure/links/dashboard/dashboard-payment-links.controller.js';
 import { PaymentLinkCookies } from './infrastructure/links/http/payment-link-cookies.js';
 import { PaymentLinkController } from './infrastructure/links/http/payment-link.controller.js';
 import { PublicPaymentLinkController } from './infrastructure/links/http/public-payment-link.controller.js';
@@ -39,7 +39,12 @@ class LinkSessionPruning extends BackgroundWork {
 @RegisterInvariants(paymentLinkInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule, CheckoutModule],
-  controllers: [PaymentLinkController, PublicPaymentLinkController, LinkPageController, LinksController],
+  controllers: [
+    PaymentLinkController,
+    PublicPaymentLinkController,
+    LinkPageController,
+    DashboardPaymentLinksController,
+  ],
   providers: [
     CreatePaymentLink,
     PricedPaymentLinks,

@@ -3,8 +3,8 @@ import {
   ChainWatchingModule,
   ChainWatchingWorkerModule,
 } from '#contexts/chain-watching/chain-watching.module.js';
-import { AuditModule, AuditWorkerModule } from './audit.module.js';
-import { AuthorizationsModule, AuthorizationsWorkerModule } from './authorizations.module.js';
+import { ChainAuditModule, ChainAuditWorkerModule } from './chain-audit.module.js';
+import { TransferAuthorizationsModule, TransferAuthorizationsWorkerModule } from './authorizations.module.js';
 import { CheckoutModule, CheckoutWorkerModule } from './checkout.module.js';
 import { ExplanationModule } from './explanation.module.js';
 import { LinksModule, LinksWorkerModule } from './links.module.js';
@@ -18,15 +18,21 @@ import { EvaluationModule, EvaluationWorkerModule } from './evaluation.module.js
     RequestsModule,
     ChainWatchingModule,
     EvaluationModule,
-    AuditModule,
+    ChainAuditModule,
     CheckoutModule,
     LinksModule,
-    AuthorizationsModule,
+    TransferAuthorizationsModule,
     ReceiptsModule,
     TillCodesModule,
     ExplanationModule,
   ],
-  exports: [RequestsModule, ChainWatchingModule, CheckoutModule, AuthorizationsModule, ExplanationModule],
+  exports: [
+    RequestsModule,
+    ChainWatchingModule,
+    CheckoutModule,
+    TransferAuthorizationsModule,
+    ExplanationModule,
+  ],
 })
 export class PaymentsModule {}
 
@@ -35,10 +41,10 @@ export class PaymentsModule {}
     PaymentsModule,
     RequestsWorkerModule,
     ChainWatchingWorkerModule.for(EvaluationWorkerModule),
-    AuditWorkerModule,
+    ChainAuditWorkerModule,
     CheckoutWorkerModule,
     LinksWorkerModule,
-    AuthorizationsWorkerModule,
+    TransferAuthorizationsWorkerModule,
     ReceiptsWorkerModule,
   ],
 })

@@ -3,11 +3,11 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { RequestReceiptMail } from './application/receipts/request-receipt-mail.js';
 import { SendReceiptMail } from './application/receipts/send-receipt-mail.js';
-import { UnsubscribePayer } from './application/receipts/unsubscribe-payer.js';
+import { UnsubscribeFromReceiptMails } from './application/receipts/unsubscribe-from-receipt-mails.js';
 import { CheckoutModule } from './checkout.module.js';
 import {
   ReceiptMailController,
-  UnsubscribeController,
+  ReceiptMailUnsubscribeController,
 } from './infrastructure/receipts/http/receipt-mail.controller.js';
 import { ReceiptController } from './infrastructure/receipts/http/receipt.controller.js';
 import { PayerMails } from './infrastructure/receipts/persistence/payer-mails.js';
@@ -20,7 +20,7 @@ import { RequestsModule } from './requests.module.js';
 const RECEIPT_PROVIDERS: Provider[] = [
   RequestReceiptMail,
   ReceiptSignatures,
-  UnsubscribePayer,
+  UnsubscribeFromReceiptMails,
   Receipts,
   PayerMails,
 ];
@@ -28,7 +28,7 @@ const RECEIPT_PROVIDERS: Provider[] = [
 @RegisterInvariants(receiptInvariants)
 @Module({
   imports: [NetworksModule, RequestsModule, CheckoutModule],
-  controllers: [ReceiptController, ReceiptMailController, UnsubscribeController],
+  controllers: [ReceiptController, ReceiptMailController, ReceiptMailUnsubscribeController],
   providers: RECEIPT_PROVIDERS,
   exports: [Receipts, PayerMails],
 })

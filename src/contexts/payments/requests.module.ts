@@ -3,14 +3,14 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { RatesModule } from '#contexts/rates/rates.module.js';
 import { AcceptUnderpayment } from './application/requests/accept-underpayment.js';
-import { AddressNumberQueue } from './application/requests/address-number-queue.js';
+import { AddressReservationQueue } from './application/requests/address-reservation-queue.js';
 import { AssignAddress } from './application/requests/assign-address.js';
 import { CheckoutUrls } from './application/requests/checkout-urls.js';
 import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
 import { ExpirePaymentRequest } from './application/requests/expire-payment-request.js';
 import { FailRequestsOfRemovedAsset } from './application/requests/fail-requests-of-removed-asset.js';
 import { StoreNewRequest } from './application/requests/store-new-request.js';
-import { PaymentTokens } from './application/requests/payment-tokens.js';
+import { PaymentTokenIssuer } from './application/requests/payment-token-issuer.js';
 import { SignaturePayments } from './application/requests/signature-payments.js';
 import { GapLimitedPaymentOptions } from './application/requests/gap-limited-payment-options.js';
 import { PricePaymentOptions } from './application/requests/price-payment-options.js';
@@ -21,12 +21,12 @@ import { CheckoutPresenter } from './infrastructure/requests/http/checkout-prese
 import { NaspipKeysController } from './infrastructure/requests/http/naspip-keys.controller.js';
 import { NaspipTokenController } from './infrastructure/requests/http/naspip-token.controller.js';
 import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
-import { RequestMetrics } from './infrastructure/requests/request-metrics.js';
+import { PaymentRequestMetrics } from './infrastructure/requests/payment-request-metrics.js';
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip-payment-tokens.js';
 import { StatusReadLimiter } from './infrastructure/requests/http/status-read-limiter.js';
 import { PaymentRequestListQueries } from './infrastructure/requests/persistence/views/payment-request-list-queries.js';
 import { PaymentRequestQueries } from './infrastructure/requests/persistence/views/payment-request-queries.js';
-import { WalletAddresses } from './infrastructure/requests/persistence/views/wallet-addresses.js';
+import { MerchantWalletAddresses } from './infrastructure/requests/persistence/views/merchant-wallet-addresses.js';
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
 import { AcceptedUnderpayments } from './infrastructure/requests/persistence/accepted-underpayments.js';
 import { AddressNumbers } from './infrastructure/requests/persistence/address-numbers.js';
@@ -47,7 +47,7 @@ const REQUEST_PROVIDERS: Provider[] = [
   AcceptUnderpayment,
   AcceptedUnderpayments,
   AssignAddress,
-  AddressNumberQueue,
+  AddressReservationQueue,
   StoreNewRequest,
   CreatePaymentRequest,
   ExpirePaymentRequest,
@@ -57,14 +57,14 @@ const REQUEST_PROVIDERS: Provider[] = [
   SignaturePayments,
   CheckoutPresenter,
   StatusReadLimiter,
-  RequestMetrics,
+  PaymentRequestMetrics,
   PaymentRequestQueries,
-  WalletAddresses,
+  MerchantWalletAddresses,
   PaymentRequestListQueries,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
   AddressNumbers,
   { provide: RefundableRequests, useClass: PostgresRefundableRequests },
-  { provide: PaymentTokens, useClass: NaspipPaymentTokens },
+  { provide: PaymentTokenIssuer, useClass: NaspipPaymentTokens },
   {
     provide: CheckoutUrls,
     inject: [CheckoutSettings],

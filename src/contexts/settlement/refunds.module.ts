@@ -13,16 +13,16 @@ import { CreateRefund } from './application/refunds/create-refund.js';
 import { EndFloatPayout } from './application/refunds/floats/end-float-payout.js';
 import { CancelRefundsOfReversedPayments } from './application/refunds/cancel-refunds-of-reversed-payments.js';
 import { ExpireUnclaimedRefunds } from './application/refunds/expire-unclaimed-refunds.js';
-import { FindPayoutOfCall } from './application/refunds/floats/find-payout-of-call.js';
+import { FindFloatPayoutOfCall } from './application/refunds/floats/find-float-payout-of-call.js';
 import { TrackMerchantRefunds } from './application/refunds/track-merchant-refunds.js';
 import { CheckFloats } from './application/refunds/floats/check-floats.js';
 import { LockRefundedSum } from './application/refunds/lock-refunded-sum.js';
-import { MerchantRefundPayments } from './application/refunds/merchant-refund-payments.js';
+import { MerchantRefundPaymentParser } from './application/refunds/merchant-refund-payment-parser.js';
 import { OpenOrganizationFloat } from './application/refunds/floats/open-organization-float.js';
 import { AssignFloatAddresses } from './application/refunds/floats/assign-float-addresses.js';
 import { FindRefundByClaimCode } from './application/refunds/refund-claim.js';
 import { RefundApproval } from './application/refunds/refund-approval.js';
-import { RefundRecipients } from './application/refunds/refund-recipients.js';
+import { RefundAddressParser } from './application/refunds/refund-address-parser.js';
 import { ReplaceClaimLink } from './application/refunds/replace-claim-link.js';
 import { ReplaceRefundFloat } from './application/refunds/floats/replace-refund-float.js';
 import { SetRefundLimitBasis } from './application/refunds/set-refund-limit-basis.js';
@@ -66,7 +66,7 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     CreateRefund,
     FindRefundByClaimCode,
     RefundApproval,
-    RefundRecipients,
+    RefundAddressParser,
     ReplaceClaimLink,
     ReplaceRefundFloat,
     SetRefundLimitBasis,
@@ -81,11 +81,11 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     CancelRefundsOfReversedPayments,
     ExpireUnclaimedRefunds,
     LockRefundedSum,
-    FindPayoutOfCall,
+    FindFloatPayoutOfCall,
     TrackMerchantRefunds,
     SecondFactorStepUp,
     CheckFloats,
-    MerchantRefundPayments,
+    MerchantRefundPaymentParser,
     { provide: Refunds, useClass: PostgresRefunds },
     RefundFloats,
     FloatPayouts,

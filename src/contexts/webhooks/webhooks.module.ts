@@ -49,7 +49,10 @@ import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-hea
 import { MerchantEventsSubscriber } from './infrastructure/delivery/merchant-events-subscriber.js';
 import { DeliveryMetrics } from './infrastructure/delivery/delivery-metrics.js';
 import { AttemptRecorder } from './infrastructure/delivery/work/attempt-recorder.js';
-import { DeliveryPruning, DeliverySweeper } from './infrastructure/delivery/work/delivery-cleanup.js';
+import {
+  DeliveryPruning,
+  InactiveWebhookDeliverySweeper,
+} from './infrastructure/delivery/work/delivery-cleanup.js';
 import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.js';
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
 import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
@@ -119,7 +122,7 @@ export class WebhooksModule {}
     AttemptRecorder,
     WebhookStateCache,
     DeliveryWorker,
-    DeliverySweeper,
+    InactiveWebhookDeliverySweeper,
     PruneDeliveries,
     DeliveryPruning,
     DeliveryMetrics,

@@ -7,7 +7,7 @@ import { DayChart } from '#shared/web/charts/day-chart.js';
 import { shortNumber } from '#shared/web/charts/scale.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import { EmptyState, hrefWith, ListTable } from '#shared/web/dashboard/list-page.js';
-import { LANGUAGE_CONTEXT, t, useWords } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE_CONTEXT, t, useTranslator } from '#shared/web/dashboard/words/text.js';
 import { formatCount, readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import { PaymentBadge } from '#shared/web/parts/status-badge.js';
 import { CountText, AmountText, RecordName, TimeText } from '#shared/web/parts/values.js';
@@ -15,7 +15,7 @@ import { Card, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { AttentionCard, SetupCard, SummaryCard } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
 import { type Overview, type OverviewQuery, PERIODS_DAYS } from './overview.js';
-import type { AttentionItem, LatestPayment, CompleteAssetBalances } from './overview-queries.js';
+import type { AttentionItem, LatestPaymentRequest, CompleteAssetBalances } from './overview-queries.js';
 import type { OverviewTotal } from './overview-total.js';
 
 export interface OverviewProps {
@@ -29,7 +29,7 @@ export interface OverviewProps {
   readonly counted: Pick<DailyAnalyticsView, 'complete' | 'uncountedSince'>;
   readonly money: readonly CompleteAssetBalances[];
   readonly attention: readonly AttentionItem[];
-  readonly latest: readonly LatestPayment[];
+  readonly latest: readonly LatestPaymentRequest[];
 }
 
 /** Lag of analytics above which the page says that recent activity is not included. */
@@ -96,7 +96,7 @@ function LatestPayments({ latest }: Pick<OverviewProps, 'latest'>): VNode | null
 }
 
 function PeriodChoices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return (
     <nav class="actions" aria-label={words('Days')}>
       {PERIODS_DAYS.map((days) => (
@@ -175,7 +175,7 @@ function IgnoredParametersNotice({
 
 /** Volume by day: the total, or the amounts of one asset. */
 function Volume({ overview, total, span, query }: OverviewProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const language = useContext(LANGUAGE_CONTEXT);
   const choices = [total, ...overview.currencies];
   const of = choices.find(({ currency }) => currency === query.currency) ?? total;
@@ -214,7 +214,7 @@ function Volume({ overview, total, span, query }: OverviewProps): VNode {
 
 function Requests({ overview }: { overview: Overview }): VNode {
   const { days, created, paid, statuses } = overview;
-  const words = useWords();
+  const words = useTranslator();
   const language = useContext(LANGUAGE_CONTEXT);
   return (
     <Card title="Payment requests">

@@ -23,7 +23,7 @@ export interface AssetBalances {
 
 export type CompleteAssetBalances = Required<AssetBalances>;
 
-export interface LatestPayment {
+export interface LatestPaymentRequest {
   readonly id: string;
   readonly referenceId: string | null;
   readonly status: PaymentRequestStatus;
@@ -34,14 +34,14 @@ export interface LatestPayment {
   readonly decimals: number | null;
 }
 
-export interface Balances {
+export interface BalancesAndLatestPaymentRequests {
   /** Accounting currency of most accounts. Null if no account has one. */
   readonly booksCurrency: string | null;
   readonly assets: readonly AssetBalances[];
   /** The last recorded rates in the accounting currency, by asset symbol. */
   readonly rates: ReadonlyMap<string, Rate>;
   /** Newest first. */
-  readonly latest: readonly LatestPayment[];
+  readonly latest: readonly LatestPaymentRequest[];
 }
 
 export type AttentionKind =
@@ -183,8 +183,9 @@ UNION ALL ${OPEN_STEPS}`;
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
 type BalancesRow = Nullable<Omit<AssetBalances, 'asset'> & AnalyticsAsset & Rate> &
-  Pick<Balances, 'booksCurrency'> & {
-    readonly latest: readonly (Omit<LatestPayment, 'createdAt'> & { readonly createdAt: string })[] | null;
+  Pick<BalancesAndLatestPaymentRequests, 'booksCurrency'> & {
+    readonly latest:
+      readonly (Omit<LatestPaymentRequest, 'createdAt'> & { readonly createdAt: string })[] | null;
   };
 
 /** Reads current balances, problems and open tasks of a merchant from the public views of contexts. */
@@ -192,7 +193,9 @@ type BalancesRow = Nullable<Omit<AssetBalances, 'asset'> & AnalyticsAsset & Rate
 export class OverviewQueries {
   constructor(private readonly database: Database) {}
 
-  async balances(organizationId: OrganizationId): Promise<Balances> {
+  async balancesAndLatestPaymentRequests(
+    organizationId: OrganizationId,
+  ): Promise<BalancesAndLatestPaymentRequests> {
     const rows = await this.database.queryReplica<BalancesRow>(SELECT_BALANCES, [organizationId]);
     return {
       booksCurrency: rows[0]!.booksCurrency,

@@ -1,6 +1,6 @@
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import { currencyDigits } from '#shared/kernel/currency.js';
-import { addExactDecimals, exactValue, roundExactDecimal } from '#shared/kernel/exact-decimal.js';
+import { addExactDecimals, exactValueAtPrice, roundExactDecimal } from '#shared/kernel/exact-decimal.js';
 import type { CurrencyVolume } from './overview.js';
 
 /** An amount in smallest units of an asset. */
@@ -54,7 +54,7 @@ function totalValue(
 ): bigint {
   const values = amounts.flatMap(({ currency, decimals, amount }) => {
     const rate = rates.get(currency);
-    return rate === undefined ? [] : [exactValue(amount, decimals, rate.price)];
+    return rate === undefined ? [] : [exactValueAtPrice(amount, decimals, rate.price)];
   });
   return roundExactDecimal(fractionDigits, values.reduce(addExactDecimals, { digits: 0n, scale: 0 }));
 }

@@ -30,7 +30,7 @@ export class OverviewController {
     const days = lastDays(visitor.at, 2 * span);
     const [counted, balances, attention] = await Promise.all([
       this.analytics.since(visitor.scope, days[0]!),
-      this.queries.balances(visitor.organizationId),
+      this.queries.balancesAndLatestPaymentRequests(visitor.organizationId),
       this.queries.attention(visitor.organizationId, visitor.at),
     ]);
     const overview = buildOverview(counted.figures, days);

@@ -1,5 +1,5 @@
 /** Spelling of an asset's symbol: `USDC`, `1INCH`, `USDC.e`, `USD+`. A symbol never looks like a number. */
-export const ASSET_SYMBOL = /^(?:[A-Za-z]|[A-Za-z0-9]{2,12})(?:\+|\.[A-Za-z][A-Za-z0-9]{0,3})?$/;
+export const ASSET_SYMBOL_PATTERN = /^(?:[A-Za-z]|[A-Za-z0-9]{2,12})(?:\+|\.[A-Za-z][A-Za-z0-9]{0,3})?$/;
 
 /** An asset on a network, spelled as in the catalogue. NASPIP unique asset id: `n{network}_t{token}`. */
 export interface Asset {

@@ -48,4 +48,4 @@ export function roleName(role: CollaboratorRole): (typeof ROLE_NAMES)[Collaborat
 /**
  * `enrolling`: no second factor enrolled yet. `challenged`: second factor not yet verified. `signed_in`: complete.
  */
-export type SessionStage = 'enrolling' | 'challenged' | 'signed_in';
+export type SignInStage = 'enrolling' | 'challenged' | 'signed_in';

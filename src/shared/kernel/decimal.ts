@@ -1,5 +1,5 @@
 /** Returns the smallest amount of the asset, in its smallest units, that is worth at least `coinAmount`. */
-export function convertedAmount(coinAmount: string, price: string, decimals: number): bigint {
+export function smallestAssetAmountWorth(coinAmount: string, price: string, decimals: number): bigint {
   const amount = parseDecimal(coinAmount);
   const each = parseDecimal(price);
   const numerator = amount.digits * 10n ** BigInt(decimals + each.scale);

@@ -1,16 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { amounts, expectAlways, prices, wholeNumbers } from '#test/support/properties.js';
-import { addExactDecimals, exactValue, formatExactDecimal, roundExactDecimal } from './exact-decimal.js';
+import {
+  addExactDecimals,
+  exactValueAtPrice,
+  formatExactDecimal,
+  roundExactDecimal,
+} from './exact-decimal.js';
 
 describe('An exact value', () => {
   it('balances if its lines balance', () => {
     const lines = [10_000_001n, -9_900_001n, -100_000n].map((amount) =>
-      exactValue(amount, 6, '0.920123456789'),
+      exactValueAtPrice(amount, 6, '0.920123456789'),
     );
 
     expect(lines.reduce(addExactDecimals).digits).toBe(0n);
     expect(formatExactDecimal(lines[0]!)).toBe('9.201235488013456789');
-    expect(formatExactDecimal(exactValue(-5n, 0, '3'))).toBe('-15');
+    expect(formatExactDecimal(exactValueAtPrice(-5n, 0, '3'))).toBe('-15');
   });
 
   it('is rounded half away from zero', () => {
@@ -21,7 +26,7 @@ describe('An exact value', () => {
 
   it('differs from its rounded value by at most half a unit', () => {
     expectAlways([amounts(-(10n ** 30n), 10n ** 30n), prices, wholeNumbers(0, 8)], (amount, price, shown) => {
-      const value = exactValue(amount, 6, price);
+      const value = exactValueAtPrice(amount, 6, price);
       const difference = addExactDecimals(value, { digits: -roundExactDecimal(shown, value), scale: shown });
       const doubled = 2n * difference.digits * 10n ** BigInt(shown);
 

@@ -7,7 +7,7 @@ export interface ExactDecimal {
 }
 
 /** Does not round, so that the values of balanced entries also balance. */
-export function exactValue(amount: bigint, decimals: number, price: string): ExactDecimal {
+export function exactValueAtPrice(amount: bigint, decimals: number, price: string): ExactDecimal {
   const [whole = '', fraction = ''] = price.split('.');
   return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };
 }

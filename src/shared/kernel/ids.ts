@@ -10,14 +10,14 @@ export type PointOfSaleId = Id<'PointOfSale'>;
 export type SettlementTermsId = Id<'SettlementTerms'>;
 export type PaymentRequestId = Id<'PaymentRequest'>;
 export type PaymentLinkId = Id<'PaymentLink'>;
-export type TransactionId = Id<'Transaction'>;
+export type LedgerTransactionId = Id<'Transaction'>;
 export type SubscriptionId = Id<'Subscription'>;
 export type WalletId = Id<'Wallet'>;
 export type WebhookId = Id<'Webhook'>;
 export type DeliveryId = Id<'Delivery'>;
 export type CollaboratorId = Id<'Collaborator'>;
 export type InvitationId = Id<'Invitation'>;
-export type SessionId = Id<'Session'>;
+export type DashboardSessionId = Id<'Session'>;
 
 export const MAX_REFERENCE_ID_LENGTH = 128;
 

@@ -3,7 +3,7 @@ import { currencyDigits } from './currency.js';
 import { formatAmount, parseAmount } from './amount.js';
 import { invalidField } from './domain-error.js';
 
-export interface Coin {
+export interface CurrencyOrAsset {
   readonly kind: 'currency' | 'asset';
   readonly code: string;
   /** For an asset on several networks, the smallest number of all, so that the price can be paid on each network. */
@@ -11,7 +11,7 @@ export interface Coin {
 }
 
 /** @returns undefined unless `code` is exactly a currency in use or an asset symbol */
-export function findCoin(code: string, assets: readonly Asset[]): Coin | undefined {
+export function findCurrencyOrAsset(code: string, assets: readonly Asset[]): CurrencyOrAsset | undefined {
   const digits = currencyDigits(code);
   if (digits !== undefined) return { kind: 'currency', code, fractionDigits: digits };
   const decimals = assets.filter(({ symbol }) => symbol === code).map((asset) => asset.decimals);
@@ -19,8 +19,12 @@ export function findCoin(code: string, assets: readonly Asset[]): Coin | undefin
   return { kind: 'asset', code, fractionDigits: Math.min(...decimals) };
 }
 
-export function requireCoin(code: string, assets: readonly Asset[], field = 'coin_code'): Coin {
-  const coin = findCoin(code, assets);
+export function requireCurrencyOrAsset(
+  code: string,
+  assets: readonly Asset[],
+  field = 'coin_code',
+): CurrencyOrAsset {
+  const coin = findCurrencyOrAsset(code, assets);
   if (coin !== undefined) return coin;
   throw invalidField(field, 'coin_code', suggestCode(code, assets));
 }
@@ -36,12 +40,16 @@ function suggestCode(code: string, assets: readonly Asset[]): string {
 
 /** @returns a decimal string without trailing zeros @throws validation_failed naming `amount` or `coin_code` */
 export function requirePrice(amount: string, coinCode: string, assets: readonly Asset[]): string {
-  const coin = requireCoin(coinCode, assets);
+  const coin = requireCurrencyOrAsset(coinCode, assets);
   return normalizeAmountOf(coin, amount);
 }
 
 /** @returns a decimal string without trailing zeros @throws validation_failed naming the field */
-export function normalizeAmountOf({ code, fractionDigits }: Coin, amount: string, field?: string): string {
+export function normalizeAmountOf(
+  { code, fractionDigits }: CurrencyOrAsset,
+  amount: string,
+  field?: string,
+): string {
   return formatAmount(requireAmount(amount, code, fractionDigits, field), fractionDigits);
 }
 

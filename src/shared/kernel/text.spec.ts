@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import {
   DIRECTION_CONTROLS,
   isPrintableLine,
-  joinLines,
-  readHttpsUrl,
-  readOrigin,
+  collapseToOneLine,
+  parseHttpsUrl,
+  parseOrigin,
   readWholeNumber,
   requireText,
   withoutDirectionControls,
@@ -40,7 +40,7 @@ describe('A line of text', () => {
   });
 
   it('joins several lines into one', () => {
-    expect(joinLines(' a\r\n\u0000 b\t')).toBe('a b');
+    expect(collapseToOneLine(' a\r\n\u0000 b\t')).toBe('a b');
   });
 
   it('loses direction controls before display', () => {
@@ -65,7 +65,7 @@ describe('An address on the web', () => {
     ['https://@shop.example/', false],
     ['https:shop.example', false],
   ])('is accepted with HTTPS and without a user name: %s, %s', (text, accepted) => {
-    expect(readHttpsUrl(text) !== undefined).toBe(accepted);
+    expect(parseHttpsUrl(text) !== undefined).toBe(accepted);
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('An address on the web', () => {
     ['https://shop.example?a', undefined],
     ['https://anna@shop.example', undefined],
   ])('is an origin without a path: %s, %s', (text, origin) => {
-    expect(readOrigin(text)).toBe(origin);
+    expect(parseOrigin(text)).toBe(origin);
   });
 });
 

@@ -41,26 +41,26 @@ const MAX_URL_LENGTH = 2048;
 /**
  * Rejects white space, backslashes and unprintable characters, because URL parsers silently remove or replace them.
  */
-export function readAbsoluteUrl(text: string): URL | undefined {
+export function parseAbsoluteUrl(text: string): URL | undefined {
   const isPlain = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\\\p{C}][^\s\\\p{C}]*$/iu.test(text);
   return isPlain && URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /** Checks the string, because a parsed URL hides an empty user name. */
-export function hasUserInfo(url: string): boolean {
+export function hasUrlCredentials(url: string): boolean {
   return /^[^:]+:\/\/[^/?#]*@/.test(url);
 }
 
 /** No user name or password, at most 2,048 characters. @returns undefined if invalid */
-export function readHttpsUrl(text: string): URL | undefined {
-  if (text.length > MAX_URL_LENGTH || hasUserInfo(text)) return undefined;
-  const url = readAbsoluteUrl(text);
+export function parseHttpsUrl(text: string): URL | undefined {
+  if (text.length > MAX_URL_LENGTH || hasUrlCredentials(text)) return undefined;
+  const url = parseAbsoluteUrl(text);
   return url?.protocol === 'https:' ? url : undefined;
 }
 
 /** @returns the origin as browsers spell it; undefined if invalid */
-export function readOrigin(text: string): string | undefined {
-  const url = /[?#@]/.test(text) ? undefined : readAbsoluteUrl(text);
+export function parseOrigin(text: string): string | undefined {
+  const url = /[?#@]/.test(text) ? undefined : parseAbsoluteUrl(text);
   return url?.pathname === '/' ? url.origin : undefined;
 }
 
@@ -71,7 +71,7 @@ export function withoutDirectionControls(text: string): string {
 }
 
 /** User input must not add lines to an email. */
-export function joinLines(text: string): string {
+export function collapseToOneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 

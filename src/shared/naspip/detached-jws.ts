@@ -1,7 +1,7 @@
 import { sign, type KeyObject } from 'node:crypto';
 
 /** A verifier finds the public key by these header fields (RFC 7515, section 4.1). */
-export interface JwsSigner {
+export interface JwsSigningKey {
   readonly issuer: string;
   readonly keyId: string;
   readonly secretKey: KeyObject;
@@ -25,7 +25,7 @@ export function signDetachedJws(
   payload: string,
   typ: string,
   at: Date,
-  { issuer, keyId, secretKey }: JwsSigner,
+  { issuer, keyId, secretKey }: JwsSigningKey,
 ): string {
   const header = { alg: 'EdDSA', typ, iss: issuer, kid: keyId, iat: Math.floor(at.getTime() / 1000) };
   const encoded = encodeBase64Url(JSON.stringify(header));

@@ -60,10 +60,10 @@ export interface NaspipInstruction {
   order?: NaspipOrder;
 }
 
-export interface NaspipUrl {
+export interface NaspipUrlPayload {
   url: string;
   paymentOptions?: string[];
   order?: NaspipOrder;
 }
 
-export type NaspipPayload = NaspipInstruction | NaspipUrl;
+export type NaspipPayload = NaspipInstruction | NaspipUrlPayload;

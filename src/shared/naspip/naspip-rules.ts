@@ -1,5 +1,5 @@
 import { parseTime } from '#shared/kernel/instant.js';
-import { readAbsoluteUrl } from '#shared/kernel/text.js';
+import { parseAbsoluteUrl } from '#shared/kernel/text.js';
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
 import { NaspipTokenInvalid, type NaspipTokenProblem } from './naspip-token-invalid.js';
 
@@ -63,7 +63,7 @@ function parseClaimTime(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep
 }
 
 function checkUrl(url: string): void {
-  if (!['http:', 'https:'].includes(readAbsoluteUrl(url)?.protocol ?? ''))
+  if (!['http:', 'https:'].includes(parseAbsoluteUrl(url)?.protocol ?? ''))
     throwTokenInvalid('url_invalid', 'its url is not an http or https URL');
 }
 

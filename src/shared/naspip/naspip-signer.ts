@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { NaspipInstruction, NaspipPayment, NaspipUrl } from './naspip-payload.js';
+import type { NaspipInstruction, NaspipPayment, NaspipUrlPayload } from './naspip-payload.js';
 import { checkNaspipPayload } from './naspip-rules.js';
 import { encodeNaspipToken, isNaspipKeyName, type NaspipPublicKeys } from './naspip-token.js';
 import { paserkOfPublicKey, secretKeyFromPaserk } from './paserk.js';
@@ -17,7 +17,7 @@ export type UnsignedInstruction = Omit<NaspipInstruction, 'payment'> & {
 };
 
 export interface NaspipTokenRequest {
-  payload: UnsignedInstruction | NaspipUrl;
+  payload: UnsignedInstruction | NaspipUrlPayload;
   issuedAt: Date;
   expiresAt: Date;
 }

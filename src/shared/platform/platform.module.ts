@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '../kernel/clock.js';
 import { IdempotentCreations } from '../kernel/idempotent-creation.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
@@ -56,11 +56,14 @@ export class PlatformModule implements OnApplicationShutdown {
   /** @param dataSource initialized by the caller, closed with the application */
   static forRoot(
     dataSource: DataSource,
-    { cell = new Cell(), replica }: { cell?: Cell; replica?: ReplicaPoolSettings | undefined } = {},
+    {
+      cell = new DeploymentCell(),
+      replica,
+    }: { cell?: DeploymentCell; replica?: ReplicaPoolSettings | undefined } = {},
   ): DynamicModule {
     const providers = [
       { provide: DataSource, useValue: dataSource },
-      { provide: Cell, useValue: cell },
+      { provide: DeploymentCell, useValue: cell },
       ...(replica === undefined
         ? []
         : [replicaOf(dataSource, replica), { provide: ReplicaReads, useExisting: Replica }]),

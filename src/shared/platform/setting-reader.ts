@@ -1,5 +1,5 @@
 import { parseTime } from '#shared/kernel/instant.js';
-import { readAbsoluteUrl, readWholeNumber } from '#shared/kernel/text.js';
+import { parseAbsoluteUrl, readWholeNumber } from '#shared/kernel/text.js';
 import { parseDatabaseUrl } from './database/database-address.js';
 
 export class InvalidSettings extends Error {
@@ -32,7 +32,7 @@ export class SettingReader {
     const value = this.text(name, fallback);
     // URLs of mail servers and databases may contain a password with any character.
     const isWeb = protocols.every((protocol) => protocol.startsWith('http'));
-    const url = isWeb ? readAbsoluteUrl(value) : URL.canParse(value) ? new URL(value) : undefined;
+    const url = isWeb ? parseAbsoluteUrl(value) : URL.canParse(value) ? new URL(value) : undefined;
     if (value !== '' && !protocols.includes(url?.protocol.slice(0, -1) ?? ''))
       this.addProblem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
     return value;

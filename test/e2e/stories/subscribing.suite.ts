@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { inDays } from '#test/support/hostile/hostile-subscriptions.js';
 import { eventually } from '#test/support/eventually.js';
@@ -64,7 +64,7 @@ export function subscribingSuite(shared: SharedService): void {
 
     describe('A credential that may only read', () => {
       it('does not receive the URL that can revoke', async () => {
-        const operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+        const operator = new OperatorCommandRunner({ environment: service.environment, actor: 'test' });
         const reader = ['--organization', service.seed.organizationId, '--name', 'Reader', '--roles', 'read'];
         const made = await operator.run<{ api_key: string; api_secret: string }>(
           'credential',

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { type Address, type Hex, encodeFunctionData, parseAbi } from 'viem';
 import { commands } from '#app/operator/commands.js';
-import { openOperatorContext } from '#app/operator/operator-session.js';
+import { openOperatorContext } from '#app/operator/operator-command-runner.js';
 import { parseCommand } from '#app/operator/parse-command.js';
 import { performCommand } from '#app/operator/run-operator.js';
 import type { InvariantResult } from '#app/verify-invariants.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Address } from 'viem';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
 import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
@@ -81,7 +81,7 @@ export async function stoppedService(): Promise<StoppedService> {
   await service.processes.worker.stop();
   const { id: approved } = await refund('5', to.approved);
   const { id: pending } = await refund('3');
-  const operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+  const operator = new OperatorCommandRunner({ environment: service.environment, actor: 'test' });
   await operator.run('float', 'withdraw', float!.organization_id, NETWORK, unique_asset_id, '4', '--yes');
   await operator.close();
   await service.processes.api.stop();

@@ -1,7 +1,7 @@
 // A watcher as a worker process has it, with PostgreSQL and with the node's answers over HTTP, or its reading alone.
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { newId } from '#shared/kernel/ids.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -113,7 +113,7 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
     }),
     catalogue: new ConfiguredCatalogue(settings, readiness),
     watched: new PostgresWatchedChains(database, leases),
-    requests: new PostgresPaymentRequests(database, new EventLog(database), new Cell()),
+    requests: new PostgresPaymentRequests(database, new EventLog(database), new DeploymentCell()),
     alerts: new LoggedAlerts(),
   });
   const holder = newId();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { DashboardPerson } from '#test/support/dashboard-person.js';
 import { eventually } from '#test/support/eventually.js';
 import type { TestService } from '#test/support/service.js';
@@ -89,7 +89,7 @@ export class SecretiveMerchant {
   }
 
   async usesTheDashboard(): Promise<void> {
-    const operator = new OperatorSession({ environment: this.service.environment, actor: 'test' });
+    const operator = new OperatorCommandRunner({ environment: this.service.environment, actor: 'test' });
     const of = ['--organization', this.service.seed.organizationId, '--email', EMAIL];
     const { link } = await operator.run<{ link: string }>('owner', 'invite', ...of);
     await operator.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { DashboardPerson } from '#test/support/dashboard-person.js';
 import { OWN_FORM, signedIn } from '#test/support/dashboard-session.js';
 import { eventually } from '#test/support/eventually.js';
@@ -10,14 +10,14 @@ const EMAIL = 'anna@access.example';
 const PASSWORD = 'kettle harbour lantern seven';
 
 let service: TestService;
-let operator: OperatorSession;
+let operator: OperatorCommandRunner;
 let anna: DashboardPerson;
 let recoveryCodes: string[];
 export function accessSuite(shared: SharedService): void {
   describe('Access to the dashboard', () => {
     beforeAll(async () => {
       service = await shared.shop();
-      operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+      operator = new OperatorCommandRunner({ environment: service.environment, actor: 'test' });
       anna = new DashboardPerson(service.apiUrl);
       recoveryCodes = await anna.join(await inviteOwner(EMAIL), PASSWORD);
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { visible } from '#shared/web/testing/visible-text.js';
@@ -17,7 +17,7 @@ const PAYER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 type Address = `0x${string}`;
 
 let service: TestService;
-let operator: OperatorSession;
+let operator: OperatorCommandRunner;
 let anna: DashboardPerson;
 let codes: string[];
 /** A payment of 1 USDC that has ended, with its order id. */
@@ -102,7 +102,7 @@ export function refundsSuite(shared: SharedService): void {
   describe('Refunds in the dashboard', () => {
     beforeAll(async () => {
       service = await shared.shop();
-      operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+      operator = new OperatorCommandRunner({ environment: service.environment, actor: 'test' });
       anna = new DashboardPerson(service.apiUrl);
       const invitation = ['--organization', service.seed.organizationId, '--email', 'anna@shop.example'];
       const { link } = await operator.run<{ link: string }>('owner', 'invite', ...invitation);

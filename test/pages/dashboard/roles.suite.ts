@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { ApiClient } from '#test/support/api-client.js';
 import {
   COLLABORATOR_ROLES,
@@ -31,7 +31,7 @@ const FOREIGN_HEADERS = [
 ] as const;
 
 let service: TestService;
-let operator: OperatorSession;
+let operator: OperatorCommandRunner;
 /** The ids belong to another organization, and stand by the beginning of the path. */
 let foreignIds: Record<string, string>;
 const cookies = new Map<CollaboratorRole, string>();
@@ -103,7 +103,7 @@ export function rolesSuite(shared: SharedService): void {
   describe('Roles in the dashboard', () => {
     beforeAll(async () => {
       service = await shared.shop();
-      operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+      operator = new OperatorCommandRunner({ environment: service.environment, actor: 'test' });
       for (const role of COLLABORATOR_ROLES)
         cookies.set(role, await signedIn(service.query, service.seed.organizationId, role));
       for (const [stage] of STAGES)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { DashboardPerson } from '../../support/dashboard-person.js';
 import { dashboardRoutes, type DashboardPath } from '../../support/dashboard-routes.js';
 import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';
@@ -102,7 +102,7 @@ export function staleSessionsSuite(shared: SharedService): void {
     beforeAll(async () => {
       service = await shared.shop();
       ids = await ownThings();
-      const operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+      const operator = new OperatorCommandRunner({ environment: service.environment, actor: 'test' });
       const invite = ['--organization', service.seed.organizationId, '--email', 'anna@stale.example'];
       const { link } = await operator.run<{ link: string }>('owner', 'invite', ...invite);
       await operator.close();

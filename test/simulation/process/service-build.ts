@@ -69,7 +69,7 @@ export async function loadBuild(
   const { startWorker } = await load<{ startWorker: Start }>('app/worker.ts');
   type SessionClass = new (options: { environment: Environment; actor: string }) => OperatorSession;
   const { OperatorSession: Session } = await load<{ OperatorSession: SessionClass }>(
-    'app/operator/operator-session.ts',
+    'app/operator/operator-command-runner.ts',
   );
   return {
     start: (role, environment) =>

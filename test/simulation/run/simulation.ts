@@ -99,7 +99,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     proxy,
     (ms, goOn) => world.later(ms, goOn),
   );
-  const session = operatorSession(build, environment);
+  const session = operatorCommandRunner(build, environment);
   const world: SimulatedWorld = new SimulatedWorld(
     source(),
     clock,
@@ -141,7 +141,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
 }
 
 /** The operator's program runs beside the processes, and is never killed. */
-function operatorSession(build: ServiceBuild, environment: Readonly<Record<string, string>>) {
+function operatorCommandRunner(build: ServiceBuild, environment: Readonly<Record<string, string>>) {
   const operator = new ServiceProcess('operator', 'worker', true);
   const session = build.operator(environment);
   return { run: (...words: readonly string[]) => within(operator, () => session.run(...words)) };

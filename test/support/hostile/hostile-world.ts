@@ -1,19 +1,19 @@
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
-import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { CreateMerchantAccount } from '#contexts/identity/application/accounts/create-merchant-account.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { SetCredentialEnabled } from '#contexts/identity/application/credentials/set-credential-enabled.js';
 import { ApiKeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
-import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
+import { MerchantAccounts } from '#contexts/identity/infrastructure/accounts/persistence/merchant-accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
 import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
 import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -115,10 +115,10 @@ export class HostileWorld {
       new DatabaseClock(this.database),
       new ApiKeyEnvironment('development'),
       new Organizations(this.database),
-      new Accounts(this.database),
+      new MerchantAccounts(this.database),
       new Credentials(this.database),
       new PostgresAuditLog(this.database),
-      new Cell(),
+      new DeploymentCell(),
     );
   }
 
@@ -177,7 +177,7 @@ export class HostileWorld {
     });
 
     this.webhooks = await furnishWebhooks(this.service);
-    const { id: accountId } = await new CreateAccount(...this.founding()).create({
+    const { id: accountId } = await new CreateMerchantAccount(...this.founding()).create({
       organizationId: organizationId as OrganizationId,
       name: 'Sibling',
       actor: ACTOR,
@@ -285,7 +285,7 @@ export class HostileWorld {
     const { database } = this;
     const records = [
       new Organizations(database),
-      new Accounts(database),
+      new MerchantAccounts(database),
       new PostgresAuditLog(database),
     ] as const;
     return [database, new DatabaseClock(database), ...records] as const;

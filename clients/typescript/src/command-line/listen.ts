@@ -6,7 +6,7 @@ import { webhookListener } from '../webhook-listener.js';
 import { CommandFailed } from './command-failed.js';
 import { findAccountId, type Connection } from './connection.js';
 import { TemporaryWebhooks } from './temporary-webhooks.js';
-import { printEvent, printLine } from './terminal.js';
+import { printEvent, printMessageToStderr } from './terminal.js';
 
 export interface ListenArguments {
   readonly port: number;
@@ -23,7 +23,7 @@ export async function listen(connect: () => Connection, args: ListenArguments): 
   const connection = args.secrets.length === 0 ? connect() : undefined;
   const webhooks = connection && new TemporaryWebhooks(connection.client);
   const secret = () => webhooks?.secrets ?? args.secrets;
-  const onError = (error: unknown) => printLine(`Refused: ${(error as Error).message}`);
+  const onError = (error: unknown) => printMessageToStderr(`Refused: ${(error as Error).message}`);
   const server = createServer(webhookListener({ secret, handle: printEvent, onError }));
   server.listen(args.port, '127.0.0.1');
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
@@ -34,7 +34,7 @@ export async function listen(connect: () => Connection, args: ListenArguments): 
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     if (connection && webhooks) await register(webhooks, connection, args.url ?? address, args.account);
-    printLine(
+    printMessageToStderr(
       `Listening on ${address}. Press Ctrl-C to stop${webhooks ? ' and to delete the webhooks' : ''}.`,
     );
     await stopped;

@@ -5,7 +5,7 @@ import { CommandFailed } from './command-failed.js';
 import { connect } from './connection.js';
 import { listen } from './listen.js';
 import { pay } from './pay.js';
-import { printLine } from './terminal.js';
+import { printMessageToStderr } from './terminal.js';
 import { trigger, TRIGGERS, type Trigger } from './trigger.js';
 
 const triggers = Object.entries(TRIGGERS)
@@ -75,8 +75,8 @@ try {
   await run(process.argv.slice(2));
 } catch (error) {
   if (error instanceof PaymentCollectionError)
-    printLine(`${error.message} (${error.code}) ${error.nextStep}`);
-  else if (error instanceof CommandFailed) printLine(error.message);
+    printMessageToStderr(`${error.message} (${error.code}) ${error.nextStep}`);
+  else if (error instanceof CommandFailed) printMessageToStderr(error.message);
   else throw error;
   process.exitCode = 1;
 }

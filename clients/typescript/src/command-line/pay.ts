@@ -2,7 +2,7 @@ import { PaymentCollectionError } from '../payment-collection-error.js';
 import type { PaymentCollectionClient } from '../payment-collection-client.js';
 import { CommandFailed } from './command-failed.js';
 import { requireWallet, type Connection, type SandboxFile } from './connection.js';
-import { printLine } from './terminal.js';
+import { printMessageToStderr } from './terminal.js';
 import { payFromWallet, type Transfer } from './wallet.js';
 
 export interface PayArguments {
@@ -21,7 +21,7 @@ export async function pay(connection: Connection, { what, amount }: PayArguments
   const sandbox = requireWallet(connection);
   const asked = await transferOf(connection.client, sandbox, what.trim());
   const paid = await payFromWallet(sandbox, { ...asked, ...(amount !== undefined && { amount }) });
-  printLine(`The sandbox's wallet pays ${paid}.`);
+  printMessageToStderr(`The sandbox's wallet pays ${paid}.`);
 }
 
 function transferOf(client: PaymentCollectionClient, sandbox: SandboxFile, what: string): Promise<Transfer> {

@@ -3,6 +3,6 @@ export function printEvent(event: object): void {
   process.stdout.write(`${JSON.stringify(event)}\n`);
 }
 
-export function printLine(sentence: string): void {
+export function printMessageToStderr(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }

@@ -3,7 +3,7 @@ import type { paths, Schemas } from '../api-types.js';
 import type { ListedEvent } from '../events.js';
 import { CommandFailed } from './command-failed.js';
 import { findAccountId, requireWallet, type Connection } from './connection.js';
-import { printEvent, printLine } from './terminal.js';
+import { printEvent, printMessageToStderr } from './terminal.js';
 import { payFromWallet } from './wallet.js';
 
 type EventsQuery = NonNullable<paths['/v1/events']['get']['parameters']['query']>;
@@ -36,16 +36,18 @@ export async function trigger(
   if (what === 'test') return test(connection, account);
   const shop = new SandboxShop(connection);
   if (what === 'subscription') return shop.offerSubscription();
-  const request = await shop.request();
+  const request = await shop.createSandboxPaymentRequest();
   await shop.pay(request, PAID[what] ?? AMOUNT);
   if (what === 'underpaid') {
-    return printLine(`Payment request ${request.id} becomes underpaid after ${request.expires_at}.`);
+    return printMessageToStderr(
+      `Payment request ${request.id} becomes underpaid after ${request.expires_at}.`,
+    );
   }
   if (what === 'processing' || what === 'completed' || what === 'overpaid') {
     return shop.show({ payment_request_id: request.id }, ({ data }) => statusOf(data) === what);
   }
   await shop.find({ payment_request_id: request.id }, ({ data }) => statusOf(data) === 'completed');
-  await shop.follow(request, what);
+  await shop.triggerFollowUpEvent(request, what);
 }
 
 async function test(connection: Connection, account: string | undefined): Promise<void> {
@@ -58,7 +60,9 @@ async function test(connection: Connection, account: string | undefined): Promis
     tested += 1;
     const params = { path: { accountID, webhookID: id } };
     const attempt = await client.post('/v1/account/{accountID}/webhook/{webhookID}/test', { params });
-    printLine(`${url}: ${attempt.status}, ${attempt.http_status ?? attempt.error ?? 'no response'}`);
+    printMessageToStderr(
+      `${url}: ${attempt.status}, ${attempt.http_status ?? attempt.error ?? 'no response'}`,
+    );
   }
   if (tested === 0)
     throw new CommandFailed('The account has no active webhook. Run payment-collection listen first.');
@@ -84,7 +88,7 @@ class SandboxShop {
     return this.connection.client.pointOfSale(this.sandbox.pos_id);
   }
 
-  async request(): Promise<Schemas['PaymentRequest']> {
+  async createSandboxPaymentRequest(): Promise<Schemas['PaymentRequest']> {
     await this.after;
     const body = { amount: AMOUNT, unique_asset_id: this.asset, reference_id: 'payment-collection trigger' };
     return this.till.createPaymentRequest(body);
@@ -92,11 +96,14 @@ class SandboxShop {
 
   async pay({ address, unique_asset_id }: Schemas['PaymentRequest'], amount: string): Promise<void> {
     const paid = await payFromWallet(this.sandbox, { address, uniqueAssetId: unique_asset_id, amount });
-    printLine(`The sandbox's wallet pays ${paid}.`);
+    printMessageToStderr(`The sandbox's wallet pays ${paid}.`);
   }
 
   /** Triggers the deposit, refund or settlement after a completed payment request. */
-  async follow(request: Schemas['PaymentRequest'], what: 'deposit' | 'refund' | 'settlement'): Promise<void> {
+  async triggerFollowUpEvent(
+    request: Schemas['PaymentRequest'],
+    what: 'deposit' | 'refund' | 'settlement',
+  ): Promise<void> {
     if (what === 'settlement') {
       return this.show({ event_type: what }, ({ data }) => statusOf(data) === 'completed');
     }

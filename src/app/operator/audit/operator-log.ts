@@ -26,7 +26,7 @@ interface LogEntry extends OperatorAction {
   readonly reason: string | null;
 }
 
-export const auditCommands: ServiceCommand[] = [
+export const operatorLogCommands: ServiceCommand[] = [
   {
     words: 'audit list',
     about: 'List the operator commands that changed something, and who ran them, newest first.',

@@ -7,13 +7,13 @@ import { AuditRecordsAgainstChain } from '#contexts/payments/application/audit/a
 import type {
   AuditExtent,
   ChainAudit,
-  ChainFinding,
+  ChainAuditFinding,
 } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import type { InvariantResult } from '../../verify-invariants.js';
 
 const PAUSE_BETWEEN_TRIES_MS = 1_000;
 
-const PROMISE_BY_FINDING: Readonly<Record<ChainFinding['kind'], string>> = {
+const PROMISE_BY_FINDING: Readonly<Record<ChainAuditFinding['kind'], string>> = {
   'address-holds-less': 'Every deposit address holds at least the amount in the books.',
   'address-holds-more': 'No deposit address received more than the amount in the books.',
   'balance-is-unreadable': 'Every token returned the requested balances.',
@@ -25,11 +25,11 @@ const PROMISE_BY_FINDING: Readonly<Record<ChainFinding['kind'], string>> = {
 };
 
 /** Stores nothing. */
-export async function verifyBlockchains(
+export async function verifyRecordsAgainstBlockchains(
   context: INestApplicationContext,
   extent: AuditExtent,
 ): Promise<{ verdicts: InvariantResult[]; audited: object[]; seed: string }> {
-  const found: ChainFinding[] = [];
+  const found: ChainAuditFinding[] = [];
   const audited: object[] = [];
   for (const configuration of context.get(NetworksSettings).networks) {
     await context.get(CheckNetworkReadiness).check(configuration, false);
@@ -68,7 +68,7 @@ export async function auditNetworkCompletely(
       if (!(error instanceof ChainUnavailable)) throw error;
       hasAnswered = false;
       const about = `block ${before.block?.number}`;
-      const finding: ChainFinding = { kind: 'not-audited', network, about, says: error.message };
+      const finding: ChainAuditFinding = { kind: 'not-audited', network, about, says: error.message };
       audit = { ...before, stage: 'tokens', position: '', findings: [...before.findings, finding] };
     }
   }

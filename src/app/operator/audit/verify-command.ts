@@ -7,17 +7,17 @@ import { registeredInvariants } from '#shared/platform/invariants/registered-inv
 import { EventHashChain } from '#shared/platform/seals/event-hash-chain.js';
 import type { AuditExtent } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
-import { Sender } from '#contexts/networks/contract/sender.js';
+import { OutboundTransactionSender } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { newId } from '#shared/kernel/ids.js';
-import { verifyBlockchains } from './verify-blockchains.js';
+import { verifyRecordsAgainstBlockchains } from './verify-blockchains.js';
 import { verifyOutboundTransactions } from './verify-outbound.js';
 import { listPartitions, type RunSql } from '../../event-partitions/partition.js';
 import { compareArchive } from '../../event-partitions/read-archive.js';
-import { needsCompleteLog, verifyInvariants, type InvariantResult } from '../../verify-invariants.js';
+import { needsCompleteEventLog, verifyInvariants, type InvariantResult } from '../../verify-invariants.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
 
-export const verifyCommand: ServiceCommand = {
+export const verifyInvariantsCommand: ServiceCommand = {
   words: 'verify',
   about: 'Check every invariant on the current data.',
   example: '--chain --transfers 500',
@@ -48,7 +48,7 @@ export const verifyCommand: ServiceCommand = {
     ];
     const sql = (text: string, values?: unknown[]) => database.rows(text, values) as Promise<never[]>;
     const isWhole = (await listPartitions(sql)).every(({ isDetached }) => !isDetached);
-    const unchecked = isWhole ? [] : invariants.filter(needsCompleteLog).map(({ name }) => name);
+    const unchecked = isWhole ? [] : invariants.filter(needsCompleteEventLog).map(({ name }) => name);
     const verdicts = await verifyInvariants(
       invariants.filter(({ name }) => !unchecked.includes(name)),
       sql,
@@ -62,13 +62,15 @@ export const verifyCommand: ServiceCommand = {
           catalogue,
           chain: context.get(OutboundChain),
           chains: context.get(Chains),
-          sender: context.get(Sender),
+          sender: context.get(OutboundTransactionSender),
         })),
       );
     for (const file of args.list('archive') ?? []) verdicts.push(await checkArchive(sql, file));
     const kept = args.optional('seal');
     if (kept !== undefined) verdicts.push(await checkSavedDigest(context.get(EventHashChain), kept));
-    const chain = args.flag('chain') ? await verifyBlockchains(context, auditExtentOf(args)) : undefined;
+    const chain = args.flag('chain')
+      ? await verifyRecordsAgainstBlockchains(context, auditExtentOf(args))
+      : undefined;
     verdicts.push(...(chain?.verdicts ?? []));
     const broken = verdicts.filter(({ breaches }) => breaches.length > 0);
     return {
@@ -111,6 +113,6 @@ async function checkSavedDigest(seals: EventHashChain, digest: string): Promise<
   return {
     name: 'kept-seal-is-in-the-chain',
     promise: 'The saved digest is in the hash chain, so the events up to it are unchanged.',
-    breaches: (await seals.find(digest)) === null ? [{ digest }] : [],
+    breaches: (await seals.findLinkByDigest(digest)) === null ? [{ digest }] : [],
   };
 }

@@ -1,6 +1,9 @@
 import { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { floatKeyName, type Sender } from '#contexts/networks/contract/sender.js';
+import {
+  floatKeyName,
+  type OutboundTransactionSender,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import type { Chains } from '#contexts/networks/contract/chains.js';
 import type { Database } from '#shared/platform/database/database.js';
 import type { InvariantResult } from '../../verify-invariants.js';
@@ -13,7 +16,7 @@ export interface OutboundVerificationDependencies {
   readonly chain: OutboundChain;
   readonly chains: Chains;
   readonly catalogue: NetworkCatalogue;
-  readonly sender: Pick<Sender, 'addressOf'>;
+  readonly sender: Pick<OutboundTransactionSender, 'addressOf'>;
 }
 
 interface AttemptRow {
@@ -178,7 +181,11 @@ async function findWrongFloats(
     .slice(0, MAX_SHOWN_BREACHES);
 }
 
-function addressIfHeld(sender: Pick<Sender, 'addressOf'>, network: string, key: string): string | null {
+function addressIfHeld(
+  sender: Pick<OutboundTransactionSender, 'addressOf'>,
+  network: string,
+  key: string,
+): string | null {
   try {
     return sender.addressOf(network, key);
   } catch {

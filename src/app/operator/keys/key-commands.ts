@@ -14,7 +14,7 @@ export const naspipKeyCommand: StandaloneCommand = {
   },
 };
 
-export const rotateKeysCommand: ServiceCommand = {
+export const reencryptSecretsCommand: ServiceCommand = {
   words: 'keys rotate',
   about:
     'Re-encrypt stored secrets with the first key of WEBHOOK_SECRET_KEYS and DASHBOARD_SECRET_KEYS. Safe to repeat.',

@@ -8,7 +8,7 @@ import { parseTimeSince2000 } from '#shared/kernel/instant.js';
 import { selectFields } from '../command-result.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 
-export const destinationCommands: ServiceCommand[] = [
+export const eventDestinationCommands: ServiceCommand[] = [
   {
     words: 'destinations status',
     about: 'Show how far events were published to each destination, and the error that stops it.',

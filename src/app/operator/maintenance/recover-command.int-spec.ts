@@ -7,7 +7,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { SingleCommand } from '../testing/lone-command.js';
 import { NetworkWorld } from '../testing/network-world.js';
-import { recoverCommand } from './recover-command.js';
+import { acceptLostCommitsCommand } from './recover-command.js';
 
 let world: NetworkWorld;
 beforeAll(async () => void (world = await NetworkWorld.open(['http://127.0.0.1:1'])));
@@ -100,7 +100,7 @@ describe('A loss of committed data', () => {
       },
     };
 
-    await new SingleCommand([recoverCommand], 'recover', [
+    await new SingleCommand([acceptLostCommitsCommand], 'recover', [
       [Database, meanwhile],
       [ChainTypes, { outboundNetworks: () => [] }],
       [RefundFloats, { list: async () => [] }],

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import type { CommandResult } from '../command-result.js';
 import type { ServiceCommand } from '../command.js';
-import { listSenderStatuses } from '../senders/sender-commands.js';
+import { listSendingKeyStatuses } from '../senders/sender-commands.js';
 
 /** Sent before the loss of data was noticed. */
 const SELECT_SENT = `
@@ -20,7 +20,7 @@ interface SentRow {
   readonly isStored: boolean;
 }
 
-export const recoverCommand: ServiceCommand = {
+export const acceptLostCommitsCommand: ServiceCommand = {
   words: 'recover',
   about: 'Accept that the database has lost commits, so that the service writes again.',
   options: { show: { about: 'show the lost commits and what was sent, and change nothing' } },
@@ -82,7 +82,7 @@ function listOpenLosses(context: INestApplicationContext) {
 /** Finds, by nonce, transactions of any process that are on the chain but not in the database. */
 async function findSentButMissing(context: INestApplicationContext) {
   const sent = await context.get(Database).query<SentRow>(SELECT_SENT);
-  const senders = await listSenderStatuses(context);
+  const senders = await listSendingKeyStatuses(context);
   return {
     sent: sent.filter(({ isStored }) => !isStored),
     held: senders

@@ -14,9 +14,9 @@ import {
   OutputChainType,
 } from '#contexts/networks/testing/output-chain-type.js';
 import {
-  WalletAddresses,
+  MerchantWalletAddresses,
   PostgresKnownDepositAddresses,
-} from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
+} from '#contexts/payments/infrastructure/requests/persistence/views/merchant-wallet-addresses.js';
 import { GapLimitMonitor } from '#contexts/payments/infrastructure/requests/gap-limit-monitor.js';
 import { CONFIRMATIONS, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedOrWalletAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
@@ -33,7 +33,7 @@ import { runCommand } from '../testing/run-command.js';
 const WALLET = 'wallet(OWN)';
 const family = new OutputChainType(new OutputChain(OUTPUT_COIN.token, 0));
 const chains = new SameChain(family);
-const addressAt = (number: number) => family.wallets.find(WALLET).addressAt(number);
+const addressAt = (number: number) => family.wallets.walletOfSettlementAddress(WALLET).addressAt(number);
 let payments: Payments;
 let owner: PaymentPointOfSale;
 let folder: string;
@@ -56,7 +56,7 @@ function parts() {
     [Database, database],
     [NetworkCatalogue, payments.catalogue],
     [Chains, chains],
-    [WalletAddresses, new WalletAddresses(database)],
+    [MerchantWalletAddresses, new MerchantWalletAddresses(database)],
     [SettlementTermsRecords, terms],
     [
       SetSettlementTerms,
@@ -196,7 +196,7 @@ describe('The metric of wallets with unused addresses', () => {
   it('counts a wallet from twenty unused addresses until a newer one is paid', async () => {
     const metrics = new Metrics();
     const worker = new GapLimitMonitor(
-      ...([metrics, payments.catalogue, new WalletAddresses(payments.platform.database)] as const),
+      ...([metrics, payments.catalogue, new MerchantWalletAddresses(payments.platform.database)] as const),
     );
     const counted = async () => {
       await worker.checkWallets();
@@ -212,7 +212,7 @@ describe('The metric of wallets with unused addresses', () => {
     await payments.follow(OUTPUT_NETWORK);
 
     expect([within, beyond, await counted()]).toEqual([0, 1, 0]);
-    const past = await new WalletAddresses(payments.platform.database).countPastGapLimit();
+    const past = await new MerchantWalletAddresses(payments.platform.database).countWalletsPastGapLimit();
     expect(past).toEqual(new Map());
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Chains } from '#contexts/networks/contract/chains.js';
-import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
+import { MerchantWalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/merchant-wallet-addresses.js';
 import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import { SingleCommand } from '../testing/lone-command.js';
-import { descriptorCommands } from './descriptor-commands.js';
+import { walletDescriptorCommands } from './descriptor-commands.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const [OWN, OTHER] = ['0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e91'];
@@ -16,10 +16,18 @@ describe('The command "descriptor show"', () => {
       { id: 'elsewhere', network: 'litecoin', accountId: OTHER, settlementAddress: 'L' },
     ];
     const find = (wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
-    const show = new SingleCommand(descriptorCommands, 'descriptor show', [
+    const show = new SingleCommand(walletDescriptorCommands, 'descriptor show', [
       [SettlementTermsRecords, { listCurrent: async () => terms }],
-      [Chains, { find: () => ({ wallets: { find }, depositAddresses: { sequenceName: () => 'numbering' } }) }],
-      [WalletAddresses, { findUsage: async () => undefined }],
+      [
+        Chains,
+        {
+          find: () => ({
+            wallets: { walletOfSettlementAddress: find },
+            depositAddresses: { sequenceName: () => 'numbering' },
+          }),
+        },
+      ],
+      [MerchantWalletAddresses, { findUsage: async () => undefined }],
     ]);
     const of = (values: object) => show.run({ organization: OWNER, network: 'bitcoin', ...values });
 

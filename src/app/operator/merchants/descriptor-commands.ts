@@ -4,7 +4,7 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import type { MerchantWallet } from '#contexts/networks/contract/payout-address-rules.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAP_LIMIT } from '#contexts/payments/domain/requests/address-numbers.js';
-import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
+import { MerchantWalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/merchant-wallet-addresses.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
@@ -22,7 +22,7 @@ const OWNER_OPTIONS = {
   network: { value: 'name', about: 'name of the network', required: true },
 } as const;
 
-export const descriptorCommands: ServiceCommand[] = [
+export const walletDescriptorCommands: ServiceCommand[] = [
   {
     words: 'descriptor set',
     about: 'Set the merchant’s wallet that payers pay directly on a network, for new payment requests.',
@@ -81,7 +81,9 @@ export const descriptorCommands: ServiceCommand[] = [
         terms.settlementAddress,
       );
       const lastPaid =
-        use === undefined ? null : await context.get(WalletAddresses).findLastPaidNumber(use.numberingId);
+        use === undefined
+          ? null
+          : await context.get(MerchantWalletAddresses).findLastPaidNumber(use.numberingId);
       const unused = nextNumber - 1 - (lastPaid ?? -1);
       return {
         data: {
@@ -135,12 +137,12 @@ async function describeDescriptor(
   settlementAddress: string,
 ) {
   const chain = context.get(Chains).find(network);
-  const wallet = chain?.wallets?.find(settlementAddress);
+  const wallet = chain?.wallets?.walletOfSettlementAddress(settlementAddress);
   if (chain === undefined || wallet === undefined)
     throw stateConflict(`The settlement terms on ${network} have no wallet.`);
   const terms = { settlementAddress, feeRecipient: '', feeBasisPoints: 0 };
   const numbering = chain.depositAddresses.sequenceName(terms)!;
-  const use = await context.get(WalletAddresses).findUsage({ network, numbering });
+  const use = await context.get(MerchantWalletAddresses).findUsage({ network, numbering });
   const nextNumber = use?.nextNumber ?? 0;
   const addresses = Array.from({ length: SHOWN_ADDRESSES }, (_, i) => wallet.addressAt(nextNumber + i));
   return { wallet, use, nextNumber, addresses };
@@ -186,10 +188,12 @@ async function writeLabels(
       const some =
         numberingId === undefined
           ? []
-          : await context.get(WalletAddresses).listNamed(numberingId, next, LABELS_PER_BATCH);
+          : await context
+              .get(MerchantWalletAddresses)
+              .listWithReferences(numberingId, next, LABELS_PER_BATCH);
       const last = some.at(-1);
       if (last === undefined) return next;
-      await file.write(some.map(({ number, name }) => wallet.labelLine(number, name)).join(''));
+      await file.write(some.map(({ number, name }) => wallet.labelExportLine(number, name)).join(''));
       next = last.number + 1;
     }
   } finally {

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
-import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { CreateMerchantAccount } from '#contexts/identity/application/accounts/create-merchant-account.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
-import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
+import { MerchantAccounts } from '#contexts/identity/infrastructure/accounts/persistence/merchant-accounts.js';
 import type { Account, Organization } from '#contexts/identity/domain/accounts/account.js';
 import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
 import { notFound } from '#shared/kernel/domain-error.js';
@@ -96,7 +96,7 @@ export const accountCommands: ServiceCommand[] = [
       'external-id': { value: 'id', about: 'the merchant’s own id of the account' },
     },
     async run(context, args) {
-      const account = await context.get(CreateAccount).create({
+      const account = await context.get(CreateMerchantAccount).create({
         organizationId: args.id<OrganizationId>('organization'),
         name: args.text('name'),
         externalId: args.optional('external-id'),
@@ -112,7 +112,7 @@ export const accountCommands: ServiceCommand[] = [
     options: { organization: ORGANIZATION_OPTION, ...PAGE_OPTIONS },
     async run(context, args) {
       const scope = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
-      return commandResultOfPage(args, (page) => context.get(Accounts).list(scope, page), accountRow);
+      return commandResultOfPage(args, (page) => context.get(MerchantAccounts).list(scope, page), accountRow);
     },
   },
 ];

@@ -29,7 +29,7 @@ function presentAssets({ network, assets }: NetworkConfiguration) {
   }));
 }
 
-export const withdrawAssetCommand: ServiceCommand = {
+export const failRemovedAssetRequestsCommand: ServiceCommand = {
   words: 'asset withdraw',
   about:
     'Fail the open payment requests in an asset removed from NETWORKS_FILE. Restart every process first.',

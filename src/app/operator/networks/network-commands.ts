@@ -7,7 +7,7 @@ import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.
 import { ChainTypes, type ChainType } from '#contexts/networks/application/chain-types.js';
 import { type NetworkCheckFinding, isWrongFinding } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import { GAS_KEY_NAME } from '#contexts/networks/contract/sender.js';
+import { GAS_KEY_NAME } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DomainError } from '#shared/kernel/domain-error.js';

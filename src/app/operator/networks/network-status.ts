@@ -5,7 +5,7 @@ import {
   type GasSponsorshipLimits,
 } from '#contexts/networks/contract/network-catalogue.js';
 import { type NetworkRisk, findNetworkRisks } from '#contexts/networks/domain/network-configuration.js';
-import { type AuditResult, AuditResults } from '#contexts/payments/contract/audit-results.js';
+import { type ChainAuditResult, ChainAuditResults } from '#contexts/payments/contract/chain-audit-results.js';
 import { NetworkRemovalBlockersQuery } from '#contexts/payments/contract/network-removal-blockers.js';
 import {
   type NetworkReadProgress,
@@ -15,7 +15,7 @@ import {
   SponsoringStatisticsQuery,
   type SponsoringStatistics,
 } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-statistics.js';
-import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
+import { MerchantWalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/merchant-wallet-addresses.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { ServiceCommand } from '../command.js';
@@ -41,11 +41,11 @@ export const networkStatusCommand: ServiceCommand = {
     const [readings, dues, audits, figures] = await Promise.all([
       context.get(NetworkReadProgressQuery).networkProgress(),
       context.get(NetworkRemovalBlockersQuery).readByNetwork(),
-      context.get(AuditResults).latest(),
+      context.get(ChainAuditResults).latest(),
       context.get(SponsoringStatisticsQuery).readByNetwork(),
     ]);
     const past = networks.some(({ deliversDirectly }) => deliversDirectly)
-      ? await context.get(WalletAddresses).countPastGapLimit()
+      ? await context.get(MerchantWalletAddresses).countWalletsPastGapLimit()
       : new Map<string, number>();
     const now = await context.get(Clock).now();
     const entries = networks.map((configuration) => {
@@ -119,7 +119,7 @@ function sponsoringOf(
   };
 }
 
-function describeAudits(audits: readonly AuditResult[]): object | null {
+function describeAudits(audits: readonly ChainAuditResult[]): object | null {
   const running = audits.find(({ endedAt }) => endedAt === null);
   const ended = audits.find(({ endedAt }) => endedAt !== null);
   if (running === undefined && ended === undefined) return null;

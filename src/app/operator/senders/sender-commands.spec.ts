@@ -5,7 +5,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { SingleCommand } from '../testing/lone-command.js';
-import { senderCommands } from './sender-commands.js';
+import { sendingKeyCommands } from './sender-commands.js';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const address = ADDRESS.toLowerCase();
@@ -22,7 +22,7 @@ describe('The command "sender status"', () => {
     ];
     const plain = { balance: 1_500_000_000_000_000_000n, latestCount: 4, code: '0x' };
     const view = { network: 'base', address, hold: null, unfinished: [] };
-    const status = new SingleCommand(senderCommands, 'sender status', [
+    const status = new SingleCommand(sendingKeyCommands, 'sender status', [
       [ChainTypes, { outboundNetworks: () => [{ network: 'base' }] }],
       [
         RefundFloats,

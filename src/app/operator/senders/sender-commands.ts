@@ -4,7 +4,7 @@ import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { type SenderView, ShowSenders } from '#contexts/networks/application/outbound/show-senders.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { floatKeyName } from '#contexts/networks/contract/sender.js';
+import { floatKeyName } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { senderAccountRefusal } from '#contexts/networks/domain/outbound/gas-key.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
@@ -12,18 +12,18 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { selectFields } from '../command-result.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
-import { reconcileCommand } from './sender-reconcile.js';
+import { reconcileSendingKeyCommand } from './sender-reconcile.js';
 
 const NATIVE_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 
-export const senderCommands: ServiceCommand[] = [
+export const sendingKeyCommands: ServiceCommand[] = [
   {
     words: 'sender status',
     about: 'Show the sending keys with their balances, unfinished outbound transactions and held keys.',
     example: '--json',
     async run(context) {
-      const data = await listSenderStatuses(context);
+      const data = await listSendingKeyStatuses(context);
       return {
         data,
         note:
@@ -74,10 +74,10 @@ export const senderCommands: ServiceCommand[] = [
       };
     },
   },
-  reconcileCommand,
+  reconcileSendingKeyCommand,
 ];
 
-export async function listSenderStatuses(context: INestApplicationContext) {
+export async function listSendingKeyStatuses(context: INestApplicationContext) {
   const networks = context.get(ChainTypes).outboundNetworks();
   const names = networks.map(({ network }) => network);
   const floats = await context.get(RefundFloats).list(null);

@@ -13,14 +13,14 @@ import { randomBytes } from 'node:crypto';
 import { type Hex, encodeFunctionData, parseAbi } from 'viem';
 import { startTestChain, type TestChain } from '#test/support/chain.js';
 import { ReconcileSender } from '#contexts/networks/application/outbound/reconcile-sender.js';
-import { Sender } from '#contexts/networks/contract/sender.js';
+import { OutboundTransactionSender } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
-import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
+import { FloatMasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
 import { deployTestToken, sendToToken } from '#chains/evm/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { sendingProcess } from '#contexts/networks/testing/outbound-process.js';
 import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
-import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
+import { FindFloatPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-float-payout-of-call.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { PostgresTransferOrders } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-transfer-orders.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => restored.close());
 
-const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
+const FLOAT_SECRET = new FloatMasterSecret(randomBytes(32).toString('hex'));
 const TOKENS = 100_000_000n;
 
 /** Tables that the test restores to an earlier moment. */
@@ -118,9 +118,9 @@ class RestoredFloat {
     const parts = new Map<unknown, object>([
       [Database, this.world.platform.database],
       [RefundFloats, floats],
-      [FindPayoutOfCall, findPayout],
+      [FindFloatPayoutOfCall, findPayout],
       [ReconcileSender, this.sending.reconcile],
-      [Sender, this.sending.sender],
+      [OutboundTransactionSender, this.sending.sender],
       [Chains, new SameChain({ transferPlanning: this.world.sending.planning })],
     ]);
     const float = `float:${this.world.organizationId}`;

@@ -5,7 +5,7 @@ import {
 } from '#contexts/networks/application/outbound/reconcile-sender.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { SingleCommand } from '../testing/lone-command.js';
-import { reconcileCommand } from './sender-reconcile.js';
+import { reconcileSendingKeyCommand } from './sender-reconcile.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const KEY = `float:${OWNER}`;
@@ -23,7 +23,7 @@ async function reconciled(values: object, outcome = 'adopted') {
     orders.push(order);
     return [{ nonce: 0, outcome, use: null, sending: null }];
   };
-  const command = new SingleCommand([reconcileCommand], 'sender reconcile', [
+  const command = new SingleCommand([reconcileSendingKeyCommand], 'sender reconcile', [
     [RefundFloats, { list: async () => FLOATS }],
     [ReconcileSender, { reconcile: execute }],
   ]);

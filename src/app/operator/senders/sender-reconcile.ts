@@ -6,16 +6,20 @@ import {
   ReconcileSender,
 } from '#contexts/networks/application/outbound/reconcile-sender.js';
 import { toDisplayAddress, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import { floatKeyName, GAS_KEY_NAME, Sender } from '#contexts/networks/contract/sender.js';
+import {
+  floatKeyName,
+  GAS_KEY_NAME,
+  OutboundTransactionSender,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
-import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
+import { FindFloatPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-float-payout-of-call.js';
 import type { FloatWithAddress } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { FindBatchOfCall } from '#contexts/settlement/application/settling/find-batch-of-call.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { ServiceCommand } from '../command.js';
 
-interface ReconciledAccount {
+interface SendingKeyToReconcile {
   readonly network: string;
   readonly key: string;
   readonly address: string;
@@ -40,7 +44,7 @@ const OUTCOME_EXPLANATIONS: Readonly<Record<NonceReconciliation['outcome'], stri
     'then, accept this transaction and do not order the payment again.',
 };
 
-export const reconcileCommand: ServiceCommand = {
+export const reconcileSendingKeyCommand: ServiceCommand = {
   words: 'sender reconcile',
   about:
     'Store transactions of a key that are on the chain but not in the database, for example after a restore.',
@@ -91,7 +95,7 @@ async function findAccount(
   context: INestApplicationContext,
   network: string,
   key: string,
-): Promise<ReconciledAccount> {
+): Promise<SendingKeyToReconcile> {
   const address = canonicalAddress(key);
   const floats = await context.get(RefundFloats).list(null);
   const float = floats.find(
@@ -107,19 +111,20 @@ async function findAccount(
       float: { ...float, address: float.address },
     };
   if (key.startsWith('float:')) throw notFound('refund float');
-  const own = key === GAS_KEY_NAME ? context.get(Sender).addressOf(network, GAS_KEY_NAME) : address;
+  const own =
+    key === GAS_KEY_NAME ? context.get(OutboundTransactionSender).addressOf(network, GAS_KEY_NAME) : address;
   return { network, key: GAS_KEY_NAME, address: own, float: null };
 }
 
 function orderOfCall(
   context: INestApplicationContext,
-  { network, float }: ReconciledAccount,
+  { network, float }: SendingKeyToReconcile,
   call: UnrecordedCall['call'],
   actor: string,
 ): Promise<UnrecordedCallOrder | null> {
   return float === null
     ? context.get(FindBatchOfCall).find(network, call)
-    : context.get(FindPayoutOfCall).find(float, call, actor);
+    : context.get(FindFloatPayoutOfCall).findAndMarkSent(float, call, actor);
 }
 
 function presentReconciled(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Sender } from '#contexts/networks/contract/sender.js';
+import { OutboundTransactionSender } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { PlanSettlementRun } from '#contexts/settlement/application/settling/plan-settlement-run.js';
 import { RunSettlement } from '#contexts/settlement/application/settling/run-settlement.js';
@@ -19,7 +19,7 @@ async function run(...words: string[]) {
   const parts = new Map<unknown, object>([
     [Database, runs.database],
     [NetworksSettings, new NetworksSettings([])],
-    [Sender, runs.sender],
+    [OutboundTransactionSender, runs.sender],
     [PlanSettlementRun, runs.planSettlementRun],
     [RunSettlement, runs.run],
     [ShowNetworkSettlement, runs.show],

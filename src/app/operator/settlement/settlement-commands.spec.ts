@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CheckNetworkReadiness } from '#contexts/networks/application/check-network-readiness.js';
-import { Sender } from '#contexts/networks/contract/sender.js';
+import { OutboundTransactionSender } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { PlanSettlementRun } from '#contexts/settlement/application/settling/plan-settlement-run.js';
 import { SingleCommand } from '../testing/lone-command.js';
@@ -12,7 +12,7 @@ describe('The command "settlement run"', () => {
       new SingleCommand(settlementCommands, 'settlement run', [
         [NetworksSettings, { networks: [] }],
         [CheckNetworkReadiness, {}],
-        [Sender, { addressOf: () => `0x${'a'.repeat(40)}` }],
+        [OutboundTransactionSender, { addressOf: () => `0x${'a'.repeat(40)}` }],
         [PlanSettlementRun, { plan: async () => ({ batches }) }],
       ]).preview({ network: 'base' });
 

@@ -1,7 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CheckNetworkReadiness } from '#contexts/networks/application/check-network-readiness.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
-import { GAS_KEY_NAME, Sender } from '#contexts/networks/contract/sender.js';
+import {
+  GAS_KEY_NAME,
+  OutboundTransactionSender,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import type { BatchProgress } from '#contexts/settlement/application/settling/advance-batch.js';
 import {
@@ -45,7 +48,7 @@ export const settlementCommands: ServiceCommand[] = [
       async preview(context, args) {
         const network = args.text('network');
         await verifyConfiguredChain(context, network);
-        const sender = context.get(Sender).addressOf(network, GAS_KEY_NAME);
+        const sender = context.get(OutboundTransactionSender).addressOf(network, GAS_KEY_NAME);
         const { batches } = await context.get(PlanSettlementRun).plan(network, sender);
         const [oldest] = batches;
         if (oldest === undefined) return null;
@@ -62,7 +65,7 @@ export const settlementCommands: ServiceCommand[] = [
       const network = args.text('network');
       await verifyConfiguredChain(context, network);
       if (args.flag('dry-run')) {
-        const sender = context.get(Sender).addressOf(network, GAS_KEY_NAME);
+        const sender = context.get(OutboundTransactionSender).addressOf(network, GAS_KEY_NAME);
         const plan = await context.get(PlanSettlementRun).plan(network, sender);
         const [view] = await context.get(ShowNetworkSettlement).show(network);
         const note = plan.batches.length === 0 ? 'Nothing would be sent.' : 'Nothing was sent.';
@@ -96,7 +99,7 @@ export const settlementCommands: ServiceCommand[] = [
     arguments: { network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
       const network = args.text('network');
-      const retried = await context.get(SetAsidePayouts).retryAll(network);
+      const retried = await context.get(SetAsidePayouts).endAllPauses(network);
       return { data: { network, retried } };
     },
   },

@@ -4,11 +4,11 @@ import { type TestPlatform, openTestDatabase } from '#test/support/open-database
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { NetworkReadProgressQuery } from '#contexts/chain-watching/contract/reading-progress.js';
-import { AuditResults } from '#contexts/payments/contract/audit-results.js';
+import { ChainAuditResults } from '#contexts/payments/contract/chain-audit-results.js';
 import { NetworkRemovalBlockersQuery } from '#contexts/payments/contract/network-removal-blockers.js';
 import { PostgresNetworkRemovalBlockers } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
 import { SponsoringStatisticsQuery } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-statistics.js';
-import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
+import { PostgresChainAuditResults } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { PostgresNetworkReadProgressQuery } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -44,7 +44,7 @@ export class NetworkWorld {
         { provide: NetworkReadProgressQuery, useClass: PostgresNetworkReadProgressQuery },
         { provide: NetworkRemovalBlockersQuery, useClass: PostgresNetworkRemovalBlockers },
         SponsoringStatisticsQuery,
-        { provide: AuditResults, useClass: PostgresAuditResults },
+        { provide: ChainAuditResults, useClass: PostgresChainAuditResults },
         RefundFloats,
       ],
     })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ADDRESS_FORMATS } from './address-format.js';
-import { labelLine } from './descriptor-wallets.js';
+import { labelExportLine } from './descriptor-wallets.js';
 import { readDescriptor } from './read-descriptor.js';
 
 const KEY =
@@ -12,7 +12,7 @@ describe('A line of a label export (BIP-329)', () => {
     const text = `wpkh([73c5da0a/84h/0h/0h]${KEY}/<0;1>/*)#qf45pmyh`;
     const descriptor = readDescriptor(ADDRESS_FORMATS.mainnet, 'descriptor', text);
 
-    expect(labelLine(descriptor, { address: ADDRESS, label: 'Order 7', index: 12 })).toBe(
+    expect(labelExportLine(descriptor, { address: ADDRESS, label: 'Order 7', index: 12 })).toBe(
       `{"type":"addr","ref":"${ADDRESS}","label":"Order 7",` +
         `"origin":"wpkh([73c5da0a/84'/0'/0'])","keypath":"/0/12"}\n`,
     );

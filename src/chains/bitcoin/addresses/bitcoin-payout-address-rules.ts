@@ -32,7 +32,7 @@ export class BitcoinPayoutAddressRules extends PayoutAddressRules {
     return false;
   }
 
-  noFeeRecipient(): string {
+  placeholderFeeRecipient(): string {
     return '';
   }
 }

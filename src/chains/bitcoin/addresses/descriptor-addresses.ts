@@ -17,13 +17,13 @@ export class DescriptorAddresses implements DepositAddresses {
   constructor(private readonly wallets: MerchantWallets) {}
 
   sequenceName({ settlementAddress }: DepositTerms): string {
-    return this.wallets.find(settlementAddress).addressAt(0);
+    return this.wallets.walletOfSettlementAddress(settlementAddress).addressAt(0);
   }
 
   derive({ settlementAddress }: DepositTerms, { number }: AddressDerivationInput): DerivedAddress {
     if (number === undefined) throw new Error('An address of a descriptor has a number.');
     return {
-      address: this.wallets.find(settlementAddress).addressAt(number),
+      address: this.wallets.walletOfSettlementAddress(settlementAddress).addressAt(number),
       derivation: { descriptor: settlementAddress },
       isDelivered: true,
     };
@@ -36,7 +36,7 @@ export class DescriptorAddresses implements DepositAddresses {
   ): Recipient | null {
     if (descriptor !== settlementAddress || number === undefined) return null;
     try {
-      return { address: this.wallets.find(settlementAddress).addressAt(number) };
+      return { address: this.wallets.walletOfSettlementAddress(settlementAddress).addressAt(number) };
     } catch (error) {
       // The stored descriptor can be invalid if it was written to the database without validation.
       if (error instanceof DomainError) return null;

@@ -19,7 +19,7 @@ const payouts = new BitcoinPayoutAddressRules(ADDRESS_FORMATS.mainnet, wallets);
 const written = (body: string) => `${body}#${descriptorChecksum(body)}`;
 const termsOf = (settlementAddress: string) => ({ settlementAddress, feeRecipient: '', feeBasisPoints: 0 });
 const source = (number: number) => ({ requestId: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f', number });
-const keysOf = (body: string) => wallets.find(written(body)).keys;
+const keysOf = (body: string) => wallets.walletOfSettlementAddress(written(body)).keys;
 
 describe('The wallet of a descriptor', () => {
   it('has one sequence for all spellings, and another for other kinds of address', () => {
@@ -47,7 +47,7 @@ describe('The wallet of a descriptor', () => {
   });
 
   it('is shown without the key from which its addresses follow', () => {
-    const { shortened } = wallets.find(NATIVE.descriptor);
+    const { shortened } = wallets.walletOfSettlementAddress(NATIVE.descriptor);
 
     expect(shortened).not.toContain(KEY.slice(0, 20));
     expect(shortened.length).toBeLessThan(70);

@@ -18,14 +18,15 @@ export class DescriptorWallets implements MerchantWallets {
 
   constructor(private readonly format: AddressFormat) {}
 
-  find(text: string): MerchantWallet {
+  walletOfSettlementAddress(text: string): MerchantWallet {
     const { descriptor, first } = this.parse('descriptor', text);
     const addressAt = (number: number) => (number === 0 ? first : childAddress(descriptor, number).address);
     return {
       keys: [descriptor.account.id, descriptor.branch.id],
       shortened: text.replace(EXTENDED_KEY_TO_SHORTEN, '$1…$2'),
       addressAt,
-      labelLine: (index, label) => labelLine(descriptor, { address: addressAt(index), label, index }),
+      labelExportLine: (index, label) =>
+        labelExportLine(descriptor, { address: addressAt(index), label, index }),
     };
   }
 
@@ -49,7 +50,7 @@ interface LabelledAddress {
 /**
  * A line of a label export (BIP-329), which permits no line breaks in a value. Private: it shows who paid how much.
  */
-export function labelLine(
+export function labelExportLine(
   { origin, path }: ReceiveDescriptor,
   { address, label, index }: LabelledAddress,
 ): string {

@@ -7,7 +7,7 @@ import {
   warningResult,
   wrongResult,
 } from '#contexts/networks/domain/finding.js';
-import { checkBatch, checkHead } from '../../rpc/check-endpoints.js';
+import { checkBatchSupport, checkHead } from '../../rpc/check-endpoints.js';
 import type { ChainInfo } from '../rpc/block-calls.js';
 
 /** A node rejects blocks more than two hours ahead of its clock, and creates none behind its clock. */
@@ -37,7 +37,7 @@ export function nodeFindings(
   const results = [
     checkHead(facts.head, maxLagSeconds, now),
     ...checkChain(facts),
-    checkBatch(facts.batch),
+    checkBatchSupport(facts.batch),
     ...checkClock(facts),
     ...checkIndex(facts),
     checkMempool(facts),

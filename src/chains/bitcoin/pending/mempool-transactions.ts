@@ -8,7 +8,7 @@ import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { EndpointFailure, MalformedAnswer } from '../../rpc/rpc-failures.js';
 import {
   type AddressedOutput,
-  type OutputNotation,
+  type CoinAndAddressFormat,
   type OutputTransfer,
   addressedOutputs,
   transferOfOutput,
@@ -35,7 +35,7 @@ export class MempoolTransactions {
 
   async findOwnTransfers(
     network: string,
-    notation: OutputNotation,
+    notation: CoinAndAddressFormat,
     held: MempoolIndex,
     ids: readonly string[],
     ours: OwnAddressLookup,

@@ -229,7 +229,7 @@ describe('The second endpoint of a Bitcoin chain', () => {
     const { head } = await reader.head();
     const [block] = await reader.blocks(13, 13, null, OURS);
 
-    const { last, contents } = await secondEndpoint.contents(13, 13, OURS);
+    const { last, contents } = await secondEndpoint.contentsOfBlockRange(13, 13, OURS);
 
     expect(secondEndpoint.isIndependent()).toBe(true);
     expect(last).toEqual(head);
@@ -245,7 +245,7 @@ describe('The second endpoint of a Bitcoin chain', () => {
     chain.mine();
     chain.mine();
 
-    expect(await secondEndpoint.contents(14, 14, OURS)).toMatchObject({
+    expect(await secondEndpoint.contentsOfBlockRange(14, 14, OURS)).toMatchObject({
       last: { number: 13, hash: own.hash },
       contents: [],
     });
@@ -256,6 +256,6 @@ describe('The second endpoint of a Bitcoin chain', () => {
     chain.now += 10 * MINUTE_MS;
     chain.mine();
 
-    await expect(secondEndpoint.contents(13, 13, OURS)).rejects.toThrow('does not know block 13');
+    await expect(secondEndpoint.contentsOfBlockRange(13, 13, OURS)).rejects.toThrow('does not know block 13');
   });
 });

@@ -38,7 +38,7 @@ export class BitcoinSecondEndpoint extends BitcoinChainQueries implements Second
     });
   }
 
-  async contents(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents> {
+  async contentsOfBlockRange(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents> {
     const watched = this.networks.readableNetwork(this.network);
     const endpoint = this.pool.secondEndpoint(this.network);
     try {

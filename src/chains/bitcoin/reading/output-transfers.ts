@@ -16,7 +16,7 @@ export interface OutputTransfer extends ChainTransfer {
   readonly evidence: SpentOutputs;
 }
 
-export interface OutputNotation {
+export interface CoinAndAddressFormat {
   readonly token: string;
   readonly format: AddressFormat;
 }
@@ -29,7 +29,7 @@ export interface AddressedOutput {
 
 export function addressedOutputs(
   transactions: readonly RawTransaction[],
-  { format }: OutputNotation,
+  { format }: CoinAndAddressFormat,
 ): AddressedOutput[] {
   const addresses = new Map<string, string | null>();
   const found: AddressedOutput[] = [];
@@ -48,7 +48,7 @@ export function addressedOutputs(
 
 export function transferOfOutput(
   { transaction, index, to }: AddressedOutput,
-  { token }: OutputNotation,
+  { token }: CoinAndAddressFormat,
   stampedAt?: Date,
 ): OutputTransfer {
   return {

@@ -8,7 +8,7 @@ import { blockCall } from '../rpc/block-calls.js';
 import { HeaderChain, dateOfUnixSeconds } from './header-chain.js';
 import {
   type AddressedOutput,
-  type OutputNotation,
+  type CoinAndAddressFormat,
   type OutputTransfer,
   addressedOutputs,
   transferOfOutput,
@@ -40,7 +40,11 @@ export class VerifiedBlockCache {
     private readonly headers: HeaderChain,
   ) {}
 
-  async block(endpoint: Endpoint, hash: string, notation: OutputNotation): Promise<VerifiedBlock | null> {
+  async block(
+    endpoint: Endpoint,
+    hash: string,
+    notation: CoinAndAddressFormat,
+  ): Promise<VerifiedBlock | null> {
     const kept = this.kept.get(hash);
     if (kept !== undefined) return kept;
     const raw = await this.rpc.call(endpoint, blockCall(endpoint.network, hash));
@@ -56,7 +60,7 @@ export class VerifiedBlockCache {
 
 export async function transfersOf(
   { header, outputs }: VerifiedBlock,
-  notation: OutputNotation,
+  notation: CoinAndAddressFormat,
   ours?: OwnAddressLookup,
 ): Promise<OutputTransfer[]> {
   const stampedAt = dateOfUnixSeconds(header.stamp);

@@ -4,9 +4,9 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { type BitcoinChain, bitcoinChainOf, isBitcoin } from '../bitcoin-network.js';
-import type { OutputNotation } from './output-transfers.js';
+import type { CoinAndAddressFormat } from './output-transfers.js';
 
-export interface ReadableNetwork extends OutputNotation {
+export interface ReadableNetwork extends CoinAndAddressFormat {
   readonly chain: BitcoinChain;
   /** The lowest number of confirmations at which a block counts as final. */
   readonly confirmations: number;

@@ -1,5 +1,5 @@
 import {
-  AuthorizationRefused,
+  TransferAuthorizationRefused,
   type TransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
 import type { ParsedSignature } from './signature-forms.js';
@@ -35,16 +35,16 @@ const MIN_SECONDS_LEFT = 6;
 export function authorizationRefusal(
   { from, value, validAfter, validBefore }: TransferAuthorization,
   facts: AuthorizationFacts,
-): AuthorizationRefused | null {
+): TransferAuthorizationRefused | null {
   const { isUsed, balance, headTime, now, blockSeconds } = facts;
-  if (value <= 0n) return new AuthorizationRefused('token', 'value must be above zero.');
+  if (value <= 0n) return new TransferAuthorizationRefused('token', 'value must be above zero.');
   if (isUsed)
-    return new AuthorizationRefused(
+    return new TransferAuthorizationRefused(
       'used',
       `${from} has already used or cancelled this nonce. Sign with a new nonce.`,
     );
   if (validAfter >= headTime)
-    return new AuthorizationRefused(
+    return new TransferAuthorizationRefused(
       'time',
       `It becomes valid after ${validAfter}, but the timestamp of the newest block is ${headTime}. Times ` +
         'are in Unix seconds.',
@@ -53,20 +53,23 @@ export function authorizationRefusal(
   const current = clock > headTime ? clock : headTime;
   const left = BigInt(Math.max(MIN_SECONDS_LEFT, Math.ceil(MIN_BLOCKS_LEFT * blockSeconds)));
   if (validBefore <= current + left)
-    return new AuthorizationRefused(
+    return new TransferAuthorizationRefused(
       'time',
       `It expires at ${validBefore}, but must remain valid for at least ${left} seconds from now ` +
         `(${current}). Times are in Unix seconds.`,
     );
   if (balance < value)
-    return new AuthorizationRefused('balance', `${from} holds ${balance} units, but ${value} are required.`);
+    return new TransferAuthorizationRefused(
+      'balance',
+      `${from} holds ${balance} units, but ${value} are required.`,
+    );
   return null;
 }
 
 /** Checks the signature before any other query, so that a submission without a valid signature costs little. */
-export function signatureRefusal(from: string, facts: SignatureFacts): AuthorizationRefused | null {
+export function signatureRefusal(from: string, facts: SignatureFacts): TransferAuthorizationRefused | null {
   const flaw = signatureFlawOf(from, facts);
-  return flaw === null ? null : new AuthorizationRefused('signature', flaw);
+  return flaw === null ? null : new TransferAuthorizationRefused('signature', flaw);
 }
 
 function signatureFlawOf(from: string, facts: SignatureFacts): string | null {

@@ -4,13 +4,13 @@ import type { Clock } from '#shared/kernel/clock.js';
 import type { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
-  AuthorizationRefused,
+  TransferAuthorizationRefused,
   type AuthorizedTransfers,
   type PlannedAuthorizedTransfer,
   type SignedTransferAuthorization,
   type TokenDomain,
 } from '#contexts/networks/contract/authorized-transfers.js';
-import { GAS_KEY_NAME } from '#contexts/networks/contract/sender.js';
+import { GAS_KEY_NAME } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { VerifiedEndpoints } from '../check/verified-endpoints.js';
@@ -75,7 +75,7 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
         return made?.to === call.to && made.data === call.data.toLowerCase();
       });
     } catch (error) {
-      if (error instanceof AuthorizationRefused) return false;
+      if (error instanceof TransferAuthorizationRefused) return false;
       throw error;
     }
   }
@@ -174,12 +174,12 @@ async function signerOf(hash: Hex, { account }: ParsedSignature): Promise<string
   }
 }
 
-function throwRefusal(refusal: AuthorizationRefused | null): void {
+function throwRefusal(refusal: TransferAuthorizationRefused | null): void {
   if (refusal !== null) throw refusal;
 }
 
-function refused(reason: AuthorizationRefused['reason'], says: string): AuthorizationRefused {
-  return new AuthorizationRefused(reason, says);
+function refused(reason: TransferAuthorizationRefused['reason'], says: string): TransferAuthorizationRefused {
+  return new TransferAuthorizationRefused(reason, says);
 }
 
 function smaller(one: bigint, other: bigint): bigint {

@@ -1,6 +1,6 @@
 import { type Hex, isErc6492Signature, parseErc6492Signature } from 'viem';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import { AuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
+import { TransferAuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
 
 export interface EoaSignature {
   readonly v: number;
@@ -62,6 +62,6 @@ function readBytes(bytes: Hex): Omit<ParsedSignature, 'isWrapped'> {
   return { bytes, account: { v, r, s }, flaw: null };
 }
 
-function refused(says: string): AuthorizationRefused {
-  return new AuthorizationRefused('signature', `The signature is not valid: ${says}`);
+function refused(says: string): TransferAuthorizationRefused {
+  return new TransferAuthorizationRefused('signature', `The signature is not valid: ${says}`);
 }

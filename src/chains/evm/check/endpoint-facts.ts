@@ -6,7 +6,7 @@ import {
   warningResult,
   wrongResult,
 } from '#contexts/networks/domain/finding.js';
-import { checkBatch, checkHead } from '../../rpc/check-endpoints.js';
+import { checkBatchSupport, checkHead } from '../../rpc/check-endpoints.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
 /** A worker that lags this far behind still needs balances to find value sent by contracts. */
@@ -43,7 +43,7 @@ export function endpointFindings(
     ...checkFinality(facts),
     ...checkSafeTag(facts),
     ...checkBalances(facts),
-    checkBatch(facts.batch),
+    checkBatchSupport(facts.batch),
     checkLogRange(facts),
   ];
   return results.map((result) => ({ about: endpoint, ...result }));

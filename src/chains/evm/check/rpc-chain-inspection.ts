@@ -4,8 +4,8 @@ import { isNative } from '#shared/kernel/asset.js';
 import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import {
   type ContractFacts,
-  ADDRESS_PROBES,
-  type AddressProbe,
+  FORWARDER_DERIVATION_SAMPLES,
+  type ForwarderDerivationSample,
   contractMismatches,
 } from '../forwarders/contract-facts.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
@@ -77,7 +77,7 @@ export class RpcChainInspection extends PooledInspection {
     const [implementation, probes, decimals] = await Promise.all([
       ask(FACTORY_ABI, factory, 'implementation'),
       Promise.all(
-        ADDRESS_PROBES.map((probe) =>
+        FORWARDER_DERIVATION_SAMPLES.map((probe) =>
           ask(FACTORY_ABI, factory, 'addressOf', argsOf(probe, configuration.chainId)),
         ),
       ),
@@ -97,7 +97,7 @@ export class RpcChainInspection extends PooledInspection {
   }
 }
 
-function argsOf({ terms, requestId }: AddressProbe, chainId: number): unknown[] {
+function argsOf({ terms, requestId }: ForwarderDerivationSample, chainId: number): unknown[] {
   const { settlementAddress: settlement, feeRecipient, feeBasisPoints } = terms;
   const homeChainId = BigInt(chainId);
   return [{ settlement, feeRecipient, feeBasisPoints, homeChainId }, toHex(saltOf(requestId))];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Asset } from '#shared/kernel/asset.js';
-import { type ContractFacts, ADDRESS_PROBES, contractMismatches } from './contract-facts.js';
+import { type ContractFacts, FORWARDER_DERIVATION_SAMPLES, contractMismatches } from './contract-facts.js';
 import { ForwarderDerivation } from './forwarder-derivation.js';
 
 const OTHER = '0x2222222222222222222222222222222222222222';
@@ -14,7 +14,7 @@ const asset: Asset = {
   decimals: 6,
   minimumAmount: 1n,
 };
-const probes = ADDRESS_PROBES.map(({ terms, requestId }) =>
+const probes = FORWARDER_DERIVATION_SAMPLES.map(({ terms, requestId }) =>
   derivation.addressOf(derivation.initCodeHash(terms), requestId),
 );
 const facts: ContractFacts = {

@@ -10,7 +10,7 @@ export interface ContractFacts {
   readonly decimals: ReadonlyMap<string, number | null>;
 }
 
-export interface AddressProbe {
+export interface ForwarderDerivationSample {
   readonly terms: DepositTerms;
   readonly requestId: string;
 }
@@ -19,7 +19,7 @@ export interface AddressProbe {
  * With and without a fee, because the encodings differ. Bytes are nonzero and distinct, so that a misplaced byte is
  * detected.
  */
-export const ADDRESS_PROBES: readonly AddressProbe[] = [
+export const FORWARDER_DERIVATION_SAMPLES: readonly ForwarderDerivationSample[] = [
   {
     terms: {
       settlementAddress: '0x1112131415161718191a1b1c1d1e1f2021222324',
@@ -57,7 +57,7 @@ export function factoryMismatches(
   if (facts.implementation !== implementation) {
     return [`the factory ${factory} has implementation ${facts.implementation}, not ${implementation}.`];
   }
-  return ADDRESS_PROBES.flatMap(({ terms, requestId }, i) => {
+  return FORWARDER_DERIVATION_SAMPLES.flatMap(({ terms, requestId }, i) => {
     const ours = derivation.addressOf(derivation.initCodeHash(terms), requestId);
     const theirs = facts.probes[i] ?? 'nothing';
     return ours === theirs

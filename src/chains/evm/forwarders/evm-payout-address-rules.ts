@@ -46,7 +46,7 @@ export class EvmPayoutAddressRules extends PayoutAddressRules {
   }
 
   /** The factory requires the zero address for terms without a fee (solidity/README.md). */
-  noFeeRecipient(): string {
+  placeholderFeeRecipient(): string {
     return ZERO_ADDRESS;
   }
 }

@@ -1,4 +1,7 @@
-import type { MasterSecret, RemoteSignerFloat } from '#contexts/networks/infrastructure/networks-settings.js';
+import type {
+  FloatMasterSecret,
+  RemoteSignerFloat,
+} from '#contexts/networks/infrastructure/networks-settings.js';
 import { FloatKeys, type SenderKey } from '#contexts/networks/application/outbound/sender-keys.js';
 import { LocalSenderKey } from './local-sender-key.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
@@ -9,7 +12,7 @@ const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0
 const DERIVED_BYTES = 48;
 
 /** The result is always the same, so the key is not stored. */
-export function floatPrivateKey(secret: MasterSecret, network: string, organizationId: string): string {
+export function floatPrivateKey(secret: FloatMasterSecret, network: string, organizationId: string): string {
   const info = JSON.stringify(['payment-collection-service', 'refund float', 1, organizationId, network]);
   const wide = BigInt(`0x${secret.derive(info, DERIVED_BYTES).toString('hex')}`);
   const key = (wide % (CURVE_ORDER - 1n)) + 1n;
@@ -19,7 +22,7 @@ export function floatPrivateKey(secret: MasterSecret, network: string, organizat
 export class DerivedFloatKeys extends FloatKeys {
   private readonly derived = new Map<string, SenderKey>();
 
-  constructor(private readonly secret: MasterSecret) {
+  constructor(private readonly secret: FloatMasterSecret) {
     super();
   }
 

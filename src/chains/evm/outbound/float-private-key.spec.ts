@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { privateKeyToAddress } from 'viem/accounts';
-import { MasterSecret, NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { FloatMasterSecret, NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { floatPrivateKey } from './float-keys.js';
 import { senderKeysFrom } from './held-keys.js';
 
 const DIGITS = '0f'.repeat(32);
-const SECRET = new MasterSecret(DIGITS);
+const SECRET = new FloatMasterSecret(DIGITS);
 const ORGANIZATION = '01990000-0000-7000-8000-000000000001';
 const OTHER = '01990000-0000-7000-8000-000000000002';
 
@@ -23,7 +23,7 @@ describe('The key of a refund float', () => {
       floatPrivateKey(SECRET, 'erc20', ORGANIZATION),
       floatPrivateKey(SECRET, 'polygon', ORGANIZATION),
       floatPrivateKey(SECRET, 'erc20', OTHER),
-      floatPrivateKey(new MasterSecret('1f'.repeat(32)), 'erc20', ORGANIZATION),
+      floatPrivateKey(new FloatMasterSecret('1f'.repeat(32)), 'erc20', ORGANIZATION),
     ];
 
     expect(new Set(keys.map((key) => privateKeyToAddress(key as `0x${string}`))).size).toBe(4);
@@ -62,7 +62,7 @@ describe('A master secret', () => {
     ].join('\n');
 
     for (const form of [DIGITS, bytes.toString('base64'), inspect(bytes)]) expect(said).not.toContain(form);
-    expect(() => new MasterSecret(DIGITS.slice(1))).toThrow(
+    expect(() => new FloatMasterSecret(DIGITS.slice(1))).toThrow(
       /^A master secret must be 64 hexadecimal digits\.$/,
     );
   });

@@ -3,7 +3,7 @@ import {
   type SenderKey,
   SenderKeys,
 } from '#contexts/networks/application/outbound/sender-keys.js';
-import { GAS_KEY_NAME } from '#contexts/networks/contract/sender.js';
+import { GAS_KEY_NAME } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import type {
   FloatKeySource,
   GasKeySource,

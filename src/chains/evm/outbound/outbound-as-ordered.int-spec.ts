@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address, Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
-import { floatKeyName } from '#contexts/networks/contract/sender.js';
+import { floatKeyName } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { deployTestToken, sendToToken } from '../testing/chain-contracts.js';
 import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
 import { SENDING_NETWORK, CALLABLE_CONTRACT } from '#contexts/networks/testing/outbound-process.js';

@@ -79,7 +79,7 @@ export class RpcOutboundChain extends OutboundChain {
     return decodeSignedTransaction(raw);
   }
 
-  async account(network: string, address: string): Promise<SenderAccountState> {
+  async senderAccountState(network: string, address: string): Promise<SenderAccountState> {
     const states = await this.answers(network, (endpoint) => this.accounts.accountState(endpoint, address));
     return {
       latestCount: smallestOf(states.map(({ latestCount }) => latestCount)),

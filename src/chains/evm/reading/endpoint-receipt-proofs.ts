@@ -6,7 +6,7 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { requirePresent, readNativeTransfer, readTransactionHashes } from '../rpc/block-answers.js';
 import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
 import { EndpointFailure, MalformedAnswer, mayBeTooLarge } from '../../rpc/rpc-failures.js';
-import { type LogBlock, NO_PAYOUTS, readLog } from '../rpc/log-answers.js';
+import { type LogBlock, NO_PAYOUT_SELECTION, readLog } from '../rpc/log-answers.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { TransactionReceipts } from './transaction-receipts.js';
 import type { WatchedAssets } from './watched-assets.js';
@@ -175,7 +175,7 @@ function logsByIndex({ logs }: JsonFields): Map<number, JsonFields[]> {
 
 function isSameLog(log: JsonFields, block: LogBlock, transfer: ChainTransfer): boolean {
   if (String(log.address).toLowerCase() !== transfer.token) return false;
-  const selection = { tokens: new Set([transfer.token]), ...NO_PAYOUTS };
+  const selection = { tokens: new Set([transfer.token]), ...NO_PAYOUT_SELECTION };
   return isSameTransfer(readLog(log, selection, block).transfer, transfer);
 }
 

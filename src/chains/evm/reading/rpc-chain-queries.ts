@@ -3,7 +3,7 @@ import type { BlockHeader, ChainQueries, ChainTransfer } from '#contexts/network
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointBalances } from './endpoint-balances.js';
 import type { EndpointBlocks } from './endpoint-blocks.js';
-import type { EndpointContents } from './endpoint-contents.js';
+import type { EndpointBlockContents } from './endpoint-block-contents.js';
 import type { CallPurpose } from '../../rpc/call-purpose.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import type { EndpointReceiptProofs } from './endpoint-receipt-proofs.js';
@@ -15,7 +15,7 @@ export abstract class RpcChainQueries implements ChainQueries {
     protected readonly networks: IdentifiedNetworks,
     protected readonly pool: EndpointPool,
     protected readonly headers: EndpointBlocks,
-    protected readonly blockContents: EndpointContents,
+    protected readonly blockContents: EndpointBlockContents,
     private readonly proofs: EndpointReceiptProofs,
     private readonly endpointBalances: EndpointBalances,
   ) {}

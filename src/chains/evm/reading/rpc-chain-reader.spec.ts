@@ -398,7 +398,7 @@ describe('The second endpoint', () => {
       const { secondEndpoint } = await connect();
       const askedOfReading = reading.asked.length;
 
-      const { last, contents } = await secondEndpoint.contents(10, 15);
+      const { last, contents } = await secondEndpoint.contentsOfBlockRange(10, 15);
 
       expect(last).toMatchObject({ number: 15, hash: hashAt(15), parentHash: hashAt(14) });
       expect(contents).toEqual([
@@ -418,7 +418,7 @@ describe('The second endpoint', () => {
       second.answers('eth_getLogs', []);
       const { secondEndpoint, pool } = await connect();
 
-      await expect(secondEndpoint.contents(10, 15)).rejects.toBeInstanceOf(ChainUnavailable);
+      await expect(secondEndpoint.contentsOfBlockRange(10, 15)).rejects.toBeInstanceOf(ChainUnavailable);
       expect(pool.snapshot()[1]?.state).toBe('backing_off');
     });
 
@@ -427,12 +427,14 @@ describe('The second endpoint', () => {
       for (const node of [reading, second]) node.answers('eth_getLogs', []);
       const { secondEndpoint, pool } = await connect();
 
-      await expect(secondEndpoint.contents(10, 15)).rejects.toThrow('it does not know block 14');
+      await expect(secondEndpoint.contentsOfBlockRange(10, 15)).rejects.toThrow('it does not know block 14');
 
       expect(pool.snapshot()[1]).toMatchObject({ state: 'backing_off' });
-      await expect(secondEndpoint.contents(10, 15)).rejects.toThrow('no second endpoint is healthy');
+      await expect(secondEndpoint.contentsOfBlockRange(10, 15)).rejects.toThrow(
+        'no second endpoint is healthy',
+      );
       advanceMonotonicClock(4_000);
-      expect((await secondEndpoint.contents(10, 15)).last.number).toBe(15);
+      expect((await secondEndpoint.contentsOfBlockRange(10, 15)).last.number).toBe(15);
       expect(secondEndpoint.isIndependent()).toBe(false);
     });
 
@@ -442,7 +444,7 @@ describe('The second endpoint', () => {
       const { secondEndpoint } = await connect();
 
       for (let turns = 0; turns < 3; turns += 1) {
-        const { last, contents } = await secondEndpoint.contents(10, 15);
+        const { last, contents } = await secondEndpoint.contentsOfBlockRange(10, 15);
         expect([last.number, last.hash, contents]).toEqual([13, OTHER_HASH, []]);
         expect(secondEndpoint.isIndependent()).toBe(true);
       }
@@ -455,9 +457,9 @@ describe('The second endpoint', () => {
       });
       const { secondEndpoint } = await connect();
 
-      await expect(secondEndpoint.contents(11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
+      await expect(secondEndpoint.contentsOfBlockRange(11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
       advanceMonotonicClock(4_000);
-      const again = await secondEndpoint.contents(11, 11);
+      const again = await secondEndpoint.contentsOfBlockRange(11, 11);
 
       expect(again.contents).toHaveLength(1);
       expect(secondEndpoint.isIndependent()).toBe(false);

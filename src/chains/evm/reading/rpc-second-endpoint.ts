@@ -40,7 +40,7 @@ export class RpcSecondEndpoint extends RpcChainQueries implements SecondEndpoint
    * Headers show the fork of each log, and their bloom filters show whether an empty answer is due to a lagging
    * index.
    */
-  async contents(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents> {
+  async contentsOfBlockRange(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents> {
     const watched = this.networks.watchedAssets(this.network);
     const endpoint = this.pool.secondEndpoint(this.network);
     try {

@@ -9,7 +9,7 @@ import type { IdentifiedNetworks } from './watched-assets.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { readNativeTransfer } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
-import { NO_PAYOUTS, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { NO_PAYOUT_SELECTION, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 /** Tries only once, with a separate short timeout. */
 export class RpcTransactionLookup implements TransactionLookup {
@@ -92,7 +92,7 @@ export function tokenTransfersIn({ logs, blockHash, blockNumber }: JsonFields): 
   return logs.flatMap((each) => {
     const log = readFields(each, 'a log');
     if (!Array.isArray(log.topics) || log.topics[0] !== TRANSFER_TOPIC) return [];
-    const anyToken = { tokens: new Set([readAddressField(log.address, 'address')]), ...NO_PAYOUTS };
+    const anyToken = { tokens: new Set([readAddressField(log.address, 'address')]), ...NO_PAYOUT_SELECTION };
     const { transfer } = readLog(log, anyToken, block);
     return transfer === null ? [] : [transfer];
   });

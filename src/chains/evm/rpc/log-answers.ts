@@ -27,7 +27,7 @@ export interface LogSelection {
   readonly native: string | null;
 }
 
-export const NO_PAYOUTS = { factories: new Set<string>(), native: null } as const;
+export const NO_PAYOUT_SELECTION = { factories: new Set<string>(), native: null } as const;
 
 export interface LogBlock {
   readonly number: number;

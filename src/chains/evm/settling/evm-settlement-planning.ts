@@ -106,7 +106,7 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     );
   }
 
-  async dataFee(): Promise<bigint> {
+  async dataFeePerPayout(): Promise<bigint> {
     const derivation = this.derivations.configured(this.network);
     if (derivation === undefined) throw new ChainUnavailable(this.network, 'it is not configured.');
     const data = encodePlaceholderSettleCall(derivation, MEASURED_PAYOUTS);

@@ -8,7 +8,7 @@ import type { SettlementOutcome } from '#contexts/networks/contract/settlement-p
 import type { SettlementCallEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { readFields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { ADDRESS_PROBES } from '../forwarders/contract-facts.js';
+import { FORWARDER_DERIVATION_SAMPLES } from '../forwarders/contract-facts.js';
 import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
 import { FACTORY_ABI, countPayoutsBefore, settlementEvents } from './settle-call.js';
 
@@ -30,7 +30,7 @@ export class RpcSettlementFacts {
   forwarderCreationGas(endpoint: Endpoint, derivation: ForwarderDerivation): Promise<bigint> {
     const { factory } = derivation;
     // Terms with a fee have the longest creation code. A random salt ensures that the forwarder does not exist yet.
-    const args = [toHex(randomBytes(32)), toHex(derivation.initCode(ADDRESS_PROBES[0]!.terms))];
+    const args = [toHex(randomBytes(32)), toHex(derivation.initCode(FORWARDER_DERIVATION_SAMPLES[0]!.terms))];
     const data = encodeFunctionData({ abi: FACTORY_ABI, functionName: 'deploy', args });
     return this.rpc.callOnce(endpoint, {
       method: 'eth_estimateGas',

@@ -15,7 +15,7 @@ import {
   type SettlementGasLimits,
   settlementGasLimits,
 } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
-import { ADDRESS_PROBES } from '../forwarders/contract-facts.js';
+import { FORWARDER_DERIVATION_SAMPLES } from '../forwarders/contract-facts.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import { FORMER_FACTORIES, contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { type ForwarderDerivation, saltOf } from '../forwarders/forwarder-derivation.js';
@@ -72,7 +72,7 @@ export function encodeSettleCall(
  * Returns placeholder call data, as long as that of a call with `count` token payouts under one organization's terms.
  */
 export function encodePlaceholderSettleCall({ factory, chainId }: ForwarderDerivation, count: number): Hex {
-  const { settlementAddress, feeRecipient, feeBasisPoints } = ADDRESS_PROBES[0]!.terms;
+  const { settlementAddress, feeRecipient, feeBasisPoints } = FORWARDER_DERIVATION_SAMPLES[0]!.terms;
   const terms = {
     settlement: settlementAddress as Hex,
     feeRecipient: feeRecipient as Hex,

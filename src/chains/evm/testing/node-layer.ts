@@ -1,6 +1,6 @@
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { EndpointBlocks } from '../reading/endpoint-blocks.js';
-import { EndpointContents } from '../reading/endpoint-contents.js';
+import { EndpointBlockContents } from '../reading/endpoint-block-contents.js';
 import { EndpointLogs } from '../reading/logs/endpoint-logs.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { EVM_ENDPOINT_SETTINGS } from '../rpc/block-answers.js';
@@ -30,7 +30,7 @@ export function nodeLayer(settings: NetworksSettings, readiness = identified(set
   const blocks = new EndpointBlocks(rpc, new FullBlocks(rpc, settings));
   const receipts = new TransactionReceipts(rpc);
   const largeBlocks = new LargeBlockLogs(rpc, blocks, receipts);
-  const contents = new EndpointContents(new EndpointLogs(rpc, blocks, largeBlocks), settings);
+  const contents = new EndpointBlockContents(new EndpointLogs(rpc, blocks, largeBlocks), settings);
   const proofs = new EndpointReceiptProofs(rpc, blocks, receipts);
   const balances = new EndpointBalances(rpc);
   return {

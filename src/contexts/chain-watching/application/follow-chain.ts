@@ -32,7 +32,7 @@ export class FollowChain {
     const node = await this.chains.of(network).reader.head();
     const cursor = await this.chain.cursor(network);
     if (cursor === null) {
-      await this.readNextBlocks.begin(network, node, epoch);
+      await this.readNextBlocks.createFirstCursor(network, node, epoch);
       return true;
     }
     const read = await this.readNextBlocks.read(network, cursor, node);

@@ -17,7 +17,7 @@ import { computeGroupChanges } from '../domain/group-payouts.js';
 import { RecordedPayouts } from '../infrastructure/persistence/recorded-payouts.js';
 import { PostgresWatchedChains } from '../infrastructure/persistence/postgres-watched-chains.js';
 import type { ChainFindings } from './gather-findings.js';
-import { limitByHiddenValue } from './internal-transfers/balance-comparison-progress.js';
+import { limitProgressByHiddenTransfer } from './internal-transfers/balance-comparison-progress.js';
 import { makePendingAgain } from './pending/pending-again.js';
 import { mergeTransfers } from './transfers-by-request.js';
 
@@ -95,7 +95,7 @@ export class StoreFindings {
     cursor: Cursor,
     { blocks, reread, ...found }: ChainFindings,
   ): CursorMove {
-    const known = limitByHiddenValue(found.internalTransfers.known, found.crossCheck.hiddenSince);
+    const known = limitProgressByHiddenTransfer(found.internalTransfers.known, found.crossCheck.hiddenSince);
     return {
       from: cursor,
       blocks: blocks.map(({ header, readBy }) => ({ ...header, readBy })),
@@ -141,7 +141,7 @@ export class StoreFindings {
     const dropped = [...refuted, ...pending.ended];
     const confirmed = [...crossCheck.confirmed.values()].flatMap((ids) => [...ids]);
     await this.seen.recordMissing(pending, [...dropped, ...confirmed]);
-    const lost = await this.transfers.drop(dropped);
+    const lost = await this.transfers.markOrphaned(dropped);
     await this.transfers.confirmCrossChecked(confirmed);
     return lost;
   }

@@ -1,7 +1,7 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Transfer } from './incoming-transfer.js';
 
-export interface AuditFinding {
+export interface ReportedChainAuditFinding {
   readonly kind: string;
   readonly network: string;
   readonly about: string;
@@ -33,7 +33,7 @@ export abstract class Alerts {
   abstract balancesUnknown(network: string, block: number, reason: string): void;
   /** An address holds less native coin than all recorded movements explain. A payout was probably not read. */
   abstract balanceBelowExpected(network: string, address: string, missing: bigint): void;
-  abstract chainAuditFound(finding: AuditFinding): void;
+  abstract chainAuditFound(finding: ReportedChainAuditFinding): void;
   /** No node has the balances at the audited block any longer, so the audit starts again. */
   abstract chainAuditRestarted(network: string, block: number, reason: string): void;
 }

@@ -4,7 +4,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { TransferOfRequest } from './recorded-transfers.js';
 
 /** The parts of a request that decide when a transfer was received and how many confirmations it needs. */
-export interface RequestTerms {
+export interface RequestDeadlineAndAmounts {
   readonly expiresAt: Date;
   /** Keyed by unique asset id. */
   readonly requested: ReadonlyMap<string, RequestedAssetAmount>;
@@ -31,7 +31,9 @@ export interface RecordedPendingTransfer {
 /** Covers all tenants of one network. */
 export abstract class PendingTransferRecords {
   /** Returns the terms by request, also for pruned requests. */
-  abstract terms(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RequestTerms>>;
+  abstract findRequestTerms(
+    requests: readonly PaymentRequestId[],
+  ): Promise<Map<PaymentRequestId, RequestDeadlineAndAmounts>>;
   /**
    * Also returns pending transfers whose evidence contains a `conflicting` part
    * (`PendingTransfers.conflictingParts`). Ordered by `lapsesAt`, so that the last transfer of an output has its

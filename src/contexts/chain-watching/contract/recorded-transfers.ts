@@ -10,7 +10,7 @@ export interface TransferOfRequest {
   readonly transfer: RecordedTransfer;
 }
 
-export interface FinalizedTransfers {
+export interface RequestsWithFinalizedTransfers {
   readonly requests: readonly PaymentRequestId[];
   readonly more: boolean;
 }
@@ -40,7 +40,11 @@ export abstract class RecordedTransfers {
     from: number,
   ): Promise<TransferOfRequest[]>;
   /** Runs in the unit of work that moved finality. Oldest transfers first. Locks their requests first. */
-  abstract finalize(network: string, final: FinalBlock, limit: number): Promise<FinalizedTransfers>;
+  abstract finalize(
+    network: string,
+    final: FinalBlock,
+    limit: number,
+  ): Promise<RequestsWithFinalizedTransfers>;
   /** Records, in the caller's unit of work, that these transfers passed their cross-check. */
   abstract confirmCrossChecked(transferIds: readonly string[]): Promise<void>;
   /** Transfers of ended requests that are not part of the outcome become deposits. */
@@ -49,9 +53,9 @@ export abstract class RecordedTransfers {
    * Marks these transfers as not canonical. Locks their requests first.
    * @returns the transfers as they were recorded before, by request
    */
-  abstract drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
+  abstract markOrphaned(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
   /** Marks all transfers in blocks above `blockNumber` as not canonical, in the same way as `drop`. */
-  abstract dropAbove(
+  abstract markOrphanedAbove(
     network: string,
     blockNumber: number,
   ): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;

@@ -15,12 +15,12 @@ export interface Cursor {
   readonly finalNumber: number | null;
   readonly disagreement: string | null;
   readonly balancesKnownAt: Date | null;
-  readonly balanceRound: BalanceRound | null;
+  readonly balanceRound: BalanceComparisonRound | null;
   readonly pendingReadAt: Date | null;
 }
 
 /** `to`: the last request compared. */
-export interface BalanceRound {
+export interface BalanceComparisonRound {
   readonly to: PaymentRequestId;
   /** Timestamp of the last block of the iteration that began the round. */
   readonly beganAt: Date;
@@ -46,7 +46,7 @@ export interface CursorMove {
   /** New payment requests are rejected beyond this lag or duration of a disagreement. */
   readonly maxLagSeconds: number;
   readonly balancesKnownAt: Date | null;
-  readonly balanceRound: BalanceRound | null;
+  readonly balanceRound: BalanceComparisonRound | null;
   readonly pendingReadAt: Date | null;
 }
 

@@ -50,7 +50,7 @@ export class SecondEndpoints {
       isOnlyEndpoint: () => !this.others.has(network) && !this.isAway,
       fingerprint: () => model().readBy ?? null,
       finalNumber: async () => (await model().head()).finalNumber,
-      contents: async (from, to) => {
+      contentsOfBlockRange: async (from, to) => {
         const blocks = await model().blocks(from, to);
         const last: BlockHeader | undefined = blocks.at(-1)?.header;
         if (last?.number !== to) throw new ChainUnavailable(network, `it does not have block ${to}`);

@@ -1,5 +1,5 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { Alerts, type AuditFinding } from '../contract/alerts.js';
+import { Alerts, type ReportedChainAuditFinding } from '../contract/alerts.js';
 
 export class RecordedAlerts extends Alerts {
   readonly noted: string[] = [];
@@ -40,7 +40,7 @@ export class RecordedAlerts extends Alerts {
     this.noted.push(`balance below expected by ${missing}`);
   }
 
-  chainAuditFound({ kind, about }: AuditFinding): void {
+  chainAuditFound({ kind, about }: ReportedChainAuditFinding): void {
     this.noted.push(`${kind}: ${about}`);
   }
 

@@ -3,16 +3,16 @@ import { Clock } from '#shared/kernel/clock.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../contract/audit-log.js';
-import { Accounts } from '../infrastructure/accounts/persistence/accounts.js';
+import { MerchantAccounts } from '../infrastructure/accounts/persistence/merchant-accounts.js';
 import { Organizations } from '../infrastructure/accounts/persistence/organizations.js';
 import { Brandings } from '../infrastructure/persistence/brandings.js';
 import { auditableBranding, type OwnBranding } from '../domain/branding/branding.js';
 import {
-  readBrandingTexts,
+  validateBrandingTexts,
   supportContactRequiredError,
   type BrandingInput,
 } from '../domain/branding/branding-texts.js';
-import { readLogo } from '../domain/branding/logo-file.js';
+import { cleanUploadedLogo } from '../domain/branding/logo-file.js';
 
 export interface ChangeBrandingInput extends Actor {
   readonly owner: TenantScope;
@@ -28,19 +28,19 @@ export class ChangeBranding {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly organizations: Organizations,
-    private readonly accounts: Accounts,
+    private readonly accounts: MerchantAccounts,
     private readonly brandings: Brandings,
     private readonly auditLog: AuditLog,
   ) {}
 
   /** @throws validation_failed, also if an approved organization would lose its support contact */
   async change({ owner, texts: input, logo: file, actor, address }: ChangeBrandingInput): Promise<void> {
-    const texts = input && readBrandingTexts(input);
-    const logo = file && readLogo(file);
+    const texts = input && validateBrandingTexts(input);
+    const logo = file && cleanUploadedLogo(file);
     const { organizationId, accountId } = owner;
     await this.unitOfWork.run(async () => {
-      const { approvedAt } = await this.organizations.lock(organizationId);
-      if (accountId !== null) await this.accounts.lock({ organizationId, accountId });
+      const { approvedAt } = await this.organizations.lockOrganizationRow(organizationId);
+      if (accountId !== null) await this.accounts.lockMerchantAccountRow({ organizationId, accountId });
       const at = await this.clock.now();
       const before = await this.brandings.readOwnBranding(owner);
       const after: OwnBranding = { ...before, ...texts };

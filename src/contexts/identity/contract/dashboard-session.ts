@@ -1,8 +1,8 @@
-import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
+import type { CollaboratorId, DashboardSessionId } from '#shared/kernel/ids.js';
 
 export interface SecondFactorSubmission {
   readonly collaboratorId: CollaboratorId;
-  readonly sessionId: SessionId;
+  readonly sessionId: DashboardSessionId;
   /** A one-time code, a recovery code, or the response of a passkey. */
   readonly code: string;
 }
@@ -20,6 +20,10 @@ export abstract class OneTimeSecretStore {
    * Readable for five minutes by one page of one session. @returns the token that decrypts the secret; the database
    * does not contain it
    */
-  abstract storeSecret(session: SessionId, page: string, secret: string): Promise<string>;
-  abstract consumeSecret(session: SessionId, page: string, token: string | undefined): Promise<string | null>;
+  abstract storeSecret(session: DashboardSessionId, page: string, secret: string): Promise<string>;
+  abstract consumeSecret(
+    session: DashboardSessionId,
+    page: string,
+    token: string | undefined,
+  ): Promise<string | null>;
 }

@@ -23,13 +23,13 @@ const ACCESS_LIMITS: AccessRateLimits = {
 /** Guessing ten valid codes for a year then succeeds with 0.6%. */
 const SHARED_PAIRINGS_PER_MINUTE = 1_000;
 
-export interface TokenKey extends KeyRingEntry, ScheduledSigningKey {}
+export interface AccessTokenSigningKey extends KeyRingEntry, ScheduledSigningKey {}
 
 export class IdentitySettings {
   constructor(
     readonly environment: ServiceEnvironment,
     /** A token names its key in the `kid` header. */
-    readonly tokenKeys: SigningKeyRing<TokenKey>,
+    readonly tokenKeys: SigningKeyRing<AccessTokenSigningKey>,
     readonly issuer: string,
     /** Each environment has its own audience. */
     readonly audience: string,
@@ -67,14 +67,14 @@ export class IdentitySettings {
   }
 }
 
-export class PeopleSettings {
+export class SignInAndMailSettings {
   /** 256 bits. The first key encrypts; all keys decrypt. */
   readonly secretKeys: readonly KeyRingEntry[];
   /** Absent in development: the worker then prints mails to its log. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
 
-  constructor(settings: Pick<PeopleSettings, 'secretKeys' | 'smtpUrl' | 'mailFrom'>) {
+  constructor(settings: Pick<SignInAndMailSettings, 'secretKeys' | 'smtpUrl' | 'mailFrom'>) {
     this.secretKeys = settings.secretKeys;
     this.smtpUrl = settings.smtpUrl;
     this.mailFrom = settings.mailFrom;

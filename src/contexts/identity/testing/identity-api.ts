@@ -1,4 +1,4 @@
-import type { OpenItemCounts } from '../contract/account-open-items.js';
+import type { DeletionBlockerCounts } from '../contract/merchant-account-deletion-blockers.js';
 import {
   AllowDevices,
   RequireOrganizationScope,
@@ -23,7 +23,7 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import type { KeyRingEntry } from '#shared/platform/setting-reader.js';
-import { AccountOpenItems } from '../contract/account-open-items.js';
+import { MerchantAccountDeletionBlockers } from '../contract/merchant-account-deletion-blockers.js';
 import { CreateCredential, type NewCredential } from '../application/credentials/create-credential.js';
 import { CreateOrganization } from '../application/accounts/create-organization.js';
 import type { Account, Organization } from '../domain/accounts/account.js';
@@ -32,12 +32,12 @@ import { IdentityModule } from '../identity.module.js';
 import {
   IdentitySettings,
   type AccessRateLimits,
-  type TokenKey,
+  type AccessTokenSigningKey,
 } from '../infrastructure/identity-settings.js';
 import { RecentSecondFactorGuard } from '../infrastructure/people/dashboard/recent-second-factor.guard.js';
 import { PeopleModule } from '../people.module.js';
 
-export const NOTHING_OPEN: OpenItemCounts = {
+export const NOTHING_OPEN: DeletionBlockerCounts = {
   openPaymentRequests: 0,
   activePaymentLinks: 0,
   activeWebhooks: 0,
@@ -47,14 +47,14 @@ export const NOTHING_OPEN: OpenItemCounts = {
   unsettledAssets: [],
 };
 
-export class FixedAccountBusiness extends AccountOpenItems {
-  open: OpenItemCounts = NOTHING_OPEN;
+export class FixedAccountBusiness extends MerchantAccountDeletionBlockers {
+  open: DeletionBlockerCounts = NOTHING_OPEN;
 
-  previewOpenItems(): Promise<OpenItemCounts> {
+  previewOpenItems(): Promise<DeletionBlockerCounts> {
     return this.readOpenItems();
   }
 
-  readOpenItems(): Promise<OpenItemCounts> {
+  readOpenItems(): Promise<DeletionBlockerCounts> {
     return Promise.resolve(this.open);
   }
 }
@@ -140,7 +140,7 @@ export class IdentityApi {
     readonly app: NestExpressApplication,
     readonly platform: TestPlatform,
     readonly url: string,
-    readonly ring: SigningKeyRing<TokenKey>,
+    readonly ring: SigningKeyRing<AccessTokenSigningKey>,
   ) {}
 
   /** @param limits default: no rate limits @param more modules to import in addition to identity's own */
@@ -163,9 +163,9 @@ export class IdentityApi {
       providers: [
         { provide: IdentitySettings, useValue: settings },
         { provide: HttpSettings, useValue: http },
-        { provide: AccountOpenItems, useClass: FixedAccountBusiness },
+        { provide: MerchantAccountDeletionBlockers, useClass: FixedAccountBusiness },
       ],
-      exports: [IdentitySettings, HttpSettings, AccountOpenItems],
+      exports: [IdentitySettings, HttpSettings, MerchantAccountDeletionBlockers],
     })
     class TestSettings {}
 

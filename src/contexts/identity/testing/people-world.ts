@@ -8,7 +8,7 @@ import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-set
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
 import { PasswordHasher } from '../application/people/password-hasher.js';
 import { WorkAfterResponse } from '../infrastructure/people/dashboard/visits.js';
-import { PeopleSettings } from '../infrastructure/identity-settings.js';
+import { SignInAndMailSettings } from '../infrastructure/identity-settings.js';
 import { PeopleModule } from '../people.module.js';
 import { IdentityApi, type TestLimits } from './identity-api.js';
 
@@ -19,15 +19,15 @@ export const PASSWORD = 'kettle harbour lantern seven';
   providers: [
     { provide: DashboardSettings, useValue: new DashboardSettings('https://pay.example') },
     {
-      provide: PeopleSettings,
-      useValue: new PeopleSettings({
+      provide: SignInAndMailSettings,
+      useValue: new SignInAndMailSettings({
         secretKeys: [{ id: 'test', secret: randomBytes(32) }],
         smtpUrl: undefined,
         mailFrom: 'payments@shop.example',
       }),
     },
   ],
-  exports: [DashboardSettings, PeopleSettings],
+  exports: [DashboardSettings, SignInAndMailSettings],
 })
 class TestPeopleSettings {}
 

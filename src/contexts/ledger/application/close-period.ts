@@ -6,7 +6,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { refuseClosing, refuseReopening } from '../domain/periods/closing-rule.js';
 import { Periods } from '../infrastructure/persistence/periods.js';
-import { readPeriod, type Period } from '../domain/periods/period.js';
+import { requirePeriodText, type Period } from '../domain/periods/period.js';
 
 export interface ChangePeriodInput extends Actor {
   readonly organizationId: OrganizationId;
@@ -45,14 +45,14 @@ export class ClosePeriod {
     { organizationId, actor, address, ...act }: ChangePeriodInput,
     done: 'closed' | 'reopened',
     write: (
-      books: NonNullable<Awaited<ReturnType<Periods['lock']>>>,
+      books: NonNullable<Awaited<ReturnType<Periods['lockBooksRow']>>>,
       period: Period,
       at: Date,
     ) => Promise<void>,
   ): Promise<Period> {
-    const period = readPeriod('period', act.period);
+    const period = requirePeriodText('period', act.period);
     return this.unitOfWork.run(async () => {
-      const books = await this.periods.lock(organizationId);
+      const books = await this.periods.lockBooksRow(organizationId);
       if (books === null) throw stateConflict('There are no entries yet, so there is no month to close.');
       const at = await this.clock.now();
       await write(books, period, at);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type TransactionId } from '#shared/kernel/ids.js';
+import { newId, type LedgerTransactionId } from '#shared/kernel/ids.js';
 import type { SourceEvent } from '../domain/followed/facts.js';
 import { SourceEventPoster } from '../domain/followed/source-event-poster.js';
 import { Journal } from '../infrastructure/persistence/journal.js';
@@ -12,7 +12,7 @@ export class PostSourceEvents {
   async post(events: readonly SourceEvent[]): Promise<void> {
     if (events.length === 0) return;
     const { followed, open } = await this.journal.priorTransactions(events);
-    const books = new SourceEventPoster(followed, open, () => newId<TransactionId>());
+    const books = new SourceEventPoster(followed, open, () => newId<LedgerTransactionId>());
     for (const event of events) books.post(event);
     await this.journal.write(books.transactions, books.later);
   }

@@ -1,4 +1,9 @@
-import type { EndpointType, Transaction, TransactionStatus, TransactionType } from '../domain/transaction.js';
+import type {
+  TransactionPartyType,
+  Transaction,
+  TransactionStatus,
+  TransactionType,
+} from '../domain/transaction.js';
 import type { TimeRange } from '#shared/kernel/instant.js';
 
 export interface TransactionFilter {
@@ -19,9 +24,9 @@ export interface TransactionView extends Pick<Transaction, CopiedTransactionFiel
   readonly uniqueAssetId: string | null;
   readonly accountExternalId: string | null;
   readonly from: string;
-  readonly fromType: EndpointType;
+  readonly fromType: TransactionPartyType;
   readonly to: string;
-  readonly toType: EndpointType;
+  readonly toType: TransactionPartyType;
   readonly transactionHash: string | null;
   readonly paymentRequestId: string | null;
   readonly referenceId: string | null;

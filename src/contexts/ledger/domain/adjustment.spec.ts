@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { amounts, expectAlways, lists, wholeNumbers } from '#test/support/properties.js';
-import type { TransactionId } from '#shared/kernel/ids.js';
+import type { LedgerTransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../testing/movements.js';
 import { toAdjustmentTransaction, toDepositTransaction } from './movement.js';
 
-const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
+const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as LedgerTransactionId;
 const PAID = confirmedPayment({ receivedAmount: 1_000n, feeBasisPoints: 150 });
 
 describe('The reversal of a movement', () => {

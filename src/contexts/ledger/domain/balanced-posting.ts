@@ -46,7 +46,7 @@ export class Posting {
 }
 
 /** Sorted by first appearance. Omits sums of zero. */
-export function sumByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
+export function sumByLedgerAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const sums = new Map<string, LedgerEntry>();
   for (const entry of entries) {
     const key = `${entry.ledgerAccount} ${entry.uniqueAssetId}`;
@@ -60,5 +60,5 @@ export function correctingEntries(
   required: readonly LedgerEntry[],
   booked: readonly LedgerEntry[],
 ): LedgerEntry[] {
-  return sumByAccount([...required, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
+  return sumByLedgerAccount([...required, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
-import type { TransactionId } from '#shared/kernel/ids.js';
+import type { LedgerTransactionId } from '#shared/kernel/ids.js';
 import { receivedDeposit, USDC } from '../testing/movements.js';
 import { toDepositTransaction } from './movement.js';
 
-const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
+const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as LedgerTransactionId;
 
 describe('The transaction of a deposit', () => {
   it('expects the amount received, and holds, owes and charges it like a payment', () => {

@@ -1,4 +1,4 @@
-import type { TransactionId } from '#shared/kernel/ids.js';
+import type { LedgerTransactionId } from '#shared/kernel/ids.js';
 import {
   type MovementTransaction,
   completedTransaction,
@@ -15,7 +15,10 @@ export interface ConfirmedPayment extends OnChainMovement {
   readonly receivedAmount: bigint;
 }
 
-export function toPaymentInTransaction(id: TransactionId, payment: ConfirmedPayment): MovementTransaction {
+export function toPaymentInTransaction(
+  id: LedgerTransactionId,
+  payment: ConfirmedPayment,
+): MovementTransaction {
   const { receivedAmount: gross, expectedAmount: expected } = payment;
   if (!isValidReceivedTotal(gross)) throw new Error(`${gross} cannot have been received.`);
   if (!isValidReceivedAmount(expected)) throw new Error(`${expected} cannot have been requested.`);
@@ -31,7 +34,10 @@ export interface ReceivedDeposit extends OnChainMovement {
 }
 
 /** The expected amount is the amount received, because the merchant requested nothing. */
-export function toDepositTransaction(id: TransactionId, received: ReceivedDeposit): MovementTransaction {
+export function toDepositTransaction(
+  id: LedgerTransactionId,
+  received: ReceivedDeposit,
+): MovementTransaction {
   const { amount: gross, transferId, feeBasisPoints } = received;
   if (!isValidReceivedAmount(gross)) throw new Error(`${gross} cannot have been deposited.`);
   const net = netAfterFee(gross, feeBasisPoints);
@@ -54,7 +60,10 @@ export interface ReversedCredit extends OnChainMovement {
  * The fee is rounded on the total of a payment, so the difference between two net totals leaves the correct fee on
  * the remainder, whatever the order of reversals.
  */
-export function toAdjustmentTransaction(id: TransactionId, credit: ReversedCredit): MovementTransaction {
+export function toAdjustmentTransaction(
+  id: LedgerTransactionId,
+  credit: ReversedCredit,
+): MovementTransaction {
   const { before, after, transferId, feeBasisPoints } = credit;
   if (!isValidReceivedTotal(before) || after < 0n || after >= before) {
     throw new Error(`A reversal cannot change ${before} to ${after}.`);
@@ -74,7 +83,7 @@ export function movementKey(movement: Movement): MovementKey {
   return `${movement.type} ${id}`;
 }
 
-export function toMovementTransaction(id: TransactionId, movement: Movement): MovementTransaction {
+export function toMovementTransaction(id: LedgerTransactionId, movement: Movement): MovementTransaction {
   switch (movement.type) {
     case 'payment_in':
       return toPaymentInTransaction(id, movement);

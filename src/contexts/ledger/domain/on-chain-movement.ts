@@ -1,5 +1,5 @@
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
-import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId, LedgerTransactionId } from '#shared/kernel/ids.js';
 import type { Transaction } from './transaction.js';
 import { Posting } from './balanced-posting.js';
 
@@ -32,7 +32,7 @@ interface MovementAmounts {
 export type MovementTransaction = Transaction & Required<Pick<Transaction, 'posting' | 'paymentRequestId'>>;
 
 export function completedTransaction(
-  id: TransactionId,
+  id: LedgerTransactionId,
   type: 'payment_in' | 'deposit' | 'adjustment',
   movement: OnChainMovement,
   { gross, net, expected }: MovementAmounts,

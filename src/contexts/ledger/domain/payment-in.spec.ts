@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import { amounts, expectAlways, wholeNumbers } from '#test/support/properties.js';
-import type { TransactionId } from '#shared/kernel/ids.js';
+import type { LedgerTransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, USDC } from '../testing/movements.js';
 import type { MovementTransaction } from './on-chain-movement.js';
 import { toPaymentInTransaction } from './movement.js';
 
-const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
+const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as LedgerTransactionId;
 
 const linesOf = (transaction: MovementTransaction) =>
   transaction.posting.entries.map(({ ledgerAccount, amount }) => [ledgerAccount, amount]);

@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId, LedgerTransactionId } from '#shared/kernel/ids.js';
 import type { Posting } from './balanced-posting.js';
 
 /** Transaction types of the API (docs/reference/transactions.md, "Types"). */
@@ -27,20 +27,20 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /** `vault`: a deposit address, or its contract. `settlement_address`: the merchant's wallet. */
-export const ENDPOINT_TYPES = ['wallet', 'vault', 'settlement_address'] as const;
-export type EndpointType = (typeof ENDPOINT_TYPES)[number];
+export const TRANSACTION_PARTY_TYPES = ['wallet', 'vault', 'settlement_address'] as const;
+export type TransactionPartyType = (typeof TRANSACTION_PARTY_TYPES)[number];
 
 export const FINANCIAL_PROVIDERS = ['onchain'] as const;
 export type FinancialProvider = (typeof FINANCIAL_PROVIDERS)[number];
 
-export interface MovementEndpoint {
+export interface TransactionParty {
   readonly address: string;
-  readonly type: EndpointType;
+  readonly type: TransactionPartyType;
 }
 
 /** Amounts are in smallest units. */
 export interface Transaction {
-  readonly id: TransactionId;
+  readonly id: LedgerTransactionId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly type: TransactionType;
@@ -52,8 +52,8 @@ export interface Transaction {
   readonly currency: string;
   readonly network: string;
   readonly uniqueAssetId: string;
-  readonly from: MovementEndpoint;
-  readonly to: MovementEndpoint;
+  readonly from: TransactionParty;
+  readonly to: TransactionParty;
   readonly financialProvider: FinancialProvider;
   readonly transactionHash?: string;
   readonly paymentRequestId?: PaymentRequestId;

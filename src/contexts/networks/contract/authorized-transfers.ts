@@ -44,7 +44,7 @@ export interface AuthorizedTransfers {
    */
   eip712Domain(token: string): Promise<TokenDomain | null>;
   /**
-   * @throws AuthorizationRefused if the signature has an unknown form
+   * @throws TransferAuthorizationRefused if the signature has an unknown form
    */
   encode(signed: SignedTransferAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
@@ -63,12 +63,12 @@ export interface AuthorizedTransfers {
 }
 
 /** Implemented by the module that accepts authorizations: docs/decisions/0038-order-check-before-signing.md. */
-export abstract class AcceptedAuthorizations {
+export abstract class AcceptedTransferAuthorizations {
   abstract find(id: string): Promise<SignedTransferAuthorization | null>;
 }
 
 /** Thrown if the token would not execute the authorization, or if the service should not pay gas for it. */
-export class AuthorizationRefused extends Error {
+export class TransferAuthorizationRefused extends Error {
   constructor(
     /**
      * - `signature`: not by `from`, malleable, or of an unknown form

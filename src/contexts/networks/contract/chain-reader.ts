@@ -161,7 +161,7 @@ export interface SecondEndpoint extends ChainQueries {
    * Returns the non-empty blocks, and the header at `to`. From an endpoint on a fork that does not reach `to`,
    * returns only that fork's newest block.
    */
-  contents(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents>;
+  contentsOfBlockRange(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents>;
 }
 
 /** Thrown if no endpoint gave a usable answer. Says nothing about the chain itself. */

@@ -1,5 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import { convertedAmount } from '#shared/kernel/decimal.js';
+import { smallestAssetAmountWorth } from '#shared/kernel/decimal.js';
 import type { Asset, ConfirmationsForAmount, FinalityTag } from '#shared/kernel/asset.js';
 
 export type Finality =
@@ -56,7 +56,7 @@ function depthsOf(
       ? row
       : {
           ...row,
-          upTo: convertedAmount(formatAmount(upTo, THRESHOLD_AMOUNT_DECIMALS), rate.price, decimals),
+          upTo: smallestAssetAmountWorth(formatAmount(upTo, THRESHOLD_AMOUNT_DECIMALS), rate.price, decimals),
         },
   );
 }

@@ -11,7 +11,7 @@ export abstract class PayoutAddressRules {
   supportsFee(): boolean {
     return true;
   }
-  abstract noFeeRecipient(): string;
+  abstract placeholderFeeRecipient(): string;
 }
 
 /** A merchant's wallet. Payers send to addresses derived from it. */
@@ -25,11 +25,11 @@ export interface MerchantWallet {
    * Returns a BIP-329 line, including the line break, with which the merchant imports the address's label into the
    * wallet.
    */
-  labelLine(number: number, label: string): string;
+  labelExportLine(number: number, label: string): string;
 }
 
 /** Contacts no node. */
 export interface MerchantWallets {
   /** @param settlementAddress as returned by `PayoutAddressRules.readTerms` */
-  find(settlementAddress: string): MerchantWallet;
+  walletOfSettlementAddress(settlementAddress: string): MerchantWallet;
 }

@@ -75,7 +75,7 @@ export interface SettlementPlanning {
     call: { readonly to: string; readonly data: string },
     transactionHash: string,
   ): Promise<SettlementOutcome>;
-  dataFee(): Promise<bigint>;
+  dataFeePerPayout(): Promise<bigint>;
   /** Excludes a rollup's fee for its base chain. */
   gasPrice(): Promise<bigint>;
 }

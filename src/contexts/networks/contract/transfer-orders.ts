@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
-import type { OutboundTransactionOrder } from './sender.js';
+import type { OutboundTransactionOrder } from './outbound-transaction-sender.js';
 
 export interface TransferOrder {
   readonly purpose: OutboundTransactionOrder['purpose'];
@@ -22,11 +22,11 @@ export abstract class TransferOrders {
 }
 
 /** Thrown for a call that must not be signed: it does not match its order, or its key may not send it. */
-export class OrderMismatch extends DomainError {
+export class SigningOrderMismatch extends DomainError {
   constructor(says: string) {
     super('conflict', 'state_conflict', says);
   }
 }
 
 /** Thrown for a call that matches its order, if the order has been revoked. A cancellation may use the nonce. */
-export class OrderRevoked extends OrderMismatch {}
+export class SigningOrderRevoked extends SigningOrderMismatch {}

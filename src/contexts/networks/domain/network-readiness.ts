@@ -22,7 +22,7 @@ export class NetworkReadiness {
     this.readiness.set(network, readiness);
   }
 
-  takesRequests(network: string): boolean {
+  takesPaymentRequests(network: string): boolean {
     return this.get(network).kind === 'ready';
   }
 

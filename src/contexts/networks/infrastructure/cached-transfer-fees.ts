@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Asset, isNative } from '#shared/kernel/asset.js';
 import type { ChainTypes, TransferFeeEstimates, TransferFeeEstimator } from '../application/chain-types.js';
 import { type TransferFee, TransferFees } from '../contract/transfer-fees.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { NETWORKS_LOG_EVENTS } from './log-events.js';
 
 const REFRESH_AFTER_MS = 60_000;
@@ -17,7 +17,7 @@ interface CachedPrices {
 
 /** Times are milliseconds of the monotonic clock, not of `Clock`. */
 export class CachedTransferFees extends TransferFees {
-  private readonly log = new EventLogger('transfer fees', NETWORKS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('transfer fees', NETWORKS_LOG_EVENTS);
   private readonly byNetwork = new Map<string, CachedPrices>();
   /** Runs refreshes outside the async context of the request that triggered them. */
   private readonly outside = AsyncLocalStorage.snapshot();

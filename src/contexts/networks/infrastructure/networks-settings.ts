@@ -1,7 +1,7 @@
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { type KeyObject, createSecretKey, hkdfSync } from 'node:crypto';
 
-export interface StreamLimits {
+export interface RpcStreamLimits {
   /** Maximum time between two received bytes. */
   readonly silenceMs: number;
   readonly totalMs: number;
@@ -21,7 +21,7 @@ export interface RpcClientOptions {
   readonly headPerBlock?: boolean;
   /** Maximum size of an answer that is parsed in one piece. Default: 32 MiB. */
   readonly parsedBytes?: number;
-  readonly streaming?: StreamLimits;
+  readonly streaming?: RpcStreamLimits;
   /** Maximum number of transfers in memory whose recipients have not been looked up yet. Default: 5,000. */
   readonly heldMovements?: number;
 }
@@ -38,7 +38,7 @@ export interface RemoteSignerFloat {
 }
 
 export type FloatKeySource =
-  | { readonly kind: 'master_secret'; readonly secret: MasterSecret }
+  | { readonly kind: 'master_secret'; readonly secret: FloatMasterSecret }
   | { readonly kind: 'signer'; readonly url: string; readonly floats: readonly RemoteSignerFloat[] };
 
 export const DEFAULT_RPC_CLIENT_OPTIONS: RpcClientOptions = {
@@ -58,7 +58,7 @@ export class NetworksSettings {
 }
 
 /** Logs, errors and JSON cannot show the secret. */
-export class MasterSecret {
+export class FloatMasterSecret {
   readonly #secret: KeyObject;
 
   /**

@@ -1,4 +1,4 @@
-import { recordOutgoingMessage } from '#shared/platform/database/outgoing-messages.js';
+import { rememberExternalSend } from '#shared/platform/database/recent-external-sends.js';
 import type { ChainTypes } from '../application/chain-types.js';
 import { ChainUnavailable } from '../contract/chain-reader.js';
 import type { OutboundChain } from '../application/outbound/outbound-chain.js';
@@ -17,13 +17,13 @@ export function outboundChainByChainType(chainTypes: ChainTypes): OutboundChain 
     feeLimits: (network) => chainOf(network).feeLimits(network),
     callableContracts: (network, purpose) => chainOf(network).callableContracts(network, purpose),
     decode: async (network, raw) => chainOf(network).decode(network, raw),
-    account: async (network, address) => chainOf(network).account(network, address),
+    senderAccountState: async (network, address) => chainOf(network).senderAccountState(network, address),
     gasFeeMarket: async (network) => chainOf(network).gasFeeMarket(network),
     blockGasLimit: async (network) => chainOf(network).blockGasLimit(network),
     selfTransferGas: async (network, address) => chainOf(network).selfTransferGas(network, address),
     dataFee: async (network, transaction) => chainOf(network).dataFee(network, transaction),
     broadcast: async (network, signed) => {
-      recordOutgoingMessage({ kind: 'transaction', id: signed.hash, to: network });
+      rememberExternalSend({ kind: 'transaction', id: signed.hash, to: network });
       return chainOf(network).broadcast(network, signed);
     },
     nonceObservations: async (network, ...rest) => chainOf(network).nonceObservations(network, ...rest),

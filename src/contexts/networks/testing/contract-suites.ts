@@ -68,7 +68,7 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
       const { reader, secondEndpoint, number, transfer } = world;
       const [block] = await reader.blocks(number, number, null);
 
-      const { last, contents } = await secondEndpoint.contents(number - 1, number, ours);
+      const { last, contents } = await secondEndpoint.contentsOfBlockRange(number - 1, number, ours);
 
       expect(last).toEqual(block!.header);
       expect(contents).toEqual([{ number, hash: last.hash, transfers: [transfer], payouts: [] }]);
@@ -195,7 +195,7 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
 
     it('has a recipient for terms without a fee, which no text can name', () => {
       const { depositAddresses, payoutAddresses, terms } = world;
-      const feeRecipient = payoutAddresses.noFeeRecipient();
+      const feeRecipient = payoutAddresses.placeholderFeeRecipient();
       const free = { ...terms, feeRecipient, feeBasisPoints: 0 };
 
       expect(() => payoutAddresses.parse('fee_recipient', feeRecipient)).toThrow('must be');

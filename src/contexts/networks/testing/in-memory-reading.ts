@@ -63,7 +63,7 @@ export class InMemoryReading<Block extends { readonly header: BlockHeader }>
     );
   }
 
-  async contents(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents> {
+  async contentsOfBlockRange(from: number, to: number, ours?: OwnAddressLookup): Promise<BlockRangeContents> {
     const blocks = await this.blocks(from, to, null, ours);
     const last = blocks.at(-1)?.header;
     if (last?.number !== to) throw new ChainUnavailable(this.network, `it does not know block ${to}.`);

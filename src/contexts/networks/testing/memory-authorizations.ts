@@ -1,5 +1,5 @@
 import {
-  AuthorizationRefused,
+  TransferAuthorizationRefused,
   type AuthorizedTransfers,
   type PlannedAuthorizedTransfer,
   type SignedTransferAuthorization,
@@ -93,10 +93,10 @@ export class MemoryAuthorizedTransfers implements AuthorizedTransfers {
     token,
     authorization,
     signature,
-  }: SignedTransferAuthorization): AuthorizationRefused | null {
+  }: SignedTransferAuthorization): TransferAuthorizationRefused | null {
     const { from, value, validAfter, validBefore, nonce } = authorization;
-    const refused = (reason: AuthorizationRefused['reason']) =>
-      new AuthorizationRefused(reason, `Memory: ${reason}.`);
+    const refused = (reason: TransferAuthorizationRefused['reason']) =>
+      new TransferAuthorizationRefused(reason, `Memory: ${reason}.`);
     if (token !== this.token || value <= 0n) return refused('token');
     if (signature !== this.sign(authorization)) return refused('signature');
     if (this.used.has(`${from} ${nonce}`)) return refused('used');

@@ -101,7 +101,7 @@ class AccountNames extends PayoutAddressRules {
     throw invalidField(field, 'account_name', 'must be r and four to twenty capital letters.');
   }
 
-  noFeeRecipient(): string {
+  placeholderFeeRecipient(): string {
     return '';
   }
 }

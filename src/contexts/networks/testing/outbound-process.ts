@@ -11,18 +11,22 @@ import { DeployFactory } from '../application/outbound/deploy-factory.js';
 import { ReconcileSender } from '../application/outbound/reconcile-sender.js';
 import { SenderHolds } from '../application/outbound/sender-holds.js';
 import {
-  VerifyAuthorizedCall,
+  VerifyAuthorizedTransferCall,
   VerifyCallBeforeSigning,
 } from '../application/outbound/verify-call-before-signing.js';
 import { ShowSenders } from '../application/outbound/show-senders.js';
-import { SendCall } from '../application/outbound/send-call.js';
+import { SendOutboundTransaction } from '../application/outbound/send-outbound-transaction.js';
 import { EvmFactoryDeployment } from '#chains/evm/forwarders/evm-factory-deployment.js';
 import { FORMER_FACTORIES } from '#chains/evm/forwarders/forwarder-artifacts.js';
 import { senderKeysFrom } from '#chains/evm/outbound/held-keys.js';
-import { type FloatKeySource, NetworksSettings, MasterSecret } from '../infrastructure/networks-settings.js';
+import {
+  type FloatKeySource,
+  NetworksSettings,
+  FloatMasterSecret,
+} from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresOutboundTransactions } from '../infrastructure/persistence/postgres-outbound-transactions.js';
-import type { AcceptedAuthorizations } from '../contract/authorized-transfers.js';
+import type { AcceptedTransferAuthorizations } from '../contract/authorized-transfers.js';
 import type { TransferOrders } from '../contract/transfer-orders.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
 import { SameChain } from './same-chain.js';
@@ -32,7 +36,7 @@ import { authorizedTransfers, sendingParts } from './outbound-parts.js';
 export const SENDING_NETWORK = 'sandbox';
 /** The contract that the gas key may call: a factory of an earlier release, where tests place any code they need. */
 export const CALLABLE_CONTRACT = FORMER_FACTORIES[0]!;
-const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
+const FLOAT_SECRET = new FloatMasterSecret(randomBytes(32).toString('hex'));
 
 export function sendingProcess(
   { database, clock }: Pick<TestPlatform, 'database' | 'clock'>,
@@ -41,7 +45,7 @@ export function sendingProcess(
   changes: object = {},
   floatKeys: FloatKeySource = { kind: 'master_secret', secret: FLOAT_SECRET },
   ordered: TransferOrders | null = null,
-  authorizations: AcceptedAuthorizations | null = null,
+  authorizations: AcceptedTransferAuthorizations | null = null,
 ) {
   const settings = settingsFor(urls, changes);
   const parts = sendingParts(settings, new PostgresKnownChains(database));
@@ -56,11 +60,11 @@ export function sendingProcess(
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const authorized = authorizedTransfers(settings, parts, keys, clock);
   const chains = new SameChain({ transferPlanning: planning, authorizedTransfers: authorized });
-  const proof = new VerifyAuthorizedCall(chains, authorizations);
+  const proof = new VerifyAuthorizedTransferCall(chains, authorizations);
   const prove = new VerifyCallBeforeSigning(chain, chains, catalogue, ordered, proof);
   const holds = new SenderHolds(sendings, chain);
   const advance = new AdvanceOutboundTransaction(sendings, chain, keys, clock, prove, holds);
-  const sender = new SendCall(sendings, chain, keys, holds, prove);
+  const sender = new SendOutboundTransaction(sendings, chain, keys, holds, prove);
   const cancelSending = new CancelOutboundTransaction(sendings, chain, keys, advance);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
   const reconcile = new ReconcileSender(sendings, chain, database, chains);

@@ -5,7 +5,7 @@ import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_SENDINGS } from '#test/support/partial-worlds.js';
 import {
-  AcceptedAuthorizations,
+  AcceptedTransferAuthorizations,
   type SignedTransferAuthorization,
 } from '../contract/authorized-transfers.js';
 import type { TransferOrder } from '../contract/transfer-orders.js';
@@ -18,7 +18,7 @@ export const GWEI = 1_000_000_000n;
 export const SECONDS_UNTIL_BUMP = 36;
 export const RICH_BALANCE_WEI = '0x56bc75e2d63100000';
 
-class HeldAuthorizations extends AcceptedAuthorizations {
+class HeldAuthorizations extends AcceptedTransferAuthorizations {
   constructor(private readonly held: ReadonlyMap<string, SignedTransferAuthorization>) {
     super();
   }

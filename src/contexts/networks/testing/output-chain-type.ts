@@ -163,12 +163,12 @@ function addressAt(wallet: string, number: number): string {
 }
 
 class OutputWallets implements MerchantWallets {
-  find(wallet: string): MerchantWallet {
+  walletOfSettlementAddress(wallet: string): MerchantWallet {
     return {
       keys: [wallet],
       shortened: wallet.replace(/^wallet\((.{1,2}).*\)$/, 'wallet($1…)'),
       addressAt: (number) => addressAt(wallet, number),
-      labelLine: (number, label) => `${addressAt(wallet, number)} ${label}\n`,
+      labelExportLine: (number, label) => `${addressAt(wallet, number)} ${label}\n`,
     };
   }
 }
@@ -188,7 +188,7 @@ class WalletNames extends PayoutAddressRules {
     return false;
   }
 
-  noFeeRecipient(): string {
+  placeholderFeeRecipient(): string {
     return '';
   }
 }

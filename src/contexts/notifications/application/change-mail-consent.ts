@@ -28,7 +28,7 @@ export class ChangeMailConsent {
 
   /** Changes nothing, because mail programs open links automatically. @throws not_found */
   async read(token: string): Promise<{ recipient: RecipientWithRule; state: RecipientStatus }> {
-    const recipient = await this.rules.findByToken(token);
+    const recipient = await this.rules.findRecipientByToken(token);
     return { recipient, state: stateOf(recipient, await this.clock.now()) };
   }
 
@@ -39,18 +39,19 @@ export class ChangeMailConsent {
       if (state === 'expired') throw stateConflict('This link has expired. Ask for a new link.');
       const at = await this.clock.now();
       if (state === 'unsubscribed') requirePauseSinceConfirmation(recipient, at);
-      if (await this.rules.confirm(recipient, at)) await this.record('confirmed', recipient, at);
+      if (await this.rules.confirmRecipient(recipient, at)) await this.record('confirmed', recipient, at);
     });
   }
 
   async unsubscribe(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
-      const recipient = await this.rules.findByToken(token);
+      const recipient = await this.rules.findRecipientByToken(token);
       // Emails that are being queued concurrently hold this lock, so they are withdrawn too.
-      await this.rules.lock(recipient.organizationId, recipient.ruleId);
+      await this.rules.lockRule(recipient.organizationId, recipient.ruleId);
       const at = await this.clock.now();
-      if (await this.rules.unsubscribe(recipient, at)) await this.record('unsubscribed', recipient, at);
-      await this.mails.withdraw([this.links.recipient(recipient.token)]);
+      if (await this.rules.unsubscribeRecipient(recipient, at))
+        await this.record('unsubscribed', recipient, at);
+      await this.mails.withdraw([this.links.mailConsentUrl(recipient.token)]);
     });
   }
 

@@ -23,7 +23,7 @@ export class DeleteNotificationRule {
 
   async delete({ organizationId, id, actor, address }: DeleteNotificationRuleInput): Promise<void> {
     await this.unitOfWork.run(async () => {
-      const rule = await this.rules.lock(organizationId, id);
+      const rule = await this.rules.lockRule(organizationId, id);
       const emails = (await this.rules.recipients(organizationId, id)).map(({ email }) => email);
       await this.rules.delete(organizationId, id);
       await this.auditLog.record({

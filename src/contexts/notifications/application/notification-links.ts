@@ -1,7 +1,7 @@
 import { addDays } from '#shared/kernel/zoned-day.js';
 import { startOfNextPeriod, type ReportPeriod } from '../domain/report-period.js';
 
-export const MAIL_PATH = '/mail';
+export const MAIL_CONSENT_PATH = '/mail';
 
 export class NotificationLinks {
   /** @param dashboard URL of the dashboard's first page */
@@ -10,12 +10,12 @@ export class NotificationLinks {
     private readonly dashboard: string,
   ) {}
 
-  recipient(token: string): string {
-    return `${this.origin}${MAIL_PATH}/${token}`;
+  mailConsentUrl(token: string): string {
+    return `${this.origin}${MAIL_CONSENT_PATH}/${token}`;
   }
 
   /** The page requires sign-in. @param path path with a leading slash */
-  page(path: string): string {
+  dashboardPageUrl(path: string): string {
     return this.dashboard + path;
   }
 

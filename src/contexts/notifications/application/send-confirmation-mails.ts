@@ -10,7 +10,7 @@ import {
 } from '../domain/notification-rule.js';
 import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 import { NotificationLinks } from './notification-links.js';
-import { joinLines } from '#shared/kernel/text.js';
+import { collapseToOneLine } from '#shared/kernel/text.js';
 
 @Injectable()
 export class SendConfirmationMails {
@@ -28,7 +28,7 @@ export class SendConfirmationMails {
     name: string,
   ): Promise<void> {
     await this.unitOfWork.run(async () => {
-      const rule = await this.rules.lock(organizationId, id);
+      const rule = await this.rules.lockRule(organizationId, id);
       const unconfirmed = (await this.rules.recipients(organizationId, id)).filter(
         ({ confirmedAt, unsubscribedAt }) => confirmedAt === null && unsubscribedAt === null,
       );
@@ -51,7 +51,7 @@ export class SendConfirmationMails {
     for (const { id, email, token } of ordered) {
       await this.rules.recordConfirmationMail(id, at);
       await this.mails.queueToTypedAddress(
-        buildConfirmationMail(email, organizationName, rule.kinds, this.links.recipient(token)),
+        buildConfirmationMail(email, organizationName, rule.kinds, this.links.mailConsentUrl(token)),
         rule.organizationId,
       );
     }
@@ -70,7 +70,7 @@ export function buildConfirmationMail(
   kinds: readonly RuleKind[],
   link: string,
 ): Mail {
-  const name = joinLines(organizationName);
+  const name = collapseToOneLine(organizationName);
   return {
     recipient: email,
     subject: `Confirm emails from ${name}`,

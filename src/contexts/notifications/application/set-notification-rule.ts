@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
@@ -39,7 +39,7 @@ export class SetNotificationRule {
     private readonly catalogue: NetworkCatalogue,
     private readonly askAddresses: SendConfirmationMails,
     private readonly auditLog: AuditLog,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   /** @throws validation_failed, account_not_allowed, or state_conflict if there are too many rules or addresses */
@@ -73,7 +73,7 @@ export class SetNotificationRule {
     ];
     await this.unitOfWork.run(async () => {
       const at = await this.clock.now();
-      const before = await this.rules.lock(organizationId, id);
+      const before = await this.rules.lockRule(organizationId, id);
       const emailsBefore = (await this.rules.recipients(organizationId, id)).map(({ email }) => email);
       const rule = { ...before, ...terms };
       await this.rules.save(rule, at);
@@ -136,7 +136,7 @@ export class SetNotificationRule {
   }
 }
 
-function createRecipient(email: string, cell: Cell): RuleRecipient {
+function createRecipient(email: string, cell: DeploymentCell): RuleRecipient {
   const token = cell.addCellMark(randomBytes(32).toString('base64url'));
   return { id: newId(), email, token, confirmedAt: null, unsubscribedAt: null };
 }

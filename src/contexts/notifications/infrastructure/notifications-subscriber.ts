@@ -61,7 +61,9 @@ export class NotificationsSubscriber extends EventSubscriber {
 
   override async apply(published: readonly PublishedEvent[]): Promise<void> {
     const events = published as readonly PublishedEvent<NotificationEvent>[];
-    const rules = await this.pending.rulesOf([...new Set(events.map(({ accountId }) => accountId))]);
+    const rules = await this.pending.lockRulesOfAccounts([
+      ...new Set(events.map(({ accountId }) => accountId)),
+    ]);
     if (rules.length === 0) return;
     const confirmed = events.filter(({ type }) => type === 'payment_request.confirmed');
     const found = await this.pending.outcomes(confirmed.map(({ aggregateId }) => aggregateId));

@@ -18,9 +18,9 @@ import type { Movement } from '#contexts/ledger/domain/movement.js';
 import { NotificationReports, type DueReport } from './persistence/notification-reports.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import type { Asset } from '#shared/kernel/asset.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
-import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
+import { MerchantAccounts } from '#contexts/identity/infrastructure/accounts/persistence/merchant-accounts.js';
 import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -97,14 +97,14 @@ class NotificationsWorld {
 
   private constructor(readonly platform: TestPlatform) {
     const { database, clock } = platform;
-    const cell = new Cell('k');
+    const cell = new DeploymentCell('k');
     const [audit, pending] = [new PostgresAuditLog(database), new PendingNotifications(database)];
     this.mails = new OutgoingMailQueue(database);
     this.rules = new NotificationRules(database, cell);
     this.queries = new NotificationRuleQueries(database);
     this.answer = new ChangeMailConsent(database, clock, this.rules, audit, this.mails, this.links);
     this.ask = new SendConfirmationMails(this.rules, this.mails, this.links, database, clock);
-    const accounts = new Accounts(database);
+    const accounts = new MerchantAccounts(database);
     this.set = new SetNotificationRule(
       database,
       clock,

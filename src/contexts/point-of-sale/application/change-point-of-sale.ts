@@ -12,9 +12,9 @@ import type { PointOfSale } from '../domain/point-of-sale.js';
 import { rejectTillOfOnlinePoint } from '../domain/till-config.js';
 import {
   auditablePointOfSale,
-  readPointOfSaleDescription,
+  validatePointOfSaleDescription,
   type PointOfSaleInput,
-} from './read-point-of-sale-description.js';
+} from './validate-point-of-sale-description.js';
 import {
   PointsOfSaleRecords,
   type PointOfSaleView,
@@ -44,10 +44,10 @@ export class ChangePointOfSale {
   /** @throws validation_failed, also if the type or account differs; not_found; organization_not_approved */
   async change({ actor, address, ...input }: ChangePointOfSaleInput): Promise<PointOfSaleView> {
     const { scope, pointOfSaleId } = input;
-    const description = readPointOfSaleDescription(input, this.catalogue);
+    const description = validatePointOfSaleDescription(input, this.catalogue);
     if (description.openAmount) await this.approval.require(scope.organizationId);
     const changed = await this.unitOfWork.run(async () => {
-      const before = await this.records.lock(scope, pointOfSaleId);
+      const before = await this.records.lockPointOfSaleRow(scope, pointOfSaleId);
       rejectChangeOf('type', before.type, input.type);
       rejectChangeOf('account_id', before.accountId, input.account?.toLowerCase());
       rejectTillOfOnlinePoint(before.type, description);

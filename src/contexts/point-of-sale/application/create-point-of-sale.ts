@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell, newPublicCode } from '#shared/kernel/cell.js';
+import { DeploymentCell, newPublicCode } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
@@ -12,9 +12,9 @@ import { pointOfSaleType, type PointOfSale } from '../domain/point-of-sale.js';
 import { rejectTillOfOnlinePoint } from '../domain/till-config.js';
 import {
   auditablePointOfSale,
-  readPointOfSaleDescription,
+  validatePointOfSaleDescription,
   type PointOfSaleInput,
-} from './read-point-of-sale-description.js';
+} from './validate-point-of-sale-description.js';
 import {
   PointsOfSaleRecords,
   type PointOfSaleView,
@@ -36,13 +36,13 @@ export class CreatePointOfSale {
     private readonly records: PointsOfSaleRecords,
     private readonly auditLog: AuditLog,
     private readonly approval: OrganizationApproval,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   /** @throws organization_not_approved if payers could pay without a payment request of the merchant */
   async create({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
     const type = pointOfSaleType(input.type);
-    const description = readPointOfSaleDescription(input, this.catalogue);
+    const description = validatePointOfSaleDescription(input, this.catalogue);
     rejectTillOfOnlinePoint(type, description);
     const owner = await this.accounts.scopeOfNewResource(input.scope, input.account);
     if (description.openAmount) await this.approval.require(owner.organizationId);

@@ -208,7 +208,9 @@ describe('The record of settlement terms', () => {
     const granted: boolean[] = [];
     for (const [network, keys, organization] of claims)
       granted.push(
-        await parts.platform.database.run(() => parts.terms.reserveWalletKeys(network, keys, organization)),
+        await parts.platform.database.run(() =>
+          parts.terms.reserveWalletIdentifiers(network, keys, organization),
+        ),
       );
 
     expect(granted).toEqual([true, true, false, true, true]);

@@ -63,7 +63,9 @@ export class SetSettlementTerms {
       settlementAddress,
       // Without a fee, deposit addresses are derived without a recipient.
       feeRecipient:
-        feeBasisPoints === 0 ? this.chains.of(network).payoutAddresses.noFeeRecipient() : namedRecipient!,
+        feeBasisPoints === 0
+          ? this.chains.of(network).payoutAddresses.placeholderFeeRecipient()
+          : namedRecipient!,
       feeBasisPoints,
       setBy: requireText('actor', input.actor, 200),
     };
@@ -82,8 +84,11 @@ export class SetSettlementTerms {
   /** Two organizations with the same wallet key would show payers the same deposit addresses. */
   private async requireOwnWallet(field: string, terms: SettlementTermsRecord): Promise<void> {
     const { network, settlementAddress, organizationId } = terms;
-    const wallet = this.chains.of(network).wallets?.find(settlementAddress);
-    if (wallet === undefined || (await this.records.reserveWalletKeys(network, wallet.keys, organizationId)))
+    const wallet = this.chains.of(network).wallets?.walletOfSettlementAddress(settlementAddress);
+    if (
+      wallet === undefined ||
+      (await this.records.reserveWalletIdentifiers(network, wallet.keys, organizationId))
+    )
       return;
     throw invalidField(
       field,

@@ -1,6 +1,6 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isLoopbackHost } from '#shared/kernel/ip-range.js';
-import { optionalText, readHttpsUrl, readOrigin, requireText } from '#shared/kernel/text.js';
+import { optionalText, parseHttpsUrl, parseOrigin, requireText } from '#shared/kernel/text.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   CHECKOUT_METHODS,
@@ -106,7 +106,7 @@ export function requireDistinct(field: string, most: number, values: readonly st
 
 /** Absolute, without user name or password. @throws DomainError */
 export function requireSecureUrl(field: string, text: string): string {
-  if (readHttpsUrl(text) === undefined) {
+  if (parseHttpsUrl(text) === undefined) {
     throw invalidField(field, 'https_url', 'must be an https:// URL without a user name or password.');
   }
   return text;
@@ -133,7 +133,7 @@ export function isSecureOrigin(text: string): boolean {
 
 /** Browsers trust plain HTTP for loopback hosts (W3C Secure Contexts, section 3.1). */
 function originOf(text: string): string | undefined {
-  const origin = readOrigin(text);
+  const origin = parseOrigin(text);
   if (origin === undefined) return undefined;
   const { protocol, hostname } = new URL(origin);
   const isSecure = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));

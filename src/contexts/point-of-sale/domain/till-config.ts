@@ -1,6 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { normalizeAmountOf, requireCoin } from '#shared/kernel/read-price.js';
+import { normalizeAmountOf, requireCurrencyOrAsset } from '#shared/kernel/read-price.js';
 import { requireText } from '#shared/kernel/text.js';
 import type { TillConfig, TillProduct } from '../contract/points-of-sale.js';
 import type { PointOfSaleType } from './point-of-sale.js';
@@ -16,7 +16,7 @@ export interface TillConfigInput extends Pick<TillConfig, 'coinCode'> {
 
 /** @throws DomainError naming the field, such as `config.till.products[2].amount` */
 export function tillFrom(input: TillConfigInput, assets: readonly Asset[]): TillConfig {
-  const coin = requireCoin(input.coinCode, assets, 'config.till.coin_code');
+  const coin = requireCurrencyOrAsset(input.coinCode, assets, 'config.till.coin_code');
   const products = input.products ?? [];
   if (products.length > MAX_PRODUCTS)
     throw invalidField('config.till.products', 'max_items', `must have at most ${MAX_PRODUCTS} items.`);

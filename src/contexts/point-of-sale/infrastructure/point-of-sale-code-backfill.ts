@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell, newPublicCode } from '#shared/kernel/cell.js';
+import { DeploymentCell, newPublicCode } from '#shared/kernel/deployment-cell.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -21,7 +21,7 @@ WHERE p.id = u.id AND p.code IS NULL RETURNING p.id`;
 export class PointOfSaleCodeBackfill extends BackgroundWork {
   constructor(
     private readonly database: Database,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {
     const options = { name: 'codes of points of sale', idleMs: POLL_INTERVAL_MS };
     super([new BackgroundLoop(options, () => this.storeCodes())]);

@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
 import { ChangePointOfSale, type ChangePointOfSaleInput } from '../application/change-point-of-sale.js';
@@ -27,7 +27,7 @@ import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
 import { AccountsOfTenants, type Tenant } from './tenants.js';
 
-export const CELL = new Cell();
+export const CELL = new DeploymentCell();
 export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const OTHER_ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 

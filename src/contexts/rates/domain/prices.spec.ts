@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimals, expectAlways, prices } from '#test/support/properties.js';
-import { convertedAmount, parseDecimal } from '#shared/kernel/decimal.js';
+import { smallestAssetAmountWorth, parseDecimal } from '#shared/kernel/decimal.js';
 import { crossPrice, isPrice } from './prices.js';
 import { medianWithinSpread, differByMore, medianOf } from './median-within-spread.js';
 import { listPriceCurrencies } from './peg-rule.js';
@@ -13,7 +13,7 @@ describe('The amount that is worth a price', () => {
     ['0.01', '2512.31', 18, 3_980_400_507_900n],
     ['1', '0.000001', 0, 1_000_000n],
   ])('converts %s at a price of %s with %d decimals to %d', (coinAmount, price, decimals, amount) => {
-    expect(convertedAmount(coinAmount, price, decimals)).toBe(amount);
+    expect(smallestAssetAmountWorth(coinAmount, price, decimals)).toBe(amount);
   });
 
   it('is the smallest amount that is worth at least that', () => {
@@ -22,15 +22,15 @@ describe('The amount that is worth a price', () => {
       const isEnough = (amount: bigint) =>
         amount * each.digits * 10n ** BigInt(asked.scale) >=
         asked.digits * 10n ** BigInt(digits + each.scale);
-      const amount = convertedAmount(coinAmount, price, digits);
+      const amount = smallestAssetAmountWorth(coinAmount, price, digits);
 
       expect([isEnough(amount), isEnough(amount - 1n)]).toEqual([true, false]);
     });
   });
 
   it.each(['0', '-1', '1e3', '', '.5', '1.', ' 1', 'NaN', '１'])('rejects %j', (text) => {
-    expect(() => convertedAmount(text, '1', 6)).toThrow(RangeError);
-    expect(() => convertedAmount('1', text, 6)).toThrow(RangeError);
+    expect(() => smallestAssetAmountWorth(text, '1', 6)).toThrow(RangeError);
+    expect(() => smallestAssetAmountWorth('1', text, 6)).toThrow(RangeError);
   });
 });
 

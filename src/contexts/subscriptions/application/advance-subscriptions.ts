@@ -37,14 +37,14 @@ export class AdvanceSubscriptions {
     for (const id of ids) {
       const outcome = await this.unitOfWork.attempt(() => this.advanceAll([id], now));
       if (!('error' in outcome)) continue;
-      await this.subscriptions.postpone(id, PARKED_SECONDS);
+      await this.subscriptions.parkAfterFailure(id, PARKED_SECONDS);
       failed.push({ id, error: outcome.error });
     }
     return failed;
   }
 
   private async advanceAll(ids: readonly SubscriptionId[], now: Date): Promise<void> {
-    const due = await this.subscriptions.lockAll(ids);
+    const due = await this.subscriptions.lockByIds(ids);
     for (const subscription of due) subscription.advance(now, newId);
     await this.subscriptions.save(due);
   }

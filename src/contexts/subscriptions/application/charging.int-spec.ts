@@ -361,7 +361,7 @@ describe('A payment request of a charge that cannot be opened', () => {
 
     const { request } = (await world.list(subscription)).items[0]!.charge;
     expect(request).toEqual({ id: expect.any(String), status: 'open' });
-    await world.subscriptions.recordRefusal(request!.id, 'It is late.');
+    await world.subscriptions.recordChargeRequestRefusal(request!.id, 'It is late.');
     const rows = await world.database.query('SELECT refused FROM subscriptions.charge_requests');
     expect(rows).toEqual([{ refused: expect.not.stringContaining('late') }]);
     expect(await world.chargesOf(subscription)).toEqual(['0 open created']);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { IdempotentCreations, type IdempotentCreation } from '#shared/kernel/idempotent-creation.js';
@@ -35,7 +35,7 @@ export class CreateSubscription {
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotentCreations: IdempotentCreations,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
     private readonly auditLog: AuditLog,
     private readonly approval: OrganizationApproval,
   ) {}

@@ -18,7 +18,7 @@ export class OpenChargeRequest {
   ) {}
 
   async open(id: PaymentRequestId): Promise<OpenChargeRequestResult> {
-    const planned = await this.subscriptions.findPlanned(id);
+    const planned = await this.subscriptions.findPlannedChargeRequest(id);
     if (planned === null) return { result: 'opened' };
     const { organizationId, accountId, pointOfSaleId, uniqueAssetId, referenceId } = planned;
     try {
@@ -34,7 +34,7 @@ export class OpenChargeRequest {
     } catch (error) {
       // A temporary outage does not count as a refusal.
       if (!(error instanceof DomainError) || error.code === 'writing_stopped') throw error;
-      await this.subscriptions.recordRefusal(id, error.message);
+      await this.subscriptions.recordChargeRequestRefusal(id, error.message);
       return { result: 'refused', why: error };
     }
   }

@@ -37,7 +37,7 @@ export class OpenOwedCharge {
   /** @param code unvalidated code of the payer's page */
   async forPayer(code: string): Promise<ChargeRequestView | null> {
     const { organizationId, request } = await this.openOwed(async () => {
-      const subscription = await this.subscriptions.lockByCode(normalizePageCode(code));
+      const subscription = await this.subscriptions.lockByPageCode(normalizePageCode(code));
       if (subscription === null) throw notFound('subscription');
       return subscription;
     });

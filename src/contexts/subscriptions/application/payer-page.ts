@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Cell } from '#shared/kernel/cell.js';
+import type { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 
 /** Codes created before cell marks existed have 22 characters. */
 const PAGE_CODE_FORMAT = /^[A-Za-z0-9_-]{22,23}$/;
 const CODE_BYTES = 16;
 
 /** 128 random bits after the cell's mark. Anyone with the code may view, pay and revoke the subscription. */
-export function newPageCode(cell: Cell): string {
+export function newPageCode(cell: DeploymentCell): string {
   return cell.addCellMark(randomBytes(CODE_BYTES).toString('base64url'));
 }
 

@@ -77,7 +77,7 @@ export class RevokeSubscription {
   byPayer(code: string): Promise<SubscriptionSnapshot> {
     return this.revoke(
       async () => {
-        const subscription = await this.subscriptions.lockByCode(normalizePageCode(code));
+        const subscription = await this.subscriptions.lockByPageCode(normalizePageCode(code));
         if (subscription === null) throw notFound('subscription');
         return subscription;
       },

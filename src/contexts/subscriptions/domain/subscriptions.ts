@@ -12,19 +12,19 @@ export abstract class Subscriptions {
   abstract add(subscription: Subscription): Promise<void>;
   /** @throws not_found, also for another tenant's subscription, or for a point of sale other than `pointOfSale` */
   abstract lock(scope: TenantScope, id: SubscriptionId, pointOfSale?: PointOfSaleId): Promise<Subscription>;
-  abstract lockByCode(code: string): Promise<Subscription | null>;
+  abstract lockByPageCode(code: string): Promise<Subscription | null>;
   /** Skips parked subscriptions and rows locked by other processes. */
   abstract lockDue(limit: number): Promise<SubscriptionId[]>;
   /** Row-locks subscriptions in the order of their ids. */
-  abstract lockAll(ids: readonly SubscriptionId[]): Promise<Subscription[]>;
+  abstract lockByIds(ids: readonly SubscriptionId[]): Promise<Subscription[]>;
   /** Excludes the subscription from `lockDue` for this many seconds. */
-  abstract postpone(id: SubscriptionId, seconds: number): Promise<void>;
+  abstract parkAfterFailure(id: SubscriptionId, seconds: number): Promise<void>;
   /** Locks rows in the order of subscription ids. */
   abstract lockByChargeRequests(requests: readonly PaymentRequestId[]): Promise<Subscription[]>;
   abstract save(subscriptions: readonly Subscription[]): Promise<void>;
   /** Null if the planned request no longer needs to be opened. */
-  abstract findPlanned(request: PaymentRequestId): Promise<PlannedChargeRequest | null>;
-  abstract recordRefusal(request: PaymentRequestId, why: string): Promise<void>;
+  abstract findPlannedChargeRequest(request: PaymentRequestId): Promise<PlannedChargeRequest | null>;
+  abstract recordChargeRequestRefusal(request: PaymentRequestId, why: string): Promise<void>;
 }
 
 export interface PlannedChargeRequest {

@@ -3,7 +3,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { SUBSCRIPTIONS_LOG_EVENTS } from './log-events.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
@@ -19,7 +19,7 @@ const REFUSAL_PAUSES_MINUTES = [1, 5, 15, 60];
 
 @Injectable()
 export class DueChargeRequests {
-  private readonly log = new EventLogger('subscriptions', SUBSCRIPTIONS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('subscriptions', SUBSCRIPTIONS_LOG_EVENTS);
 
   constructor(
     private readonly scheduledJobs: ScheduledJobs,
@@ -63,7 +63,7 @@ const POLL_INTERVAL_MS = 250;
 
 @Injectable()
 export class ChargeWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('subscriptions', SUBSCRIPTIONS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('subscriptions', SUBSCRIPTIONS_LOG_EVENTS);
 
   constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
     const idleMs = POLL_INTERVAL_MS;

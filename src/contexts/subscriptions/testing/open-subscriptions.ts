@@ -1,5 +1,5 @@
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import type { SubscriptionId } from '#shared/kernel/ids.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
@@ -39,7 +39,7 @@ export async function openSubscriptions() {
   checkouts.platform.makesUp(INVARIANTS_OF_MISSING_LEDGER);
   const { platform, database, shop, charges } = checkouts;
   const { clock, scheduledJobs, eventLog } = platform;
-  const cell = new Cell();
+  const cell = new DeploymentCell();
   const scope = { organizationId: shop.organizationId, accountId: shop.accountId };
   const subscriptions = new PostgresSubscriptions(database, scheduledJobs, eventLog, cell);
   const wallets = new Wallets(database);
@@ -93,7 +93,7 @@ export async function openSubscriptions() {
     accept.accept(scope, id, { externalId });
   const list = async ({ id }: { id: SubscriptionId }) => {
     await openOwed.forWallet(scope, id);
-    return queries.payableCharges(scope, id, { page: 1, pageSize: 50 });
+    return queries.findChargesWithRequests(scope, id, { page: 1, pageSize: 50 });
   };
 
   return {

@@ -77,7 +77,7 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
         [seconds],
       ),
     acknowledge: ({ work, delivery }: ClaimedDelivery, startedAt = new Date()) =>
-      fixture.queue.record([
+      fixture.queue.recordAttempts([
         {
           work,
           attempt: {

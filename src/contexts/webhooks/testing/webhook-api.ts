@@ -27,7 +27,7 @@ import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { OneTimeSecretStore } from '#contexts/identity/contract/dashboard-session.js';
 import { PostgresOneTimeSecretStore } from '#contexts/identity/infrastructure/people/persistence/postgres-one-time-secret-store.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
-import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
+import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/merchant-accounts.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { HostResolver } from '../application/endpoints/validate-webhook-url.js';

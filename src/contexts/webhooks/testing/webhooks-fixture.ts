@@ -28,7 +28,7 @@ import {
 import { MerchantEventsSubscriber } from '../infrastructure/delivery/merchant-events-subscriber.js';
 import { WebhooksSettings, type WebhooksOptions } from '../application/webhooks-settings.js';
 import { AttemptRecorder } from '../infrastructure/delivery/work/attempt-recorder.js';
-import { DeliverySweeper } from '../infrastructure/delivery/work/delivery-cleanup.js';
+import { InactiveWebhookDeliverySweeper } from '../infrastructure/delivery/work/delivery-cleanup.js';
 import { DeliveryWorker } from '../infrastructure/delivery/work/delivery-worker.js';
 import { WebhookStateCache } from '../infrastructure/delivery/work/webhook-state-cache.js';
 import type { Account } from './payment-events.js';
@@ -104,7 +104,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
         deliveries,
         database,
       );
-      const sweeper = new DeliverySweeper(inactiveWebhookDeliveries);
+      const sweeper = new InactiveWebhookDeliverySweeper(inactiveWebhookDeliveries);
       worker.onApplicationBootstrap();
       sweeper.onApplicationBootstrap();
       return {

@@ -1,5 +1,5 @@
 import { runTraced } from '../tracing/tracing.js';
-import { EventLogger } from '../logging/event-logger.js';
+import { OperatorLogWriter } from '../logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** Maximum pause after consecutive failures. */
@@ -19,7 +19,7 @@ export class BackgroundLoop {
   private static readonly running = new Set<BackgroundLoop>();
   private static readonly holds = new Set<() => boolean>();
 
-  private readonly log: EventLogger;
+  private readonly log: OperatorLogWriter;
   private stopping = false;
   private failures = 0;
   private firstFailedAt = 0;
@@ -32,7 +32,7 @@ export class BackgroundLoop {
     private readonly options: BackgroundLoopOptions,
     private readonly turn: () => Promise<boolean>,
   ) {
-    this.log = new EventLogger(options.name, PLATFORM_LOG_EVENTS);
+    this.log = new OperatorLogWriter(options.name, PLATFORM_LOG_EVENTS);
   }
 
   static secondsFailingByLoop(): ReadonlyMap<string, number> {

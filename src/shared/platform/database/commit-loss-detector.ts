@@ -12,13 +12,13 @@ import {
   type CommitLossCheckRow,
 } from './commit-loss-check.sql.js';
 import {
-  queryWithIdentity,
+  queryWithServerIdentity,
   StaleTimelineError,
   isSameServer,
   type ServerIdentity,
   toServerIdentity,
 } from './server-identity.js';
-import { recentOutgoingMessages } from './outgoing-messages.js';
+import { recentExternalSends } from './recent-external-sends.js';
 
 const CHECK_INTERVAL_MS = 1_000;
 
@@ -75,7 +75,7 @@ export class CommitLossDetector extends BackgroundWork implements OnModuleInit {
     // Marks are pruned after days. While this machine was asleep, its last mark may have been pruned without a loss.
     if (!isRecent(acknowledged.markedAt)) acknowledged.mark = 0;
     const next = acknowledged.mark + 1;
-    const { rows } = await queryWithIdentity(
+    const { rows } = await queryWithServerIdentity(
       pool,
       ...commitLossCheckQuery([
         acknowledged.process,
@@ -113,7 +113,7 @@ export class CommitLossDetector extends BackgroundWork implements OnModuleInit {
         detectedLoss.server.timeline,
         detectedLoss.reason,
         JSON.stringify(detectedLoss.missing),
-        JSON.stringify(recentOutgoingMessages()),
+        JSON.stringify(recentExternalSends()),
         acknowledged.markedAt,
       ]);
     } else if (awaitsOperator && open_loss === null && own_loss !== 'open') this.identity.resumeWriting();

@@ -1,16 +1,16 @@
 import { newId } from '../../kernel/ids.js';
 import { AcknowledgedCommits, type AcknowledgedRow } from './acknowledged.js';
-import { recentOutgoingMessages } from './outgoing-messages.js';
+import { recentExternalSends } from './recent-external-sends.js';
 import {
   StaleTimelineError,
   isSameServer,
   type Queryable,
-  readServer,
+  readWritableServerIdentity,
   ReadOnlyServerError,
   type ServerIdentity,
 } from './server-identity.js';
 import { WritesStoppedError } from './transient-error.js';
-import { EventLogger } from '../logging/event-logger.js';
+import { OperatorLogWriter } from '../logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 export interface CommitLoss {
@@ -23,7 +23,7 @@ export interface CommitLoss {
 /** Identifies the database server that this process writes to. */
 export class DatabaseIdentity {
   readonly acknowledged = new AcknowledgedCommits(newId());
-  private readonly log = new EventLogger('database', PLATFORM_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('database', PLATFORM_LOG_EVENTS);
   private readonly memories = new Set<() => void>();
   private readonly admitted = new WeakMap<Queryable, ServerIdentity>();
   private known: ServerIdentity | null = null;
@@ -63,7 +63,7 @@ export class DatabaseIdentity {
   }
 
   async checkNewConnection(connection: Queryable, mustWrite: boolean): Promise<void> {
-    const found = await readServer(connection);
+    const found = await readWritableServerIdentity(connection);
     if (found !== null) {
       await this.checkServerIdentity(found, connection);
       this.admitted.set(connection, found);
@@ -112,7 +112,7 @@ export class DatabaseIdentity {
     this.acknowledged.forgetRows();
     this.acknowledged.mark = 0;
     this.stopWriting(reason);
-    this.log.write('database.sent_recently', { sent: recentOutgoingMessages() });
+    this.log.write('database.sent_recently', { sent: recentExternalSends() });
   }
 
   stopWriting(reason: string): void {

@@ -7,7 +7,7 @@ import { currentReadAfterWriteContext } from './read-after.js';
 import { runTracedInOpenSpan, tracing } from '../tracing/tracing.js';
 import { databaseIdentityOf, connectionPoolOf } from './data-source.js';
 import type { DatabaseIdentity } from './database-identity.js';
-import { cachedStatement, toRowObjects, spanOfStatement, toArrayQuery } from './statements.js';
+import { cachedSqlStatement, toRowObjects, traceSpanOfSql, toArrayQuery } from './sql-statements.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
 function isQueryTimeout(error: unknown): boolean {
@@ -61,7 +61,7 @@ export class Database extends UnitOfWork {
    * `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const { writes } = cachedStatement(text);
+    const { writes } = cachedSqlStatement(text);
     if (writes !== 'never') this.identity.requireWriting();
     const unit = openUnit();
     if (unit !== undefined) return this.sendStatement<Row>(unit.client, text, values);
@@ -94,7 +94,7 @@ export class Database extends UnitOfWork {
   ): Promise<Row[]> {
     const statement = toArrayQuery(text, values);
     if (tracing() === undefined) return toRowObjects<Row>(await runner.query(statement));
-    return runTracedInOpenSpan(spanOfStatement(text), async () =>
+    return runTracedInOpenSpan(traceSpanOfSql(text), async () =>
       toRowObjects<Row>(await runner.query(statement)),
     );
   }

@@ -1,4 +1,4 @@
-import type { Statement } from './statements.js';
+import type { Statement } from './sql-statements.js';
 
 const FIELD_NAME = /^[a-z][a-zA-Z0-9]*$/;
 
@@ -15,7 +15,7 @@ function quoteColumn(field: string): string {
  * fields to store, always in the same order @param rest constant end of the statement, such as ON CONFLICT; can refer
  * to fields such as `$accountId`
  */
-export function insertStatement(table: string, record: object, rest = ''): Statement {
+export function buildInsertSql(table: string, record: object, rest = ''): Statement {
   const fields = Object.keys(record);
   const numbered = rest.replace(/\$([a-z]\w*)/gi, (_, name: string) => {
     if (!fields.includes(name)) throw new RangeError(`The record has no field ${name}.`);
@@ -26,9 +26,9 @@ export function insertStatement(table: string, record: object, rest = ''): State
   return [text, Object.values(record)];
 }
 
-export function upsertStatement(table: string, key: object, changes: object): Statement {
+export function buildUpsertSql(table: string, key: object, changes: object): Statement {
   const columns = Object.keys(changes).map(quoteColumn);
   const rest = `ON CONFLICT (${Object.keys(key).map(quoteColumn).join(', ')}) DO UPDATE
     SET (${columns.join(', ')}) = ROW (${columns.map((column) => `excluded.${column}`).join(', ')})`;
-  return insertStatement(table, { ...key, ...changes }, rest);
+  return buildInsertSql(table, { ...key, ...changes }, rest);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { namedParameterStatement } from './statements.js';
+import { namedParameterStatement } from './sql-statements.js';
 
 describe('A statement with named parameters', () => {
   const rename = namedParameterStatement<object>(

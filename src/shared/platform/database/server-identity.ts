@@ -23,13 +23,13 @@ const READ_ONLY_COLUMN = `current_setting('transaction_read_only') = 'on' AS rea
 
 const columnText = (row: Record<string, unknown>, column: string) => String(row[column]);
 
-export async function readServer(connection: Queryable): Promise<ServerIdentity | null> {
-  const [row] = (await queryWithIdentity(connection, READ_ONLY_COLUMN)).rows;
+export async function readWritableServerIdentity(connection: Queryable): Promise<ServerIdentity | null> {
+  const [row] = (await queryWithServerIdentity(connection, READ_ONLY_COLUMN)).rows;
   return row!['read_only'] === true ? null : toServerIdentity(row!);
 }
 
 /** @param rest starts with FROM, or is empty @param before a WITH clause */
-export async function queryWithIdentity(
+export async function queryWithServerIdentity(
   connection: Queryable,
   columns: string,
   values: unknown[] = [],

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from './database-address.js';
-import { readServer, type ServerIdentity } from './server-identity.js';
+import { readWritableServerIdentity, type ServerIdentity } from './server-identity.js';
 
 const HOST_ANSWER_TIMEOUT_MS = 3_000;
 /**
@@ -65,7 +65,7 @@ export class WritableHostFinder {
     Object.assign(client, { host, port });
     try {
       await client.connect();
-      return (await readServer(client)) ?? 'it does not accept writes';
+      return (await readWritableServerIdentity(client)) ?? 'it does not accept writes';
     } catch (error) {
       return error instanceof Error ? error.message || error.name : String(error);
     } finally {

@@ -2,7 +2,7 @@ import type { PublishedEvent } from '../../kernel/domain-event.js';
 import type { Database } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import { EVENT_COLUMNS, DeadLetteredEvents, type EventRow } from './dead-lettered-events.js';
-import { EventLogger } from '../logging/event-logger.js';
+import { OperatorLogWriter } from '../logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** Receives the events of other contexts, each exactly once. */
@@ -45,7 +45,7 @@ const EVENTS_PER_BATCH = 200;
  * locking the checkpoint row.
  */
 export class SubscriberRunner {
-  private readonly log: EventLogger;
+  private readonly log: OperatorLogWriter;
   private readonly parked: DeadLetteredEvents;
   private isRegistered = false;
 
@@ -53,7 +53,7 @@ export class SubscriberRunner {
     private readonly database: Database,
     private readonly subscriber: EventSubscriber,
   ) {
-    this.log = new EventLogger(`subscriber ${subscriber.name}`, PLATFORM_LOG_EVENTS);
+    this.log = new OperatorLogWriter(`subscriber ${subscriber.name}`, PLATFORM_LOG_EVENTS);
     this.parked = new DeadLetteredEvents(database, subscriber.name);
   }
 

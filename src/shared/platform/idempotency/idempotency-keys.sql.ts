@@ -1,5 +1,5 @@
 import type { AnsweredIdempotencyKey, IdempotentExecution } from '../../kernel/idempotent-creation.js';
-import { namedParameterStatement } from '../database/statements.js';
+import { namedParameterStatement } from '../database/sql-statements.js';
 
 export const IDEMPOTENCY_KEY_HOURS = 24;
 export const IDEMPOTENCY_KEY_LIFETIME = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
 import { Database } from '../database/database.js';
 import { Metrics } from './metrics.js';
-import { EventLogger } from '../logging/event-logger.js';
+import { OperatorLogWriter } from '../logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** Several or frequent scrapers load the database no more than one. */
@@ -21,7 +21,7 @@ export interface DatabaseMetricsQuery {
 /** Other metrics are exported even if the database does not answer. */
 @Injectable()
 export class DatabaseMetricsCollector {
-  private readonly log = new EventLogger('metrics', PLATFORM_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('metrics', PLATFORM_LOG_EVENTS);
   private readonly parts: DatabaseMetricsQuery[] = [];
   private readonly up: Gauge;
   private asking: Promise<void> | null = null;
@@ -75,7 +75,7 @@ export class DatabaseMetricsCollector {
     );
   }
 
-  add(part: DatabaseMetricsQuery): void {
+  addQuery(part: DatabaseMetricsQuery): void {
     this.parts.push(part);
   }
 
@@ -124,6 +124,6 @@ export class DatabaseMetricsCollector {
   }
 
   private clearGauges(): void {
-    for (const gauge of this.parts.flatMap(({ gauges }) => gauges)) this.metrics.clear(gauge);
+    for (const gauge of this.parts.flatMap(({ gauges }) => gauges)) this.metrics.clearGauge(gauge);
   }
 }

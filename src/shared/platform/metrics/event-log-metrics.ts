@@ -38,7 +38,7 @@ export class EventLogMetrics {
       'event_subscriber_parked_events',
       `Events that the subscriber could not apply and that an operator must retry, counted up to ${MAX_COUNTED_EVENTS}.`,
     );
-    scrape.add({
+    scrape.addQuery({
       sql: `SELECT p.subscriber, p.position,
           (SELECT extract(epoch FROM platform.now() - e.occurred_at) FROM platform.events e
            WHERE e.transaction_id >= p.transaction_id

@@ -29,12 +29,12 @@ export class Metrics {
       ...(collect && { collect: () => collect(gauge) }),
     });
     if (options.labels === undefined) this.unlabelled.add(gauge);
-    this.clear(gauge);
+    this.clearGauge(gauge);
     return gauge;
   }
 
   /** Removes all values, so that a scrape omits the gauge. */
-  clear(gauge: Gauge<string>): void {
+  clearGauge(gauge: Gauge<string>): void {
     gauge.reset();
     // Without this, `reset` would export a gauge without labels as 0, which was never measured.
     if (this.unlabelled.has(gauge)) gauge.remove();

@@ -23,7 +23,7 @@ export class ScheduledJobMetrics {
       help: 'Time since the oldest due job became due, or 0 if no job is due.',
       labels: ['kind'],
     });
-    scrape.add({
+    scrape.addQuery({
       // Finds each next kind by one index lookup. DISTINCT would read the complete index.
       sql: `WITH RECURSIVE kinds AS (
           (SELECT kind FROM platform.due_work ORDER BY kind LIMIT 1)
@@ -60,7 +60,7 @@ export class BackgroundMetrics {
         labels: ['loop'],
       },
       (gauge) => {
-        metrics.clear(gauge);
+        metrics.clearGauge(gauge);
         for (const [loop, seconds] of BackgroundLoop.secondsFailingByLoop()) gauge.set({ loop }, seconds);
       },
     );

@@ -1,5 +1,5 @@
 import {
-  queryWithIdentity,
+  queryWithServerIdentity,
   isSameServer,
   type Queryable,
   toServerIdentity,
@@ -62,7 +62,7 @@ export class PrimaryWalSampler {
 
   private async querySample(): Promise<void> {
     const at = this.now();
-    const [row] = (await queryWithIdentity(this.primary, FLUSHED_POSITION_COLUMN)).rows;
+    const [row] = (await queryWithServerIdentity(this.primary, FLUSHED_POSITION_COLUMN)).rows;
     const lineage = toServerIdentity(row!);
     // Log positions of different timelines are not comparable.
     if (this.known === undefined || !isSameServer(lineage, this.known)) this.samples = [];

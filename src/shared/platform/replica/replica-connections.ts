@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { isSameServer, type ServerIdentity } from '../database/server-identity.js';
 import type { PrimaryWalSampler } from './primary-wal-sampler.js';
-import type { LogPosition } from '../database/read-after.js';
+import type { WritePosition } from '../database/read-after.js';
 
 export type ReplicaUnusableReason =
   /** The replica's data is older than the maximum age. */
@@ -54,7 +54,7 @@ export class ReplicaConnections {
   ) {}
 
   /** The caller must release the connection. If only the caller's last write is missing, waits up to 2 s for it. */
-  async takeConnection(after: LogPosition | undefined): Promise<PoolClient | ReplicaUnusableReason> {
+  async takeConnection(after: WritePosition | undefined): Promise<PoolClient | ReplicaUnusableReason> {
     if (after !== undefined && after.timeline !== this.primary.primaryIdentity?.timeline)
       return 'after_write';
     const end = this.now() + MAX_WAIT_MS;
@@ -69,7 +69,7 @@ export class ReplicaConnections {
     this.restsUntil = this.now() + PAUSE_AFTER_FAILURE_MS;
   }
 
-  private async tryOnce(after: LogPosition | undefined): Promise<PoolClient | ReplicaUnusableReason> {
+  private async tryOnce(after: WritePosition | undefined): Promise<PoolClient | ReplicaUnusableReason> {
     if (this.now() < this.restsUntil) return 'failed';
     let client: PoolClient | undefined;
     try {
@@ -87,7 +87,7 @@ export class ReplicaConnections {
 
   private async refusalOf(
     client: PoolClient,
-    after: LogPosition | undefined,
+    after: WritePosition | undefined,
   ): Promise<ReplicaUnusableReason | undefined> {
     let state = this.states.get(client);
     const isMissing = () => after !== undefined && state!.firstOpen <= after.transaction;

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { PrimaryWalSampler } from './primary-wal-sampler.js';
 import { ReplicaConnections, type ReplicaUnusableReason } from './replica-connections.js';
 import { currentReadAfterWriteContext } from '../database/read-after.js';
-import { EventLogger } from '../logging/event-logger.js';
+import { OperatorLogWriter } from '../logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** SQLSTATE serialization_failure. A standby cancels statements and closes connections that block replaying. */
@@ -21,7 +21,7 @@ const MAX_SAMPLE_PAUSE_MS = 1_000;
 
 /** Reads from a streaming standby, and counts how many reads it and the primary have answered. */
 export class Replica extends ReplicaReads implements OnApplicationShutdown {
-  private readonly log = new EventLogger('replica', PLATFORM_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('replica', PLATFORM_LOG_EVENTS);
   private readonly primary: PrimaryWalSampler;
   private readonly connections: ReplicaConnections;
   private readonly reads: Counter<'answered_by' | 'reason'>;
@@ -49,13 +49,13 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
       { name: 'replica_age_seconds', help: 'Maximum age of the data on the replica, as of the last check.' },
       (gauge) => {
         const age = this.connections.lastAge;
-        if (age === undefined) metrics.clear(gauge);
+        if (age === undefined) metrics.clearGauge(gauge);
         else gauge.set(age / 1_000);
       },
     );
   }
 
-  begin(): Promise<void> {
+  startSamplingPrimary(): Promise<void> {
     return this.primary.begin();
   }
 

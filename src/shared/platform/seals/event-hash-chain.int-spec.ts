@@ -69,8 +69,8 @@ describe('The hash chain', () => {
     const line = `["${String(id)}", ${transaction}, ${String(position)}, ${rest.join(', ')}, ${String(at)}, ${String(data)}]`;
     const empty = createHash('sha256').digest();
     expect(seal!.digest).toBe(createHash('sha256').update(empty).update(`1\n1\n${line}`).digest('hex'));
-    expect(await seals.find(seal!.digest.toUpperCase())).toEqual(seal);
-    expect(await seals.find('00'.repeat(32))).toBeNull();
+    expect(await seals.findLinkByDigest(seal!.digest.toUpperCase())).toEqual(seal);
+    expect(await seals.findLinkByDigest('00'.repeat(32))).toBeNull();
   });
 
   it('excludes events that a running transaction may precede', async () => {

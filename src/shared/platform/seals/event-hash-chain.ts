@@ -3,7 +3,7 @@ import { BackgroundWork } from '../background/background-work.js';
 import { Database } from '../database/database.js';
 import { LeasedLoop } from '../leases/leased-loop.js';
 import { Leases } from '../leases/leases.js';
-import { EventLogger } from '../logging/event-logger.js';
+import { OperatorLogWriter } from '../logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** SQL that serializes an event `e` for the hash chain: every column, independent of session settings. */
@@ -25,7 +25,7 @@ export const HASH_CHAIN_LINK_EVENTS = `e.transaction_id >= s.after_transaction A
     AND (e.transaction_id, e.position) <= (s.transaction_id, s.position)`;
 
 /** Maximum number of events per seal. */
-export const MAX_EVENTS_PER_LINK = 5_000;
+export const MAX_EVENTS_PER_CHAIN_LINK = 5_000;
 
 export const HASH_CHAIN_LEASE = 'seals';
 
@@ -47,7 +47,7 @@ export class EventHashChain {
    * Seals up to the oldest running transaction. A seal never spans two partitions, so that an archived partition
    * contains complete seals. @param epoch of the caller's lease
    */
-  async appendLink(epoch: bigint, most = MAX_EVENTS_PER_LINK): Promise<Seal | null> {
+  async appendLink(epoch: bigint, most = MAX_EVENTS_PER_CHAIN_LINK): Promise<Seal | null> {
     return this.database.run(async () => {
       await this.leases.lockUntilCommit(HASH_CHAIN_LEASE, epoch);
       const [row] = await this.database.queryInTransaction<{
@@ -78,7 +78,7 @@ export class EventHashChain {
     });
   }
 
-  async find(digest: string): Promise<Seal | null> {
+  async findLinkByDigest(digest: string): Promise<Seal | null> {
     const [row] = await this.database.query<{ number: number; digest: string; events: number }>(
       `SELECT number, encode(digest, 'hex') AS digest, events FROM platform.seals WHERE encode(digest, 'hex') = lower($1)`,
       [digest],
@@ -92,7 +92,7 @@ const SEAL_INTERVAL_MS = 60_000;
 /** Runs once a minute, in the worker that holds the lease. */
 @Injectable()
 export class ExtendEventHashChain extends BackgroundWork {
-  private readonly log = new EventLogger('seals', PLATFORM_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('seals', PLATFORM_LOG_EVENTS);
 
   constructor(
     private readonly seals: EventHashChain,
@@ -108,6 +108,6 @@ export class ExtendEventHashChain extends BackgroundWork {
     const { number, digest, events } = seal;
     // A copy of this line outside the database can prove a rewritten log: `operator verify --seal <digest>`.
     this.log.write('events.sealed', { seal: number, digest, events });
-    return events === MAX_EVENTS_PER_LINK;
+    return events === MAX_EVENTS_PER_CHAIN_LINK;
   }
 }

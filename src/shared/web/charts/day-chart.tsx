@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { LANGUAGE_CONTEXT, t, useWords, type DisplayText } from '../dashboard/words/text.js';
+import { LANGUAGE_CONTEXT, t, useTranslator, type DisplayText } from '../dashboard/words/text.js';
 import { dayLabels, daysBetweenLabels, formatDay, barHeightOf, axisTicksUpTo } from './scale.js';
 
 interface DayChartProps {
@@ -44,7 +44,7 @@ export function DayChart({
   tick,
   exact,
 }: DayChartProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const language = useContext(LANGUAGE_CONTEXT);
   const before = earlier?.some((value) => value !== 0n) ? earlier : undefined;
   const series = [

@@ -12,9 +12,9 @@ import {
   SHARED_STYLES,
 } from '../document/inline-asset.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
-import { READER_CONTEXT } from '../parts/values.js';
+import { TIME_DISPLAY_CONTEXT } from '../parts/values.js';
 import { type NavigationEntry, navigationFor, navigationLabel } from './places.js';
-import { LANGUAGE_CONTEXT, t, type DisplayText, useWords } from './words/text.js';
+import { LANGUAGE_CONTEXT, t, type DisplayText, useTranslator } from './words/text.js';
 
 const OWN_ASSETS = {
   style: inlineAsset(
@@ -86,7 +86,7 @@ interface DashboardPageProps {
 
 /** A page for a signed-in person, with search and navigation. */
 export function DashboardPage(props: DashboardPageProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const { visitor, place, searched, actions, zone = visitor.timeZone, children } = props;
   const title = words(props.title);
   const label = navigationLabel(place);
@@ -109,11 +109,11 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             </div>
             {actions}
           </div>
-          <READER_CONTEXT.Provider value={{ now: visitor.at, zone }}>
+          <TIME_DISPLAY_CONTEXT.Provider value={{ now: visitor.at, zone }}>
             <HAS_PASSKEY_CONTEXT.Provider value={visitor.hasPasskey === true}>
               {children}
             </HAS_PASSKEY_CONTEXT.Provider>
-          </READER_CONTEXT.Provider>
+          </TIME_DISPLAY_CONTEXT.Provider>
           <p class="note zone">{t('Times in {zone}', { zone })}</p>
           <ScriptMessages />
         </main>
@@ -129,7 +129,7 @@ const PHONE_SHORTCUTS: readonly string[] = ['/app', '/app/payments', '/app/till'
 
 /** The sidebar with the navigation. On a phone, a bar at the bottom opens the navigation, even without JavaScript. */
 function Sidebar({ visitor, place, searched }: SideProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const { isTestMode = false, documentationUrl } = useContext(INSTALLATION_CONTEXT) ?? {};
   return (
     <header class="side">
@@ -218,7 +218,7 @@ interface EntryPageProps {
 
 /** A page before sign-in is complete: a single card without navigation. */
 export function SignInFlowPage({ hasPasskey = false, children, ...props }: EntryPageProps): VNode {
-  const title = useWords()(props.title);
+  const title = useTranslator()(props.title);
   const installation = useContext(INSTALLATION_CONTEXT);
   return (
     <DashboardDocument title={title}>
@@ -249,7 +249,7 @@ function DashboardDocument({ title, children }: { title: string; children: Compo
 
 /** Empty element in which scripts announce messages to screen readers, with their translated texts. */
 function ScriptMessages(): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const { copy, copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE_CONTEXT)];
   const said = {
     'data-copy': copy,

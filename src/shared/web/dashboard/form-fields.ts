@@ -131,7 +131,7 @@ export function createPointOfSaleField(
 }
 
 /** @param typed text that the person searched for */
-export function createAccountField(
+export function createMerchantAccountField(
   { items, total }: Choices<{ readonly id: string; readonly name: string | null }>,
   typed: string | undefined,
   first?: SelectOption,

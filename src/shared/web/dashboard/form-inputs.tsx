@@ -7,7 +7,7 @@ import {
   type SubmittedFields,
 } from './form-fields.js';
 import { NOT_CORRECTED } from '../parts/detail-item.js';
-import { useWords } from './words/text.js';
+import { useTranslator } from './words/text.js';
 
 interface FieldProps {
   readonly name: string;
@@ -39,7 +39,7 @@ export function FormInput(props: FieldProps): VNode | null {
 }
 
 function LabelledInput({ name, field, typed, refusal }: FieldProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const problems = fieldErrorMessages(name, refusal);
   const notes = [
     ...(field.hint === undefined ? [] : [`${name}-hint`]),
@@ -71,7 +71,7 @@ interface InputProps {
 }
 
 function Input({ name, field, value, described }: InputProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const {
     kind = 'text',
     label: _,
@@ -139,7 +139,7 @@ function ticksOf({ options = [] }: FormField, of: (value: string) => [name: stri
 }
 
 function Ticks({ name, field, refusal, ticks }: FieldProps & { ticks: readonly TickProps[] }): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const problems = fieldErrorMessages(name, refusal);
   return (
     <fieldset>
@@ -155,7 +155,7 @@ function Ticks({ name, field, refusal, ticks }: FieldProps & { ticks: readonly T
 type TickProps = Pick<FormField, 'label' | 'hint'> & { name: string; isTicked: boolean };
 
 function Tick({ name, label, hint, isTicked }: TickProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return (
     <div class="check">
       <input
@@ -172,7 +172,7 @@ function Tick({ name, label, hint, isTicked }: TickProps): VNode {
 }
 
 function Hint({ name, hint }: { name: string; hint: FormField['hint'] }): VNode | null {
-  const words = useWords();
+  const words = useTranslator();
   if (hint === undefined) return null;
   return (
     <p class="note" id={`${name}-hint`}>

@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren, type VNode } from 'preact';
 import type { FormField, FormFields, SubmittedForm, FormErrors, SubmittedFields } from './form-fields.js';
 import { FormInput, fieldErrorMessages, rootFieldOf } from './form-inputs.js';
 import { buttonClass, type ButtonLook, Card, LinkButton } from './page-parts.js';
-import { t, type DisplayText, useWords } from './words/text.js';
+import { t, type DisplayText, useTranslator } from './words/text.js';
 
 interface FieldsProps {
   readonly fields: FormFields;
@@ -51,7 +51,7 @@ interface FormCardProps extends FieldsProps {
 }
 
 export function FormCard({ title, note, button, look, cancel, children, ...form }: FormCardProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const submit = <button class={buttonClass(look)}>{words(button)}</button>;
   return (
     <Card title={title}>

@@ -7,7 +7,7 @@ import type { SelectOption, FormField, FormFields, FormErrors, SubmittedFields }
 import { FilterForm, FormErrorNotice } from './form-parts.js';
 import { CopyButton, LinkButton } from './page-parts.js';
 import { navigationLabel } from './places.js';
-import { t, type DisplayText, useWords, type Word } from './words/text.js';
+import { t, type DisplayText, useTranslator, type Word } from './words/text.js';
 
 export interface ListPageData<Item> extends PageRequest, Page<Item> {
   readonly visitor: PageUser;
@@ -102,7 +102,7 @@ interface FilterChipsProps {
 
 /** The filters that are set. Each links to the list without it. */
 function FilterChips({ path, fields, values, known, children }: FilterChipsProps): VNode | null {
-  const words = useWords();
+  const words = useTranslator();
   const origin = useContext(INSTALLATION_CONTEXT)?.origin ?? '';
   const set = Object.entries(fields).filter(([name, { label }]) => label && values[name]);
   if (set.length === 0) return null;
@@ -148,7 +148,7 @@ interface TabLinksProps extends Tabs {
 }
 
 function TabLinks({ path, query, field, options, counts, links = [] }: TabLinksProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const current = query[field] ?? '';
   const here = hrefWith(path, query);
   const isLinked = links.some(({ href }) => href === here);
@@ -222,7 +222,7 @@ export interface ListTableProps<Item> {
  * column. If columns are `brief`, the row has only these cells, in two lines.
  */
 export function ListTable<Item>({ caption, columns, items, empty }: ListTableProps<Item>): VNode {
-  const words = useWords();
+  const words = useTranslator();
   if (items.length === 0)
     return <div class="card empty">{typeof empty === 'string' ? words(empty) : empty}</div>;
   return (
@@ -279,7 +279,7 @@ export function Pager({
   total,
   most = Infinity,
 }: PagerProps): VNode | null {
-  const words = useWords();
+  const words = useTranslator();
   if (total === 0) return null;
   const last = Math.max(1, Math.ceil(total / pageSize));
   const href = (to: number) => hrefWith(path, { ...query, page: to === 1 ? undefined : String(to) });
@@ -322,7 +322,7 @@ interface EmptyStateProps {
 
 /** Displayed in place of an empty list. */
 export function EmptyState({ title, note, action }: EmptyStateProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return (
     <>
       <p class="strong">{words(title)}</p>

@@ -4,7 +4,7 @@ import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import type { StatusTone } from '../parts/status-badge.js';
 import { Copyable, DetailItem } from '../parts/detail-item.js';
 import { LanguageSwitch } from '../parts/language-switch.js';
-import { LANGUAGE_CONTEXT, type DisplayText, useWords, type Word } from './words/text.js';
+import { LANGUAGE_CONTEXT, type DisplayText, useTranslator, type Word } from './words/text.js';
 
 /** A coloured label for a state that is not one of the API's statuses. The colour only repeats what the text says. */
 export function StateBadge({ tone, children }: { tone: StatusTone; children: ComponentChildren }): VNode {
@@ -18,7 +18,7 @@ interface CompletedActionProps {
 
 /** Notice about the completed form action that the page's query names, unless the name is unknown. */
 export function CompletedActionNotice({ done = '', notices }: CompletedActionProps): VNode | null {
-  const words = useWords();
+  const words = useTranslator();
   return Object.hasOwn(notices, done) ? <DoneNotice>{words(notices[done]!)}</DoneNotice> : null;
 }
 
@@ -40,7 +40,7 @@ type FactsByName = Partial<Readonly<Record<Word, ComponentChildren>>>;
 
 /** A list of names and values. Omits values that are undefined or false. */
 export function DetailList({ facts }: { facts: FactsByName }): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return (
     <dl class="facts">
       {Object.entries(facts).map(([name, fact]) => (
@@ -58,14 +58,14 @@ interface CopyRowProps {
 
 /** A name and value with a button that copies the value. */
 export function CopyRow({ id, label, value }: CopyRowProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const text = SHARED_MESSAGES[useContext(LANGUAGE_CONTEXT)];
   return <Copyable {...{ id, value, text }} label={words(label)} />;
 }
 
 /** A button that copies a value that is not shown. The script displays it. */
 export function CopyButton({ id, label, value }: CopyRowProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const { copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE_CONTEXT)];
   const copies = { 'data-copy': id, 'data-done': copied, 'data-selected': selected };
   return (
@@ -87,7 +87,7 @@ interface CardProps {
 
 /** A group of content below a heading. */
 export function Card({ title, children }: CardProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return (
     <section class="card">
       {title !== undefined && <h2>{words(title)}</h2>}
@@ -130,7 +130,7 @@ interface LinkButtonProps {
 }
 
 export function LinkButton({ href, label, look }: LinkButtonProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return (
     <a class={buttonClass(look)} href={href}>
       {words(label)}
@@ -149,7 +149,7 @@ interface ActionButtonProps {
 
 /** A button that posts a form without fields. */
 export function ActionButton({ action, label, fullLabel, look }: ActionButtonProps): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return (
     <form method="post" action={action}>
       <button class={buttonClass(look)} aria-label={fullLabel && words(fullLabel)}>

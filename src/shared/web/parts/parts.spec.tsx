@@ -5,7 +5,7 @@ import { visible } from '../testing/visible-text.js';
 import { DocumentShell, htmlDocument } from '../document/document-shell.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import { Copyable } from './detail-item.js';
-import { AmountText, RecordName, READER_CONTEXT, ShortId, TimeText } from './values.js';
+import { AmountText, RecordName, TIME_DISPLAY_CONTEXT, ShortId, TimeText } from './values.js';
 
 const HASH = `0x${'5f'.repeat(32)}`;
 const textOf = (node: VNode) => visible(renderToString(node));
@@ -64,9 +64,9 @@ describe('A time', () => {
   const now = new Date('2027-01-02T12:00:00Z');
   const shown = (at: string | null, zone = 'UTC') =>
     renderToString(
-      <READER_CONTEXT.Provider value={{ now, zone }}>
+      <TIME_DISPLAY_CONTEXT.Provider value={{ now, zone }}>
         <TimeText at={at === null ? null : new Date(at)} />
-      </READER_CONTEXT.Provider>,
+      </TIME_DISPLAY_CONTEXT.Provider>,
     );
 
   it.each([

@@ -44,14 +44,14 @@ export function CountText({ of }: { readonly of: number }): VNode {
 }
 
 /** The time of the page and the reader's time zone, provided by `DashboardPage`. */
-export interface ReaderContext {
+export interface TimeDisplayContext {
   /** Time of the request by the service's clock. If absent, exact times are displayed instead of relative ones. */
   readonly now?: Date;
   /** IANA time zone. */
   readonly zone: string;
 }
 
-export const READER_CONTEXT = createContext<ReaderContext>({ zone: 'UTC' });
+export const TIME_DISPLAY_CONTEXT = createContext<TimeDisplayContext>({ zone: 'UTC' });
 
 interface WhenProps {
   /** Null or undefined if the event has not happened. */
@@ -62,7 +62,7 @@ interface WhenProps {
 
 /** The exact time appears on hover and in the attribute `datetime`. */
 export function TimeText({ at, exact = false }: WhenProps): VNode {
-  const { now, zone } = useContext(READER_CONTEXT);
+  const { now, zone } = useContext(TIME_DISPLAY_CONTEXT);
   const language = useContext(LANGUAGE_CONTEXT);
   if (at === null || at === undefined) return <span class="note">{t('never')}</span>;
   const title = formatExactTime(at, zone);

@@ -1,7 +1,7 @@
 import { inlineAsset } from '../document/inline-asset.js';
 
 /** Browser modules that all pages need. A page's own modules come after them. */
-export const SHARED_MODULES: readonly URL[] = ['./elements.browser.js', './units.browser.js'].map(
+export const SHARED_BROWSER_MODULES: readonly URL[] = ['./elements.browser.js', './units.browser.js'].map(
   (name) => new URL(name, import.meta.url),
 );
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 import { pageFaults } from '#test/support/page-faults.js';
 import type { TestService } from '#test/support/service.js';
 
@@ -10,7 +10,7 @@ const LIMIT_MS = 400_000;
 
 let service: TestService;
 let browser: Browser;
-let operator: OperatorSession;
+let operator: OperatorCommandRunner;
 /** Browsers take passkeys at a name, not at a bare address. */
 let url: string;
 
@@ -77,7 +77,7 @@ export function ownerSuite(shared: () => { readonly service: TestService; readon
     beforeAll(() => {
       ({ service, browser } = shared());
       url = service.apiUrl.replace('127.0.0.1', 'localhost');
-      operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+      operator = new OperatorCommandRunner({ environment: service.environment, actor: 'test' });
     });
     afterAll(() => operator.close());
 

@@ -28,7 +28,7 @@ export class ConfirmationRead {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
     const ours = this.matchTransfers.ownAddressLookup(network);
     const by = this.chains.of(network).secondEndpoint;
-    const second = { ...(await by.contents(from, to, ours)), by };
+    const second = { ...(await by.contentsOfBlockRange(from, to, ours)), by };
     if (!by.isIndependent()) return [second];
     const fingerprint = by.fingerprint();
     if (fingerprint === null || !blocks.some(({ readBy }) => readBy === fingerprint)) return [second];

@@ -133,7 +133,7 @@ export class RereadFinalBlocks {
     const iterations = (this.waitingIterations.get(network) ?? 0) + sinceLastRead;
     this.waitingIterations.set(network, iterations);
     const ours = this.matchTransfers.ownAddressLookup(network);
-    const { last } = await this.chains.of(network).secondEndpoint.contents(first, first, ours);
+    const { last } = await this.chains.of(network).secondEndpoint.contentsOfBlockRange(first, first, ours);
     const known = await this.chain.block(network, first);
     const mismatch = known === null ? null : this.describeMismatchWithSecondEndpoint(network, known, last);
     if (iterations >= WAITING_ITERATIONS_BEFORE_ALERT) {

@@ -1,14 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { BalanceRound, Cursor } from '../../domain/cursor.js';
-import { balanceProgressAfterRound, limitByHiddenValue } from './balance-comparison-progress.js';
+import type { BalanceComparisonRound, Cursor } from '../../domain/cursor.js';
+import { balanceProgressAfterRound, limitProgressByHiddenTransfer } from './balance-comparison-progress.js';
 
 const timeAtMinute = (minute: number) => new Date(Date.UTC(2030, 0, 1, 12, minute));
-const balanceRoundTo = (to: string, beganAt: Date): BalanceRound => ({ to: to as PaymentRequestId, beganAt });
+const balanceRoundTo = (to: string, beganAt: Date): BalanceComparisonRound => ({
+  to: to as PaymentRequestId,
+  beganAt,
+});
 
 /** Cursor with balances known up to minute 2 and the head at minute 5. */
 function cursorWithRound(
-  balanceRound: BalanceRound | null,
+  balanceRound: BalanceComparisonRound | null,
   balancesKnownAt: Date | null = timeAtMinute(2),
 ): Cursor {
   return {
@@ -70,11 +73,11 @@ describe('A round that compares the balances of open requests', () => {
     expect(
       balanceProgressAfterRound(cursorWithRound(before), timeAtMinute(6), null, timeAtMinute(1)).at,
     ).toEqual(new Date(timeAtMinute(1).getTime() - 1));
-    expect(limitByHiddenValue({ at: timeAtMinute(2), round: before }, timeAtMinute(4))).toEqual({
+    expect(limitProgressByHiddenTransfer({ at: timeAtMinute(2), round: before }, timeAtMinute(4))).toEqual({
       at: timeAtMinute(2),
       round: null,
     });
-    expect(limitByHiddenValue({ at: timeAtMinute(2), round: before }, null)).toEqual({
+    expect(limitProgressByHiddenTransfer({ at: timeAtMinute(2), round: before }, null)).toEqual({
       at: timeAtMinute(2),
       round: before,
     });

@@ -1,11 +1,11 @@
-import type { BalanceRound, Cursor } from '../../domain/cursor.js';
+import type { BalanceComparisonRound, Cursor } from '../../domain/cursor.js';
 import { limitKnownTime } from './unrecorded-movements.js';
 
 export interface BalanceComparisonProgress {
   /** All balances were compared up to this time. */
   readonly at: Date | null;
   /** Null if the next iteration begins a new round. */
-  readonly round: BalanceRound | null;
+  readonly round: BalanceComparisonRound | null;
 }
 
 /** `to`: the last address compared; null if the sweep is complete. */
@@ -16,19 +16,19 @@ export type DailyBalanceComparison =
 export function balanceProgressAfterRound(
   { head, balancesKnownAt, balanceRound: before }: Cursor,
   last: Date,
-  round: BalanceRound | null,
+  round: BalanceComparisonRound | null,
   hidden: Date | null,
 ): BalanceComparisonProgress {
   if (before === null && round === null) return { at: last, round };
   const at = round === null ? before!.beganAt : (balancesKnownAt ?? head.time);
-  return limitByHiddenValue({ at, round }, hidden);
+  return limitProgressByHiddenTransfer({ at, round }, hidden);
 }
 
 /**
  * Restarts an unfinished round if a refuted transfer may have hidden value at addresses that the round already
  * compared.
  */
-export function limitByHiddenValue(
+export function limitProgressByHiddenTransfer(
   { at, round }: BalanceComparisonProgress,
   hidden: Date | null,
 ): BalanceComparisonProgress {

@@ -10,18 +10,22 @@ import {
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances, type ExpectedBalance } from '../../contract/native-balances.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
-import type { BalanceRound, Cursor } from '../../domain/cursor.js';
+import type { BalanceComparisonRound, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
 import { IterationLimits } from '../iteration-limits.js';
 import { MatchIncomingTransfers, type BlockWithContents } from '../reading/match-incoming-transfers.js';
 import { mergeTransfers, type TransfersByRequest } from '../transfers-by-request.js';
 import {
   balanceProgressAfterRound,
-  limitByHiddenValue,
+  limitProgressByHiddenTransfer,
   type DailyBalanceComparison,
   type BalanceComparisonProgress,
 } from './balance-comparison-progress.js';
-import { findHiddenSince, netMovementUpTo, type UnrecordedMovements } from './unrecorded-movements.js';
+import {
+  hiddenTransferPossibleSince,
+  netMovementUpTo,
+  type UnrecordedMovements,
+} from './unrecorded-movements.js';
 
 const ADDRESSES_PER_BALANCE_READ = 1_000;
 
@@ -79,7 +83,7 @@ export class FindInternalTransfers {
     const coin = this.findNativeCoinWithHiddenTransfers(network);
     const last = headers.at(-1);
     if (coin === undefined) return { ...NO_INTERNAL_TRANSFERS, known: { at: null, round: null } };
-    const hidden = findHiddenSince(coin, movements);
+    const hidden = hiddenTransferPossibleSince(coin, movements);
     const before = { at: cursor.balancesKnownAt, round: cursor.balanceRound };
     try {
       if (last === undefined) {
@@ -93,7 +97,7 @@ export class FindInternalTransfers {
           ...NO_INTERNAL_TRANSFERS,
           byRequest: found,
           compared,
-          known: limitByHiddenValue(before, hidden),
+          known: limitProgressByHiddenTransfer(before, hidden),
         };
       }
       const open = await this.compareOpenRequests(coin, cursor, headers, movements);
@@ -111,7 +115,7 @@ export class FindInternalTransfers {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.alerts.balancesUnknown(network, (last ?? cursor.head).number, error.message);
       const at = last === undefined ? before.at : (before.at ?? cursor.head.time);
-      return { ...NO_INTERNAL_TRANSFERS, known: limitByHiddenValue({ ...before, at }, hidden) };
+      return { ...NO_INTERNAL_TRANSFERS, known: limitProgressByHiddenTransfer({ ...before, at }, hidden) };
     }
   }
 
@@ -125,7 +129,7 @@ export class FindInternalTransfers {
     { head, balancesKnownAt, balanceRound }: Cursor,
     headers: readonly LocatedHeader[],
     movements: UnrecordedMovements,
-  ): Promise<{ round: BalanceRound | null; ended: PaymentRequestId[]; found: TransfersByRequest }> {
+  ): Promise<{ round: BalanceComparisonRound | null; ended: PaymentRequestId[]; found: TransfersByRequest }> {
     const gapSince = balancesKnownAt !== null && balancesKnownAt < head.time ? balancesKnownAt : null;
     const blocks = headers.map((header, i) => ({ header, since: (i === 0 && gapSince) || header.time }));
     const beganAt = balanceRound?.beganAt ?? headers.at(-1)!.time;
@@ -234,7 +238,7 @@ export class FindInternalTransfers {
       const more = balances[position]! - (address.expected + moved + foundSoFar);
       if (more > 0n) {
         foundSoFar += more;
-        const hidden = i === 0 ? findHiddenSince(coin, movements, address.address) : null;
+        const hidden = i === 0 ? hiddenTransferPossibleSince(coin, movements, address.address) : null;
         const arrivedBy = hidden !== null && hidden < since ? hidden : since;
         transfers.push(this.toInternalTransfer(coin, { ...header, time: arrivedBy }, address.address, more));
       }

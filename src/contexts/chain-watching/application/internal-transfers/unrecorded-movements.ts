@@ -35,7 +35,7 @@ export function netMovementUpTo(
 }
 
 /** The time since which a refuted transfer may have hidden an internal transfer. */
-export function findHiddenSince(
+export function hiddenTransferPossibleSince(
   { uniqueAssetId }: Asset,
   { retracted }: UnrecordedMovements,
   address?: string,

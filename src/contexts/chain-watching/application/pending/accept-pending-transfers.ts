@@ -105,7 +105,7 @@ export class AcceptPendingTransfers {
       shown.map(({ to, toTag }) => ({ address: to, tag: toTag })),
     );
     if (owners.size === 0) return [];
-    const terms = await this.seen.terms([...new Set(owners.values())]);
+    const terms = await this.seen.findRequestTerms([...new Set(owners.values())]);
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
     const owned = shown.flatMap((transfer) => {
       const request = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }));

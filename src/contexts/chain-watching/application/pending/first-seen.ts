@@ -8,7 +8,7 @@ import {
   type FirstSeenTimes,
   type Transfer,
 } from '../../contract/incoming-transfer.js';
-import type { RequestTerms, KnownTransfer } from '../../contract/pending-transfer-records.js';
+import type { RequestDeadlineAndAmounts, KnownTransfer } from '../../contract/pending-transfer-records.js';
 
 export type WithFirstSeen<T extends Transfer = IncomingTransfer> = T & { readonly sight: FirstSeen };
 
@@ -20,14 +20,14 @@ export interface PendingPayment {
   readonly request: PaymentRequestId;
   readonly outputs: readonly WithFirstSeen[];
   /** Undefined if the request no longer exists. */
-  readonly terms: RequestTerms | undefined;
+  readonly terms: RequestDeadlineAndAmounts | undefined;
   readonly graceSeconds: number;
 }
 
 /** The grace period begins at first sight, or at the deadline of the request if that is later. */
 export function computeFirstSeenTimes(
   seenAt: Date,
-  terms: RequestTerms | undefined,
+  terms: RequestDeadlineAndAmounts | undefined,
   graceSeconds: number,
 ): FirstSeenTimes {
   const from = terms !== undefined && terms.expiresAt > seenAt ? terms.expiresAt : seenAt;

@@ -9,13 +9,16 @@ import {
 } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { IncomingTransfer, RecordedTransfer, FirstSeenTimes } from '../../contract/incoming-transfer.js';
-import { PendingTransferRecords, type RequestTerms } from '../../contract/pending-transfer-records.js';
+import {
+  PendingTransferRecords,
+  type RequestDeadlineAndAmounts,
+} from '../../contract/pending-transfer-records.js';
 import { inheritFirstSeen, findReplacedTransfers, computeFirstSeenTimes } from '../pending/first-seen.js';
 import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 
 export type TransferFromBlock = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
 
-type TermsByRequest = ReadonlyMap<PaymentRequestId, RequestTerms>;
+type TermsByRequest = ReadonlyMap<PaymentRequestId, RequestDeadlineAndAmounts>;
 
 @Injectable()
 export class EnrichIncomingTransfers {
@@ -31,7 +34,7 @@ export class EnrichIncomingTransfers {
     const followsPending = network.pendingGraceSeconds !== undefined;
     const dependsOnAmount = this.catalogue.assets().some((asset) => asset.network === name && asset.depths);
     if (arrivals.size === 0 || !(followsPending || dependsOnAmount)) return arrivals;
-    const terms = await this.seen.terms([...arrivals.keys()]);
+    const terms = await this.seen.findRequestTerms([...arrivals.keys()]);
     const confirmed = [...arrivals].map(
       ([id, transfers]) =>
         [
@@ -53,7 +56,7 @@ export class EnrichIncomingTransfers {
       amount,
       spendableAfter = 0,
     }: Pick<TransferFromBlock, 'network' | 'uniqueAssetId' | 'amount' | 'spendableAfter'>,
-    terms?: RequestTerms,
+    terms?: RequestDeadlineAndAmounts,
   ) {
     const network = this.catalogue.network(name)!;
     const asset = this.catalogue.asset(uniqueAssetId) ?? {};

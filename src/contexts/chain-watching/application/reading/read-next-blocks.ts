@@ -42,7 +42,7 @@ export class ReadNextBlocks {
     private readonly clock: Clock,
   ) {}
 
-  async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
+  async createFirstCursor(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
     const { pendingGraceSeconds, ...configured } = this.catalogue.network(network)!;
     if (
       smallestPaymentFinality(configured).kind !== 'confirmations' &&
@@ -60,7 +60,7 @@ export class ReadNextBlocks {
     await this.times.validate(network, null, [{ header: first }]);
     // The service has displayed no address on this network yet, so no pending transfer can be missed.
     const pendingReadAt = pendingGraceSeconds === undefined ? null : await this.clock.now();
-    await this.unitOfWork.run(() => this.chain.startCursor(network, first, pendingReadAt, epoch));
+    await this.unitOfWork.run(() => this.chain.createCursorIfMissing(network, first, pendingReadAt, epoch));
   }
 
   async read(network: string, cursor: Cursor, node: ChainHead): Promise<ReadNextBlocksResult> {

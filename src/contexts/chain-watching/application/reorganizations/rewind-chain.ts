@@ -63,7 +63,7 @@ export class RewindChain {
     const { reversals, parked, removedPayouts } = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       await this.chain.rewind(network, cursor, target, epoch);
-      const lost = await this.transfers.dropAbove(network, target.number);
+      const lost = await this.transfers.markOrphanedAbove(network, target.number);
       // These requests must be evaluated now: their other transfers may already be final, so no later iteration
       // would evaluate them.
       const arrived = makePendingAgain(lost, target.time);

@@ -6,7 +6,7 @@ import type { ChainProgress } from '../../contract/incoming-transfer.js';
 import {
   CursorMoved,
   watcherLeaseName,
-  type BalanceRound,
+  type BalanceComparisonRound,
   type Block,
   type Cursor,
   type CursorMove,
@@ -94,7 +94,12 @@ export class PostgresWatchedChains extends ChainProgressQuery {
   }
 
   /** Does nothing if a cursor exists. */
-  async startCursor(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
+  async createCursorIfMissing(
+    network: string,
+    block: Block,
+    pendingReadAt: Date | null,
+    epoch: bigint,
+  ): Promise<void> {
     await this.leases.lockUntilCommit(watcherLeaseName(network), epoch);
     const begun = await this.database.queryInTransaction(
       `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time, safe_number,
@@ -225,7 +230,7 @@ export class PostgresWatchedChains extends ChainProgressQuery {
 function toBalanceRound({
   balanceRoundTo: to,
   balanceRoundBeganAt: beganAt,
-}: CursorRow): BalanceRound | null {
+}: CursorRow): BalanceComparisonRound | null {
   return to === null || beganAt === null ? null : { to, beganAt };
 }
 

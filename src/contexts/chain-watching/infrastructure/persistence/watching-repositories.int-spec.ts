@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { eventually } from '#test/support/eventually.js';
-import type { FinalizedTransfers } from '../../contract/recorded-transfers.js';
+import type { RequestsWithFinalizedTransfers } from '../../contract/recorded-transfers.js';
 import type { Cursor, CursorMove } from '../../domain/cursor.js';
 import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { newId } from '#shared/kernel/ids.js';
 import { ChainAuditQueries } from '#contexts/payments/infrastructure/audit/persistence/chain-audit-queries.js';
-import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
+import { PostgresChainAuditResults } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresSettlementHolds } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
@@ -130,7 +130,7 @@ describe('The list of audits of a chain', () => {
         [NETWORK, days, addresses],
       );
 
-    expect(await new PostgresAuditResults(payments.database).latest()).toMatchObject([{ addresses: 8 }]);
+    expect(await new PostgresChainAuditResults(payments.database).latest()).toMatchObject([{ addresses: 8 }]);
   });
 });
 
@@ -195,7 +195,7 @@ describe('The marking of transfers as final', () => {
     const number = (await payments.watched.cursor(NETWORK))!.head.number;
     const newest = { number, time: payments.chain.tip.time, safe: number, finalized: number };
 
-    const answers: FinalizedTransfers[] = [];
+    const answers: RequestsWithFinalizedTransfers[] = [];
     await expect(
       payments.database.run(async () => {
         for (let turn = 0; turn < 3; turn += 1) answers.push(await transfers.finalize(NETWORK, newest, 3));

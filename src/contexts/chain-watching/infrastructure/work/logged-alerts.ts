@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { Alerts, type AuditFinding } from '../../contract/alerts.js';
+import { Alerts, type ReportedChainAuditFinding } from '../../contract/alerts.js';
 import type { Transfer } from '../../contract/incoming-transfer.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { CHAIN_WATCHING_LOG_EVENTS } from '../log-events.js';
 
 /** An unchanged condition is logged again only after this time, even if it ended in between and returned. */
@@ -21,7 +21,7 @@ interface Condition {
 
 @Injectable()
 export class LoggedAlerts extends Alerts {
-  private readonly log = new EventLogger('payments', CHAIN_WATCHING_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('payments', CHAIN_WATCHING_LOG_EVENTS);
   /** Remembered conditions by network or address, the condition logged longest ago first. */
   private readonly conditions = new Map<string, Condition>();
 
@@ -76,7 +76,7 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
-  chainAuditFound({ kind, network, about, says }: AuditFinding): void {
+  chainAuditFound({ kind, network, about, says }: ReportedChainAuditFinding): void {
     this.logOnce(`${network} ${kind} ${about}`, says, () =>
       this.log.write('chain_audit.finding', { network, finding: kind, about, reason: says }),
     );

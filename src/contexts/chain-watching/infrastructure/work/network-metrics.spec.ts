@@ -15,11 +15,11 @@ const STATE = {
 describe('Each metric of a network', () => {
   it('excludes networks that were removed from the configuration', async () => {
     const metrics = new Metrics();
-    const add = ({ apply }: Parameters<DatabaseMetricsCollector['add']>[0]) =>
+    const add = ({ apply }: Parameters<DatabaseMetricsCollector['addQuery']>[0]) =>
       apply(['base', 'removed'].map((network) => ({ ...STATE, network, findings: 2 })));
     const cache = (networks: object[]) => ({ secondsSinceTurn: 3, networks });
     const network = (name: string) => (name === 'base' ? {} : undefined);
-    new NetworkMetrics(metrics, { add } as never, { cache } as never, { network } as never);
+    new NetworkMetrics(metrics, { addQuery: add } as never, { cache } as never, { network } as never);
 
     const scrape = new Scrape(await metrics.registry.metrics());
     const of = (name: string) =>

@@ -47,7 +47,7 @@ export class NetworkMetrics {
       'network_watched',
       '1 if the network accepts new payment requests, otherwise 0.',
     );
-    scrape.add({
+    scrape.addQuery({
       sql: WATCHING_STATE_SQL,
       gauges: [turnAge, head, final, lag, most, disagreement, pending, watched],
       apply(rows) {
@@ -70,7 +70,7 @@ export class NetworkMetrics {
       'chain_audit_findings',
       'Differences between the books and the chain that the last completed audit found.',
     );
-    scrape.add({
+    scrape.addQuery({
       sql: `SELECT c.network, last.findings FROM payments.chain_cursors c CROSS JOIN LATERAL (
           SELECT jsonb_array_length(a.findings) AS findings FROM payments.chain_audits a
           WHERE a.network = c.network AND a.ended_at IS NOT NULL ORDER BY a.began_at DESC LIMIT 1) AS last`,

@@ -22,7 +22,7 @@ export class ApproveOrganization {
   async approve(input: { organizationId: OrganizationId; actor: string }): Promise<Organization> {
     const { organizationId, actor } = input;
     return this.unitOfWork.run(async () => {
-      const organization = await this.organizations.lock(organizationId);
+      const organization = await this.organizations.lockOrganizationRow(organizationId);
       if (organization.approvedAt !== null) return organization;
       const { support } = await this.brandings.readOwnBranding({ organizationId, accountId: null });
       if (support === null) throw supportContactRequiredError();

@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { requireText } from '#shared/kernel/text.js';
-import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
+import { MerchantAccounts } from '../../infrastructure/accounts/persistence/merchant-accounts.js';
 import { MAX_NAME_LENGTH, type Account, type Organization } from '../../domain/accounts/account.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { AuditLog } from '../../contract/audit-log.js';
@@ -20,7 +20,7 @@ export class CreateOrganization {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly organizations: Organizations,
-    private readonly accounts: Accounts,
+    private readonly accounts: MerchantAccounts,
     private readonly auditLog: AuditLog,
   ) {}
 

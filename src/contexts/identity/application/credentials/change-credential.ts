@@ -11,7 +11,7 @@ import {
 } from '../../domain/credentials/credential.js';
 import { readIpAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { auditCredential } from './audit-credential.js';
+import { recordCredentialAuditEntry } from './record-credential-audit-entry.js';
 
 export interface ChangeCredentialInput extends CredentialReference {
   name?: string;
@@ -38,11 +38,17 @@ export class ChangeCredential {
       ...(allowedAddresses === undefined ? {} : { allowedAddresses: readIpAllowlist(allowedAddresses) }),
     };
     return this.unitOfWork.run(async () => {
-      const before = await this.credentials.lock(organizationId, credentialId);
+      const before = await this.credentials.lockCredentialRow(organizationId, credentialId);
       const at = await this.clock.now();
       const after: Credential = { ...before, ...changes, updatedAt: at };
       await this.credentials.save(after);
-      await auditCredential(this.auditLog, 'credential.changed', { actor, address, at, before, after });
+      await recordCredentialAuditEntry(this.auditLog, 'credential.changed', {
+        actor,
+        address,
+        at,
+        before,
+        after,
+      });
       return after;
     });
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { auditCredential } from './audit-credential.js';
+import { recordCredentialAuditEntry } from './record-credential-audit-entry.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import type { CredentialReference } from '../../domain/credentials/credential.js';
 
@@ -17,10 +17,16 @@ export class DeleteCredential {
 
   async delete({ organizationId, credentialId, actor, address }: CredentialReference): Promise<void> {
     await this.unitOfWork.run(async () => {
-      const before = await this.credentials.lock(organizationId, credentialId);
+      const before = await this.credentials.lockCredentialRow(organizationId, credentialId);
       await this.credentials.remove(organizationId, credentialId);
       const at = await this.clock.now();
-      await auditCredential(this.auditLog, 'credential.deleted', { actor, address, at, before, after: null });
+      await recordCredentialAuditEntry(this.auditLog, 'credential.deleted', {
+        actor,
+        address,
+        at,
+        before,
+        after: null,
+      });
     });
   }
 }

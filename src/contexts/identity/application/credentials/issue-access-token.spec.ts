@@ -14,7 +14,12 @@ const key = (id: string, from: number, until: number) => ({
 /** @returns the id of the signing key, or the error code */
 async function signer(...keys: ReturnType<typeof key>[]): Promise<unknown> {
   const tokenKeys = new SigningKeyRing(keys);
-  const settings = { tokenKeys, issuer: 'test', audience: 'test', tokenLifetimeSeconds: HOUR };
+  const settings = {
+    tokenKeys,
+    issuer: 'test',
+    audience: 'test',
+    tokenLifetimeSeconds: HOUR,
+  };
   try {
     const { token } = await new IssueAccessToken(settings).issue('c' as CredentialId, NOW);
     return decodeProtectedHeader(token).kid;

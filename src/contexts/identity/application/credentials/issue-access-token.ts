@@ -4,7 +4,7 @@ import type { CredentialId } from '#shared/kernel/ids.js';
 import type { ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
 /** The only algorithm for signing and verifying tokens (RFC 8725, section 3.1). */
-export const TOKEN_ALGORITHM = 'HS256';
+export const ACCESS_TOKEN_ALGORITHM = 'HS256';
 
 export interface AccessToken {
   readonly token: string;
@@ -30,7 +30,7 @@ export class IssueAccessToken {
     const key = tokenKeys.signingKeyAt(now, expiresAt) ?? tokenKeys.signingKeyAt(now, now);
     if (key === undefined) throw unavailable('Every key that signs access tokens has expired.');
     const token = await new SignJWT()
-      .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: 'JWT', kid: key.id })
+      .setProtectedHeader({ alg: ACCESS_TOKEN_ALGORITHM, typ: 'JWT', kid: key.id })
       .setIssuer(issuer)
       .setAudience(audience)
       .setSubject(credential)

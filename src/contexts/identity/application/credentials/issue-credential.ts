@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { CredentialId } from '#shared/kernel/ids.js';
@@ -10,7 +10,7 @@ import { Organizations } from '../../infrastructure/accounts/persistence/organiz
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import { type Credential, keyIdOf, ApiKeyEnvironment } from '../../domain/credentials/credential.js';
 import { digestOf, fingerprintOf, newSecret } from '../secret.js';
-import { auditCredential } from './audit-credential.js';
+import { recordCredentialAuditEntry } from './record-credential-audit-entry.js';
 
 type CredentialDescription = Pick<
   Credential,
@@ -31,7 +31,7 @@ export class IssueCredential {
     private readonly accountDirectory: AccountDirectory,
     private readonly credentials: Credentials,
     private readonly auditLog: AuditLog,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   /** Requires a unit of work. @throws organization_not_approved; not_found */
@@ -41,7 +41,7 @@ export class IssueCredential {
     by: Actor,
   ): Promise<IssuedCredential> {
     const { organizationId, accountId } = described;
-    await this.requireApproval(organizationId);
+    await this.requireApprovedOrganization(organizationId);
     if (accountId !== null && !(await this.accountDirectory.belongsTo(accountId, organizationId)))
       throw notFound('account');
     const at = await this.clock.now();
@@ -58,7 +58,7 @@ export class IssueCredential {
     };
     const digest = digestOf(secret);
     await this.credentials.add(credential, digest);
-    await auditCredential(this.auditLog, action, {
+    await recordCredentialAuditEntry(this.auditLog, action, {
       ...by,
       at,
       before: null,
@@ -69,8 +69,8 @@ export class IssueCredential {
   }
 
   /** @throws organization_not_approved in production */
-  async requireApproval(organizationId: Credential['organizationId']): Promise<void> {
-    const { approvedAt } = await this.organizations.lock(organizationId);
+  async requireApprovedOrganization(organizationId: Credential['organizationId']): Promise<void> {
+    const { approvedAt } = await this.organizations.lockOrganizationRow(organizationId);
     if (this.environment.name === 'production' && approvedAt === null) throw organizationNotApprovedError();
   }
 }

@@ -4,7 +4,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import type { Credential, CredentialReference } from '../../domain/credentials/credential.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { auditCredential } from './audit-credential.js';
+import { recordCredentialAuditEntry } from './record-credential-audit-entry.js';
 
 export interface SetCredentialEnabledInput extends CredentialReference {
   enabled: boolean;
@@ -28,13 +28,13 @@ export class SetCredentialEnabled {
     address,
   }: SetCredentialEnabledInput): Promise<Credential> {
     return this.unitOfWork.run(async () => {
-      const before = await this.credentials.lock(organizationId, credentialId);
+      const before = await this.credentials.lockCredentialRow(organizationId, credentialId);
       if (before.enabled === enabled) return before;
       const at = await this.clock.now();
       const after: Credential = { ...before, enabled, updatedAt: at };
       await this.credentials.save(after);
       const action = enabled ? 'credential.enabled' : 'credential.disabled';
-      await auditCredential(this.auditLog, action, { actor, address, at, before, after });
+      await recordCredentialAuditEntry(this.auditLog, action, { actor, address, at, before, after });
       return after;
     });
   }

@@ -42,9 +42,9 @@ export class PairDevice {
   }
 
   /** Does not consume the code. @throws RateLimited, pairing_code_invalid */
-  findPairingSubject({ code, caller }: Pick<PairDeviceInput, 'code' | 'caller'>): Promise<PairingSubject> {
+  findPointOfSaleToPair({ code, caller }: Pick<PairDeviceInput, 'code' | 'caller'>): Promise<PairingSubject> {
     return this.runCountedAttempt(caller, async () => {
-      const subject = await this.pairings.findSubject(digestOf(normalizePairingCode(code)));
+      const subject = await this.pairings.findPointOfSaleOfCode(digestOf(normalizePairingCode(code)));
       if (subject === null) throw pairingCodeInvalid();
       return subject;
     });
@@ -82,11 +82,11 @@ export class PairDevice {
     if (offered === null) throw pairingCodeInvalid();
     return this.unitOfWork.run(async () => {
       // Changing a collaborator takes the same lock, so a disabled person leaves no paired device behind.
-      await this.organizations.lock(offered.organizationId);
+      await this.organizations.lockOrganizationRow(offered.organizationId);
       const taken = await this.pairings.consumeCode(digest);
       if (taken === null) throw pairingCodeInvalid();
       const { organizationId, accountId, id: pointOfSaleId, offeredBy } = taken;
-      const person = await this.collaborators.lock(organizationId, offeredBy);
+      const person = await this.collaborators.lockCollaboratorRow(organizationId, offeredBy);
       if (!person.enabled || !hasPermission(person.role, 'pair_devices')) throw pairingCodeInvalid();
       return this.issueCredential.issue(
         {

@@ -4,16 +4,21 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { Devices, type Device, type PointOfSaleReference, type PairingCode } from '../../contract/devices.js';
+import {
+  PointOfSaleDevices,
+  type PointOfSaleDevice,
+  type PointOfSaleReference,
+  type PairingCode,
+} from '../../contract/point-of-sale-devices.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import { MAX_DEVICES_PER_POINT_OF_SALE, newPairingCode, PAIRING_CODE_VALID_MINUTES } from './pairing-code.js';
-import { auditCredential } from '../credentials/audit-credential.js';
+import { recordCredentialAuditEntry } from '../credentials/record-credential-audit-entry.js';
 import { IssueCredential } from '../credentials/issue-credential.js';
 import { digestOf } from '../secret.js';
 import { Pairings } from '../../infrastructure/persistence/pairings.js';
 
 @Injectable()
-export class PairedDevices extends Devices {
+export class PairedDevices extends PointOfSaleDevices {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -25,7 +30,7 @@ export class PairedDevices extends Devices {
     super();
   }
 
-  list(point: PointOfSaleReference): Promise<Device[]> {
+  list(point: PointOfSaleReference): Promise<PointOfSaleDevice[]> {
     return this.pairings.devicesOf(point);
   }
 
@@ -36,7 +41,7 @@ export class PairedDevices extends Devices {
   ): Promise<PairingCode> {
     const code = newPairingCode();
     return this.unitOfWork.run(async () => {
-      await this.issueCredential.requireApproval(point.organizationId);
+      await this.issueCredential.requireApprovedOrganization(point.organizationId);
       // Offering and pairing both lock the organization, so concurrent calls cannot exceed the limit.
       if ((await this.pairings.countDevicesAndCodes(point)) >= MAX_DEVICES_PER_POINT_OF_SALE)
         throw stateConflict(
@@ -53,10 +58,15 @@ export class PairedDevices extends Devices {
 
   async revoke({ organizationId, id }: PointOfSaleReference, device: CredentialId, by: Actor): Promise<void> {
     await this.unitOfWork.run(async () => {
-      const before = await this.credentials.lockDevice(organizationId, id, device);
+      const before = await this.credentials.lockDeviceCredentialRow(organizationId, id, device);
       await this.credentials.remove(organizationId, device);
       const at = await this.clock.now();
-      await auditCredential(this.auditLog, 'credential.revoked', { ...by, at, before, after: null });
+      await recordCredentialAuditEntry(this.auditLog, 'credential.revoked', {
+        ...by,
+        at,
+        before,
+        after: null,
+      });
     });
   }
 }

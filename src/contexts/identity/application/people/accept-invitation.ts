@@ -61,7 +61,7 @@ export class AcceptInvitation {
     const session = newSecret();
     await this.unitOfWork.run(async () => {
       // Changing the inviter's role takes the same lock, so such a change commits before this check or waits for it.
-      await this.organizations.lock(invited.organizationId);
+      await this.organizations.lockOrganizationRow(invited.organizationId);
       await this.readInvitation(input.token);
       const taken = await this.invitations.consume(digestOf(input.token));
       if (taken === null) throw invitationNotFound();

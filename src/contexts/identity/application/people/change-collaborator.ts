@@ -17,10 +17,10 @@ import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import type { Credential } from '../../domain/credentials/credential.js';
-import { auditCredential } from '../credentials/audit-credential.js';
+import { recordCredentialAuditEntry } from '../credentials/record-credential-audit-entry.js';
 import { Pairings } from '../../infrastructure/persistence/pairings.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
+import { KnownSignInBrowsers } from '../../infrastructure/people/persistence/known-sign-in-browsers.js';
 
 export interface ChangeCollaboratorInput extends Actor {
   readonly organizationId: OrganizationId;
@@ -44,7 +44,7 @@ export class ChangeCollaborator {
     private readonly organizations: Organizations,
     private readonly collaborators: Collaborators,
     private readonly sessions: DashboardSessions,
-    private readonly devices: KnownDevices,
+    private readonly devices: KnownSignInBrowsers,
     private readonly credentials: Credentials,
     private readonly pairings: Pairings,
     private readonly auditLog: AuditLog,
@@ -54,8 +54,8 @@ export class ChangeCollaborator {
     const { organizationId, collaboratorId, managerRole, actor, address } = change;
     return this.unitOfWork.run(async () => {
       // Two Owners could otherwise demote each other concurrently.
-      await this.organizations.lock(organizationId);
-      const before = await this.collaborators.lock(organizationId, collaboratorId);
+      await this.organizations.lockOrganizationRow(organizationId);
+      const before = await this.collaborators.lockCollaboratorRow(organizationId, collaboratorId);
       const role = change.role === undefined ? before.role : roleFrom(change.role);
       const enabled = change.enabled ?? before.enabled;
       requireMayManage(managerRole, before.role, role);
@@ -102,7 +102,11 @@ export class ChangeCollaborator {
     for (const device of paired) {
       if (devices !== 'revoke' && !isCashiers(device)) continue;
       await this.credentials.remove(before.organizationId, device.id);
-      await auditCredential(this.auditLog, 'credential.revoked', { ...by, before: device, after: null });
+      await recordCredentialAuditEntry(this.auditLog, 'credential.revoked', {
+        ...by,
+        before: device,
+        after: null,
+      });
     }
   }
 }

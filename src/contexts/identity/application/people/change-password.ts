@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import type { SessionId } from '#shared/kernel/ids.js';
+import type { DashboardSessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PasswordHasher } from './password-hasher.js';
 import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
@@ -28,7 +28,7 @@ export class ChangePassword {
 
   async change(
     person: ActingCollaborator & PasswordOwner,
-    session: SessionId,
+    session: DashboardSessionId,
     current: string,
     password: string,
   ): Promise<void> {

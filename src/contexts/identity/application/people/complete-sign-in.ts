@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
+import type { CollaboratorId, DashboardSessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
-import { SessionEnded } from './dashboard-sessions.js';
+import { KnownSignInBrowsers } from '../../infrastructure/people/persistence/known-sign-in-browsers.js';
+import { DashboardSessionEndedError } from './dashboard-sessions.js';
 import type { ActingCollaborator } from './record-security-change.js';
 import { RecordSignIn } from './record-sign-in.js';
 import { VerifySecondFactor } from './verify-second-factor.js';
 
 export interface CompleteSignInInput extends ActingCollaborator {
-  readonly sessionId: SessionId;
+  readonly sessionId: DashboardSessionId;
   readonly userAgent: string;
   readonly code: string;
   readonly deviceDigest?: Buffer | undefined;
@@ -24,7 +24,7 @@ export class CompleteSignIn {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly prove: VerifySecondFactor,
-    private readonly devices: KnownDevices,
+    private readonly devices: KnownSignInBrowsers,
     private readonly sessions: DashboardSessions,
     private readonly collaborators: Collaborators,
     private readonly clock: Clock,
@@ -47,17 +47,18 @@ export class CompleteSignIn {
     );
   }
 
-  /** Call it after the second factor was verified. @param note runs in the same unit of work @throws SessionEnded */
+  /** Call it after the second factor was verified. @param note runs in the same unit of work @throws DashboardSessionEndedError */
   async complete(
     person: CollaboratorId,
-    session: SessionId,
+    session: DashboardSessionId,
     note: () => Promise<void> = async () => undefined,
   ): Promise<{ token: string; deviceToken: string }> {
     const [token, deviceToken] = [newSecret(), newSecret()];
     await this.unitOfWork.run(async () => {
       // This update comes first, because it locks the person's row, as a password reset does before it ends sessions.
       await this.collaborators.recordSignIn(person, await this.clock.now());
-      if (!(await this.sessions.renew(session, 'signed_in', digestOf(token)))) throw new SessionEnded();
+      if (!(await this.sessions.renewAfterSecondFactor(session, 'signed_in', digestOf(token))))
+        throw new DashboardSessionEndedError();
       await this.devices.remember(person, digestOf(deviceToken));
       await note();
     });

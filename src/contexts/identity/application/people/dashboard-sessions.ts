@@ -1,5 +1,5 @@
-import type { SessionStage } from '#shared/kernel/dashboard-access.js';
-import type { SessionId } from '#shared/kernel/ids.js';
+import type { SignInStage } from '#shared/kernel/dashboard-access.js';
+import type { DashboardSessionId } from '#shared/kernel/ids.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
 
@@ -10,8 +10,8 @@ export const PENDING_FACTOR_VALID_MINUTES = 10;
 export const SIGN_IN_TIMEOUT_MINUTES = 15;
 
 export interface ActiveSession {
-  readonly id: SessionId;
-  readonly stage: SessionStage;
+  readonly id: DashboardSessionId;
+  readonly stage: SignInStage;
   readonly factorProvenAt: Date | null;
   readonly collaborator: Collaborator;
   readonly organizationName: string;
@@ -23,7 +23,7 @@ export interface ActiveSession {
 }
 
 export interface ListedSession {
-  readonly id: SessionId;
+  readonly id: DashboardSessionId;
   readonly address: string;
   readonly userAgent: string;
   readonly createdAt: Date;
@@ -35,7 +35,7 @@ export interface RequestSource {
   readonly userAgent: string;
 }
 
-export class SessionEnded extends DomainError {
+export class DashboardSessionEndedError extends DomainError {
   constructor() {
     super('conflict', 'state_conflict', 'Your session has ended. Sign in again.');
   }

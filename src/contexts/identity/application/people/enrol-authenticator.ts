@@ -5,7 +5,7 @@ import { SecondFactors } from '../../infrastructure/people/persistence/second-fa
 import { SecondFactorChangeRunner, type SecondFactorChange } from './second-factor-change-runner.js';
 import { RecordSecurityChange } from './record-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
-import { SessionEnded } from './dashboard-sessions.js';
+import { DashboardSessionEndedError } from './dashboard-sessions.js';
 import { authenticatorEnrolmentUrl, findTimeStep } from './one-time-codes.js';
 
 @Injectable()
@@ -20,7 +20,7 @@ export class EnrolAuthenticator {
   /** Returns the same secret for ten minutes, so that reloading the page does not change it. */
   async begin({ sessionId, email }: SecondFactorChange): Promise<{ secret: string; url: string }> {
     const secret = await this.factors.findOrCreatePendingSecret(sessionId);
-    if (secret === null) throw new SessionEnded();
+    if (secret === null) throw new DashboardSessionEndedError();
     return { secret, url: authenticatorEnrolmentUrl(secret, email) };
   }
 

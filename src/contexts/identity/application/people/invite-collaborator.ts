@@ -44,7 +44,7 @@ export class InviteCollaborator {
     const token = newSecret();
     const link = this.links.invitation(token);
     const invitation = await this.unitOfWork.run(async () => {
-      const { name: organizationName } = await this.organizations.lock(organizationId);
+      const { name: organizationName } = await this.organizations.lockOrganizationRow(organizationId);
       const known = await this.collaborators.findByEmail(email);
       if (known?.collaborator.organizationId === organizationId)
         throw stateConflict('This e-mail address already belongs to a collaborator. Use another address.');

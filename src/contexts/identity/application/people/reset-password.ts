@@ -13,7 +13,7 @@ import { passwordResetMail, DashboardLinks } from '../../domain/people/mails.js'
 import { requireAcceptablePassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
+import { KnownSignInBrowsers } from '../../infrastructure/people/persistence/known-sign-in-browsers.js';
 import { RecordSecurityChange } from './record-security-change.js';
 import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
@@ -27,7 +27,7 @@ export class ResetPassword {
     private readonly resets: PasswordResets,
     private readonly passwords: PasswordHasher,
     private readonly sessions: DashboardSessions,
-    private readonly devices: KnownDevices,
+    private readonly devices: KnownSignInBrowsers,
     private readonly lockOuts: LockOuts,
     private readonly mails: OutgoingMails,
     private readonly links: DashboardLinks,
@@ -71,7 +71,7 @@ export class ResetPassword {
     requireAcceptablePassword(password, owner, (text) => this.passwords.isCommon(text));
     const hash = await this.passwords.hash(password);
     await this.unitOfWork.run(async () => {
-      await this.collaborators.lock(organizationId, id);
+      await this.collaborators.lockCollaboratorRow(organizationId, id);
       await this.readResetLink(token);
       await this.resets.endAll(id);
       await this.collaborators.changePassword(id, hash, await this.clock.now());

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionId } from '#shared/kernel/ids.js';
+import type { DashboardSessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { SessionEnded } from './dashboard-sessions.js';
+import { DashboardSessionEndedError } from './dashboard-sessions.js';
 import type { ActingCollaborator } from './record-security-change.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { hasFactor, type EnrolledFactors } from '../../domain/people/second-factors.js';
 
 export interface SecondFactorChange extends ActingCollaborator {
-  readonly sessionId: SessionId;
+  readonly sessionId: DashboardSessionId;
 }
 
 /** Each change sees the result of the previous one. */
@@ -23,7 +23,7 @@ export class SecondFactorChangeRunner {
   ) {}
 
   /**
-   * Adding a first factor ends the person's other sessions without one. @throws SessionEnded, and the errors of the
+   * Adding a first factor ends the person's other sessions without one. @throws DashboardSessionEndedError, and the errors of the
    * change
    */
   run<T>(
@@ -31,10 +31,11 @@ export class SecondFactorChangeRunner {
     change: (enrolled: EnrolledFactors) => Promise<T>,
   ): Promise<T> {
     return this.unitOfWork.run(async () => {
-      await this.collaborators.lock(organizationId, collaboratorId);
-      const stage = await this.sessions.lock(collaboratorId, sessionId);
+      await this.collaborators.lockCollaboratorRow(organizationId, collaboratorId);
+      const stage = await this.sessions.lockSessionRow(collaboratorId, sessionId);
       const enrolled = await this.factors.readEnrolledFactors(collaboratorId);
-      if (stage !== 'signed_in' && (stage !== 'enrolling' || hasFactor(enrolled))) throw new SessionEnded();
+      if (stage !== 'signed_in' && (stage !== 'enrolling' || hasFactor(enrolled)))
+        throw new DashboardSessionEndedError();
       const result = await change(enrolled);
       await this.sessions.endEnrolling(collaboratorId, sessionId);
       return result;

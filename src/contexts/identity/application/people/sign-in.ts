@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { CallerAddressRanges } from '#shared/kernel/rate-limits.js';
-import type { SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { SignInStage } from '#shared/kernel/dashboard-access.js';
 import { PasswordHasher } from './password-hasher.js';
 import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
 import { PASSWORD_BACK_OFF } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
+import { KnownSignInBrowsers } from '../../infrastructure/people/persistence/known-sign-in-browsers.js';
 import type { RequestSource } from './dashboard-sessions.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { hasFactor } from '../../domain/people/second-factors.js';
@@ -26,14 +26,14 @@ export interface SignInAttempt extends RequestSource {
 export class SignIn {
   constructor(
     private readonly collaborators: Collaborators,
-    private readonly devices: KnownDevices,
+    private readonly devices: KnownSignInBrowsers,
     private readonly lockOuts: LockOuts,
     private readonly passwords: PasswordHasher,
     private readonly factors: SecondFactors,
     private readonly sessions: DashboardSessions,
   ) {}
 
-  async signIn(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
+  async signIn(attempt: SignInAttempt): Promise<{ token: string; stage: SignInStage }> {
     const email = normalizeEmailForLookup(attempt.email);
     const { deviceDigest } = attempt;
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnownForEmail(email, deviceDigest));

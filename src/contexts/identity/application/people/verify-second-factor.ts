@@ -5,12 +5,12 @@ import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { SecondFactorVerifier, type SecondFactorSubmission } from '../../contract/dashboard-session.js';
 import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
 import {
-  DEVICE_CODE_RATE_LIMIT,
+  KNOWN_BROWSER_FACTOR_RATE_LIMIT,
   PERSON_CODE_RATE_LIMIT,
   type CodeCounterKey,
 } from '../../domain/people/lock-out.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { SessionEnded } from './dashboard-sessions.js';
+import { DashboardSessionEndedError } from './dashboard-sessions.js';
 import { recoveryCodeDigest } from './recovery-codes.js';
 import { digestOf, newSecret } from '../secret.js';
 import { findTimeStep } from './one-time-codes.js';
@@ -38,8 +38,8 @@ export class VerifySecondFactor extends SecondFactorVerifier {
   async verify(proof: SecondFactorSubmission): Promise<{ sessionToken: string }> {
     await this.verifyCode({ ...proof, known: proof.sessionId });
     const sessionToken = newSecret();
-    if (!(await this.sessions.renew(proof.sessionId, 'signed_in', digestOf(sessionToken))))
-      throw new SessionEnded();
+    if (!(await this.sessions.renewAfterSecondFactor(proof.sessionId, 'signed_in', digestOf(sessionToken))))
+      throw new DashboardSessionEndedError();
     return { sessionToken };
   }
 
@@ -52,7 +52,7 @@ export class VerifySecondFactor extends SecondFactorVerifier {
     }
     const counted = await this.countCode(collaboratorId, known);
     if (!(await this.isCorrectCode(collaboratorId, code))) throw wrongCode();
-    await this.lockOuts.uncountCode(counted);
+    await this.lockOuts.uncountSecondFactorAttempt(counted);
   }
 
   /** Strangers can use up the person's limit, so a known device then has a separate limit. */
@@ -62,13 +62,13 @@ export class VerifySecondFactor extends SecondFactorVerifier {
   ): Promise<CodeCounterKey> {
     const ofPerson = { parts: ['code', person], allowance: PERSON_CODE_RATE_LIMIT };
     try {
-      await this.lockOuts.countCode(ofPerson);
+      await this.lockOuts.countSecondFactorAttempt(ofPerson);
       return ofPerson;
     } catch (error) {
       if (known === undefined || !(error instanceof RateLimited)) throw error;
     }
-    const ofKnown = { parts: ['code', person, known], allowance: DEVICE_CODE_RATE_LIMIT };
-    await this.lockOuts.countCode(ofKnown);
+    const ofKnown = { parts: ['code', person, known], allowance: KNOWN_BROWSER_FACTOR_RATE_LIMIT };
+    await this.lockOuts.countSecondFactorAttempt(ofKnown);
     return ofKnown;
   }
 

@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { optionalText, requireText } from '#shared/kernel/text.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
-import { readTolerance, type ToleranceInput } from './underpayment-tolerance-rule.js';
+import { validateUnderpaymentTolerance, type ToleranceInput } from './underpayment-tolerance-rule.js';
 
 export interface Organization {
   readonly id: OrganizationId;
@@ -34,7 +34,7 @@ export function accountFields(input: AccountInput) {
   return {
     name: requireText('name', input.name, MAX_NAME_LENGTH),
     externalId: optionalText('external_id', input.externalId, MAX_EXTERNAL_ID_LENGTH) ?? null,
-    underpaymentTolerance: readTolerance(input.underpaymentTolerance),
+    underpaymentTolerance: validateUnderpaymentTolerance(input.underpaymentTolerance),
   };
 }
 

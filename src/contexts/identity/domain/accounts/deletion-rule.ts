@@ -1,4 +1,4 @@
-import type { OpenItemCounts } from '../../contract/account-open-items.js';
+import type { DeletionBlockerCounts } from '../../contract/merchant-account-deletion-blockers.js';
 
 /** English texts for one and for several objects, which pages translate. */
 const COUNTED = {
@@ -13,14 +13,14 @@ const COUNTED = {
     '{count} open refund (cancel it, or wait until it is paid)|{count} open refunds (cancel the pending refunds and wait for the others)',
   openFloatWithdrawals:
     '{count} open refund float withdrawal (wait until it ends, or ask the operator to cancel it)|{count} open refund float withdrawals (wait until they end, or ask the operator to cancel them)',
-} as const satisfies Partial<Record<keyof OpenItemCounts, string>>;
+} as const satisfies Partial<Record<keyof DeletionBlockerCounts, string>>;
 
 export type DeletionObstacle =
   | { readonly text: (typeof COUNTED)[keyof typeof COUNTED]; readonly count: number }
   | { readonly text: 'unsettled funds in {assets}'; readonly assets: string }
   | { readonly text: 'the organization has no other account' };
 
-export function deletionObstaclesOf(open: OpenItemCounts, accounts: number): DeletionObstacle[] {
+export function deletionObstaclesOf(open: DeletionBlockerCounts, accounts: number): DeletionObstacle[] {
   const counted = Object.entries(COUNTED) as [keyof typeof COUNTED, (typeof COUNTED)[keyof typeof COUNTED]][];
   return [
     ...counted.map(([kind, text]) => ({ text, count: open[kind] })).filter(({ count }) => count > 0),

@@ -15,7 +15,9 @@ export interface ToleranceInput {
 }
 
 /** @returns null if underpayments are not accepted */
-export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTolerance | null {
+export function validateUnderpaymentTolerance(
+  input: ToleranceInput | undefined,
+): UnderpaymentTolerance | null {
   if (input === undefined) return null;
   const { basisPoints, atMost, currency } = input;
   if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > MAX_TOLERANCE_BASIS_POINTS)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readBrandingTexts } from './branding-texts.js';
+import { validateBrandingTexts } from './branding-texts.js';
 
 describe('A branding text', () => {
   it('is trimmed, and absent if it is blank', () => {
@@ -10,7 +10,7 @@ describe('A branding text', () => {
       support: ' Help@Shop.example',
     };
 
-    expect(readBrandingTexts({ ...typed, taxId: '  ' })).toEqual({
+    expect(validateBrandingTexts({ ...typed, taxId: '  ' })).toEqual({
       displayName: 'Café',
       taxId: null,
       postalAddress: 'Rua 1\n1000 Lisboa',
@@ -34,7 +34,7 @@ describe('A branding text', () => {
     ['colour', 'colour', { colour: '#fff' }],
     ['colour', 'colour', { colour: '#000000;}body{display:none' }],
   ])('is rejected with the field and the rule that it breaks: field %s, rule %s', (field, rule, typed) => {
-    expect(() => readBrandingTexts(typed)).toThrow(
+    expect(() => validateBrandingTexts(typed)).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ field, rule })] }),
     );
   });

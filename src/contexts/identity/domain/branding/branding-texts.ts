@@ -1,6 +1,6 @@
 import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
 import { parseEmail } from '#shared/kernel/email-address.js';
-import { readHttpsUrl, requireText } from '#shared/kernel/text.js';
+import { parseHttpsUrl, requireText } from '#shared/kernel/text.js';
 
 export const MAX_DISPLAY_NAME_LENGTH = 200;
 export const MAX_TAX_ID_LENGTH = 64;
@@ -19,7 +19,7 @@ export interface BrandingTexts {
 
 export type BrandingInput = { readonly [Field in keyof BrandingTexts]?: string | undefined };
 
-export function readBrandingTexts(input: BrandingInput): BrandingTexts {
+export function validateBrandingTexts(input: BrandingInput): BrandingTexts {
   return {
     displayName: readLine('display_name', input.displayName, MAX_DISPLAY_NAME_LENGTH),
     taxId: readLine('tax_id', input.taxId, MAX_TAX_ID_LENGTH),
@@ -50,7 +50,7 @@ function readColour(text = ''): string | null {
 function readSupport(text = ''): string | null {
   const support = text.trim();
   if (support === '') return null;
-  const isUrl = support.length <= MAX_SUPPORT_LENGTH && readHttpsUrl(support) !== undefined;
+  const isUrl = support.length <= MAX_SUPPORT_LENGTH && parseHttpsUrl(support) !== undefined;
   const contact = isUrl ? support : parseEmail(support);
   if (contact === undefined)
     throw invalidField(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pngChunk, pngWithSize, SAMPLE_LOGOS } from '../../testing/sample-logos.js';
 import { MAX_JPEG_SCANS } from './images/jpeg.js';
-import { MAX_LOGO_BYTES, readLogo } from './logo-file.js';
+import { MAX_LOGO_BYTES, cleanUploadedLogo } from './logo-file.js';
 
 const { png, jpeg, lossy, lossless } = SAMPLE_LOGOS;
 const IEND = 12;
@@ -25,7 +25,7 @@ const EXIF = cat('\xff\xe1\0\x11Exif\0\0GPS 52.52');
 
 function refusalOf(bytes: Uint8Array): string {
   try {
-    readLogo(bytes);
+    cleanUploadedLogo(bytes);
     return 'accepted';
   } catch (error) {
     const [{ field, rule }] = (error as { errors: [{ field: string; rule: string }] }).errors;
@@ -40,24 +40,24 @@ describe('A logo', () => {
     ['image/webp', lossy],
     ['image/webp', lossless],
   ])('is recognized by its content: %s', (type, bytes) => {
-    const logo = readLogo(bytes);
+    const logo = cleanUploadedLogo(bytes);
 
     expect(logo).toMatchObject({ type, width: 12, height: 8 });
-    expect(readLogo(logo.bytes).bytes).toEqual(logo.bytes);
+    expect(cleanUploadedLogo(logo.bytes).bytes).toEqual(logo.bytes);
   });
 
   it('keeps only the picture, without profile, location, text, animation or trailing bytes', () => {
     expect(
-      readLogo(cat(inPng(pngChunk('tEXt', Buffer.from('Comment\0<script>'))), '<script>')).bytes,
+      cleanUploadedLogo(cat(inPng(pngChunk('tEXt', Buffer.from('Comment\0<script>'))), '<script>')).bytes,
     ).toEqual(Uint8Array.from(png));
-    expect(readLogo(inPng(pngChunk('acTL', Buffer.alloc(8)))).bytes).toEqual(Uint8Array.from(png));
+    expect(cleanUploadedLogo(inPng(pngChunk('acTL', Buffer.alloc(8)))).bytes).toEqual(Uint8Array.from(png));
 
-    const bare = readLogo(jpeg).bytes;
+    const bare = cleanUploadedLogo(jpeg).bytes;
     expect([text(jpeg), text(bare)].map((all) => all.includes('ICC_PROFILE'))).toEqual([true, false]);
-    expect(readLogo(cat(putIn(jpeg, 2, EXIF), '<script>')).bytes).toEqual(bare);
+    expect(cleanUploadedLogo(cat(putIn(jpeg, 2, EXIF), '<script>')).bytes).toEqual(bare);
 
     for (const webp of [lossy, lossless]) {
-      const clean = readLogo(cat(webp, '<script>')).bytes;
+      const clean = cleanUploadedLogo(cat(webp, '<script>')).bytes;
       expect(text(webp)).toContain('ICCP');
       expect(text(clean)).not.toMatch(/ICCP|script/);
       expect(clean[20]! & ~0x10).toBe(0);

@@ -21,7 +21,7 @@ const LOGO_CLEANERS: readonly [LogoType, (bytes: Uint8Array) => CleanImage | und
 ];
 
 /** Detects the format from the content. @throws validation_failed on `logo` */
-export function readLogo(bytes: Uint8Array): LogoFile {
+export function cleanUploadedLogo(bytes: Uint8Array): LogoFile {
   if (bytes.length > MAX_LOGO_BYTES) throw logoTooLargeError();
   for (const [type, clean] of LOGO_CLEANERS) {
     const image = cleanOrReject(clean, bytes);

@@ -17,7 +17,7 @@ export interface CodeRateLimit {
 /** At most 22 wrong codes per day, across all devices and IP addresses. */
 export const PERSON_CODE_RATE_LIMIT: CodeRateLimit = { atOnce: 10, everySeconds: 7_200 };
 /** Applies after strangers have used up the person's limit. */
-export const DEVICE_CODE_RATE_LIMIT: CodeRateLimit = { atOnce: 5, everySeconds: 3_600 };
+export const KNOWN_BROWSER_FACTOR_RATE_LIMIT: CodeRateLimit = { atOnce: 5, everySeconds: 3_600 };
 
 /** @param failures consecutive wrong guesses */
 export function waitSecondsAfter(

@@ -1,5 +1,5 @@
 import { roleName, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
-import { joinLines } from '#shared/kernel/text.js';
+import { collapseToOneLine } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
 export function invitationMail(
@@ -13,8 +13,8 @@ export function invitationMail(
 ): Mail {
   return {
     recipient: email,
-    subject: `Invitation to ${joinLines(organizationName)}`,
-    body: `${joinLines(invitedBy)} invited you to join ${joinLines(organizationName)} as ${roleName(role)}.
+    subject: `Invitation to ${collapseToOneLine(organizationName)}`,
+    body: `${collapseToOneLine(invitedBy)} invited you to join ${collapseToOneLine(organizationName)} as ${roleName(role)}.
 
 Accept the invitation here. The link works once and expires in 7 days:
 ${link}
@@ -31,8 +31,8 @@ export function otherOrganizationMemberMail(
 ): Mail {
   return {
     recipient: email,
-    subject: `Invitation to ${joinLines(organizationName)}`,
-    body: `${joinLines(invitedBy)} invited you to join ${joinLines(organizationName)}.
+    subject: `Invitation to ${collapseToOneLine(organizationName)}`,
+    body: `${collapseToOneLine(invitedBy)} invited you to join ${collapseToOneLine(organizationName)}.
 
 This address already signs in to another organization, and each address can sign in to only one. To accept, ask for an
 invitation to another address.

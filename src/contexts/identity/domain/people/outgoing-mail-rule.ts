@@ -1,4 +1,4 @@
-import { joinLines } from '#shared/kernel/text.js';
+import { collapseToOneLine } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
 /** Approximate limit of waiting mails with an unsubscribe URL. */
@@ -29,7 +29,7 @@ export function prepareMailForStorage({
     throw new RangeError('The email is too long.');
   if (unsubscribeUrl !== undefined && !/^https?:\/\/[!-;=?-~]{1,2000}$/.test(unsubscribeUrl))
     throw new RangeError('The address of the unsubscribe link is not a URL.');
-  const line = Array.from(joinLines(subject));
+  const line = Array.from(collapseToOneLine(subject));
   const shown =
     line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH - 1).join('')}…` : line.join('');
   return { recipient, subject: shown, body, html, unsubscribeUrl, attachment };

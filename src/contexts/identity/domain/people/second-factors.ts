@@ -1,4 +1,4 @@
-import type { SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { SignInStage } from '#shared/kernel/dashboard-access.js';
 
 export const MAX_PASSKEY_NAME_LENGTH = 200;
 
@@ -27,7 +27,7 @@ export function hasFactor({ authenticatorSince, passkeys }: EnrolledFactors): bo
 const PROOF_IS_FRESH_MS = 10 * 60_000;
 
 interface LastProof {
-  readonly stage: SessionStage;
+  readonly stage: SignInStage;
   readonly factorProvenAt: Date | null;
   readonly at: Date;
 }

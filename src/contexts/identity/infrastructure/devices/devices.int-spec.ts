@@ -8,9 +8,12 @@ import {
   type PointOfSaleId,
 } from '#shared/kernel/ids.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
-import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
-import { Devices, type PointOfSaleReference } from '#contexts/identity/contract/devices.js';
+import { DeleteMerchantAccount } from '#contexts/identity/application/accounts/delete-merchant-account.js';
+import { CreateMerchantAccount } from '#contexts/identity/application/accounts/create-merchant-account.js';
+import {
+  PointOfSaleDevices,
+  type PointOfSaleReference,
+} from '#contexts/identity/contract/point-of-sale-devices.js';
 import { Pairings } from '../persistence/pairings.js';
 import { Credentials } from '../credentials/persistence/credentials.js';
 import {
@@ -30,12 +33,12 @@ const CREATIONS = 3;
 const BY = { actor: 'test' };
 
 let world: PeopleWorld;
-let devices: Devices;
+let devices: PointOfSaleDevices;
 let callers = 0;
 let admin: CollaboratorId;
 beforeAll(async () => {
   world = await PeopleWorld.start({ failuresPerMinute: TRIES, deviceCreationsPerMinute: CREATIONS });
-  devices = world.api.app.get(Devices);
+  devices = world.api.app.get(PointOfSaleDevices);
   admin = await person('admin');
 });
 afterAll(() => world.close());
@@ -194,13 +197,13 @@ describe('The pairing of a device', () => {
 
   it('ends when the account is deleted', async () => {
     const account = await world.api.app
-      .get(CreateAccount)
+      .get(CreateMerchantAccount)
       .create({ organizationId: world.organizationId, name: 'Spare', ...BY });
     const point = newPoint(account.id);
     const { headers } = await paired(point, admin);
     const code = await offer(point);
 
-    await world.api.app.get(DeleteAccount).delete({
+    await world.api.app.get(DeleteMerchantAccount).delete({
       scope: { organizationId: world.organizationId, accountId: null },
       account: account.id,
       ...BY,

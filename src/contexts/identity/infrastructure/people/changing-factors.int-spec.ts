@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DashboardPerson } from '#test/support/dashboard-person.js';
 import { brokenInvariants } from '#test/support/broken-invariants.js';
 import { MOVED_CLOCK } from '#test/support/partial-worlds.js';
-import { type SessionId } from '#shared/kernel/ids.js';
+import { type DashboardSessionId } from '#shared/kernel/ids.js';
 import { DashboardSessions } from './persistence/dashboard-sessions.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
@@ -149,7 +149,7 @@ describe('The challenge of a passkey', () => {
     const sessions = world.api.app.get(DashboardSessions);
     const challenged = async () => {
       await person.post('/app/second-factor/challenge');
-      const [row] = await world.query<{ id: SessionId }>(
+      const [row] = await world.query<{ id: DashboardSessionId }>(
         'SELECT id FROM identity.dashboard_sessions WHERE challenge IS NOT NULL',
       );
       return row!.id;

@@ -123,15 +123,15 @@ describe('The limit of wrong codes', () => {
     const one = world.openBrowser();
     await one.post('/app/password-reset', { email });
     await one.post((await world.resetLinks(email))[0]!, { password: 'another harbour kettle' });
-    const knownDevices = () =>
+    const knownSignInBrowsers = () =>
       world.query(
         'SELECT FROM identity.known_devices k JOIN identity.collaborators c ON c.id = k.collaborator_id WHERE c.email = $1',
         [email],
       );
 
-    expect([one.cookie('__Host-dashboard_device'), await knownDevices()]).toEqual([undefined, []]);
+    expect([one.cookie('__Host-dashboard_device'), await knownSignInBrowsers()]).toEqual([undefined, []]);
     await one.post('/app/sign-in', { email, password: 'another harbour kettle' });
     expect((await enter(one, recoveryCodes[0]!)).status).toBe(303);
-    expect(await knownDevices()).toHaveLength(1);
+    expect(await knownSignInBrowsers()).toHaveLength(1);
   });
 });

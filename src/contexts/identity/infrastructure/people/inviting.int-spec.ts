@@ -6,7 +6,7 @@ import { Organizations } from '../accounts/persistence/organizations.js';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
-import { PeopleSettings } from '../identity-settings.js';
+import { SignInAndMailSettings } from '../identity-settings.js';
 
 let world: PeopleWorld;
 let owner: DashboardPerson;
@@ -69,7 +69,7 @@ describe('An invitation', () => {
     const app = world.api.app;
 
     const answer = await app.get(UnitOfWork).run(async () => {
-      await app.get(Organizations).lock(world.organizationId);
+      await app.get(Organizations).lockOrganizationRow(world.organizationId);
       const accepting = world.openBrowser().post(link!, { name: 'Eve', password: PASSWORD });
       await eventually(waitingForLocks, (waiting) => waiting > 0);
       await app.get(ChangeCollaborator).change({
@@ -127,7 +127,7 @@ describe('An invitation', () => {
         .replaceAll(of, '')
         .replaceAll(/[A-Za-z0-9_-]{43}|[0-9a-f-]{36}|datetime="[^"]*"|title="[^"]*"/g, ''),
     ];
-    Object.assign(world.api.app.get(PeopleSettings), { smtpUrl: 'smtp://127.0.0.1:9' });
+    Object.assign(world.api.app.get(SignInAndMailSettings), { smtpUrl: 'smtp://127.0.0.1:9' });
 
     const elsewhere = await invite(owner, email, 'viewer');
     await owner.post(`/app/team/invitations/${await invitationOf(email)}/withdraw`);
@@ -141,7 +141,7 @@ describe('An invitation', () => {
     expect(await stranger.text('/app/team')).not.toContain('new@shop.example');
     const linked = async (to: string) => (await mailsTo(to)).map((body) => body.includes('/app/invitation/'));
     expect([await linked(email), await linked('new@shop.example')]).toEqual([[true, false], [true]]);
-    Object.assign(world.api.app.get(PeopleSettings), { smtpUrl: undefined });
+    Object.assign(world.api.app.get(SignInAndMailSettings), { smtpUrl: undefined });
   });
 });
 

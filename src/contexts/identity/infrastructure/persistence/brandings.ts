@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { notFound, UncountedNotFound } from '#shared/kernel/domain-error.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { upsertStatement } from '#shared/platform/database/insert.js';
+import { buildUpsertSql } from '#shared/platform/database/insert.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { type Branding, AccountBranding } from '../../contract/account-branding.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
@@ -57,7 +57,7 @@ export class Brandings extends AccountBranding {
 
   constructor(
     private readonly database: Database,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {
     super();
     database.identity.onAnotherTimeline(() => this.memory.clear());
@@ -119,7 +119,7 @@ export class Brandings extends AccountBranding {
 
   private async save({ organizationId, accountId }: TenantScope, changes: object): Promise<void> {
     const key = { organizationId, accountId };
-    await this.database.queryInTransaction(...upsertStatement('identity.brandings', key, changes));
+    await this.database.queryInTransaction(...buildUpsertSql('identity.brandings', key, changes));
     // Any cached account may be outdated, because it inherits the organization's branding.
     this.database.afterCommit(() => this.memory.clear());
   }

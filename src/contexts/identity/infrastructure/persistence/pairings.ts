@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CollaboratorId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { Device, PointOfSaleReference } from '../../contract/devices.js';
+import type { PointOfSaleDevice, PointOfSaleReference } from '../../contract/point-of-sale-devices.js';
 
 export interface StoredPairingCode extends PointOfSaleReference {
   readonly offeredBy: CollaboratorId;
@@ -58,7 +58,7 @@ export class Pairings {
     return row ?? null;
   }
 
-  async findSubject(codeDigest: Buffer): Promise<PairingSubject | null> {
+  async findPointOfSaleOfCode(codeDigest: Buffer): Promise<PairingSubject | null> {
     const [row] = await this.database.query<PairingSubject>(
       `SELECT p.point_of_sale_id AS point_id, p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
        FROM identity.pairing_codes p JOIN identity.organizations o ON o.id = p.organization_id, identity.accounts a WHERE ${VALID_CODE_CONDITION}`,
@@ -102,8 +102,8 @@ export class Pairings {
     );
   }
 
-  devicesOf({ organizationId, id }: PointOfSaleReference): Promise<Device[]> {
-    return this.database.query<Device>(
+  devicesOf({ organizationId, id }: PointOfSaleReference): Promise<PointOfSaleDevice[]> {
+    return this.database.query<PointOfSaleDevice>(
       `SELECT c.id, c.name, p.name AS paired_by, c.created_at AS paired_at, c.last_used_at
        FROM identity.credentials c JOIN identity.collaborators p ON p.id = c.paired_by
        WHERE c.organization_id = $1 AND c.point_of_sale_id = $2 ORDER BY c.id`,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { insertStatement } from '#shared/platform/database/insert.js';
+import { buildInsertSql } from '#shared/platform/database/insert.js';
 import { AuditLog, type AuditAction, type AuditEntry } from '../../contract/audit-log.js';
 
 @Injectable()
@@ -12,7 +12,7 @@ export class PostgresAuditLog extends AuditLog {
   async record(entry: AuditEntry): Promise<void> {
     const { at, actor, action, organizationId, subjectId, before, after, address } = entry;
     const row = { at, actor, action, organizationId, subjectId, before, after, address };
-    await this.database.queryInTransaction(...insertStatement('identity.audit_log', row));
+    await this.database.queryInTransaction(...buildInsertSql('identity.audit_log', row));
   }
 
   async hasEntry(subject: string, action: AuditAction, after: object, since: Date): Promise<boolean> {

@@ -1,12 +1,12 @@
-import type { TransactionId } from '#shared/kernel/ids.js';
+import type { LedgerTransactionId } from '#shared/kernel/ids.js';
 import { Posting, type LedgerEntry } from '../balanced-posting.js';
 import { isValidReceivedTotal } from '../on-chain-movement.js';
-import type { EndpointType, Transaction } from '../transaction.js';
+import type { TransactionPartyType, Transaction } from '../transaction.js';
 import type { SourceEvent } from './facts.js';
 
 const ENDPOINTS_BY_KIND: Record<
   SourceEvent['kind'],
-  { type: Transaction['type']; from: EndpointType; to: EndpointType }
+  { type: Transaction['type']; from: TransactionPartyType; to: TransactionPartyType }
 > = {
   settlement: { type: 'withdraw', from: 'vault', to: 'settlement_address' },
   refund: { type: 'refund', from: 'wallet', to: 'wallet' },
@@ -22,7 +22,7 @@ function endpointsOf(event: SourceEvent): (typeof ENDPOINTS_BY_KIND)[SourceEvent
 }
 
 export function toInitialTransaction(
-  id: TransactionId,
+  id: LedgerTransactionId,
   event: SourceEvent,
   entries: readonly LedgerEntry[],
 ): Transaction {

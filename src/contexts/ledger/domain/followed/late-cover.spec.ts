@@ -3,7 +3,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { amounts, expectAlways, lists } from '#test/support/properties.js';
 import { receivedDeposit, reversalOf } from '../../testing/movements.js';
 import { toMovementTransaction } from '../movement.js';
-import { linkLateFunds, type WaitingPayout } from './late-cover.js';
+import { linkLateFunds, type PayoutAwaitingBookedFunds } from './late-cover.js';
 
 const received = receivedDeposit({ feeBasisPoints: 5_000, amount: 3n });
 const { organizationId, accountId, paymentRequestId, uniqueAssetId, to } = received;
@@ -11,7 +11,7 @@ const booked = (amount: bigint, address = to) =>
   toMovementTransaction(newId(), { ...received, transferId: newId(), amount, to: address });
 
 /** A completed payout of 6 units from the deposit address of `received`, with a fee of 50 percent. */
-const payout = (facts: Partial<WaitingPayout> = {}): WaitingPayout => ({
+const payout = (facts: Partial<PayoutAwaitingBookedFunds> = {}): PayoutAwaitingBookedFunds => ({
   ...{ withdrawalId: newId(), settlementId: newId(), organizationId, accountId, paymentRequestId },
   ...{ address: to.toLowerCase(), uniqueAssetId, gross: 6n, feeBasisPoints: 5_000, uncovered: 6n },
   ...{ status: 'completed', lines: 4, linkedNet: 0n },
@@ -28,7 +28,7 @@ describe('Money booked after its payout', () => {
     expect(payouts).toEqual([{ ...waiting[1], uncovered: 3n, linkedNet: 2n }]);
   });
 
-  it.each<[string, Partial<WaitingPayout>]>([
+  it.each<[string, Partial<PayoutAwaitingBookedFunds>]>([
     ['account', { accountId: newId() }],
     ['payment request', { paymentRequestId: newId() }],
     ['asset', { uniqueAssetId: 'nsandbox_tETH' }],

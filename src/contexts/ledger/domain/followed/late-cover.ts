@@ -2,9 +2,9 @@ import { Posting } from '../balanced-posting.js';
 import { netAfterFee } from '../on-chain-movement.js';
 import type { Transaction } from '../transaction.js';
 import type { SourceStatus } from './facts.js';
-import type { AddedJournalLines, SettlementLink, UncoveredPayout } from './transaction-updates.js';
+import type { AddedJournalLines, SettlementLink, PayoutWithUnbookedFunds } from './transaction-updates.js';
 
-export interface WaitingPayout extends UncoveredPayout {
+export interface PayoutAwaitingBookedFunds extends PayoutWithUnbookedFunds {
   readonly status: SourceStatus;
   readonly lines: number;
   readonly linkedNet: bigint;
@@ -13,7 +13,7 @@ export interface WaitingPayout extends UncoveredPayout {
 export interface LateLinkRows {
   readonly links: SettlementLink[];
   readonly lines: AddedJournalLines[];
-  readonly payouts: UncoveredPayout[];
+  readonly payouts: PayoutWithUnbookedFunds[];
 }
 
 /**
@@ -23,7 +23,7 @@ export interface LateLinkRows {
  */
 export function linkLateFunds(
   booked: readonly Transaction[],
-  waiting: readonly WaitingPayout[],
+  waiting: readonly PayoutAwaitingBookedFunds[],
 ): LateLinkRows {
   const late: LateLinkRows = { links: [], lines: [], payouts: [] };
   const left = [...waiting];
@@ -41,7 +41,7 @@ export function linkLateFunds(
   return late;
 }
 
-function isPayoutOf(payout: WaitingPayout, transaction: Transaction): boolean {
+function isPayoutOf(payout: PayoutAwaitingBookedFunds, transaction: Transaction): boolean {
   return (
     transaction.grossAmount > 0n &&
     transaction.grossAmount <= payout.uncovered &&
@@ -52,7 +52,7 @@ function isPayoutOf(payout: WaitingPayout, transaction: Transaction): boolean {
   );
 }
 
-function bookRounding(left: WaitingPayout[], at: number, late: LateLinkRows): void {
+function bookRounding(left: PayoutAwaitingBookedFunds[], at: number, late: LateLinkRows): void {
   const { withdrawalId, organizationId, accountId, uniqueAssetId, ...payout } = left[at]!;
   const more = payout.linkedNet - netAfterFee(payout.gross, payout.feeBasisPoints);
   if (payout.status !== 'completed' || more === 0n) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId, type PaymentRequestId, type TransactionId } from '#shared/kernel/ids.js';
+import { newId, type PaymentRequestId, type LedgerTransactionId } from '#shared/kernel/ids.js';
 import {
   type PublishedSourceEvent,
   toSourceEvent,
@@ -30,7 +30,7 @@ function opened(amounts: readonly bigint[] = [3n, 3n]) {
       { ...PLACE, transactionId: newId(), gross, net: netAfterFee(gross, 5_000), number: BigInt(number) },
     ),
   );
-  return new SourceEventPoster(new Map(), open, newId<TransactionId>);
+  return new SourceEventPoster(new Map(), open, newId<LedgerTransactionId>);
 }
 
 function follow(books: SourceEventPoster, ...events: PublishedSourceEvent[]): void {

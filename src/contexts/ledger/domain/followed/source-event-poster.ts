@@ -1,5 +1,5 @@
-import type { TransactionId, AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { Posting, correctingEntries, sumByAccount, type LedgerEntry } from '../balanced-posting.js';
+import type { LedgerTransactionId, AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { Posting, correctingEntries, sumByLedgerAccount, type LedgerEntry } from '../balanced-posting.js';
 import type { Transaction } from '../transaction.js';
 import type { SettlementFact, SourceEvent, SourceStatus } from './facts.js';
 import { toInitialTransaction } from './initial-transaction.js';
@@ -7,13 +7,13 @@ import type {
   AddedJournalLines,
   SettlementLink,
   TransactionStatusChange,
-  UncoveredPayout,
+  PayoutWithUnbookedFunds,
 } from './transaction-updates.js';
 import { uncoveredAmount, type BookedFunds, type UnsettledFunds } from './unsettled-funds.js';
 import { requiredEntries } from './required-entries.js';
 
 export interface SourceTransaction {
-  readonly id: TransactionId;
+  readonly id: LedgerTransactionId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly status: SourceStatus;
@@ -46,14 +46,14 @@ export class SourceEventPoster {
     lines: [] as AddedJournalLines[],
     statuses: [] as TransactionStatusChange[],
     links: [] as SettlementLink[],
-    payouts: [] as UncoveredPayout[],
-    failed: [] as TransactionId[],
+    payouts: [] as PayoutWithUnbookedFunds[],
+    failed: [] as LedgerTransactionId[],
   };
 
   constructor(
     private readonly followed: Map<string, SourceTransaction>,
     private readonly open: UnsettledFunds,
-    private readonly newId: () => TransactionId,
+    private readonly newId: () => LedgerTransactionId,
   ) {}
 
   /**
@@ -74,7 +74,7 @@ export class SourceEventPoster {
     const { organizationId, accountId, sourceId } = event;
     const first =
       event.kind === 'top_up' ? event : { ...event, status: 'processing' as const, gas: undefined };
-    const entries = sumByAccount(requiredEntries(first, []));
+    const entries = sumByLedgerAccount(requiredEntries(first, []));
     this.transactions.push(toInitialTransaction(id, first, entries));
     const record: SourceTransaction = {
       id,
@@ -90,7 +90,7 @@ export class SourceEventPoster {
     return record;
   }
 
-  private linkDeliveredFunds(withdrawalId: TransactionId, event: SettlementFact): BookedFunds[] {
+  private linkDeliveredFunds(withdrawalId: LedgerTransactionId, event: SettlementFact): BookedFunds[] {
     const { sourceId: settlementId, organizationId, accountId, uniqueAssetId } = event;
     const withdrawal = { withdrawalId, settlementId, organizationId, accountId };
     return event.payouts.flatMap((payout) => {
@@ -105,7 +105,7 @@ export class SourceEventPoster {
   private bookStatusChange(record: SourceTransaction, event: SourceEvent): void {
     const { id: transactionId, organizationId, accountId } = record;
     const owner = { transactionId, organizationId, accountId };
-    const required = sumByAccount(requiredEntries(event, record.delivered));
+    const required = sumByLedgerAccount(requiredEntries(event, record.delivered));
     const entries = correctingEntries(required, record.booked);
     const { status, transactionHash, occurredAt } = event;
     if (entries.length > 0) {

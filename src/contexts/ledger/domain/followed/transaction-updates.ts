@@ -1,9 +1,9 @@
-import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId, LedgerTransactionId } from '#shared/kernel/ids.js';
 import type { Posting } from '../balanced-posting.js';
 import type { SourceStatus } from './facts.js';
 
 interface TransactionKey {
-  readonly transactionId: TransactionId;
+  readonly transactionId: LedgerTransactionId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
 }
@@ -22,12 +22,12 @@ export interface TransactionStatusChange extends TransactionKey {
 
 export interface SettlementLink extends TransactionKey {
   readonly settlementId: string;
-  readonly withdrawalId: TransactionId;
+  readonly withdrawalId: LedgerTransactionId;
 }
 
 /** A payout that took funds before they were booked. */
-export interface UncoveredPayout {
-  readonly withdrawalId: TransactionId;
+export interface PayoutWithUnbookedFunds {
+  readonly withdrawalId: LedgerTransactionId;
   readonly settlementId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -44,7 +44,7 @@ export interface TransactionUpdates {
   readonly lines: readonly AddedJournalLines[];
   readonly statuses: readonly TransactionStatusChange[];
   readonly links: readonly SettlementLink[];
-  readonly payouts: readonly UncoveredPayout[];
+  readonly payouts: readonly PayoutWithUnbookedFunds[];
   /** Funds booked later are no longer linked to the payouts of failed settlements. */
-  readonly failed: readonly TransactionId[];
+  readonly failed: readonly LedgerTransactionId[];
 }

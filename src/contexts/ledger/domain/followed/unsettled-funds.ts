@@ -1,9 +1,9 @@
-import type { AccountId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
+import type { AccountId, PaymentRequestId, LedgerTransactionId } from '#shared/kernel/ids.js';
 import { netAfterFee } from '../on-chain-movement.js';
 import type { SettledAddressPayout } from './facts.js';
 
 export interface BookedFunds {
-  readonly transactionId: TransactionId;
+  readonly transactionId: LedgerTransactionId;
   readonly paymentRequestId: PaymentRequestId;
   readonly address: string;
   readonly gross: bigint;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextToClose, refuseClosing, refuseReopening, type BooksState } from './closing-rule.js';
-import { lastDayOf, addMonths, readPeriod, bookedPeriod } from './period.js';
+import { lastDayOf, addMonths, requirePeriodText, bookedPeriod } from './period.js';
 
 const now = new Date('2030-05-01T00:00:00.000Z');
 const FRESH: BooksState = { now, first: '2030-02', firstOpen: null, lastClosed: null };
@@ -15,7 +15,7 @@ describe('A month', () => {
   it.each([undefined, '', '2030-13', '2030-1', '1999-01', '2030-01-01', ' 2030-01'])(
     'is rejected if it is not a valid month: %j',
     (text) => {
-      expect(() => readPeriod('month', text)).toThrow('month: must be a month');
+      expect(() => requirePeriodText('month', text)).toThrow('month: must be a month');
     },
   );
 });

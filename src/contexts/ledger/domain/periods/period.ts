@@ -11,7 +11,7 @@ export function isPeriod(text: string): text is Period {
   return PERIOD_REGEXP.test(text);
 }
 
-export function readPeriod(field: string, text: string | undefined): Period {
+export function requirePeriodText(field: string, text: string | undefined): Period {
   if (text !== undefined && isPeriod(text)) return text;
   throw invalidField(field, 'month', PERIOD_FORMAT_MESSAGE);
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  createAccountField,
+  createMerchantAccountField,
   createCoinField,
   type FormActionOutcome,
   type FormFields,
@@ -34,7 +34,7 @@ export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }:
     id,
     name: currencies.has(id) ? `${name ?? id} (${currencies.get(id)!})` : name,
   }));
-  const choice = createAccountField({ ...accounts, items }, sent?.typed['account_id'], {
+  const choice = createMerchantAccountField({ ...accounts, items }, sent?.typed['account_id'], {
     value: '',
     label: 'Choose an account',
   });

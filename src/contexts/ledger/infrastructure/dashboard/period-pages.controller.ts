@@ -11,7 +11,7 @@ import { ClosePeriod } from '../../application/close-period.js';
 import { PeriodQueries } from '../persistence/period-queries.js';
 import { Statements } from '../persistence/statements.js';
 import { ConcurrentDownloads } from '#shared/platform/http/answers/concurrent-downloads.js';
-import { type Period, readPeriod } from '../../domain/periods/period.js';
+import { type Period, requirePeriodText } from '../../domain/periods/period.js';
 import { closePeriodPage } from './close-period-page.js';
 import { PERIOD_FIELDS, periodsPage } from './periods-page.js';
 import { PAGE_SIZE } from './statements-page.js';
@@ -42,7 +42,7 @@ export class PeriodPagesController {
   @DashboardRoute('manage_books')
   @Get('close')
   async confirmClose(@Query() { period }: ClosePeriodQuery, @CurrentDashboardUser() visitor: DashboardUser) {
-    return showPage(await this.closePage(visitor, readPeriod('period', period ?? '')));
+    return showPage(await this.closePage(visitor, requirePeriodText('period', period ?? '')));
   }
 
   @DashboardActionRoute('close a month of the books', 'manage_books', 'fresh', 'makes its statements final')

@@ -12,7 +12,7 @@ import {
   AccountNames,
   type NamedAccount,
 } from '#contexts/identity/contract/account-directory.js';
-import { periodOf, readPeriod } from '../../domain/periods/period.js';
+import { periodOf, requirePeriodText } from '../../domain/periods/period.js';
 import { JournalFiles, type JournalFormat } from '../http/journal-files.js';
 import { ConcurrentDownloads } from '#shared/platform/http/answers/concurrent-downloads.js';
 import { presentStatement, STATEMENT_CSV_COLUMNS, toStatementCsvRow } from '../http/statement.dto.js';
@@ -109,7 +109,7 @@ export class StatementPagesController {
   ) {
     const found = accounts ?? (await this.accounts.searchChoices(visitor.organizationId, { typed: account }));
     return {
-      month: readPeriod('month', month || periodOf(visitor.at)),
+      month: requirePeriodText('month', month || periodOf(visitor.at)),
       scope: await this.directory.narrowScopeIfGiven(
         visitor.scope,
         findSingleMatch('account', account, found),

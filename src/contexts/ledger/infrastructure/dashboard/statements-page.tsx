@@ -3,7 +3,7 @@ import type { Choices } from '#shared/kernel/page.js';
 import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  createAccountField,
+  createMerchantAccountField,
   ALL_OPTION,
   type FormFields,
   type FormErrors,
@@ -69,7 +69,7 @@ export function statementsPage(props: StatementsProps): VNode {
         fields={FILTERS}
         values={query}
         refusal={refusal}
-        known={{ account: createAccountField(accounts, query.account, ALL_OPTION) }}
+        known={{ account: createMerchantAccountField(accounts, query.account, ALL_OPTION) }}
       />
       {refusal === undefined && (
         <ListTable

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import {
-  createAccountField,
+  createMerchantAccountField,
   ALL_OPTION,
   type FormFields,
   type FormErrors,
@@ -11,11 +11,15 @@ import {
   toOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { type Column, hrefWith, type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
-import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { t, useTranslator, type Word } from '#shared/web/dashboard/words/text.js';
 import { StatusBadge } from '#shared/web/parts/status-badge.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionView } from '../../application/transaction-view.js';
-import { type EndpointType, TRANSACTION_STATUSES, type TransactionType } from '../../domain/transaction.js';
+import {
+  type TransactionPartyType,
+  TRANSACTION_STATUSES,
+  type TransactionType,
+} from '../../domain/transaction.js';
 import { dayRangesAt } from './ranges.js';
 import type { TransactionsPageQuery } from './transactions-page.query.js';
 import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
@@ -76,7 +80,7 @@ export function transactionsPage(props: TransactionsProps): VNode {
       filters={FILTERS}
       query={filters}
       known={{
-        account: createAccountField(accounts, query.account, ALL_OPTION),
+        account: createMerchantAccountField(accounts, query.account, ALL_OPTION),
         zone: createTimeZoneField(list.visitor.timeZone, query.zone),
       }}
       caption="Transactions, newest first"
@@ -95,7 +99,7 @@ export function transactionsPage(props: TransactionsProps): VNode {
 }
 
 function DayRangeLinks({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | 'query'>): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const { page: _, ...filters } = query;
   return (
     <nav class="actions" aria-label={words('Date ranges')}>
@@ -162,7 +166,7 @@ const ENDPOINT_WORDS = {
   wallet: 'wallet',
   vault: 'vault',
   settlement_address: 'settlement address',
-} satisfies Record<EndpointType, Word>;
+} satisfies Record<TransactionPartyType, Word>;
 
 function TransactionAmount({ view, amount }: { view: TransactionView; amount: bigint }): VNode {
   const signed = OUTFLOW_TYPES.includes(view.type) ? -amount : amount;

@@ -1,5 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import { formatExactDecimal, exactValue } from '#shared/kernel/exact-decimal.js';
+import { formatExactDecimal, exactValueAtPrice } from '#shared/kernel/exact-decimal.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import type { JournalLine } from '../persistence/journal-export.js';
 
@@ -61,7 +61,7 @@ export function toJournalCsvRow(line: JournalLine): CsvCell[] {
 function valuationCells({ amount, decimals, valuation }: JournalLine): CsvCell[] {
   if (valuation.basis === 'missing' || decimals === null) return [undefined, undefined];
   const { price } = valuation;
-  return [{ number: formatExactDecimal(exactValue(amount, decimals, price)) }, { number: price }];
+  return [{ number: formatExactDecimal(exactValueAtPrice(amount, decimals, price)) }, { number: price }];
 }
 
 export async function* journalRecords(

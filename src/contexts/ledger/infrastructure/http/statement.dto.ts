@@ -2,7 +2,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { answerFromView, AnswerField, UuidField } from '#shared/platform/http/answers/answer.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { customRule } from '#shared/platform/http/validation/field-rules.js';
-import { IsAccountFilter } from '#shared/platform/http/validation/shared-fields.js';
+import { IsMerchantAccountFilter } from '#shared/platform/http/validation/shared-fields.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { IntersectionType } from '@nestjs/swagger';
 import { isPeriod, PERIOD_PATTERN, PERIOD_FORMAT_MESSAGE, type Period } from '../../domain/periods/period.js';
@@ -19,7 +19,7 @@ export class MonthQuery {
   )
   month!: Period;
 
-  @IsAccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
+  @IsMerchantAccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
   accountID?: string;
 }
 

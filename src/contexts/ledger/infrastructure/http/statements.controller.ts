@@ -1,7 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { pageOfItems } from '#shared/kernel/page.js';
-import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import {
+  presentListPage,
+  toPageRequest,
+  type PageBody,
+} from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
@@ -38,6 +42,6 @@ export class StatementsController {
       this.statements.list(narrowed, query.month),
     );
     const page = pageOfItems(found, request, ({ accountId, uniqueAssetId }) => [accountId, uniqueAssetId]);
-    return presentPage(page, request, (view) => presentStatement(query.month, view));
+    return presentListPage(page, request, (view) => presentStatement(query.month, view));
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import {
-  IsAccountFilter,
+  IsMerchantAccountFilter,
   CreatedRangeQuery,
   toCreatedRange,
   IsReferenceId,
@@ -16,7 +16,7 @@ import { IsOneOf } from '#shared/platform/http/validation/field-rules.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import {
-  ENDPOINT_TYPES,
+  TRANSACTION_PARTY_TYPES,
   FINANCIAL_PROVIDERS,
   TRANSACTION_STATUSES,
   TRANSACTION_TYPES,
@@ -27,7 +27,7 @@ import {
 const MIN_PAGE_SIZE = 5;
 
 export class TransactionFilterQuery extends CreatedRangeQuery {
-  @IsAccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
+  @IsMerchantAccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
   accountID?: string;
 
   @IsOneOf(TRANSACTION_TYPES, 'Only transactions of this type.', { optional: true, example: 'payment_in' })
@@ -129,7 +129,7 @@ export class TransactionDto {
   })
   from!: string;
 
-  @AnswerField({ enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' })
+  @AnswerField({ enum: TRANSACTION_PARTY_TYPES, enumName: 'TransactionEndpointType' })
   from_type!: TransactionView['fromType'];
 
   @AnswerField({
@@ -141,7 +141,7 @@ export class TransactionDto {
   @AnswerField(
     'Kind of address. `vault`: a deposit address, or the contract that pays out deposit addresses. ' +
       '`settlement_address`: your own wallet. `wallet`: any other address, including a refund float.',
-    { enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' },
+    { enum: TRANSACTION_PARTY_TYPES, enumName: 'TransactionEndpointType' },
   )
   to_type!: TransactionView['toType'];
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type OrganizationId, type AccountId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../../testing/movements.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
-import { MAX_DOWNLOADS } from '#shared/platform/http/answers/concurrent-downloads.js';
+import { MAX_CONCURRENT_DOWNLOADS } from '#shared/platform/http/answers/concurrent-downloads.js';
 import { Global, Module, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -169,7 +169,7 @@ describe('The CSV file of transactions', () => {
     }
   });
 
-  it(`is limited to ${MAX_DOWNLOADS} concurrent downloads of a credential`, async () => {
+  it(`is limited to ${MAX_CONCURRENT_DOWNLOADS} concurrent downloads of a credential`, async () => {
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));
     const query = ledger.database.query.bind(ledger.database);
@@ -177,14 +177,14 @@ describe('The CSV file of transactions', () => {
       await held;
       return query(text, values);
     };
-    const downloads = Array.from({ length: MAX_DOWNLOADS + 1 }, () => api.get(FILE));
+    const downloads = Array.from({ length: MAX_CONCURRENT_DOWNLOADS + 1 }, () => api.get(FILE));
     const refused = await Promise.race(downloads);
     ledger.database.query = query;
     release();
     const statuses = (await Promise.all(downloads)).map(({ status }) => status).sort();
 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    expect(statuses).toEqual([...Array.from({ length: MAX_DOWNLOADS }, () => 200), 429]);
+    expect(statuses).toEqual([...Array.from({ length: MAX_CONCURRENT_DOWNLOADS }, () => 200), 429]);
     expect((await api.get(FILE)).status).toBe(200);
   });
 });

@@ -1,7 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
-import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import {
+  presentListPage,
+  toPageRequest,
+  type PageBody,
+} from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { TransactionQueries } from '../persistence/transaction-queries.js';
@@ -43,6 +47,6 @@ export class TransactionsController {
     const filter = toTransactionFilter(query);
     const scope = await this.accounts.narrowScopeIfGiven(principal.scope, query.accountID);
     const page = await this.transactions.page(scope, filter, request);
-    return presentPage(page, request, presentTransaction);
+    return presentListPage(page, request, presentTransaction);
   }
 }

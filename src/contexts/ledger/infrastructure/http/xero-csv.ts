@@ -3,7 +3,7 @@ import { currencyDigits } from '#shared/kernel/currency.js';
 import {
   roundExactDecimal,
   addExactDecimals,
-  exactValue,
+  exactValueAtPrice,
   type ExactDecimal,
 } from '#shared/kernel/exact-decimal.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
@@ -70,7 +70,7 @@ function addLine(journals: Map<string, JournalSums>, line: JournalLine): void {
     for (const name of changed)
       sums.values[name] = addExactDecimals(
         sums.values[name],
-        exactValue(line[name], decimals, valuation.price),
+        exactValueAtPrice(line[name], decimals, valuation.price),
       );
 }
 

@@ -6,7 +6,7 @@ import type { BooksState } from '../../domain/periods/closing-rule.js';
 import { firstDayOf, addMonths, type Period } from '../../domain/periods/period.js';
 import { STATEMENT_AMOUNT_NAMES } from './journal-parts.sql.js';
 import { Statements } from './statements.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { LEDGER_LOG_EVENTS } from '../log-events.js';
 
 /**
@@ -38,7 +38,7 @@ FROM stored c, jsonb_to_recordset($3::jsonb) AS s ("accountId" uuid, "uniqueAsse
 
 @Injectable()
 export class Periods {
-  private readonly log = new EventLogger('ledger', LEDGER_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('ledger', LEDGER_LOG_EVENTS);
 
   constructor(
     private readonly database: Database,
@@ -46,7 +46,7 @@ export class Periods {
   ) {}
 
   /** Locks the organization's books until the unit of work ends, so that no entry is posted concurrently. */
-  async lock(organization: OrganizationId): Promise<BooksState | null> {
+  async lockBooksRow(organization: OrganizationId): Promise<BooksState | null> {
     // A separate statement, so that the next query sees everything that was committed before the lock.
     await this.database.queryInTransaction(
       'SELECT FROM ledger.sequences WHERE scope_id = $1 FOR NO KEY UPDATE',

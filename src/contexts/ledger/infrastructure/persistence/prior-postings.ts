@@ -1,8 +1,8 @@
 import type { Database } from '#shared/platform/database/database.js';
-import type { WaitingPayout } from '../../domain/followed/late-cover.js';
+import type { PayoutAwaitingBookedFunds } from '../../domain/followed/late-cover.js';
 import type { Movement, MovementKey } from '../../domain/movement.js';
 
-type PayoutRow = Omit<WaitingPayout, 'gross' | 'uncovered' | 'linkedNet'> &
+type PayoutRow = Omit<PayoutAwaitingBookedFunds, 'gross' | 'uncovered' | 'linkedNet'> &
   Record<'gross' | 'uncovered' | 'linkedNet', string>;
 type PriorPostingRow =
   { readonly movementKey: MovementKey; readonly payout: null } | { readonly payout: PayoutRow };
@@ -33,7 +33,7 @@ SELECT NULL, to_jsonb(waiting) FROM (
 export interface PriorPostings {
   readonly posted: ReadonlySet<MovementKey>;
   /** Oldest first. */
-  readonly waiting: readonly WaitingPayout[];
+  readonly waiting: readonly PayoutAwaitingBookedFunds[];
 }
 
 export async function readPriorPostings(
@@ -53,7 +53,7 @@ export async function readPriorPostings(
   };
 }
 
-function toWaitingPayout({ gross, uncovered, linkedNet, ...payout }: PayoutRow): WaitingPayout {
+function toWaitingPayout({ gross, uncovered, linkedNet, ...payout }: PayoutRow): PayoutAwaitingBookedFunds {
   return {
     ...payout,
     gross: BigInt(gross),

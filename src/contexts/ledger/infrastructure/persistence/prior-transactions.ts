@@ -1,10 +1,10 @@
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
-import { type LedgerEntry, sumByAccount } from '../../domain/balanced-posting.js';
+import { type LedgerEntry, sumByLedgerAccount } from '../../domain/balanced-posting.js';
 import type { SettlementFact, SourceEvent } from '../../domain/followed/facts.js';
 import type { SourceTransaction } from '../../domain/followed/source-event-poster.js';
 import { UnsettledFunds, type BookedFunds } from '../../domain/followed/unsettled-funds.js';
-import { IS_VALID_LINK } from './transaction-selection.sql.js';
+import { IS_VALID_SETTLEMENT_LINK } from './transaction-selection.sql.js';
 
 type BookedFundsRow = Omit<BookedFunds, 'gross' | 'net' | 'number'> &
   Record<'gross' | 'net' | 'number', string>;
@@ -37,7 +37,7 @@ WHERE w.source_id = ANY($1::uuid[])`;
 const selectUnsettledFunds = (types: string) => `
 SELECT ${BOOKED_FUNDS_COLUMNS}, t.account_id, t.unique_asset_id FROM ledger.transactions t
 WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
-  AND NOT EXISTS (SELECT FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${IS_VALID_LINK})`;
+  AND NOT EXISTS (SELECT FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${IS_VALID_SETTLEMENT_LINK})`;
 
 export const SELECT_UNSETTLED_FUNDS = `${selectUnsettledFunds(`t.type = 'payment_in'`)} UNION ALL ${selectUnsettledFunds(`t.type IN ('deposit', 'adjustment')`)}`;
 
@@ -81,7 +81,7 @@ function toSourceTransaction({
 }: Omit<SourceTransactionRow, 'sourceId'>): SourceTransaction {
   return {
     ...row,
-    booked: sumByAccount(booked.map((entry) => ({ ...entry, amount: BigInt(entry.amount) }))),
+    booked: sumByLedgerAccount(booked.map((entry) => ({ ...entry, amount: BigInt(entry.amount) }))),
     delivered: delivered.map(toBookedFunds),
   };
 }

@@ -1,5 +1,9 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { IS_VALID_LINK, IS_REFUND_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
+import {
+  IS_VALID_SETTLEMENT_LINK,
+  IS_REFUND_BY_MERCHANT,
+  IS_SETTLEMENT,
+} from './transaction-selection.sql.js';
 
 /** Joins `n`: current status and hash of the transaction `t`. */
 const JOIN_CURRENT_STATUS = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c
@@ -125,7 +129,7 @@ export const sourceTransactionsInvariants: Invariant[] = [
         OR (b.organization_id, b.account_id, b.unique_asset_id) <> (t.organization_id, t.account_id, t.unique_asset_id)
         OR (l.organization_id, l.account_id) <> (t.organization_id, t.account_id)
       UNION ALL
-      SELECT l.transaction_id, NULL FROM ledger.settled_transactions l WHERE ${IS_VALID_LINK}
+      SELECT l.transaction_id, NULL FROM ledger.settled_transactions l WHERE ${IS_VALID_SETTLEMENT_LINK}
       GROUP BY l.transaction_id HAVING count(*) > 1`,
   },
   {

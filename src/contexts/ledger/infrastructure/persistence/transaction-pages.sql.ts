@@ -1,7 +1,7 @@
 import { ListOrder } from '#shared/platform/database/list-order.js';
 import {
   boundsCte,
-  IS_VALID_LINK,
+  IS_VALID_SETTLEMENT_LINK,
   hasSeveralStatuses,
   IS_EXCEPTIONAL,
   IS_SETTLEMENT,
@@ -31,7 +31,7 @@ LEFT JOIN LATERAL (
   WHERE s.transaction_id = t.id AND ${hasSeveralStatuses('t')} ORDER BY s.step DESC LIMIT 1
 ) c ON true
 LEFT JOIN LATERAL (
-  SELECT l.settlement_id FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${IS_VALID_LINK} LIMIT 1
+  SELECT l.settlement_id FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${IS_VALID_SETTLEMENT_LINK} LIMIT 1
 ) d ON true`;
 
 export const TRANSACTION_ORDER = new ListOrder('DESC', [{ column: 'sequence', kind: 'number' }]);

@@ -90,7 +90,7 @@ export const boundsCte = (numbering: NumberingScope, from: number) => `bounds AS
 export const hasReference = hasExact('reference_id');
 export const hasId = hasExact('id');
 
-export const IS_VALID_LINK = `NOT EXISTS (SELECT FROM ledger.status_changes c
+export const IS_VALID_SETTLEMENT_LINK = `NOT EXISTS (SELECT FROM ledger.status_changes c
   WHERE c.transaction_id = l.withdrawal_id AND c.status = 'failed')`;
 
 /** Other withdrawals are paid from a float. */

@@ -4,7 +4,7 @@ import type {
   TransactionUpdates,
   SettlementLink,
   TransactionStatusChange,
-  UncoveredPayout,
+  PayoutWithUnbookedFunds,
 } from '../../domain/followed/transaction-updates.js';
 
 /** New transactions and their lines must be written first. */
@@ -58,7 +58,7 @@ async function writeLinks(database: Database, links: readonly SettlementLink[]):
   );
 }
 
-async function writePayouts(database: Database, payouts: readonly UncoveredPayout[]): Promise<void> {
+async function writePayouts(database: Database, payouts: readonly PayoutWithUnbookedFunds[]): Promise<void> {
   await database.queryInTransaction(
     `INSERT INTO ledger.uncovered_payouts (withdrawal_id, settlement_id, organization_id, account_id, payment_request_id,
        address, unique_asset_id, gross_amount, fee_basis_points, amount)

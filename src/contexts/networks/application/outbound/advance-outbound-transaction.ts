@@ -80,7 +80,7 @@ export class AdvanceOutboundTransaction {
   /** Not while the key is on hold: a transaction missing in the database may already be this call. */
   private async offerFirst(sending: OutboundTransaction): Promise<AdvanceResult> {
     const { network, key, sender, nonce } = sending;
-    const { mostCount } = await this.chain.account(network, sender);
+    const { mostCount } = await this.chain.senderAccountState(network, sender);
     const hold = await this.holds.holdAtCount({ network, key, address: sender }, mostCount);
     if (hold === null) return this.signFirst(sending);
     const use = mostCount > nonce ? await this.chain.nonceUse(network, sender, nonce) : null;

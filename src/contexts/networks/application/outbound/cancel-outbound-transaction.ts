@@ -73,7 +73,7 @@ export class CancelOutboundTransaction {
     ceiling: bigint | null,
   ): Promise<Pick<OutboundAttempt, 'fees' | 'head'>> {
     const [account, market, gas] = await Promise.all([
-      this.chain.account(network, sender),
+      this.chain.senderAccountState(network, sender),
       this.chain.gasFeeMarket(network),
       this.chain.selfTransferGas(network, sender),
     ]);

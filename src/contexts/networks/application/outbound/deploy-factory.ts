@@ -4,10 +4,10 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import {
-  Sender,
+  OutboundTransactionSender,
   type OutboundTransactionStatus,
   type OutboundTransactionOrder,
-} from '../../contract/sender.js';
+} from '../../contract/outbound-transaction-sender.js';
 import { initialGasFees } from '../../domain/outbound/gas-fees.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import type { FactoryDeploymentPlan, FactoryDeployment } from '../chain-types.js';
@@ -47,7 +47,7 @@ export interface DeployFactoryResult extends FactoryDeploymentPlan {
 @Injectable()
 export class DeployFactory {
   constructor(
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
     private readonly sendings: OutboundTransactions,
     private readonly advanceSending: AdvanceOutboundTransaction,
     private readonly chain: OutboundChain,
@@ -141,7 +141,7 @@ export class DeployFactory {
     { network }: NetworkConfiguration,
     address: string,
   ): Promise<{ address: string; balance: bigint }> {
-    return { address, balance: (await this.chain.account(network, address)).balance };
+    return { address, balance: (await this.chain.senderAccountState(network, address)).balance };
   }
 
   private async costOf(network: string, gas: bigint): Promise<DeploymentCost> {

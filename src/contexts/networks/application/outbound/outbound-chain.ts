@@ -56,7 +56,7 @@ export abstract class OutboundChain {
   /** Contacts no node. @returns null if the bytes are not a signed transaction */
   abstract decode(network: string, raw: string): Promise<DecodedOutboundTransaction | null>;
   /** A count that is too high would reserve a nonce that can never be mined. */
-  abstract account(network: string, address: string): Promise<SenderAccountState>;
+  abstract senderAccountState(network: string, address: string): Promise<SenderAccountState>;
   /** A priority fee is paid in full, so a single endpoint must not be able to raise it. */
   abstract gasFeeMarket(network: string): Promise<GasFeeMarketAtHead>;
   abstract blockGasLimit(network: string): Promise<bigint>;

@@ -70,7 +70,7 @@ export abstract class OutboundTransactions {
    * Holds the lock on network and sender.
    * @returns false without any change if another outbound transaction already has the nonce
    */
-  abstract adopt(lost: UnrecordedOutboundTransaction): Promise<boolean>;
+  abstract adoptUnrecorded(lost: UnrecordedOutboundTransaction): Promise<boolean>;
   /** Returns unfinished outbound transactions, ordered by sender and nonce. */
   abstract unfinished(network: string): Promise<OutboundTransaction[]>;
   /**

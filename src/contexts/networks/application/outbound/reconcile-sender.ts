@@ -62,7 +62,7 @@ export class ReconcileSender {
   /** Stops at the first nonce without an explanation, because storing a later nonce would hide it. */
   async reconcile(order: ReconcileSenderInput): Promise<NonceReconciliation[]> {
     const { network, key, address } = order.account;
-    const { mostCount } = await this.chain.account(network, address);
+    const { mostCount } = await this.chain.senderAccountState(network, address);
     const gap = nonceGap(key, mostCount, await this.sendings.recordedNonces(network, address));
     const reconciled: NonceReconciliation[] = [];
     for (const [nonce, hash] of gap === null ? [] : noncesOf(gap)) {
@@ -95,7 +95,7 @@ export class ReconcileSender {
       if (found === null && !order.accepted.includes(hash))
         return { nonce, outcome: lost === null ? 'no_call' : 'unknown', use, sending: null };
       const { id, purpose } = found ?? { id: newId<string>(), purpose: 'unknown' as const };
-      if (await this.sendings.adopt({ id, network, sender: address, key, purpose, nonce, ...use }))
+      if (await this.sendings.adoptUnrecorded({ id, network, sender: address, key, purpose, nonce, ...use }))
         return { nonce, outcome: 'adopted', use, sending: { id, purpose } };
       throw new Error(
         `The nonce ${nonce} of ${address} was stored while the command ran. Run the command again.`,

@@ -17,7 +17,10 @@ export class SenderHolds {
   ) {}
 
   async holdOf(account: SenderAccount): Promise<DomainError | null> {
-    return this.holdAtCount(account, (await this.chain.account(account.network, account.address)).mostCount);
+    return this.holdAtCount(
+      account,
+      (await this.chain.senderAccountState(account.network, account.address)).mostCount,
+    );
   }
 
   /**

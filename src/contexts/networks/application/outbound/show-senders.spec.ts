@@ -23,7 +23,10 @@ describe('The list of senders', () => {
         unfinished: () => Promise.resolve([UNFINISHED]),
         attempts: () => (asked.push('attempts'), Promise.reject(new Error('The connection is lost.'))),
       } as unknown as OutboundTransactions,
-      { account: () => Promise.resolve({}), blockGasLimit: () => Promise.resolve(0n) } as unknown as OutboundChain,
+      {
+        senderAccountState: () => Promise.resolve({}),
+        blockGasLimit: () => Promise.resolve(0n),
+      } as unknown as OutboundChain,
       { addresses: () => [], keyFor: () => undefined } as unknown as SenderKeys,
       { accountsOnHold: () => [], holdAtCount: answers('hold', null) } as unknown as SenderHolds,
     );

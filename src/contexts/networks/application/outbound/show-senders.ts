@@ -62,7 +62,7 @@ export class ShowSenders {
     const isNamed = named.includes(address);
     const unfinished = all.filter(({ sender }) => sender === address);
     const [account, blockGas] = await Promise.all([
-      catchChainUnavailable(this.chain.account(network, address)),
+      catchChainUnavailable(this.chain.senderAccountState(network, address)),
       unfinished.length === 0 ? null : catchChainUnavailable(this.chain.blockGasLimit(network)),
     ]);
     // Called last and awaited immediately: an unhandled rejection would end the process.

@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import type { SignedTransferAuthorization } from '../../contract/authorized-transfers.js';
-import { OrderMismatch, OrderRevoked, type TransferOrder } from '../../contract/transfer-orders.js';
-import { floatKeyName } from '../../contract/sender.js';
+import {
+  SigningOrderMismatch,
+  SigningOrderRevoked,
+  type TransferOrder,
+} from '../../contract/transfer-orders.js';
+import { floatKeyName } from '../../contract/outbound-transaction-sender.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../infrastructure/configuration/configured-catalogue.js';
 import { SameChain } from '../../testing/same-chain.js';
@@ -11,7 +15,7 @@ import { transferPlanning } from '../../testing/outbound-parts.js';
 import type { PlannedCall } from '../../domain/outbound/outbound-transaction.js';
 import { MemoryAuthorizedTransfers } from '../../testing/memory-authorizations.js';
 import {
-  VerifyAuthorizedCall,
+  VerifyAuthorizedTransferCall,
   VerifyCallBeforeSigning,
   type CallToSign,
 } from './verify-call-before-signing.js';
@@ -30,7 +34,7 @@ const chain = { callableContracts: () => [FACTORY] } as unknown as OutboundChain
 const organizationId = newId<string>();
 const authorized = new MemoryAuthorizedTransfers(FACTORY, 1_900_000_000n);
 const chains = new SameChain({ transferPlanning: planning, authorizedTransfers: authorized });
-const nothingSigned = new VerifyAuthorizedCall(chains, null);
+const nothingSigned = new VerifyAuthorizedTransferCall(chains, null);
 
 let ordered: TransferOrder | null;
 beforeEach(() => {
@@ -79,7 +83,7 @@ describe('The signing key of a refund float', () => {
     ['the account of another key', { sender: THIEF }],
     ['another purpose', { purpose: 'float_withdrawal' }],
   ] as const)('signs nothing that differs from the order: %s', async (_, changes) => {
-    await expect(proved(use(changes))).rejects.toThrow(OrderMismatch);
+    await expect(proved(use(changes))).rejects.toThrow(SigningOrderMismatch);
   });
 
   it('signs nothing without an order, for an unknown asset, or in a process that has no orders', async () => {
@@ -88,14 +92,14 @@ describe('The signing key of a refund float', () => {
     ordered = null;
     await expect(proved(use())).rejects.toThrow('has no instruction to send');
     const orderless = new VerifyCallBeforeSigning(chain, chains, catalogue, null, nothingSigned);
-    await expect(orderless.verify(use())).rejects.toThrow(OrderMismatch);
+    await expect(orderless.verify(use())).rejects.toThrow(SigningOrderMismatch);
   });
 
   it('signs nothing after the order was revoked, and names that reason only if all else agrees', async () => {
     ordered = { ...ordered!, isRevoked: true };
 
-    await expect(proved(use())).rejects.toThrow(OrderRevoked);
-    await expect(proved(use({ sender: THIEF }))).rejects.not.toThrow(OrderRevoked);
+    await expect(proved(use())).rejects.toThrow(SigningOrderRevoked);
+    await expect(proved(use({ sender: THIEF }))).rejects.not.toThrow(SigningOrderRevoked);
   });
 });
 
@@ -114,7 +118,7 @@ describe('A transfer that the payer signed', () => {
   });
   const sent = (changes: Partial<CallToSign> = {}) => {
     const call = planned(authorized.encode(signed));
-    const proof = new VerifyAuthorizedCall(chains, { find: async () => asked });
+    const proof = new VerifyAuthorizedTransferCall(chains, { find: async () => asked });
     const transfer = { key: 'gas', purpose: 'authorized_transfer', call, ...changes } as const;
     return new VerifyCallBeforeSigning(chain, chains, catalogue, null, proof).verify(use(transfer));
   };
@@ -145,6 +149,6 @@ describe('A transfer that the payer signed', () => {
       purpose: 'authorized_transfer',
       call: planned(authorized.encode(signed)),
     });
-    await expect(proved(unordered)).rejects.toThrow(OrderMismatch);
+    await expect(proved(unordered)).rejects.toThrow(SigningOrderMismatch);
   });
 });

@@ -1,10 +1,14 @@
 import { NetworkCatalogue } from '../../contract/network-catalogue.js';
-import { OrderMismatch, OrderRevoked, type TransferOrders } from '../../contract/transfer-orders.js';
+import {
+  SigningOrderMismatch,
+  SigningOrderRevoked,
+  type TransferOrders,
+} from '../../contract/transfer-orders.js';
 import { Chains } from '../../contract/chains.js';
 import { organizationOfFloat, keyUseRefusal } from '../../domain/outbound/key-use.js';
 import type { PlannedCall, OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
 import { OutboundChain } from './outbound-chain.js';
-import type { AcceptedAuthorizations } from '../../contract/authorized-transfers.js';
+import type { AcceptedTransferAuthorizations } from '../../contract/authorized-transfers.js';
 
 export type CallToSign = Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 'key' | 'purpose'> & {
   readonly call: PlannedCall;
@@ -21,14 +25,14 @@ export class VerifyCallBeforeSigning {
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly transfers: TransferOrders | null,
-    private readonly authorizations: VerifyAuthorizedCall,
+    private readonly authorizations: VerifyAuthorizedTransferCall,
   ) {}
 
-  /** @throws DomainError `validation_failed` if a key of this kind may not send the call; OrderMismatch; OrderRevoked */
+  /** @throws DomainError `validation_failed` if a key of this kind may not send the call; SigningOrderMismatch; SigningOrderRevoked */
   async verify(use: CallToSign): Promise<void> {
     const { network, key, purpose, call } = use;
     if (purpose === 'unknown')
-      throw new OrderMismatch(
+      throw new SigningOrderMismatch(
         `${use.id} was found on the chain, but nothing in the database requested it. The service does ` +
           'not sign it again.',
       );
@@ -44,7 +48,7 @@ export class VerifyCallBeforeSigning {
       await this.verify(use);
       return false;
     } catch (error) {
-      if (error instanceof OrderRevoked) return true;
+      if (error instanceof SigningOrderRevoked) return true;
       throw error;
     }
   }
@@ -54,23 +58,23 @@ export class VerifyCallBeforeSigning {
     organization: string,
   ): Promise<void> {
     const ordered = (await this.transfers?.find(id)) ?? null;
-    if (ordered === null) throw new OrderMismatch(`The database has no instruction to send ${id}.`);
+    if (ordered === null) throw new SigningOrderMismatch(`The database has no instruction to send ${id}.`);
     const { to, amount, uniqueAssetId } = ordered;
     const asset = this.catalogue.asset(uniqueAssetId);
     const expected = [network, purpose, organization, sender].join(' ');
     if ([ordered.network, ordered.purpose, ordered.organizationId, ordered.from].join(' ') !== expected)
-      throw new OrderMismatch(
+      throw new SigningOrderMismatch(
         `The instruction to send ${id} is for another float, network or purpose than ${expected}.`,
       );
     if (asset?.network !== network)
-      throw new OrderMismatch(`${uniqueAssetId} is not an asset of ${network} in the networks file.`);
+      throw new SigningOrderMismatch(`${uniqueAssetId} is not an asset of ${network} in the networks file.`);
     const derived = this.chains.require(network, 'transferPlanning').encode(asset, to, amount);
     if (callText(derived) !== callText(call))
-      throw new OrderMismatch(
+      throw new SigningOrderMismatch(
         `The call of ${id} is not the requested transfer of ${amount} ${uniqueAssetId} to ${to}.`,
       );
     if (ordered.isRevoked)
-      throw new OrderRevoked(
+      throw new SigningOrderRevoked(
         `The withdrawal ${id} was requested to ${to}, which is no longer the settlement address.`,
       );
   }
@@ -83,18 +87,20 @@ function callText({ to, data, value }: Omit<PlannedCall, 'gasLimit'>): string {
 type AuthorizedUse = Pick<OutboundTransaction, 'id' | 'network'> & { readonly call: PlannedCall };
 
 /** Checks that the gas key pays only for ordered transfers that a payer has signed. */
-export class VerifyAuthorizedCall {
+export class VerifyAuthorizedTransferCall {
   constructor(
     private readonly chains: Chains,
-    private readonly authorizations: AcceptedAuthorizations | null,
+    private readonly authorizations: AcceptedTransferAuthorizations | null,
   ) {}
 
   async verify({ id, network, call }: AuthorizedUse): Promise<void> {
     const ordered = (await this.authorizations?.find(id)) ?? null;
-    if (ordered === null) throw new OrderMismatch(`The database has no instruction to send ${id}.`);
+    if (ordered === null) throw new SigningOrderMismatch(`The database has no instruction to send ${id}.`);
     if (ordered.network !== network)
-      throw new OrderMismatch(`The instruction to send ${id} is for ${ordered.network}, not for ${network}.`);
+      throw new SigningOrderMismatch(
+        `The instruction to send ${id} is for ${ordered.network}, not for ${network}.`,
+      );
     if (!this.chains.require(network, 'authorizedTransfers').isExecutedBy(ordered, call))
-      throw new OrderMismatch(`The call of ${id} is not the transfer that its payer signed.`);
+      throw new SigningOrderMismatch(`The call of ${id} is not the transfer that its payer signed.`);
   }
 }

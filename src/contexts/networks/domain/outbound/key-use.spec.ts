@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { GAS_KEY_NAME, floatKeyName } from '../../contract/sender.js';
+import { GAS_KEY_NAME, floatKeyName } from '../../contract/outbound-transaction-sender.js';
 import { organizationOfFloat, keyUseRefusal } from './key-use.js';
 
 const FLOAT = floatKeyName(newId());

@@ -1,5 +1,5 @@
 import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
-import { GAS_KEY_NAME } from '../../contract/sender.js';
+import { GAS_KEY_NAME } from '../../contract/outbound-transaction-sender.js';
 import type { OutboundPurpose } from './outbound-transaction.js';
 
 const FLOAT_KEY_NAME = /^float:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

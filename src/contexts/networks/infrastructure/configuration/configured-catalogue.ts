@@ -44,7 +44,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
   }
 
   acceptsPaymentRequests(network: string): boolean {
-    return this.readiness.takesRequests(network);
+    return this.readiness.takesPaymentRequests(network);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ASSET_SYMBOL, type Asset, isNative } from '#shared/kernel/asset.js';
+import { ASSET_SYMBOL_PATTERN, type Asset, isNative } from '#shared/kernel/asset.js';
 import { isCurrency } from '#shared/kernel/currency.js';
 import type { Finality } from '../../contract/finality-depth.js';
 import { canonicalAddress } from '../../contract/address-spelling.js';
@@ -165,7 +165,7 @@ function readAsset(
   );
   const symbol = reader.text(
     'symbol',
-    (text) => ASSET_SYMBOL.test(text),
+    (text) => ASSET_SYMBOL_PATTERN.test(text),
     'must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+',
   );
   // A price in MNT must not mean both the Mongolian tugrik and a token with that symbol.

@@ -1,4 +1,4 @@
-import { readAbsoluteUrl, readHttpsUrl } from '#shared/kernel/text.js';
+import { parseAbsoluteUrl, parseHttpsUrl } from '#shared/kernel/text.js';
 import { parseAmount } from '#shared/kernel/amount.js';
 import type { GasSponsorshipLimits } from '../../contract/network-catalogue.js';
 import {
@@ -32,7 +32,7 @@ function asSent(url: string): string {
 }
 
 function readUrl(value: unknown, path: string): string {
-  const url = typeof value === 'string' ? readAbsoluteUrl(value) : undefined;
+  const url = typeof value === 'string' ? parseAbsoluteUrl(value) : undefined;
   if (typeof value !== 'string' || !['http:', 'https:'].includes(url?.protocol ?? '')) {
     throw new InvalidNetworksConfiguration(path, 'must be an http or https URL');
   }
@@ -70,7 +70,7 @@ export function readAcceptedRisks(
 const PLAIN_HTTPS = 'must be an https URL without a user, query or fragment';
 
 function isPlainHttps(text: string): boolean {
-  return readHttpsUrl(text) !== undefined && !/[?#]/.test(text);
+  return parseHttpsUrl(text) !== undefined && !/[?#]/.test(text);
 }
 
 /** Requires plain HTTPS for the explorer, because its URL is displayed to users and opened in their browsers. */

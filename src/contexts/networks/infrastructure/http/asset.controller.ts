@@ -5,7 +5,7 @@ import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js'
 import {
   type PageBody,
   PageQuery,
-  presentPage,
+  presentListPage,
   toPageRequest,
 } from '#shared/platform/http/answers/pagination.dto.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
@@ -42,6 +42,6 @@ export class AssetController {
   })
   list(@Query() query: PageQuery): PageBody<AssetDto> {
     const request = toPageRequest(query);
-    return presentPage(this.listAssets.list(request), request, presentAsset);
+    return presentListPage(this.listAssets.list(request), request, presentAsset);
   }
 }

@@ -64,7 +64,13 @@ describe('The sequence of nonces of a key', () => {
   it('adopts a transaction from the chain only once, even if the service never signed it', async () => {
     const lost = { id: newId<string>(), network: NETWORK, sender, key: 'gas', nonce: 4, signed: null };
     const adopt = () =>
-      sendings.adopt({ ...lost, id: newId(), purpose: 'unknown', hash: nextHash(), blockNumber: 9 });
+      sendings.adoptUnrecorded({
+        ...lost,
+        id: newId(),
+        purpose: 'unknown',
+        hash: nextHash(),
+        blockNumber: 9,
+      });
 
     expect([await adopt(), await adopt()]).toEqual([true, false]);
   });

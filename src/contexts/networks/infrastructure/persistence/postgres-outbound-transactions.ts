@@ -111,7 +111,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     });
   }
 
-  adopt(lost: UnrecordedOutboundTransaction): Promise<boolean> {
+  adoptUnrecorded(lost: UnrecordedOutboundTransaction): Promise<boolean> {
     const { id, network, sender, key, purpose, nonce, hash, blockNumber, signed } = lost;
     // If the transaction is not a call that the service signs, the row stores only its nonce and hash.
     const { to, data, value, gasLimit } = signed?.call ?? cancellingCall(sender, 1n);

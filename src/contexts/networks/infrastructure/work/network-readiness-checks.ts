@@ -6,7 +6,7 @@ import { NetworksSettings } from '../networks-settings.js';
 import type { WrongChain } from '../../domain/wrong-chain.js';
 import { NetworkReadiness, type ChainReadiness } from '../../domain/network-readiness.js';
 import { RecheckBackoff } from './recheck-backoff.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 const RECHECK_EVERY_MS = 3_000;
@@ -21,7 +21,7 @@ interface CheckLoop {
 /** Checks each network at start and until it is ready, because nodes recover and factories get deployed. */
 @Injectable()
 export class NetworkReadinessChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new EventLogger('networks', NETWORKS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('networks', NETWORKS_LOG_EVENTS);
   private readonly watches: readonly CheckLoop[];
 
   constructor(
@@ -64,7 +64,7 @@ export class NetworkReadinessChecks implements OnApplicationBootstrap, BeforeApp
     const resting = rests.namesToSkip();
     // The contracts of a mismatched network change only when the operator deploys them.
     const isPaused = mismatches.namesToSkip().size > 0;
-    if (this.readiness.takesRequests(network.network) || isPaused) {
+    if (this.readiness.takesPaymentRequests(network.network) || isPaused) {
       const { foreign } = await this.checkNetworkReadiness.reverifyEndpoints(network, resting);
       this.foundForeign(foreign, rests, resting);
     } else if (this.readiness.get(network.network).kind !== 'foreign' || resting.size === 0) {

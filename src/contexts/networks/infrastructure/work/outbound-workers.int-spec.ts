@@ -7,7 +7,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
-import { Sender } from '../../contract/sender.js';
+import { OutboundTransactionSender } from '../../contract/outbound-transaction-sender.js';
 import { NetworksModule, OutboundModule } from '../../networks.module.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
 import { SENDING_NETWORK, CALLABLE_CONTRACT } from '../../testing/outbound-process.js';
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 describe('A worker of sendings', () => {
   it('continues with what its process reserved as soon as that is committed', async () => {
-    const sender = worker.get(Sender);
+    const sender = worker.get(OutboundTransactionSender);
     const id = newId<string>();
     const call = { to: CALLABLE_CONTRACT, data: '0x01', value: 0n, gasLimit: 60_000n };
 

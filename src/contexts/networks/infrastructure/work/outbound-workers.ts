@@ -16,7 +16,7 @@ import {
 } from '../../application/outbound/advance-outbound-transactions.js';
 import { type SenderView, ShowSenders } from '../../application/outbound/show-senders.js';
 import { OutboundTransactions } from '../../application/outbound/outbound-transactions.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 /** Minimum pause between two cycles, because some chains produce several blocks per second. */
@@ -36,7 +36,7 @@ const EVENTS_BY_STATE: Partial<
 /** Only the process that holds the network's lease advances its outbound transactions. */
 @Injectable()
 export class OutboundWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('sending', NETWORKS_LOG_EVENTS);
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
   private readonly warnings = new OutboundWarnings();
   private readonly minedDueAt = new Map<string, number>();
@@ -110,7 +110,7 @@ export class OutboundWorkers extends BackgroundWork {
     const event = EVENTS_BY_STATE[state] ?? 'outbound.progressed';
     const line = { ...about, state, attempts, response };
     this.log.writeOnce(id, `${state} ${attempts} ${response ?? ''}`, event, line);
-    if (isFinishedOutboundState(state)) this.log.forget(id);
+    if (isFinishedOutboundState(state)) this.log.forgetLoggedState(id);
   }
 
   private async warn(network: string, advanced: readonly OutboundTransactionProgress[]): Promise<void> {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { SenderHolds } from '../../application/outbound/sender-holds.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 /** Uses the last check: once a minute for the gas key, and before each payment for a float. */
 @Injectable()
 export class ReportSenderHolds {
-  private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('sending', NETWORKS_LOG_EVENTS);
 
   constructor(metrics: Metrics, holds: SenderHolds) {
     const gauge = metrics.gauge({
@@ -18,7 +18,7 @@ export class ReportSenderHolds {
     holds.onSeen(({ network, key, address }, hold) => {
       gauge.set({ network, address }, hold === null ? 0 : 1);
       const account = `${network} ${address}`;
-      if (hold === null) return this.log.forget(account);
+      if (hold === null) return this.log.forgetLoggedState(account);
       const reason = hold.message;
       this.log.writeOnce(account, reason, 'sender.held', { network, key, address, reason });
     });

@@ -81,7 +81,7 @@ export const NEW_RULE_FORM = {
   ...RULE_FORM,
 } satisfies FormFields;
 
-export function floatSelectOptions(assets: readonly Asset[]): SelectOption[] {
+export function floatAssetOptions(assets: readonly Asset[]): SelectOption[] {
   const options = assets.map(({ uniqueAssetId, symbol, network }) => ({
     value: uniqueAssetId,
     label: t('{symbol} on {network}', { symbol, network }),

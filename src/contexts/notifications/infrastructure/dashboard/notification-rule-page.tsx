@@ -4,7 +4,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  createAccountField,
+  createMerchantAccountField,
   type FormActionOutcome,
   type FormFields,
   type SubmittedForm,
@@ -21,7 +21,7 @@ import type {
   NotificationRuleView,
 } from '../persistence/notification-rule-queries.js';
 import { RuleKinds } from './notification-rules-page.js';
-import { floatSelectOptions, NEW_RULE_FORM, RULE_FORM, formValuesOf } from './notification-rule-form.js';
+import { floatAssetOptions, NEW_RULE_FORM, RULE_FORM, formValuesOf } from './notification-rule-form.js';
 
 const PAGE_PLACE = '/app/notices';
 const DONE_NOTICES = {
@@ -43,8 +43,8 @@ interface NewRuleProps {
 
 export function newNotificationRulePage({ visitor, accounts, assets, sent }: NewRuleProps): VNode {
   const known = {
-    account_id: createAccountField(accounts, sent?.typed['account_id']),
-    float_asset: { options: floatSelectOptions(assets) },
+    account_id: createMerchantAccountField(accounts, sent?.typed['account_id']),
+    float_asset: { options: floatAssetOptions(assets) },
   };
   const values = {
     recipients: visitor.email,
@@ -146,7 +146,7 @@ function RuleActions({ rule, assets, sent }: NotificationRuleProps): VNode {
         <FormWithErrors
           fields={RULE_FORM}
           sent={sent}
-          known={{ float_asset: { options: floatSelectOptions(assets) } }}
+          known={{ float_asset: { options: floatAssetOptions(assets) } }}
           values={formValuesOf(rule, assets)}
           action={path}
         >

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
-import { useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { useTranslator, type Word } from '#shared/web/dashboard/words/text.js';
 import { StatusBadge } from '#shared/web/parts/status-badge.js';
 import { TimeText } from '#shared/web/parts/values.js';
 import type { FormActionOutcome } from '#shared/web/dashboard/form-fields.js';
@@ -58,5 +58,5 @@ export function notificationRulesPage({ done, ...list }: NotificationRulesProps)
 }
 
 export function RuleKinds({ of }: { readonly of: readonly RuleKind[] }): VNode {
-  return <>{kindsInWords(of, useWords())}</>;
+  return <>{kindsInWords(of, useTranslator())}</>;
 }

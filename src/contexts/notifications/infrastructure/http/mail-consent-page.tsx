@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { SignInFlowPage } from '#shared/web/dashboard/dashboard-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { ActionButton } from '#shared/web/dashboard/page-parts.js';
-import { MAIL_PATH } from '../../application/notification-links.js';
+import { MAIL_CONSENT_PATH } from '../../application/notification-links.js';
 import type { RecipientStatus } from '../../application/change-mail-consent.js';
 import type { RecipientWithRule } from '../../domain/notification-rule.js';
 import { RuleKinds } from '../dashboard/notification-rules-page.js';
@@ -22,7 +22,7 @@ const TITLE_BY_STATE = {
 /** The page to confirm or unsubscribe that emails link to. Works without sign-in and without JavaScript. */
 export function mailConsentPage({ recipient, state }: MailAnswerProps): VNode {
   const { token, email, organizationName, kinds } = recipient;
-  const path = `${MAIL_PATH}/${token}`;
+  const path = `${MAIL_CONSENT_PATH}/${token}`;
   return (
     <SignInFlowPage title={TITLE_BY_STATE[state]}>
       <p>

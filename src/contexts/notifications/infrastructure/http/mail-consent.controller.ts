@@ -6,14 +6,14 @@ import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-lim
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { ChangeMailConsent } from '../../application/change-mail-consent.js';
-import { MAIL_PATH } from '../../application/notification-links.js';
+import { MAIL_CONSENT_PATH } from '../../application/notification-links.js';
 import { mailConsentPage, unknownMailLinkPage } from './mail-consent-page.js';
 
 /**
  * Mail programs post here automatically (RFC 8058) without cookies, so only the token authenticates. GET changes
  * nothing, because virus scanners open every link.
  */
-@PublicPages(MAIL_PATH)
+@PublicPages(MAIL_CONSENT_PATH)
 export class MailConsentController {
   constructor(
     private readonly answer: ChangeMailConsent,
@@ -39,7 +39,7 @@ export class MailConsentController {
   confirm(@Param('token') token: string, @Req() request: Request): Promise<SelfSendingAnswer> {
     return this.showUnknownOr(request, token, async () => {
       await this.answer.confirm(token);
-      return seeOther(`${MAIL_PATH}/${token}`);
+      return seeOther(`${MAIL_CONSENT_PATH}/${token}`);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { joinLines } from '#shared/kernel/text.js';
+import { collapseToOneLine } from '#shared/kernel/text.js';
 import { localTimeInZone } from '#shared/kernel/zoned-day.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
@@ -28,20 +28,22 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
   const groups = selectShownGroups(stripDirectionControls(rule.groups));
   const left = rule.groups.length - groups.length;
   const subject = `${mailSubject(groups)} · ${accountName}`;
-  const unsubscribeUrl = links.recipient(token);
+  const unsubscribeUrl = links.mailConsentUrl(token);
   const time = (example: NotificationExample) =>
     localTimeInZone(timeZone, new Date(example.at)).slice(0, 16).replace('T', ' ');
   const zoned = `Times in ${timeZone}.`;
   const url = ({ kind }: NotificationGroup, { id }: NotificationExample) =>
-    links.page(dashboardPathOf(kind, id));
+    links.dashboardPageUrl(dashboardPathOf(kind, id));
   const body = [
-    `${joinLines(organizationName)}: ${joinLines(accountName)}`,
+    `${collapseToOneLine(organizationName)}: ${collapseToOneLine(accountName)}`,
     zoned,
     ...groups.map((group) =>
       [
         group.title,
         ...group.listed.map((each) =>
-          [`- ${time(each)}`, ...exampleDetails(group, each), url(group, each)].map(joinLines).join('  '),
+          [`- ${time(each)}`, ...exampleDetails(group, each), url(group, each)]
+            .map(collapseToOneLine)
+            .join('  '),
         ),
         ...unlistedNote(group),
       ].join('\n'),

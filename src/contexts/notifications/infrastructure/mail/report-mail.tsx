@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { joinLines } from '#shared/kernel/text.js';
+import { collapseToOneLine } from '#shared/kernel/text.js';
 import { addDays } from '#shared/kernel/zoned-day.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
@@ -38,12 +38,12 @@ export function buildReportMail(
     stripDirectionControls(report);
   const days = `${startsOn} to ${addDays(startOfNextPeriod(period, startsOn), -1)}`;
   const title = `${period === 'week' ? 'Week' : 'Month'}: ${days}`;
-  const unsubscribeUrl = links.recipient(token);
+  const unsubscribeUrl = links.mailConsentUrl(token);
   const csv = links.transactions('csv', accountId, period, startsOn, timeZone);
   const list = links.transactions('list', accountId, period, startsOn, timeZone);
   const assets = groupRowsByAsset(figures);
   const body = [
-    `${joinLines(organizationName)}: ${joinLines(accountName)}`,
+    `${collapseToOneLine(organizationName)}: ${collapseToOneLine(accountName)}`,
     `${title} (${timeZone})`,
     ...(assets.length === 0 ? [NO_TRANSACTIONS_NOTE] : []),
     ...assets.map(({ name, rows }) =>

@@ -40,7 +40,7 @@ FROM due`;
 export class NotificationReports {
   constructor(private readonly database: Database) {}
 
-  async claim(seconds: number): Promise<DueReport | null> {
+  async claimDueReport(seconds: number): Promise<DueReport | null> {
     const [due] = await this.database.query<DueReport>(CLAIM_DUE_REPORT, [seconds]);
     return due ?? null;
   }

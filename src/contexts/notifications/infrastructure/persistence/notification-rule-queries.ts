@@ -39,17 +39,17 @@ export interface NotificationReportView {
   readonly madeAt: Date;
 }
 
-export const RECIPIENT_STATE = `CASE WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
+export const RECIPIENT_STATE_SQL = `CASE WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
   WHEN EXISTS (SELECT FROM identity.public_collaborators c WHERE c.organization_id = p.organization_id
     AND c.email = p.email AND NOT c.enabled) THEN 'disabled'
   WHEN p.confirmed_at IS NULL THEN 'to_confirm' ELSE 'subscribed' END`;
 
 /** SQL condition: the rule `r` has a subscribed recipient. */
-export const IS_SUBSCRIBED = `EXISTS (SELECT FROM notices.recipients p
-  WHERE p.rule_id = r.id AND ${RECIPIENT_STATE} = 'subscribed')`;
+export const HAS_SUBSCRIBED_RECIPIENT_SQL = `EXISTS (SELECT FROM notices.recipients p
+  WHERE p.rule_id = r.id AND ${RECIPIENT_STATE_SQL} = 'subscribed')`;
 
 const SHOWN_RULE_COLUMNS = `(SELECT a.name FROM identity.public_accounts a WHERE a.id = r.account_id) AS account_name, r.last_mailed_at,
-  (SELECT COALESCE(json_agg(json_build_object('email', p.email, 'state', ${RECIPIENT_STATE}) ORDER BY p.created_at, p.id), '[]')
+  (SELECT COALESCE(json_agg(json_build_object('email', p.email, 'state', ${RECIPIENT_STATE_SQL}) ORDER BY p.created_at, p.id), '[]')
    FROM notices.recipients p WHERE p.rule_id = r.id) AS recipients`;
 
 const MAX_SHOWN_REPORTS = 24;

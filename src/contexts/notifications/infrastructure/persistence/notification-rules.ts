@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -27,7 +27,7 @@ const hashAddress = (email: string) => `sha256(convert_to(${email}, 'UTF8'))`;
 export class NotificationRules {
   constructor(
     private readonly database: Database,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   /** @returns false at the maximum number of rules @throws not_found if the account is deleted */
@@ -53,7 +53,7 @@ export class NotificationRules {
   }
 
   /** @throws not_found */
-  async lock(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationRule> {
+  async lockRule(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationRule> {
     const [row] = await this.database.queryInTransaction<RuleRow>(
       `SELECT ${RULE_COLUMNS} FROM notices.rules WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
       [owner, id],
@@ -149,7 +149,7 @@ export class NotificationRules {
       );
   }
 
-  async findByToken(token: string): Promise<RecipientWithRule> {
+  async findRecipientByToken(token: string): Promise<RecipientWithRule> {
     if (this.cell.isCodeOfOtherCell(token, TOKEN_LENGTH)) throw notFound('mail');
     const [row] = await this.database.query<RecipientWithRule>(
       `SELECT r.id, r.email, r.token, r.confirmed_at, r.unsubscribed_at, r.asked_at, r.organization_id, r.rule_id, n.kinds,
@@ -163,7 +163,7 @@ export class NotificationRules {
   }
 
   /** Clears an earlier unsubscription. @returns false if already confirmed and subscribed */
-  async confirm({ id, organizationId, email }: RecipientWithRule, at: Date): Promise<boolean> {
+  async confirmRecipient({ id, organizationId, email }: RecipientWithRule, at: Date): Promise<boolean> {
     await this.database.queryInTransaction(
       `DELETE FROM notices.unsubscribed_addresses WHERE organization_id = $1 AND address_digest = ${hashAddress('$2')}`,
       [organizationId, email],
@@ -177,7 +177,7 @@ export class NotificationRules {
   }
 
   /** Applies to this rule only. @returns false if already unsubscribed */
-  async unsubscribe({ id, organizationId, email }: RecipientWithRule, at: Date): Promise<boolean> {
+  async unsubscribeRecipient({ id, organizationId, email }: RecipientWithRule, at: Date): Promise<boolean> {
     const changed = await this.database.queryInTransaction(
       'UPDATE notices.recipients SET unsubscribed_at = $2 WHERE id = $1 AND unsubscribed_at IS NULL RETURNING 1',
       [id, at],

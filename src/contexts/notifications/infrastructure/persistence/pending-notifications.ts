@@ -9,7 +9,7 @@ import {
   type RuleToNotify,
 } from '../../domain/notification.js';
 import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
-import { RECIPIENT_STATE } from './notification-rule-queries.js';
+import { RECIPIENT_STATE_SQL } from './notification-rule-queries.js';
 
 export type Addressee = { readonly email: string; readonly token: string };
 
@@ -27,7 +27,7 @@ SELECT r.id AS rule_id, r.organization_id, r.time_zone, a.name AS account_name, 
 FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
 WHERE r.id = $1 AND r.due_at <= platform.now() FOR UPDATE OF r SKIP LOCKED`;
 
-export const DUE_RULES = `SELECT id FROM ${selectDueIdsRoundRobin({
+export const SELECT_DUE_RULES_SQL = `SELECT id FROM ${selectDueIdsRoundRobin({
   table: 'notices.rules',
   waits: 't.due_at IS NOT NULL',
   isDue: 't.due_at <= platform.now()',
@@ -40,7 +40,7 @@ export class PendingNotifications {
   constructor(private readonly database: Database) {}
 
   /** Locks the rules in the order of ids. */
-  rulesOf(accounts: readonly AccountId[]): Promise<RuleToNotify[]> {
+  lockRulesOfAccounts(accounts: readonly AccountId[]): Promise<RuleToNotify[]> {
     return this.database.queryInTransaction<RuleToNotify>(
       `SELECT id, organization_id, account_id, kinds, created_at FROM notices.rules
        WHERE account_id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
@@ -70,12 +70,12 @@ export class PendingNotifications {
   }
 
   async findDueRules(limit: number): Promise<NotificationRuleId[]> {
-    const rows = await this.database.query<{ id: NotificationRuleId }>(DUE_RULES, [limit]);
+    const rows = await this.database.query<{ id: NotificationRuleId }>(SELECT_DUE_RULES_SQL, [limit]);
     return rows.map(({ id }) => id);
   }
 
   /** @returns null if the rule is no longer due, or another process has locked it */
-  async lockDue(id: NotificationRuleId): Promise<DueRule | null> {
+  async lockDueRule(id: NotificationRuleId): Promise<DueRule | null> {
     const [rule] = await this.database.queryInTransaction<Omit<DueRule, 'addressees'>>(LOCK_DUE_RULE, [id]);
     return rule === undefined ? null : { ...rule, addressees: await this.addressees(rule.ruleId) };
   }
@@ -113,7 +113,7 @@ export class PendingNotifications {
   addressees(id: NotificationRuleId): Promise<Addressee[]> {
     return this.database.query<Addressee>(
       `SELECT p.email, p.token FROM notices.recipients p
-       WHERE p.rule_id = $1 AND ${RECIPIENT_STATE} = 'subscribed' ORDER BY p.created_at, p.id`,
+       WHERE p.rule_id = $1 AND ${RECIPIENT_STATE_SQL} = 'subscribed' ORDER BY p.created_at, p.id`,
       [id],
     );
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { NotificationRuleId } from '../../domain/notification-rule.js';
-import { IS_SUBSCRIBED } from './notification-rule-queries.js';
+import { HAS_SUBSCRIBED_RECIPIENT_SQL } from './notification-rule-queries.js';
 import { MAILED_ADDRESS_RETENTION_DAYS } from './notification-rules.js';
 
 export interface FailingWebhook {
@@ -42,7 +42,7 @@ DELETE FROM notices.rules WHERE id = ANY (ARRAY(
   WHERE a.deleted_at IS NOT NULL LIMIT $1 FOR UPDATE OF r SKIP LOCKED))`;
 
 /** SQL condition: the rule `r` is older than this check and has a subscribed recipient. */
-const IS_CHECKED_RULE = `r.created_at <= platform.now() AND ${IS_SUBSCRIBED}`;
+const IS_CHECKED_RULE = `r.created_at <= platform.now() AND ${HAS_SUBSCRIBED_RECIPIENT_SQL}`;
 
 @Injectable()
 export class PostgresNotificationAlerts {

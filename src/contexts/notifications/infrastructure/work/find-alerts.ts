@@ -34,7 +34,9 @@ export class FindAlerts {
     await this.unitOfWork.run(async () => {
       const occurredAt = await this.clock.now();
       const raised = [...(await this.takeFailing()), ...(await this.takeLow())];
-      const rules = await this.pending.rulesOf([...new Set(raised.map(({ notice }) => notice.accountId))]);
+      const rules = await this.pending.lockRulesOfAccounts([
+        ...new Set(raised.map(({ notice }) => notice.accountId)),
+      ]);
       // Groups the alerts of each rule separately, because an alert belongs to a single rule.
       const groups = rules.flatMap((rule) => {
         const own = raised.filter(({ ruleId }) => ruleId === rule.id);

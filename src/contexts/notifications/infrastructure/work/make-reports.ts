@@ -29,7 +29,7 @@ export class MakeReports {
   ) {}
 
   async make(): Promise<boolean> {
-    const due = await this.reports.claim(REPORT_CLAIM_SECONDS);
+    const due = await this.reports.claimDueReport(REPORT_CLAIM_SECONDS);
     if (due === null) return false;
     const { period, startsOn, timeZone } = due;
     const { from, until } = rangeOfPeriod(period, startsOn, timeZone);

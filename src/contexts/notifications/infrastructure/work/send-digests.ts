@@ -5,7 +5,7 @@ import type { NotificationRuleId } from '../../domain/notification-rule.js';
 import { NotificationLinks } from '../../application/notification-links.js';
 import { digestMail } from '../mail/digest-mail.js';
 import { PendingNotifications, type DueRule } from '../persistence/pending-notifications.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { NOTIFICATIONS_LOG_EVENTS } from '../log-events.js';
 
 /** If emails cannot be queued, the pending events are kept. */
@@ -15,7 +15,7 @@ const MAX_RULES_PER_CYCLE = 20;
 /** One transaction queues emails and removes their events, so each event is mailed exactly once. */
 @Injectable()
 export class SendDigests {
-  private readonly log = new EventLogger('mail digests', NOTIFICATIONS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('mail digests', NOTIFICATIONS_LOG_EVENTS);
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -36,7 +36,7 @@ export class SendDigests {
     let due = null as DueRule | null;
     try {
       await this.unitOfWork.run(async () => {
-        due = await this.pending.lockDue(id);
+        due = await this.pending.lockDueRule(id);
         if (due !== null) await this.mail(due);
       });
     } catch (error) {
@@ -59,7 +59,7 @@ export class SendDigests {
 
   /** Emails must not accumulate. An unreachable address delays the other addresses of its rule by at most an hour. */
   private async isHeldUp({ addressees, mailedWithinHour }: DueRule): Promise<boolean> {
-    const urls = addressees.map(({ token }) => this.links.recipient(token));
+    const urls = addressees.map(({ token }) => this.links.mailConsentUrl(token));
     const waiting = await this.mails.countWaiting(urls);
     return waiting === urls.length || (waiting > 0 && mailedWithinHour);
   }

@@ -3,20 +3,20 @@ import { isNative } from '#shared/kernel/asset.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { type AddressDerivationInput, recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { CustodyRecords } from '../../contract/audit-results.js';
+import { CustodyRecords } from '../../contract/chain-audit-results.js';
 import {
   ChainAuditQueries,
   type AuditedBlock,
   type RecordedBalance,
-  type StoredAddress,
+  type StoredDepositAddress,
   type StoredTransfer,
 } from '../../infrastructure/audit/persistence/chain-audit-queries.js';
 import type {
   AuditExtent,
   ChainAudit,
-  ChainFinding,
+  ChainAuditFinding,
 } from '../../infrastructure/audit/persistence/chain-audits.js';
-import { PaymentTokens } from '../requests/payment-tokens.js';
+import { PaymentTokenIssuer } from '../requests/payment-token-issuer.js';
 
 const MAX_FINDINGS_PER_AUDIT = 1_000;
 /** A recent payment may not be in the ledger yet, so a difference is checked again. */
@@ -32,7 +32,7 @@ export class AuditRecordsAgainstChain {
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly payments: ChainAuditQueries,
-    private readonly paymentTokens: PaymentTokens,
+    private readonly paymentTokenIssuer: PaymentTokenIssuer,
     private readonly custody: CustodyRecords,
   ) {}
 
@@ -79,7 +79,7 @@ export class AuditRecordsAgainstChain {
     return { ...audit, position: last.address, addresses, held, findings: findings.all };
   }
 
-  private auditDerivation(stored: StoredAddress, findings: FindingCollector): void {
+  private auditDerivation(stored: StoredDepositAddress, findings: FindingCollector): void {
     const derived = this.chains
       .of(findings.network)
       .depositAddresses.rederive(stored.terms, stored.source, stored.derivation);
@@ -158,12 +158,12 @@ export class AuditRecordsAgainstChain {
 
   /** Tokens signed with a key that is no longer stored cannot be checked. */
   private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
-    const some = await this.payments.listPaymentTokens(audit.network, audit.position, this.tokensAtOnce);
+    const some = await this.payments.listNaspipTokens(audit.network, audit.position, this.tokensAtOnce);
     const last = some.at(-1);
     if (last === undefined) return { ...audit, stage: 'custody', position: '' };
     const findings = new FindingCollector(audit);
     for (const stored of some) {
-      const flaw = this.paymentTokens.findTokenError(stored.token, stored.createdAt, stored);
+      const flaw = this.paymentTokenIssuer.findTokenError(stored.token, stored.createdAt, stored);
       if (flaw !== null) findings.add('token-is-not-signed', `payment request ${stored.id}`, flaw);
     }
     const tokens = audit.tokens + some.length;
@@ -213,18 +213,18 @@ function describeAddressSource({ requestId, number }: AddressDerivationInput): s
 
 class FindingCollector {
   readonly network: string;
-  readonly all: ChainFinding[];
+  readonly all: ChainAuditFinding[];
 
   constructor(audit: ChainAudit) {
     this.network = audit.network;
     this.all = [...audit.findings];
   }
 
-  add(kind: ChainFinding['kind'], about: string, says: string): void {
+  add(kind: ChainAuditFinding['kind'], about: string, says: string): void {
     if (this.all.length < MAX_FINDINGS_PER_AUDIT) this.all.push({ kind, network: this.network, about, says });
   }
 
-  addOnce(kind: ChainFinding['kind'], about: string, says: string): void {
+  addOnce(kind: ChainAuditFinding['kind'], about: string, says: string): void {
     if (!this.all.some((each) => each.kind === kind && each.about === about)) this.add(kind, about, says);
   }
 }

@@ -1,13 +1,13 @@
 import { unavailable } from '#shared/kernel/domain-error.js';
 import { KeyedSemaphore } from '#shared/kernel/keyed-semaphore.js';
 import {
-  AuthorizationRefused,
+  TransferAuthorizationRefused,
   type PlannedAuthorizedTransfer,
   type SignedTransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
 import type { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { authorizationRefusedError } from '../../domain/authorizations/authorization-rule.js';
+import { transferAuthorizationRefusedError } from '../../domain/authorizations/authorization-rule.js';
 import { NotSponsoredError } from '../../domain/authorizations/sponsoring-rule.js';
 
 const CONCURRENT_SIMULATIONS_PER_NETWORK = 8;
@@ -38,7 +38,8 @@ export class AuthorizationSimulator {
       if (transfers === undefined || domain === null) throw new NotSponsoredError('asset');
       return await transfers.plan(signed);
     } catch (error) {
-      if (error instanceof AuthorizationRefused) throw authorizationRefusedError(error.reason, error.message);
+      if (error instanceof TransferAuthorizationRefused)
+        throw transferAuthorizationRefusedError(error.reason, error.message);
       if (!(error instanceof ChainUnavailable)) throw error;
       throw unavailable('The network does not respond. Send the same request again shortly.');
     }

@@ -5,9 +5,12 @@ import type { TokenDomain } from '#contexts/networks/contract/authorized-transfe
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { findExceededLimit, NotSponsoredError } from '../../domain/authorizations/sponsoring-rule.js';
+import {
+  findExceededSponsoringLimit,
+  NotSponsoredError,
+} from '../../domain/authorizations/sponsoring-rule.js';
 import type { PayerAuthorization } from '../../domain/authorizations/authorization.js';
-import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
+import { TransferAuthorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import {
   toCaip2ChainName,
   buildPaymentRequired,
@@ -45,7 +48,7 @@ export class OfferByX402 {
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly urls: CheckoutUrls,
-    private readonly authorizations: Authorizations,
+    private readonly authorizations: TransferAuthorizations,
   ) {}
 
   /**
@@ -116,7 +119,7 @@ export class OfferByX402 {
     if (asset === undefined || !session.paymentOptions.includes(asset.uniqueAssetId)) return;
     const reason = await this.findNotSponsoredReason(session, asset);
     if (reason === null) return;
-    await this.selectAsset.requireSelectable(session.id);
+    await this.selectAsset.requireRequestAcceptsSelection(session.id);
     throw new NotSponsoredError(reason);
   }
 
@@ -129,7 +132,7 @@ export class OfferByX402 {
     const limits = this.catalogue.network(asset.network)?.sponsoring;
     if (limits === undefined) return 'network';
     const sponsored = await this.authorizations.sumSponsoredCosts(asset.network, id, organizationId);
-    return findExceededLimit(limits, sponsored, MIN_GAS_COST);
+    return findExceededSponsoringLimit(limits, sponsored, MIN_GAS_COST);
   }
 
   private async firstSponsoredOption({ paymentOptions }: CheckoutView): Promise<string> {

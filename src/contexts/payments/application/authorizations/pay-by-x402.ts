@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
-import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
+import { TransferAuthorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { NotSponsoredError } from '../../domain/authorizations/sponsoring-rule.js';
 import {
-  compareWithTerms,
+  compareWithX402Terms,
   checkFullAmount,
   type X402Payment,
   type X402PaymentRequired,
@@ -35,7 +35,7 @@ export class PayByX402 {
   constructor(
     private readonly offerByX402: OfferByX402,
     private readonly submitAuthorization: SubmitAuthorization,
-    private readonly authorizations: Authorizations,
+    private readonly authorizations: TransferAuthorizations,
     private readonly clock: Clock,
   ) {}
 
@@ -74,7 +74,7 @@ export class PayByX402 {
     const { authorization } = payment;
     const known = await this.authorizations.find({ authorization }, session.id);
     const terms = known && this.offerByX402.rebuildAcceptedTerms(session, known);
-    if (known === null || terms == null || compareWithTerms(terms, payment).length > 0) return null;
+    if (known === null || terms == null || compareWithX402Terms(terms, payment).length > 0) return null;
     try {
       return toAcceptedPayment(
         session,
@@ -96,7 +96,7 @@ export class PayByX402 {
   ): Promise<X402PaymentRequiredResult | X402PaymentAcceptedResult> {
     const offer = await this.offerByX402.offer(choice, now);
     const { session, required } = offer;
-    const errors = [...compareWithTerms(required, payment), ...checkFullAmount(required, payment)];
+    const errors = [...compareWithX402Terms(required, payment), ...checkFullAmount(required, payment)];
     if (errors.length > 0) return toRejectedPayment(offer, errors, now);
     try {
       const view = await this.submitAuthorization.submit(session.sessionId, payment);

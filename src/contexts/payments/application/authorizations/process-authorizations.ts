@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import {
-  AuthorizationRefused,
+  TransferAuthorizationRefused,
   type AuthorizedTransfers,
 } from '#contexts/networks/contract/authorized-transfers.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { GAS_KEY_NAME, Sender, type OutboundTransactionStatus } from '#contexts/networks/contract/sender.js';
+import {
+  GAS_KEY_NAME,
+  OutboundTransactionSender,
+  type OutboundTransactionStatus,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import { isTooLateToSend } from '../../domain/authorizations/authorization-rule.js';
 import type {
@@ -14,7 +18,7 @@ import type {
   AuthorizationFailureDetail,
   AuthorizationPostponement,
 } from '../../domain/authorizations/authorization.js';
-import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
+import { TransferAuthorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { isEnded } from '../../domain/requests/status.js';
 
 export interface ProcessedAuthorization {
@@ -41,9 +45,9 @@ class AuthorizationNotToBeSent extends Error {}
 @Injectable()
 export class ProcessAuthorizations {
   constructor(
-    private readonly authorizations: Authorizations,
+    private readonly authorizations: TransferAuthorizations,
     private readonly chains: Chains,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
   ) {}
@@ -79,7 +83,7 @@ export class ProcessAuthorizations {
       );
     } catch (error) {
       if (error instanceof AuthorizationNotToBeSent) return null;
-      if (!(error instanceof AuthorizationRefused)) throw error;
+      if (!(error instanceof TransferAuthorizationRefused)) throw error;
       const failure = { reason: error.reason, says: error.message };
       if (error.reason === 'used') return this.handleUsedNonce(authorization, 0n, failure);
       if (authorization.refusals + 1 < MAX_CONSECUTIVE_REFUSALS)

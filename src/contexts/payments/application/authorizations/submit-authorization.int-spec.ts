@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { newSessionId } from '../checkout/checkout-session.js';
 import { ExpirePaymentRequest } from '../requests/expire-payment-request.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
@@ -91,7 +91,9 @@ describe('A signed authorization', () => {
     await world.carriedOut(paid);
 
     expect(
-      await refusalCodeOf(world.submit({ ...session, sessionId: newSessionId(new Cell()) }, signed)),
+      await refusalCodeOf(
+        world.submit({ ...session, sessionId: newSessionId(new DeploymentCell()) }, signed),
+      ),
     ).toBe('not_found');
     expect(await refusalCodeOf(world.submit(pending, signed))).toBe('state_conflict');
     expect(await refusalCodeOf(world.submit(paid, signed))).toBe('state_conflict');

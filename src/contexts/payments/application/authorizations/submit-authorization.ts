@@ -15,13 +15,16 @@ import {
   type GasSponsorshipLimits,
 } from '#contexts/networks/contract/network-catalogue.js';
 import {
-  authorizationRefusedError,
-  requireValidity,
+  transferAuthorizationRefusedError,
+  requireTransferAuthorizationValidity,
   requireAuthorizedValue,
 } from '../../domain/authorizations/authorization-rule.js';
 import type { AuthorizationProgress } from '../../domain/authorizations/authorization.js';
-import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
-import { NotSponsoredError, findExceededLimit } from '../../domain/authorizations/sponsoring-rule.js';
+import { TransferAuthorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
+import {
+  NotSponsoredError,
+  findExceededSponsoringLimit,
+} from '../../domain/authorizations/sponsoring-rule.js';
 import { CheckoutEndedError } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
@@ -65,7 +68,7 @@ export class SubmitAuthorization {
     private readonly queries: CheckoutQueries,
     private readonly catalogue: NetworkCatalogue,
     chains: Chains,
-    private readonly authorizations: Authorizations,
+    private readonly authorizations: TransferAuthorizations,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {
@@ -121,7 +124,7 @@ export class SubmitAuthorization {
       await this.requireCoveringBalance(signed, balance);
       const { id, organizationId, accountId } = asked.session;
       const sponsored = await this.authorizations.sumSponsoredCosts(signed.network, id, organizationId);
-      const limit = findExceededLimit(sponsoring, sponsored, reservedCost);
+      const limit = findExceededSponsoringLimit(sponsoring, sponsored, reservedCost);
       if (limit !== null) throw new NotSponsoredError(limit);
       const { uniqueAssetId } = asked.asset;
       const owner = { paymentRequestId: id, organizationId, accountId, uniqueAssetId };
@@ -174,7 +177,7 @@ export class SubmitAuthorization {
     if (isNative(asset)) throw new NotSponsoredError('asset');
     if (network?.sponsoring === undefined) throw new NotSponsoredError('network');
     requireAuthorizedValue(authorization.value, missing, asset);
-    requireValidity(authorization, now, network.blockSeconds);
+    requireTransferAuthorizationValidity(authorization, now, network.blockSeconds);
     if (authorization.value > missing - underWay)
       throw stateConflict('Another authorization already pays this checkout. Wait for it; do not pay again.');
     return network.sponsoring;
@@ -189,7 +192,7 @@ export class SubmitAuthorization {
     const promised = await this.authorizations.sumUnseenOfPayerAddress(network, token, from);
     if (promised + value <= balance) return;
     const says = `${from} holds ${balance} units, ${promised} of which are needed for pending payments.`;
-    throw authorizationRefusedError('balance', says);
+    throw transferAuthorizationRefusedError('balance', says);
   }
 }
 
@@ -234,7 +237,8 @@ export function toAuthorizationView(
     [value, validAfter, validBefore].join(' ');
   if (known.paymentRequestId !== session.id || messageOf(known.authorization) !== messageOf(authorization))
     throw stateConflict('The payer has already used this nonce for another payment. Sign with a new nonce.');
-  if (known.failure !== null) throw authorizationRefusedError(known.failure.reason, known.failure.says);
+  if (known.failure !== null)
+    throw transferAuthorizationRefusedError(known.failure.reason, known.failure.says);
   const { transactionHash } = known;
   return {
     status: known.isSeen ? 'seen' : (known.state as 'queued' | 'sent'),

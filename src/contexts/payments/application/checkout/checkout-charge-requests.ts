@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
@@ -24,7 +24,7 @@ import type {
 } from '../requests/payment-request-view.js';
 import { CreatePaymentRequest, type SingleAssetRequestInput } from '../requests/create-payment-request.js';
 import { StoreNewRequest, type CreationPlan } from '../requests/store-new-request.js';
-import { PaymentTokens, selectTokenToDisplay } from '../requests/payment-tokens.js';
+import { PaymentTokenIssuer, selectNaspipTokenToDisplay } from '../requests/payment-token-issuer.js';
 import { CheckoutQueries, buildCheckout } from './checkout-session.js';
 
 /** Each charge is a checkout in one asset, so its token contains the payment instruction. */
@@ -35,9 +35,9 @@ export class CheckoutChargeRequests extends ChargeRequests {
     private readonly createRequest: CreatePaymentRequest,
     private readonly queries: CheckoutQueries,
     private readonly urls: CheckoutUrls,
-    private readonly tokens: PaymentTokens,
+    private readonly tokens: PaymentTokenIssuer,
     private readonly clock: Clock,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {
     super();
   }
@@ -108,7 +108,7 @@ export class CheckoutChargeRequests extends ChargeRequests {
   private toExistingCharge(session: CheckoutView): ChargeRequestView | undefined {
     const { sessionId, selected } = session;
     if (selected === undefined) return undefined;
-    const token = selectTokenToDisplay(session, this.tokens, this.urls);
+    const token = selectNaspipTokenToDisplay(session, this.tokens, this.urls);
     return this.presentCharge(session, selected, {
       sessionId,
       token,

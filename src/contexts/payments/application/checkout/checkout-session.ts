@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Cell } from '#shared/kernel/cell.js';
+import type { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId, PaymentLinkId } from '#shared/kernel/ids.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
@@ -12,7 +12,7 @@ export const SESSION_ID_LENGTH = 32;
 export const SESSION_ID_PATTERN = /^[A-Za-z0-9_-]{32}$/;
 
 /** Anyone with the id can read and pay the session. The length is fixed, because wallets and shops rely on it. */
-export function newSessionId(cell: Cell): string {
+export function newSessionId(cell: DeploymentCell): string {
   return cell.addCellMark(randomBytes(SESSION_ID_BYTES).toString('base64url').slice(1));
 }
 
@@ -58,7 +58,7 @@ export function buildCheckout(
   { amount, coinCode, order, returnUrl, paymentLink, amountByPayer }: CheckoutInput,
   point: Pick<PaymentPointOfSale, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,
   paymentOptions: readonly string[],
-  cell: Cell,
+  cell: DeploymentCell,
 ): Checkout {
   return {
     sessionId: newSessionId(cell),

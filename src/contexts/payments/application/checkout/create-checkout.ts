@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentLinkId } from '#shared/kernel/ids.js';
 import { requirePrice } from '#shared/kernel/read-price.js';
-import { readHttpsUrl } from '#shared/kernel/text.js';
+import { parseHttpsUrl } from '#shared/kernel/text.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { AddressNumber } from '../../domain/requests/address-numbers.js';
@@ -15,7 +15,7 @@ import { toPaymentDueView, toFactsView } from '../requests/create-payment-reques
 import { buildRequestFacts } from '../requests/new-request-facts.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { PaymentsSettings } from '../requests/payments-settings.js';
-import { PaymentTokens } from '../requests/payment-tokens.js';
+import { PaymentTokenIssuer } from '../requests/payment-token-issuer.js';
 import { PricePaymentOptions, type PricedOption } from '../requests/price-payment-options.js';
 import { GapLimitedPaymentOptions } from '../requests/gap-limited-payment-options.js';
 import {
@@ -43,10 +43,10 @@ export class CreateCheckout {
     private readonly assignAddress: AssignAddress,
     private readonly pricePaymentOptions: PricePaymentOptions,
     private readonly publicOptions: GapLimitedPaymentOptions,
-    private readonly tokens: PaymentTokens,
+    private readonly tokens: PaymentTokenIssuer,
     private readonly urls: CheckoutUrls,
     private readonly settings: PaymentsSettings,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   async create(input: CreateCheckoutInput): Promise<CheckoutView> {
@@ -130,7 +130,7 @@ function toCheckoutView(
 }
 
 export function assertReturnUrl(url: string | undefined): void {
-  if (url === undefined || readHttpsUrl(url) !== undefined) return;
+  if (url === undefined || parseHttpsUrl(url) !== undefined) return;
   throw invalidField('return_url', 'https_url', 'must be an https:// URL without a user name or password.');
 }
 

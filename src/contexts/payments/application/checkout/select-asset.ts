@@ -23,7 +23,7 @@ import {
 } from '../../domain/requests/asset-change-rule.js';
 import { isSameAsset, type Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
-import { AddressNumberQueue } from '../requests/address-number-queue.js';
+import { AddressReservationQueue } from '../requests/address-reservation-queue.js';
 import { AssignAddress } from '../requests/assign-address.js';
 import { CheckoutQueries } from './checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
@@ -44,7 +44,7 @@ export class SelectAsset {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly numbers: AddressNumbers,
-    private readonly numberQueue: AddressNumberQueue,
+    private readonly numberQueue: AddressReservationQueue,
   ) {}
 
   /**
@@ -65,7 +65,7 @@ export class SelectAsset {
     return this.queries.get(sessionId);
   }
 
-  async requireSelectable(id: PaymentRequestId): Promise<void> {
+  async requireRequestAcceptsSelection(id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
       await this.requireSelectionMayChange(request!, await this.clock.now());

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId, type PaymentLinkId, type PointOfSaleId } from '#shared/kernel/ids.js';
@@ -42,7 +42,7 @@ export class CreatePaymentLink {
     private readonly offered: PricedPaymentLinks,
     private readonly clock: Clock,
     private readonly idempotentCreations: IdempotentCreations,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
     private readonly approval: OrganizationApproval,
@@ -98,6 +98,6 @@ export class CreatePaymentLink {
 }
 
 /** 128 random bits, so that links cannot be guessed. */
-function newLinkCode(cell: Cell): string {
+function newLinkCode(cell: DeploymentCell): string {
   return cell.addCellMark(randomBytes(LINK_CODE_BYTES).toString('base64url'));
 }

@@ -66,7 +66,7 @@ export class LimitLinkOpenings {
   /** Checks the limits again. Call in the unit of work that stores the session. @throws RateLimited */
   async recordOpening(opening: LinkOpening, request: PaymentRequestId): Promise<void> {
     const { at, caller, isKnown } = opening;
-    await this.sessions.lockCaller(at, caller);
+    await this.sessions.lockOpeningsByCaller(at, caller);
     // A statement after the lock sees everything that was committed while this call waited for the lock.
     await this.requireCapacity(opening);
     await this.sessions.recordOpening(at, caller, request, this.settings.retentionHours);

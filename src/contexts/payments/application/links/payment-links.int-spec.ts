@@ -3,7 +3,7 @@ import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { openPaymentLinks } from '../../testing/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 
@@ -186,7 +186,7 @@ describe('The management of the payment links of a point of sale', () => {
     const deleted = (at: Date | null) =>
       bench.database.query('UPDATE identity.accounts SET deleted_at = $2 WHERE id = $1', [accountId, at]);
     await deleted(link.createdAt);
-    const links = new PaymentLinks(bench.database, new Cell());
+    const links = new PaymentLinks(bench.database, new DeploymentCell());
 
     const refused = await Promise.allSettled([
       links.add({ ...link, id: newId(), code: 'A'.repeat(22) }),

@@ -112,7 +112,7 @@ describe('The pruning of payment link sessions', () => {
     );
     expect(deposit!.data).toMatchObject({ amount: '10000000', reason: 'late', feeBasisPoints: 100 });
     expect(await bench.database.query('SELECT FROM payments.pruned_requests')).toEqual([]);
-    expect(await new ChainAuditQueries(bench.database).listPaymentTokens(NETWORK, '', 10)).toEqual([]);
+    expect(await new ChainAuditQueries(bench.database).listNaspipTokens(NETWORK, '', 10)).toEqual([]);
   });
 
   it('loses no payment to a session that it removes during an iteration of the watcher', async () => {

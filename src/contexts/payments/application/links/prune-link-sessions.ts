@@ -16,7 +16,7 @@ export class PruneLinkSessions {
   /** Idempotent and safe for concurrent calls. Returns true if there may be more sessions to prune. */
   async prune(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
-      const due = await this.sessions.lockDue(SESSIONS_PRUNED_PER_BATCH);
+      const due = await this.sessions.lockDueForPruning(SESSIONS_PRUNED_PER_BATCH);
       if (due.length === 0) return false;
       await this.sessions.endRetention(due);
       await this.requests.prune(due);

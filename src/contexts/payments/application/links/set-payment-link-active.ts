@@ -25,7 +25,7 @@ export class SetPaymentLinkActive {
 
   setActive({ scope, id, active, ...by }: SetPaymentLinkActiveInput): Promise<void> {
     return this.unitOfWork.run(async () => {
-      const before = await this.links.lock(scope, id);
+      const before = await this.links.lockLink(scope, id);
       if (before.active === active) return;
       const after = await this.links.setActive(scope, before.pointOfSaleId, id, active);
       await this.auditLog.record({

@@ -1,5 +1,5 @@
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
-import { joinLines } from '#shared/kernel/text.js';
+import { collapseToOneLine } from '#shared/kernel/text.js';
 import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import { formatUngroupedAmount, formatCoinAmount } from '#shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
@@ -53,7 +53,7 @@ export function toPlainTextMail({
 }
 
 function toShortLine(text: string): string {
-  const line = joinLines(stripDirectionControls(text));
+  const line = collapseToOneLine(stripDirectionControls(text));
   const characters = Array.from(line);
   return characters.length <= MAX_MERCHANT_NAME_LENGTH
     ? line

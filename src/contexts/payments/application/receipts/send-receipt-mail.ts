@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell, newPublicCode } from '#shared/kernel/cell.js';
+import { DeploymentCell, newPublicCode } from '#shared/kernel/deployment-cell.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { Branding } from '#contexts/identity/contract/account-branding.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
@@ -20,7 +20,7 @@ export class SendReceiptMail {
     private readonly outgoing: OutgoingMails,
     private readonly urls: CheckoutUrls,
     private readonly unitOfWork: UnitOfWork,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
     private readonly settings: ReceiptSettings,
   ) {}
 
@@ -40,7 +40,7 @@ export class SendReceiptMail {
       }
       const code = outcome === 'queued' ? newPublicCode(this.cell) : null;
       if (code !== null) {
-        const unsubscribeUrl = this.urls.unsubscribe(code);
+        const unsubscribeUrl = this.urls.mailUnsubscribe(code);
         const mail = buildReceiptMail(receipt, language, unsubscribeUrl);
         const { recipient, organizationId } = locked;
         await this.outgoing.queue(

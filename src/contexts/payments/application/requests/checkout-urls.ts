@@ -26,7 +26,7 @@ export class CheckoutUrls {
     return `${this.checkoutHost}/receipt/${code}`;
   }
 
-  unsubscribe(code: string): string {
+  mailUnsubscribe(code: string): string {
     return `${this.checkoutHost}/unsubscribe/${code}`;
   }
 }

@@ -9,7 +9,7 @@ import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';
 import { buildRequestFacts, type NewRequestInput } from './new-request-facts.js';
 import type { PaymentDueView, PaymentRequestFactsView, PaymentRequestView } from './payment-request-view.js';
-import { PaymentTokens } from './payment-tokens.js';
+import { PaymentTokenIssuer } from './payment-token-issuer.js';
 import { PaymentsSettings } from './payments-settings.js';
 import { StoreNewRequest, type CreationPlan, type StoreNewRequestInput } from './store-new-request.js';
 
@@ -25,7 +25,7 @@ export class CreatePaymentRequest {
   constructor(
     private readonly storeNewRequest: StoreNewRequest,
     private readonly assignAddress: AssignAddress,
-    private readonly tokens: PaymentTokens,
+    private readonly tokens: PaymentTokenIssuer,
     private readonly settings: PaymentsSettings,
   ) {}
 

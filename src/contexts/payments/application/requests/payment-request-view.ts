@@ -60,9 +60,9 @@ export interface CountedTransferView extends Pick<
   readonly arrivedAt: Date;
 }
 
-export interface PaymentRequestToSign extends PaymentRequestFactsView, PaymentDueView {}
+export interface PaymentRequestTokenFields extends PaymentRequestFactsView, PaymentDueView {}
 
-export interface PaymentRequestView extends PaymentRequestToSign {
+export interface PaymentRequestView extends PaymentRequestTokenFields {
   readonly token: string;
 }
 

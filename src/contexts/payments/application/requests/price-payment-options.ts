@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
-import { convertedAmount } from '#shared/kernel/decimal.js';
+import { smallestAssetAmountWorth } from '#shared/kernel/decimal.js';
 import { type MissingRateAction, Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 import { requireMinimumAmount } from '../../domain/requests/selection.js';
 import type { PricedAsset } from './assign-address.js';
@@ -70,7 +70,7 @@ export class PricePaymentOptions {
 }
 
 function convertPrice(asset: Asset, price: string, rate: Rate | null): PricedAsset {
-  const amount = convertedAmount(price, rate?.price ?? '1', asset.decimals);
+  const amount = smallestAssetAmountWorth(price, rate?.price ?? '1', asset.decimals);
   requireMinimumAmount(amount, asset, 'must be worth');
   if (amount > MAX_AMOUNT) {
     throw invalidField('amount', 'too_large', 'must be less than 2^256 smallest units of the asset.');

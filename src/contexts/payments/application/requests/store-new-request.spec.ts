@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AddressNumberQueue } from './address-number-queue.js';
+import { AddressReservationQueue } from './address-reservation-queue.js';
 import { StoreNewRequest } from './store-new-request.js';
 
 type StoreNewRequestParts = ConstructorParameters<typeof StoreNewRequest>;
@@ -9,7 +9,7 @@ const TILL = { id: 'till', type: 'physical', version: 1, organizationId: 'shop' 
 
 /** @param lockOpenAtPointOfSale called by each attempt to create a request at the physical point of sale */
 function newStoreNewRequest(
-  queue: AddressNumberQueue,
+  queue: AddressReservationQueue,
   lockOpenAtPointOfSale: () => Promise<unknown[] | null>,
 ) {
   const parts = [
@@ -24,7 +24,7 @@ function newStoreNewRequest(
 
 describe('A numbered request on a physical point of sale', () => {
   it('does not hold up other requests of the wallet while another process uses the point of sale', async () => {
-    const queue = new AddressNumberQueue();
+    const queue = new AddressReservationQueue();
     const other = Promise.withResolvers<string>();
     let attempts = 0;
     const store = newStoreNewRequest(queue, async () => {

@@ -15,7 +15,7 @@ import {
   type NewPaymentRequest,
   type CreationRefusal,
 } from '../../domain/requests/payment-requests.js';
-import { AddressNumberQueue } from './address-number-queue.js';
+import { AddressReservationQueue } from './address-reservation-queue.js';
 import type { NewRequestInput } from './new-request-facts.js';
 
 export interface NewRequestWithAnswer<T> extends NewPaymentRequest {
@@ -71,7 +71,7 @@ export class StoreNewRequest {
     private readonly requests: PaymentRequests,
     private readonly unitOfWork: UnitOfWork,
     private readonly numbers: AddressNumbers,
-    private readonly numberQueue: AddressNumberQueue,
+    private readonly numberQueue: AddressReservationQueue,
   ) {}
 
   async store<T>(input: StoreNewRequestInput<T>, plan: RequestPlanner<T>): Promise<T> {

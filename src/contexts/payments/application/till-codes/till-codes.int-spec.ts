@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { openPaymentLinks } from '../../testing/open-payment-links.js';
 import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
@@ -112,7 +112,7 @@ describe('The alias of a session', () => {
   it('accepts no address for a receipt mail', async () => {
     const { session, alias } = await offer();
     const { database } = bench;
-    const mails = new PayerMails(database, new Cell('k'), new ReceiptSettings(2));
+    const mails = new PayerMails(database, new DeploymentCell('k'), new ReceiptSettings(2));
     const asking = new RequestReceiptMail(bench.checkouts, mails, database);
     const ask = (id: string, email: string) => asking.registerRecipient(id, email, 'en', Buffer.alloc(32));
 

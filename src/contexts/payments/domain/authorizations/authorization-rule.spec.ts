@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTooLateToSend, requireValidity, requireAuthorizedValue } from './authorization-rule.js';
-import { findExceededLimit } from './sponsoring-rule.js';
+import {
+  isTooLateToSend,
+  requireTransferAuthorizationValidity,
+  requireAuthorizedValue,
+} from './authorization-rule.js';
+import { findExceededSponsoringLimit } from './sponsoring-rule.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const SECONDS = BigInt(NOW.getTime() / 1_000);
@@ -40,7 +44,9 @@ describe('The validity of an authorization', () => {
   ])(
     'suffices only if it leaves time to send: after %p, before %p, with blocks of %p seconds: %p',
     (validAfter, validBefore, block, taken) => {
-      expect(isAccepted(() => requireValidity({ validAfter, validBefore }, NOW, block))).toBe(taken);
+      expect(
+        isAccepted(() => requireTransferAuthorizationValidity({ validAfter, validBefore }, NOW, block)),
+      ).toBe(taken);
     },
   );
 
@@ -67,7 +73,7 @@ describe('The limit that payments by signature exceed', () => {
   ] as const)(
     'depends on earlier costs and a further one: after %j and a cost of %s: %s',
     (sponsored, cost, limit) => {
-      expect(findExceededLimit(LIMITS, sponsored, cost)).toBe(limit);
+      expect(findExceededSponsoringLimit(LIMITS, sponsored, cost)).toBe(limit);
     },
   );
 });

@@ -1,6 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
-import type { AuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
+import type { TransferAuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
 
 const BLOCKS_NEEDED_TO_SEND = 3;
 const MIN_SECONDS_TO_SEND = 30;
@@ -9,9 +9,12 @@ const MIN_SECONDS_TO_SEND = 30;
  * `ended`: before the transaction was sent, the checkout ended, another payment was received, or another asset was
  * selected. `not_executed`: the transaction had no effect. All other reasons come from simulation.
  */
-export type AuthorizationFailure = AuthorizationRefused['reason'] | 'ended' | 'not_executed';
+export type TransferAuthorizationFailure = TransferAuthorizationRefused['reason'] | 'ended' | 'not_executed';
 
-export function authorizationRefusedError(reason: AuthorizationFailure, message: string): DomainError {
+export function transferAuthorizationRefusedError(
+  reason: TransferAuthorizationFailure,
+  message: string,
+): DomainError {
   return new DomainError('conflict', 'authorization_refused', `The authorization was refused: ${message}`, [
     { field: 'authorization', rule: reason, message },
   ]);
@@ -37,11 +40,15 @@ export interface AuthorizationValidity {
 }
 
 /** @throws authorization_refused if the authorization is not valid now, or expires before a transaction can be mined */
-export function requireValidity(validity: AuthorizationValidity, now: Date, blockSeconds: number): void {
+export function requireTransferAuthorizationValidity(
+  validity: AuthorizationValidity,
+  now: Date,
+  blockSeconds: number,
+): void {
   if (validity.validAfter >= BigInt(Math.floor(now.getTime() / 1_000)))
-    throw authorizationRefusedError('time', 'it is not valid yet (validAfter).');
+    throw transferAuthorizationRefusedError('time', 'it is not valid yet (validAfter).');
   if (isTooLateToSend(validity, now, blockSeconds))
-    throw authorizationRefusedError(
+    throw transferAuthorizationRefusedError(
       'time',
       `it has expired, or expires in less than ${secondsToSend(blockSeconds)} seconds (validBefore).`,
     );

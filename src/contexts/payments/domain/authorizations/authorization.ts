@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { SignedTransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
-import type { AuthorizationFailure } from './authorization-rule.js';
+import type { TransferAuthorizationFailure } from './authorization-rule.js';
 
 /**
  * `queued`: no transaction was sent. `sent`: a nonce of the gas key is reserved. `seen`: the transfer is stored and
@@ -28,7 +28,7 @@ export interface AuthorizationProgress extends PayerAuthorization {
 }
 
 export interface AuthorizationFailureDetail {
-  readonly reason: AuthorizationFailure;
+  readonly reason: TransferAuthorizationFailure;
   readonly says: string;
 }
 

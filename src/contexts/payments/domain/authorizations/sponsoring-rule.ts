@@ -12,7 +12,7 @@ export interface SponsoredCosts {
 }
 
 /** @param cost maximum gas cost of the next authorization */
-export function findExceededLimit(
+export function findExceededSponsoringLimit(
   limits: GasSponsorshipLimits,
   sponsored: SponsoredCosts,
   cost: bigint,

@@ -101,7 +101,7 @@ export function buildPaymentRequired({
 /**
  * Omits the amount (see `checkFullAmount`), the EIP-712 domain, which the signature covers, and the remaining time.
  */
-export function compareWithTerms(
+export function compareWithX402Terms(
   { resource, accepts: [required] }: X402Terms,
   { resourceUrl, accepted, authorization }: X402Payment,
 ): FieldError[] {

@@ -15,7 +15,7 @@ import { lastTransferOf } from './booking/gathering-rule.js';
 import type { PaymentOutcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
 import { sumAmounts, type RequestProgress } from './outcome/progress.js';
-import type { Reversal } from './booking/reversal-rule.js';
+import type { LostTransferReversal } from './booking/reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
 import { receivedTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
@@ -133,7 +133,7 @@ export function buildDepositReceived(
 
 export function buildCreditReversed(
   facts: PaymentRequestFacts,
-  { transfer, depositAddress, postedAs, amountBefore }: Reversal,
+  { transfer, depositAddress, postedAs, amountBefore }: LostTransferReversal,
 ): EventBody<PaymentRequestCreditReversed> {
   return {
     type: 'payment_request.credit_reversed',

@@ -3,8 +3,8 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { AuditRecordsDaily } from '../../application/audit/audit-records-daily.js';
-import { chainAuditLease } from './persistence/chain-audits.js';
+import { RunDailyChainAudit } from '../../application/audit/run-daily-chain-audit.js';
+import { chainAuditLeaseName } from './persistence/chain-audits.js';
 
 /** Short, so that a due audit starts soon after an operator moves a sandbox's clock by days. */
 const POLL_EVERY_MS = 10_000;
@@ -14,10 +14,10 @@ const POLL_EVERY_MS = 10_000;
 export class ChainAuditors extends BackgroundWork {
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
 
-  constructor(catalogue: NetworkCatalogue, leases: Leases, auditDaily: AuditRecordsDaily) {
+  constructor(catalogue: NetworkCatalogue, leases: Leases, auditDaily: RunDailyChainAudit) {
     const byNetwork = new Map(
       catalogue.networks().map(({ network }) => {
-        const options = { name: chainAuditLease(network), idleMs: POLL_EVERY_MS };
+        const options = { name: chainAuditLeaseName(network), idleMs: POLL_EVERY_MS };
         return [network, new LeasedLoop(options, leases, (epoch) => auditDaily.audit(network, epoch))];
       }),
     );

@@ -7,7 +7,7 @@ import {
   ProcessAuthorizations,
   type ProcessedAuthorization,
 } from '../../application/authorizations/process-authorizations.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 /** Short, because the payer waits. The API stores authorizations in another process, so this worker polls for them. */
@@ -16,8 +16,8 @@ const POLL_EVERY_MS = 500;
 const POLL_WITHOUT_SPONSORING_EVERY_MS = 30_000;
 
 @Injectable()
-export class AuthorizationWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('authorizations', PAYMENTS_LOG_EVENTS);
+export class TransferAuthorizationWorkers extends BackgroundWork {
+  private readonly log = new OperatorLogWriter('authorizations', PAYMENTS_LOG_EVENTS);
 
   constructor(
     catalogue: NetworkCatalogue,
@@ -46,6 +46,6 @@ export class AuthorizationWorkers extends BackgroundWork {
       const event = ended === 'failed' ? 'authorization.failed' : 'authorization.held';
       this.log.writeOnce(id, state, event, { ...about, reason: says });
     }
-    if (ended !== null) this.log.forget(id);
+    if (ended !== null) this.log.forgetLoggedState(id);
   }
 }

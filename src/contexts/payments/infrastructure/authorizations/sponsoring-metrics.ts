@@ -38,7 +38,7 @@ export class SponsoringMetrics {
       help: 'Gas cost of payments by signature in the last 24 hours, in the smallest unit of the native coin.',
       labels: ['network'],
     });
-    scrape.add({
+    scrape.addQuery({
       sql: `SELECT network, cost FROM (${SPONSORING_BY_NETWORK}) AS figures`,
       gauges: [cost],
       apply(rows) {

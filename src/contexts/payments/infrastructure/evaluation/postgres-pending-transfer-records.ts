@@ -3,7 +3,7 @@ import type { Derivation } from '#contexts/networks/contract/deposit-addresses.j
 import {
   PendingTransferRecords,
   type RequestedAssetAmount,
-  type RequestTerms,
+  type RequestDeadlineAndAmounts,
   type KnownTransfer,
   type RecordedPendingTransfer,
 } from '#contexts/chain-watching/contract/pending-transfer-records.js';
@@ -61,7 +61,9 @@ export class PostgresPendingTransferRecords extends PendingTransferRecords {
     super();
   }
 
-  async terms(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RequestTerms>> {
+  async findRequestTerms(
+    requests: readonly PaymentRequestId[],
+  ): Promise<Map<PaymentRequestId, RequestDeadlineAndAmounts>> {
     const rows = await this.database.query<{
       id: PaymentRequestId;
       expiresAt: Date;

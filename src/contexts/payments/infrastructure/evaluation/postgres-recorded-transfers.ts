@@ -5,7 +5,7 @@ import { Database } from '#shared/platform/database/database.js';
 import {
   RecordedTransfers,
   type TransferEvidence,
-  type FinalizedTransfers,
+  type RequestsWithFinalizedTransfers,
   type TransferOfRequest,
 } from '#contexts/chain-watching/contract/recorded-transfers.js';
 import type { FinalBlock, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
@@ -133,7 +133,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return rows.map(toOwnedTransfer);
   }
 
-  async finalize(network: string, final: FinalBlock, limit: number): Promise<FinalizedTransfers> {
+  async finalize(network: string, final: FinalBlock, limit: number): Promise<RequestsWithFinalizedTransfers> {
     // Requests are locked before their transfers, as in their evaluation. Two networks may still deadlock, because an
     // iteration locks its other requests later. PostgreSQL then aborts one iteration, and its loop repeats it.
     const values = [network, final.number, limit, final.safe, final.finalized];
@@ -175,12 +175,15 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return true;
   }
 
-  async drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+  async markOrphaned(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     if (transferIds.length === 0) return new Map();
     return markTransfersOrphaned(this.database, 'id = ANY($1)', [transferIds]);
   }
 
-  dropAbove(network: string, blockNumber: number): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+  markOrphanedAbove(
+    network: string,
+    blockNumber: number,
+  ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     return markTransfersOrphaned(this.database, 'network = $1 AND block_number > $2', [network, blockNumber]);
   }
 

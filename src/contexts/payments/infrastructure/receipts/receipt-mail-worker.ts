@@ -5,7 +5,7 @@ import { Leases } from '#shared/platform/leases/leases.js';
 import { SendReceiptMail } from '../../application/receipts/send-receipt-mail.js';
 import { PayerMails, type DueMail } from './persistence/payer-mails.js';
 import { renderReceiptMail } from './receipt-mail-html.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 const POLL_EVERY_MS = 2_000;
@@ -15,7 +15,7 @@ const RETRY_SECONDS = 60;
 
 @Injectable()
 export class ReceiptMailWorker extends BackgroundWork {
-  private readonly log = new EventLogger('receipts', PAYMENTS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('receipts', PAYMENTS_LOG_EVENTS);
 
   constructor(
     private readonly mails: PayerMails,

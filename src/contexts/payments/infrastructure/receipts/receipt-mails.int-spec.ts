@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SmtpReceiver } from '#test/support/smtp-receiver.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { newId } from '#shared/kernel/ids.js';
-import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
+import { SignInAndMailSettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { MailServer } from '#contexts/identity/infrastructure/people/mail/mail-server.js';
 import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { SendReceiptMail } from '#contexts/payments/application/receipts/send-receipt-mail.js';
 import { ReceiptSettings, MAX_MAILS_PER_ADDRESS_AND_DAY } from '../../domain/receipts/mail-outcome-rule.js';
-import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
+import { UnsubscribeFromReceiptMails } from '#contexts/payments/application/receipts/unsubscribe-from-receipt-mails.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CheckoutEndedError } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
@@ -33,12 +33,12 @@ let mails: PayerMails;
 let outgoing: OutgoingMailQueue;
 let receipts: Receipts;
 let sending: SendReceiptMail;
-let unsubscribing: UnsubscribePayer;
+let unsubscribing: UnsubscribeFromReceiptMails;
 
 beforeEach(async () => {
   stored = await storeRequest();
   const { database, clock } = stored.platform;
-  const cell = new Cell('k');
+  const cell = new DeploymentCell('k');
   const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
   const requests = new PaymentRequestQueries(database, NO_DELIVERIES);
   const branding = {
@@ -52,7 +52,7 @@ beforeEach(async () => {
     ...([database, requests, branding, new SmallCatalogue(), fees as never, urls, clock, cell] as const),
   );
   sending = new SendReceiptMail(mails, receipts, outgoing, urls, database, cell, settings);
-  unsubscribing = new UnsubscribePayer(mails, outgoing, urls, database);
+  unsubscribing = new UnsubscribeFromReceiptMails(mails, outgoing, urls, database);
 });
 afterEach(() => stored.close());
 
@@ -138,7 +138,7 @@ describe('A mail with a receipt', () => {
     const receiver = new SmtpReceiver();
     const smtpUrl = `smtp://127.0.0.1:${await receiver.listen()}`;
     const server = new MailServer(
-      new PeopleSettings({ secretKeys: [], smtpUrl, mailFrom: 'pay@shop.example' }),
+      new SignInAndMailSettings({ secretKeys: [], smtpUrl, mailFrom: 'pay@shop.example' }),
     );
     const [queued] = await outgoing.findDue(1);
     await server.send(queued!);

@@ -4,7 +4,7 @@ export interface CookieKey extends ScheduledSigningKey {
   readonly cookieKey: Buffer;
 }
 
-export interface WalletLink {
+export interface WalletDeepLink {
   readonly name: string;
   /** The token is added as `naspip_token`. */
   readonly base: string;
@@ -15,7 +15,7 @@ export class CheckoutSettings {
   readonly publicUrl!: string;
   /** Origin without a trailing slash. */
   readonly checkoutHost!: string;
-  readonly wallets!: readonly WalletLink[];
+  readonly wallets!: readonly WalletDeepLink[];
   readonly cookieKeys!: SigningKeyRing<CookieKey>;
   /** Set only in development. */
   readonly sandboxWalletUrl?: string;

@@ -4,8 +4,11 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAP_LIMIT } from '../../domain/requests/address-numbers.js';
-import { WalletAddresses, type WalletAddressUsage } from './persistence/views/wallet-addresses.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import {
+  MerchantWalletAddresses,
+  type WalletAddressUsage,
+} from './persistence/views/merchant-wallet-addresses.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 const PAUSE_BETWEEN_SCANS_MS = 60_000;
@@ -17,7 +20,7 @@ const WALLETS_AT_ONCE = 200;
  */
 @Injectable()
 export class GapLimitMonitor extends BackgroundWork {
-  private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('payments', PAYMENTS_LOG_EVENTS);
   private foundInScan: WalletAddressUsage[] = [];
   private foundInLastScan: readonly WalletAddressUsage[] = [];
   private position = 0;
@@ -25,7 +28,7 @@ export class GapLimitMonitor extends BackgroundWork {
   constructor(
     metrics: Metrics,
     catalogue: NetworkCatalogue,
-    private readonly wallets: WalletAddresses,
+    private readonly wallets: MerchantWalletAddresses,
   ) {
     super([
       new BackgroundLoop({ name: 'unused addresses', idleMs: PAUSE_BETWEEN_SCANS_MS }, () =>
@@ -46,7 +49,7 @@ export class GapLimitMonitor extends BackgroundWork {
   }
 
   async checkWallets(): Promise<boolean> {
-    const some = await this.wallets.listAfter(this.position, WALLETS_AT_ONCE);
+    const some = await this.wallets.listWalletUsageAfter(this.position, WALLETS_AT_ONCE);
     this.foundInScan.push(...some.filter(({ unused }) => unused >= GAP_LIMIT));
     const last = some.at(-1);
     if (last !== undefined && some.length === WALLETS_AT_ONCE) {
@@ -60,7 +63,7 @@ export class GapLimitMonitor extends BackgroundWork {
   private endScan(): void {
     const still = new Set(this.foundInScan.map(({ numberingId }) => numberingId));
     for (const { numberingId } of this.foundInLastScan)
-      if (!still.has(numberingId)) this.log.forget(String(numberingId));
+      if (!still.has(numberingId)) this.log.forgetLoggedState(String(numberingId));
     for (const wallet of this.foundInScan) this.warn(wallet);
     this.foundInLastScan = this.foundInScan;
     this.foundInScan = [];

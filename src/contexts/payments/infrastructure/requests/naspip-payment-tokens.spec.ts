@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import type { PaymentRequestToSign } from '../../application/requests/payment-request-view.js';
+import type { PaymentRequestTokenFields } from '../../application/requests/payment-request-view.js';
 import { SIGNS_FROM_ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { decodeNaspipToken, keyLookupIn, verifyNaspipToken } from '#shared/naspip/naspip-token.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
@@ -22,7 +22,7 @@ const tokensOf = (keys: SigningKeyRing<NaspipKey>, issuer = 'pay.example') =>
   new NaspipPaymentTokens(new PaymentsSettings(480, { issuer, keys }));
 const tokens = () => tokensOf(new SigningKeyRing([keyOf('key-1', SIGNS_FROM_ALWAYS)]));
 
-const request = (createdAt: Date): PaymentRequestToSign => ({
+const request = (createdAt: Date): PaymentRequestTokenFields => ({
   id: newId(),
   organizationId: newId(),
   accountId: newId(),

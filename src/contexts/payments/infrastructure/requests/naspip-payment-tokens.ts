@@ -4,13 +4,13 @@ import { type DomainError, invalidField, unavailable } from '#shared/kernel/doma
 import type { ScheduledSigningKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { NaspipOrder, NaspipPayload } from '#shared/naspip/naspip-payload.js';
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { PaymentRequestToSign } from '../../application/requests/payment-request-view.js';
+import type { PaymentRequestTokenFields } from '../../application/requests/payment-request-view.js';
 import { resolveMerchant, type Order } from '../../domain/requests/order.js';
 import {
-  PaymentTokens,
+  PaymentTokenIssuer,
   type ExpectedTokenContent,
-  type CheckoutToSign,
-} from '../../application/requests/payment-tokens.js';
+  type CheckoutTokenFields,
+} from '../../application/requests/payment-token-issuer.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { NaspipSigner, type NaspipTokenRequest } from '#shared/naspip/naspip-signer.js';
 import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
@@ -22,12 +22,12 @@ import {
   type NaspipPublicKeys,
   type VerifiedNaspipToken,
 } from '#shared/naspip/naspip-token.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 @Injectable()
-export class NaspipPaymentTokens extends PaymentTokens {
-  private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
+export class NaspipPaymentTokens extends PaymentTokenIssuer {
+  private readonly log = new OperatorLogWriter('payments', PAYMENTS_LOG_EVENTS);
   private readonly ring: SigningKeyRing<ScheduledSigningKey & { signer: NaspipSigner }>;
   private published: NaspipPublicKeys = {};
   private loggedKey = '';
@@ -43,7 +43,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
     });
   }
 
-  issue(request: PaymentRequestToSign, merchant: Merchant): string {
+  issue(request: PaymentRequestTokenFields, merchant: Merchant): string {
     const { id, address, uniqueAssetId, createdAt: issuedAt, expiresAt } = request;
     const amount = formatAmount(request.amount, request.decimals);
     const order = naspipOrder(request.order ?? { total: amount, coin_code: request.currency }, merchant);
@@ -52,7 +52,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 
   /** Signs only a summary of the order, because a QR code has little room. */
-  issueForCheckout(checkout: CheckoutToSign, { name }: Merchant): string {
+  issueForCheckout(checkout: CheckoutTokenFields, { name }: Merchant): string {
     const { url, amount, coinCode, paymentOptions, createdAt, expiresAt } = checkout;
     const order = { total: amount, coinCode, merchant: { name } };
     const payload = { url, paymentOptions: [...paymentOptions], order };

@@ -7,7 +7,7 @@ import {
   type SubmittedAuthorization,
 } from '../../application/authorizations/submit-authorization.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
-import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
+import { TransferAuthorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { openCheckouts, payAll } from '../checkout/open-checkouts.js';
 import { DOLLAR, NETWORK } from '../requests/collecting-world.js';
 import { TokenModel } from './token-model.js';
@@ -37,7 +37,7 @@ export async function openAuthorizations(limits: Partial<GasSponsorshipLimits> =
     const to = selected!.address.toLowerCase();
     return { network: NETWORK, token: DOLLAR.token, authorization: { ...authorization, to }, signature };
   };
-  const authorizations = new Authorizations(database);
+  const authorizations = new TransferAuthorizations(database);
   const sender = new StoredSender(database);
   const submitting = () =>
     new SubmitAuthorization(queries, catalogue, chains, authorizations, database, platform.clock);

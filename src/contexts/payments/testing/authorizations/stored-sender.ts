@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { Database } from '#shared/platform/database/database.js';
 import {
-  Sender,
+  OutboundTransactionSender,
   type OutboundTransactionStatus,
   type OutboundTransactionOrder,
-} from '#contexts/networks/contract/sender.js';
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 
 const GAS_ACCOUNT = `0x${'9a'.repeat(20)}`;
 
@@ -14,7 +14,7 @@ export function transactionOf(id: string): string {
 }
 
 /** Keeps sendings in the sender's own tables, with the nonce and what is stored alongside in one unit of work; the test decides the rest. */
-export class StoredSender extends Sender {
+export class StoredSender extends OutboundTransactionSender {
   readonly orders: OutboundTransactionOrder[] = [];
   refusal: string | null = null;
   /** True where what it sends counts as taken up from the chain. */

@@ -1,4 +1,4 @@
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { newId } from '#shared/kernel/ids.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
@@ -10,7 +10,7 @@ import { PostgresPaymentRequests } from '../../infrastructure/requests/persisten
 import type { PaymentPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
 import { CheckoutChargeRequests } from '../../application/checkout/checkout-charge-requests.js';
-import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
+import { AddressReservationQueue } from '../../application/requests/address-reservation-queue.js';
 import type { Chains } from '#contexts/networks/contract/chains.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
@@ -69,7 +69,7 @@ export async function openCheckouts(
     urls,
     payments.tokens,
     platform.clock,
-    new Cell(),
+    new DeploymentCell(),
   );
   return {
     ...payments,
@@ -125,7 +125,7 @@ export function checkoutUseCases(
   { catalogue, pointsOfSale, tokens, settings, assignAddress }: Payments,
   rates: ExchangeRates,
 ) {
-  const cell = new Cell();
+  const cell = new DeploymentCell();
   const requests = new PostgresPaymentRequests(database, new EventLog(database), cell);
   const numbers = new AddressNumbers(database);
   const queries = new PostgresCheckoutQueries(database, cell);
@@ -148,7 +148,7 @@ export function checkoutUseCases(
         requests,
         database,
       ] as const),
-      ...([new DatabaseClock(database), numbers, new AddressNumberQueue()] as const),
+      ...([new DatabaseClock(database), numbers, new AddressReservationQueue()] as const),
     );
   return { cell, requests, numbers, queries, pricePaymentOptions, publicOptions, urls, create, selecting };
 }

@@ -6,7 +6,7 @@ import { breachesOf } from '#test/support/broken-invariants.js';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import type { ServiceTime } from '#test/support/database-pool.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
@@ -39,7 +39,7 @@ import { ObservedDatabase } from './observed-database.js';
 import { SIGNS_FROM_ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
+import { AddressReservationQueue } from '../../application/requests/address-reservation-queue.js';
 import { StoreNewRequest } from '../../application/requests/store-new-request.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
@@ -66,7 +66,7 @@ export async function openPayments(
   platform.makesUp(MADE_UP_TERMS);
   const database = new ObservedDatabase(platform.dataSource);
   const leases = new Leases(database);
-  const requests = new PostgresPaymentRequests(database, new EventLog(database), new Cell());
+  const requests = new PostgresPaymentRequests(database, new EventLog(database), new DeploymentCell());
   const watched = new PostgresWatchedChains(database, leases);
   const pointsOfSale = new KnownPointsOfSale(database);
   const alerts = new RecordedAlerts();
@@ -130,7 +130,7 @@ export async function openPayments(
       new CreatePaymentRequest(
         newStoreNewRequest(
           pointsOfSale,
-          new PostgresPaymentRequests(on, new EventLog(on), new Cell()),
+          new PostgresPaymentRequests(on, new EventLog(on), new DeploymentCell()),
           on,
           new AddressNumbers(on),
         ),
@@ -240,5 +240,5 @@ export function newStoreNewRequest(
   unitOfWork: UnitOfWork,
   numbers: AddressNumbers,
 ): StoreNewRequest {
-  return new StoreNewRequest(pointsOfSale, requests, unitOfWork, numbers, new AddressNumberQueue());
+  return new StoreNewRequest(pointsOfSale, requests, unitOfWork, numbers, new AddressReservationQueue());
 }

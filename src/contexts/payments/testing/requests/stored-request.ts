@@ -2,7 +2,7 @@ import { openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { PostgresWatchedChains } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chains.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { IncomingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
@@ -49,7 +49,7 @@ export async function storeRequest() {
   const platform = await openTestDatabase();
   const { database } = platform;
   platform.makesUp(MADE_UP_TERMS);
-  const requests = new PostgresPaymentRequests(database, platform.eventLog, new Cell());
+  const requests = new PostgresPaymentRequests(database, platform.eventLog, new DeploymentCell());
   const { id, organizationId, accountId } = await new KnownPointsOfSale(database).open();
   await database.query(
     `WITH block AS (INSERT INTO payments.blocks (network, number, hash, parent_hash, time) VALUES ($1, 0, $2, $2, $3))

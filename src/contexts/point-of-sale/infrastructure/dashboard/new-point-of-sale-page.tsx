@@ -1,7 +1,11 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
-import { createAccountField, HIDDEN_FIELD, type SubmittedForm } from '#shared/web/dashboard/form-fields.js';
+import {
+  createMerchantAccountField,
+  HIDDEN_FIELD,
+  type SubmittedForm,
+} from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { MAX_PAYMENT_OPTIONS } from '../../domain/point-of-sale.js';
@@ -36,7 +40,7 @@ export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
         action="/app/points-of-sale"
         known={{
           ...dynamicFormFields(props, {}),
-          account_id: only ? HIDDEN_FIELD : createAccountField(accounts, typedAccount),
+          account_id: only ? HIDDEN_FIELD : createMerchantAccountField(accounts, typedAccount),
         }}
         button="Create point of sale"
         look="primary"

@@ -10,7 +10,7 @@ import {
 } from '#shared/web/dashboard/form-fields.js';
 import { t, type DisplayText, type Word } from '#shared/web/dashboard/words/text.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
-import type { PointOfSaleInput } from '../../application/read-point-of-sale-description.js';
+import type { PointOfSaleInput } from '../../application/validate-point-of-sale-description.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import { renameTillError, TILL_FIELDS, readTillFields, tillFieldValues } from './till-fields.js';
 import { merchantFields, type MerchantFields, merchantFromFields } from '../../domain/point-of-sale.js';

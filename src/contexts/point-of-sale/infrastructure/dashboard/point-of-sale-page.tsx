@@ -15,9 +15,9 @@ import {
   LinkButton,
 } from '#shared/web/dashboard/page-parts.js';
 import { type Column, ListTable } from '#shared/web/dashboard/list-page.js';
-import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { t, useTranslator, type Word } from '#shared/web/dashboard/words/text.js';
 import { CountText, RecordName, TimeText } from '#shared/web/parts/values.js';
-import type { Device } from '#contexts/identity/contract/devices.js';
+import type { PointOfSaleDevice } from '#contexts/identity/contract/point-of-sale-devices.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import type { EffectiveSettlementTerms } from '../persistence/settlement-address-queries.js';
 import { SettlementTermsSection } from './settlement-terms-section.js';
@@ -39,7 +39,7 @@ interface PointOfSaleProps extends PointOfSaleFormOptions, FormActionOutcome {
   /** URL in the printed QR code; undefined for an online point of sale. */
   readonly codeUrl: string | undefined;
   /** Paired phones; undefined for an online point of sale. */
-  readonly tills: readonly Device[] | undefined;
+  readonly tills: readonly PointOfSaleDevice[] | undefined;
 }
 
 const NO_CURRENCY = { value: '', label: 'None' } as const;
@@ -82,7 +82,7 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
 
 function FactsSection(props: PointOfSaleProps): VNode {
   const { point } = props;
-  const words = useWords();
+  const words = useTranslator();
   const shown = (id: string) => words(displayNameOfAsset(props, id));
   return (
     <DetailCard
@@ -142,7 +142,7 @@ function TillCodeSection({ point, codeUrl }: PointOfSaleProps): VNode | null {
 interface TillsProps {
   readonly visitor: PageUser;
   readonly id: PointOfSaleId;
-  readonly tills: readonly Device[];
+  readonly tills: readonly PointOfSaleDevice[];
 }
 
 function TillsSection({ visitor, id, tills }: TillsProps): VNode {
@@ -156,7 +156,7 @@ function TillsSection({ visitor, id, tills }: TillsProps): VNode {
         <PairButton visitor={visitor} id={id} look="primary" />
       </Card>
     );
-  const columns: Column<Device>[] = [
+  const columns: Column<PointOfSaleDevice>[] = [
     { title: 'Name', wide: true, cell: ({ name }) => <bdi>{name}</bdi> },
     { title: 'Paired', cell: ({ pairedAt }) => <TimeText at={pairedAt} /> },
     { title: 'Added by', cell: ({ pairedBy }) => <bdi>{pairedBy}</bdi> },

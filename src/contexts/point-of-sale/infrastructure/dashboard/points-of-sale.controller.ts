@@ -19,7 +19,7 @@ import {
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { FormActionOutcome, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
-import { Devices } from '#contexts/identity/contract/devices.js';
+import { PointOfSaleDevices } from '#contexts/identity/contract/point-of-sale-devices.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -61,7 +61,7 @@ export class PointsOfSaleController {
     private readonly accountNames: AccountNames,
     private readonly branding: AccountBranding,
     private readonly coins: PriceCurrencies,
-    private readonly devices: Devices,
+    private readonly devices: PointOfSaleDevices,
     private readonly urls: PrintedCodeUrls,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
-import { t, useWords } from '#shared/web/dashboard/words/text.js';
+import { t, useTranslator } from '#shared/web/dashboard/words/text.js';
 import { cachedQrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 
@@ -34,7 +34,7 @@ export function tillCodeSheet({ visitor, point, url }: CodeSheetProps): VNode {
 }
 
 function CodeSheet({ point, url }: Omit<CodeSheetProps, 'visitor'>): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const image = cachedQrImage(url);
   return (
     <section class="card sheet">

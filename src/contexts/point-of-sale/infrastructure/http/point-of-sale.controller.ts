@@ -3,7 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { IdempotentCreations } from '#shared/kernel/idempotent-creation.js';
 import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
-import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import {
+  presentListPage,
+  toPageRequest,
+  type PageBody,
+} from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { AllowDevices } from '#shared/platform/http/callers/route-markers.js';
 import {
@@ -56,7 +60,7 @@ export class PointOfSaleController {
   ): Promise<PageBody<PointOfSaleAnswer>> {
     const page = toPageRequest(query);
     const narrowed = await this.accounts.narrowScopeIfGiven(scope, query.account_id);
-    return presentPage(await this.records.list(narrowed, page), page, this.present);
+    return presentListPage(await this.records.list(narrowed, page), page, this.present);
   }
 
   @Post()

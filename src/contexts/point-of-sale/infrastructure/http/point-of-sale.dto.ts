@@ -6,7 +6,7 @@ import {
   IsOneOf,
   IsText,
 } from '#shared/platform/http/validation/field-rules.js';
-import { IsAccountFilter } from '#shared/platform/http/validation/shared-fields.js';
+import { IsMerchantAccountFilter } from '#shared/platform/http/validation/shared-fields.js';
 import { IsNestedObject } from '#shared/platform/http/validation/nested-fields.js';
 import { IsTextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
@@ -22,11 +22,11 @@ import {
   POINT_OF_SALE_TYPES,
   type PointOfSaleType,
 } from '../../domain/point-of-sale.js';
-import type { PointOfSaleInput } from '../../application/read-point-of-sale-description.js';
+import type { PointOfSaleInput } from '../../application/validate-point-of-sale-description.js';
 import { TillBody } from './till.dto.js';
 
 export class PointOfSaleQuery extends requiredPageQuery(1) {
-  @IsAccountFilter('points of sale')
+  @IsMerchantAccountFilter('points of sale')
   account_id?: string;
 }
 

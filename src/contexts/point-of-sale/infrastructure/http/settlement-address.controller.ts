@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
-  presentPage,
+  presentListPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
@@ -43,6 +43,6 @@ export class SettlementAddressController {
     const page = toPageRequest(query);
     const owner = await this.accounts.requireAccountInPath(scope, account);
     const found = await this.addresses.listEffectiveTerms(owner, page);
-    return presentPage(found, page, presentSettlementAddress);
+    return presentListPage(found, page, presentSettlementAddress);
   }
 }

@@ -10,10 +10,10 @@ import {
 } from '#shared/kernel/page.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertStatement } from '#shared/platform/database/insert.js';
+import { buildInsertSql } from '#shared/platform/database/insert.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
-import { namedParameterStatement } from '#shared/platform/database/statements.js';
+import { namedParameterStatement } from '#shared/platform/database/sql-statements.js';
 import { accountNotAllowedError } from '#contexts/identity/contract/account-scope-rule.js';
 import { PointOfSaleDirectory, type NamedPointOfSale } from '../../contract/points-of-sale.js';
 import type { PointOfSale } from '../../domain/point-of-sale.js';
@@ -52,7 +52,7 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
   /** The unit of work also prevents a concurrent deletion of the account. @throws account_not_allowed */
   async add(point: PointOfSale): Promise<void> {
     const added = await this.database.queryInTransaction(
-      ...insertStatement(
+      ...buildInsertSql(
         'point_of_sale.points_of_sale',
         columnsOf(point),
         'WHERE identity.public_hold_account($organizationId, $accountId) RETURNING id',
@@ -73,7 +73,10 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
   }
 
   /** @throws not_found, as `find` does */
-  async lock({ organizationId, accountId }: TenantScope, id: PointOfSaleId): Promise<PointOfSale> {
+  async lockPointOfSaleRow(
+    { organizationId, accountId }: TenantScope,
+    id: PointOfSaleId,
+  ): Promise<PointOfSale> {
     const [row] = await this.database.queryInTransaction<PointOfSale>(
       `${FIND_POINT_OF_SALE} FOR UPDATE OF p`,
       [organizationId, accountId, id],

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PageRequest } from '#shared/kernel/page.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
@@ -52,7 +52,7 @@ describe('The lookup of a point of sale by code', () => {
     const elsewhere = new PostgresPointsOfSale(
       parts.platform.database,
       new FixedCatalogue(),
-      new Cell('a', '0'),
+      new DeploymentCell('a', '0'),
     );
 
     for (const missing of [codes[1], id, 'A'.repeat(23), "' OR true --", codes[0].toLowerCase() + ' '])

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell, codeToLookUp } from '#shared/kernel/cell.js';
+import { DeploymentCell, codeToLookUp } from '#shared/kernel/deployment-cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
@@ -94,7 +94,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
   constructor(
     private readonly database: Database,
     private readonly catalogue: NetworkCatalogue,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {
     super();
     database.identity.onAnotherTimeline(() => this.memory.forgetAll());

@@ -54,6 +54,9 @@ export class SettlementAddressQueries {
   }
 
   private displayAddressOf({ network, settlementAddress }: EffectiveSettlementTerms): string {
-    return this.chains.find(network)?.wallets?.find(settlementAddress).shortened ?? settlementAddress;
+    return (
+      this.chains.find(network)?.wallets?.walletOfSettlementAddress(settlementAddress).shortened ??
+      settlementAddress
+    );
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertStatement } from '#shared/platform/database/insert.js';
+import { buildInsertSql } from '#shared/platform/database/insert.js';
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 import { OrganizationSettlementTerms } from '../../contract/points-of-sale.js';
 
@@ -29,11 +29,15 @@ export class SettlementTermsRecords extends OrganizationSettlementTerms {
     );
     if (locked.length === 0) throw notFound('organization');
     // A separate statement, so that the number is assigned while the lock is held.
-    await this.database.queryInTransaction(...insertStatement('point_of_sale.settlement_terms', terms));
+    await this.database.queryInTransaction(...buildInsertSql('point_of_sale.settlement_terms', terms));
   }
 
   /** Permanent, even if the terms change. @returns false if another organization has one of the keys */
-  async reserveWalletKeys(network: string, keys: readonly string[], owner: OrganizationId): Promise<boolean> {
+  async reserveWalletIdentifiers(
+    network: string,
+    keys: readonly string[],
+    owner: OrganizationId,
+  ): Promise<boolean> {
     // Sorted, so that concurrent claims of the same keys cannot deadlock.
     await this.database.queryInTransaction(
       `INSERT INTO point_of_sale.wallet_keys (network, key, organization_id)

@@ -8,7 +8,7 @@ import { SegmentedLru } from './segmented-lru.js';
 import { PriceSourceClient, type CachedPriceAnswer } from './price-source-client.js';
 import { InconsistentPriceError, NoSuchPriceError, type RateSource } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { RATES_LOG_EVENTS } from '../log-events.js';
 
 /** Times are milliseconds of the process's monotonic clock, which clock changes do not affect. */
@@ -27,7 +27,7 @@ interface SourcePrice extends Pick<CachedPriceAnswer, 'askedAt' | 'trueAt'> {
 
 /** If no price source answers, or the price sources disagree, there is no price. */
 export class CachedExchangeRates extends ExchangeRates {
-  private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('rates', RATES_LOG_EVENTS);
   private readonly pairs: SegmentedLru<CachedPair>;
   private readonly asks: readonly PriceSourceClient[];
   /** Callers share one refresh, so it must not belong to the unit of work or request that started it. */

@@ -2,7 +2,7 @@ import { PriceRequestQueue, type QueuedPriceRequest } from './price-request-queu
 import { SegmentedLru } from './segmented-lru.js';
 import { NoSuchPriceError, type RateSource, type PriceSourceAnswer } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { RATES_LOG_EVENTS } from '../log-events.js';
 
 const TIMEOUT_MS = 2_000;
@@ -22,7 +22,7 @@ interface CachedOutcome {
 
 /** After a failure the price source is not queried for a pause, which doubles with each consecutive failure. */
 export class PriceSourceClient {
-  private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('rates', RATES_LOG_EVENTS);
   private readonly queue: PriceRequestQueue;
   private readonly outcomes: SegmentedLru<CachedOutcome>;
   private readonly asking = new Map<string, QueuedPriceRequest<CachedPriceAnswer | undefined>>();

@@ -4,8 +4,8 @@ import type { TenantScope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { UNKNOWN_SENDER_ADDRESS, NO_SENDER_LABEL } from '#contexts/networks/contract/chain-reader.js';
-import { Sender } from '#contexts/networks/contract/sender.js';
-import type { PayoutOutcome } from '../../domain/refunds/float-payouts.js';
+import { OutboundTransactionSender } from '#contexts/networks/contract/outbound-transaction-sender.js';
+import type { FloatPayoutOutcome } from '../../domain/refunds/float-payouts.js';
 import { FloatPayouts } from '../../infrastructure/refunds/persistence/float-payouts.js';
 import type { Refund, RefundSnapshot } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
@@ -29,7 +29,7 @@ export class CancelRefund {
     private readonly refunds: Refunds,
     private readonly floats: RefundFloats,
     private readonly payouts: FloatPayouts,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
@@ -80,7 +80,7 @@ export class CancelRefund {
   private async endPayout(refund: Refund, failure: string): Promise<boolean> {
     const payout = await this.payouts.find(refund.snapshot.id);
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
-    const ended: PayoutOutcome = { status: 'failed', ...nothing, failure };
+    const ended: FloatPayoutOutcome = { status: 'failed', ...nothing, failure };
     return payout !== null && this.payouts.end({ ...payout, sent: false }, ended);
   }
 }

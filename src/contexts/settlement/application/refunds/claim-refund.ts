@@ -8,7 +8,7 @@ import type { RefundSnapshot } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { ApproveRefund } from './approve-refund.js';
 import { FindRefundByClaimCode } from './refund-claim.js';
-import { RefundRecipients } from './refund-recipients.js';
+import { RefundAddressParser } from './refund-address-parser.js';
 
 export interface ClaimRefundInput {
   readonly claim: string;
@@ -21,7 +21,7 @@ export interface ClaimRefundInput {
 export class ClaimRefund {
   constructor(
     private readonly readClaimed: FindRefundByClaimCode,
-    private readonly recipients: RefundRecipients,
+    private readonly recipients: RefundAddressParser,
     private readonly refunds: Refunds,
     private readonly limits: RefundLimits,
     private readonly approveRefund: ApproveRefund,
@@ -35,7 +35,11 @@ export class ClaimRefund {
     confirmed,
   }: ClaimRefundInput): Promise<{ refund: RefundSnapshot; to: string }> {
     const found = await this.readClaimed.find(claim);
-    const to = await this.recipients.read(found.asset.network, 'refund_to_address', refundToAddress);
+    const to = await this.recipients.parseRefundAddress(
+      found.asset.network,
+      'refund_to_address',
+      refundToAddress,
+    );
     if (!confirmed) return { refund: found, to };
     const scope = { organizationId: found.organizationId, accountId: found.accountId };
     const claimed = await this.unitOfWork.run(async () => {

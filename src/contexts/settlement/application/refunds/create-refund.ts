@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
@@ -17,7 +17,7 @@ import {
   assetToRefund,
   totalReceived,
   type RefundAmounts,
-  refuseOpenRequest,
+  refuseOpenPaymentRequest,
   type ReceivedAsset,
 } from '../../domain/refunds/refund-amount-rule.js';
 import { UNKNOWN_SENDER_ADDRESS } from '#contexts/networks/contract/chain-reader.js';
@@ -27,13 +27,13 @@ import { Refunds } from '../../domain/refunds/refunds.js';
 import { auditRefund } from './audit-refund.js';
 import { LockRefundedSum } from './lock-refunded-sum.js';
 import {
-  MerchantRefundPayments,
+  MerchantRefundPaymentParser,
   type MerchantRefundPayment,
   type MerchantRefundPaymentFields,
-} from './merchant-refund-payments.js';
+} from './merchant-refund-payment-parser.js';
 import { claimCodeDigest, newClaimCode } from './refund-claim.js';
-import { type PreparedPayout, RefundApproval } from './refund-approval.js';
-import { RefundRecipients } from './refund-recipients.js';
+import { type PreparedRefundPayout, RefundApproval } from './refund-approval.js';
+import { RefundAddressParser } from './refund-address-parser.js';
 
 export interface CreateRefundInput extends MerchantRefundPaymentFields {
   readonly scope: TenantScope;
@@ -64,8 +64,8 @@ export class CreateRefund {
   constructor(
     private readonly requests: RefundableRequests,
     private readonly catalogue: NetworkCatalogue,
-    private readonly recipients: RefundRecipients,
-    private readonly merchantPayments: MerchantRefundPayments,
+    private readonly recipients: RefundAddressParser,
+    private readonly merchantPayments: MerchantRefundPaymentParser,
     private readonly approval: RefundApproval,
     private readonly floats: RefundFloats,
     private readonly refunds: Refunds,
@@ -73,17 +73,17 @@ export class CreateRefund {
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotentCreations: IdempotentCreations,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
     private readonly auditLog: AuditLog,
   ) {}
 
   async create(input: CreateRefundInput): Promise<CreatedRefund> {
     if (input.refundToAddress !== undefined) requireAddressOrClaim(input);
     const request = await this.requests.find(input.scope, input.paymentRequestId);
-    refuseOpenRequest(request);
+    refuseOpenPaymentRequest(request);
     const received = assetToRefund(request.received, input.uniqueAssetId);
     const { network } = received.asset;
-    const payment = await this.merchantPayments.read(request.id, network, input);
+    const payment = await this.merchantPayments.parseMerchantRefundPayment(request.id, network, input);
     requireAddressOrClaim(input);
     const minimum = this.minimumAmountOf(received);
     const now = await this.clock.now();
@@ -110,14 +110,16 @@ export class CreateRefund {
         const act = { before: null, after, by: input.audited, at: now };
         await auditRefund(this.auditLog, 'refund.created', act);
         if (claim === undefined) return { refund: after };
-        const floatMissing = await this.approval.shortfallFor(after);
+        const floatMissing = await this.approval.floatShortfall(after);
         return { refund: after, claim, ...(floatMissing > 0n && { floatMissing }) };
       }),
     );
   }
 
   private async readRecipient(network: string, { refundToAddress }: CreateRefundInput) {
-    return refundToAddress && this.recipients.read(network, 'refund_to_address', refundToAddress);
+    return (
+      refundToAddress && this.recipients.parseRefundAddress(network, 'refund_to_address', refundToAddress)
+    );
   }
 
   /** The amount is computed again under the lock. */
@@ -126,7 +128,7 @@ export class CreateRefund {
     received: ReceivedAsset,
     to: string,
     amountOf: (sums: RefundAmounts) => bigint,
-  ): Promise<PreparedPayout> {
+  ): Promise<PreparedRefundPayout> {
     const refunded = await this.refunds.findRefundedSum(request.id, received.asset.uniqueAssetId);
     const amount = amountOf({ received: totalReceived(received), refunded });
     const { organizationId } = request;

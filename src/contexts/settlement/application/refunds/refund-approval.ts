@@ -7,7 +7,7 @@ import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.j
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { Sender } from '#contexts/networks/contract/sender.js';
+import { OutboundTransactionSender } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import { FloatPayouts } from '../../infrastructure/refunds/persistence/float-payouts.js';
 import {
@@ -28,7 +28,7 @@ import { floatNetworkUnavailableError, refuseFloatWithHeldKey } from './floats/r
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-export interface IntendedPayout {
+export interface IntendedRefundPayout {
   readonly organizationId: OrganizationId;
   readonly asset: RefundedAsset;
   readonly amount: bigint;
@@ -36,7 +36,7 @@ export interface IntendedPayout {
 }
 
 /** `gas` is the maximum cost, in units of the native coin. */
-export interface PreparedPayout {
+export interface PreparedRefundPayout {
   readonly float: RefundFloat & { readonly address: string };
   readonly gas: bigint;
 }
@@ -45,7 +45,7 @@ export interface PreparedPayout {
 export class RefundApproval {
   constructor(
     private readonly chains: Chains,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
     private readonly catalogue: NetworkCatalogue,
     private readonly floats: RefundFloats,
     private readonly payouts: FloatPayouts,
@@ -58,7 +58,7 @@ export class RefundApproval {
    * @throws refund_float_insufficient, unavailable; state_conflict if the recipient rejects the transfer or the
    * float's key is held
    */
-  async prepare({ organizationId, asset, amount, to }: IntendedPayout): Promise<PreparedPayout> {
+  async prepare({ organizationId, asset, amount, to }: IntendedRefundPayout): Promise<PreparedRefundPayout> {
     const float = await this.floats.findOrCreate(organizationId, asset.network);
     const lack = this.findShortfallError(float, asset, amount, 0n, await this.floats.holdings(float.id));
     if (lack !== null) throw lack;
@@ -84,7 +84,7 @@ export class RefundApproval {
   }
 
   /** Must run in the unit of work that stores the refund. @throws refund_float_insufficient, state_conflict */
-  async grant(refund: Refund, { float, gas }: PreparedPayout, by: string, now: Date): Promise<void> {
+  async grant(refund: Refund, { float, gas }: PreparedRefundPayout, by: string, now: Date): Promise<void> {
     const { id, organizationId, accountId, asset, amount, to } = refund.snapshot;
     const holdings = await this.floats.lockCurrent(float.id);
     const lack = this.findShortfallError(float, asset, amount, gas, holdings);
@@ -117,14 +117,14 @@ export class RefundApproval {
     });
   }
 
-  async availableFor(organizationId: OrganizationId, asset: RefundedAsset): Promise<bigint> {
+  async availableFloatAmount(organizationId: OrganizationId, asset: RefundedAsset): Promise<bigint> {
     const { id } = await this.floats.findOrCreate(organizationId, asset.network);
     const holding = holdingKeyOf(asset);
     return availableAmountIn((await this.floats.holdings(id)).get(holding) ?? emptyHolding(holding));
   }
 
-  async shortfallFor({ organizationId, asset, amount }: Omit<IntendedPayout, 'to'>): Promise<bigint> {
-    const free = await this.availableFor(organizationId, asset);
+  async floatShortfall({ organizationId, asset, amount }: Omit<IntendedRefundPayout, 'to'>): Promise<bigint> {
+    const free = await this.availableFloatAmount(organizationId, asset);
     return amount > free ? amount - free : 0n;
   }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { RefundSnapshot } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
@@ -13,7 +13,7 @@ const CLAIM_BYTES = 16;
 const UNUSED_CLAIM = 'A'.repeat(22);
 
 /** 128 random bits after the cell's mark. The code is displayed once; only its digest is stored. */
-export function newClaimCode(cell: Cell): string {
+export function newClaimCode(cell: DeploymentCell): string {
   return cell.addCellMark(randomBytes(CLAIM_BYTES).toString('base64url'));
 }
 
@@ -27,7 +27,7 @@ export function claimCodeDigest(claim: string): Buffer {
 export class FindRefundByClaimCode {
   constructor(
     private readonly refunds: Refunds,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   /** @throws not_found, the same for every code that opens no refund */
@@ -39,7 +39,7 @@ export class FindRefundByClaimCode {
   }
 }
 
-export const DEFAULT_MISSING_KEY_TIMEOUT_DAYS = 7;
+export const DEFAULT_MISSING_FLOAT_KEY_DAYS = 7;
 
 export class RefundSettings {
   /** @param checkoutHost origin without a trailing slash @param isSandbox true if the sandbox wallet can pay */

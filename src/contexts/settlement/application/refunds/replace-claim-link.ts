@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { type IdempotentCreation, IdempotentCreations } from '#shared/kernel/idempotent-creation.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
@@ -32,7 +32,7 @@ export class ReplaceClaimLink {
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotentCreations: IdempotentCreations,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -38,8 +38,8 @@ export class SetRefundLimit {
   async set(input: SetRefundLimitInput): Promise<RefundLimit> {
     const { organizationId, accountId } = input;
     const asset = requireAsset(this.catalogue, input.uniqueAssetId);
-    const perDay = input.perDay === undefined ? null : readUnits('per_day', input.perDay, asset);
-    const automaticBelow = readUnits('automatic_below', input.automaticBelow ?? '0', asset);
+    const perDay = input.perDay === undefined ? null : parseUnitsOrZero('per_day', input.perDay, asset);
+    const automaticBelow = parseUnitsOrZero('automatic_below', input.automaticBelow ?? '0', asset);
     const setBy = requireText('actor', input.actor, 200);
     if (!(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
     return this.unitOfWork.run(async () => {
@@ -80,7 +80,7 @@ export function requireAsset(catalogue: NetworkCatalogue, uniqueAssetId: string)
 }
 
 /** The amount may be 0. @throws validation_failed */
-export function readUnits(field: string, text: string, { decimals }: Asset): bigint {
+export function parseUnitsOrZero(field: string, text: string, { decimals }: Asset): bigint {
   if (/^0(?:\.0+)?$/.test(text)) return 0n;
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;

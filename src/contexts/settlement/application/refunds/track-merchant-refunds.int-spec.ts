@@ -175,13 +175,13 @@ describe('A refund by the merchant’s own wallet', () => {
     const onFork = await stateOf(refund.id);
     reader.blockHeader = honest;
     const second = world.outputChainType.secondEndpoint;
-    const contents = second.contents.bind(second);
-    second.contents = async (...range) => {
+    const contents = second.contentsOfBlockRange.bind(second);
+    second.contentsOfBlockRange = async (...range) => {
       const read = await contents(...range);
       return { ...read, last: { ...read.last, hash: 'ef'.repeat(32) } };
     };
     await follow();
-    second.contents = contents;
+    second.contentsOfBlockRange = contents;
     const secondOnFork = await stateOf(refund.id);
     await follow();
 

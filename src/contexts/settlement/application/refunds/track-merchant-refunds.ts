@@ -111,7 +111,7 @@ export class TrackMerchantRefunds {
     if (blockNumber === null || blockHash === null) return false;
     const { reader, secondEndpoint } = this.chains.of(network);
     if ((await reader.blockHeader(blockNumber))?.hash !== blockHash) return false;
-    const { last, contents } = await secondEndpoint.contents(blockNumber, blockNumber);
+    const { last, contents } = await secondEndpoint.contentsOfBlockRange(blockNumber, blockNumber);
     if (last.hash !== blockHash) return false;
     const shown = contents.flatMap((each) => each.transfers);
     if (!isDeepStrictEqual(outputsOf(shown, transactionHash), outputsOf(transfers, transactionHash)))

@@ -4,7 +4,11 @@ import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { GAS_KEY_NAME, Sender, type OutboundTransactionStatus } from '#contexts/networks/contract/sender.js';
+import {
+  GAS_KEY_NAME,
+  OutboundTransactionSender,
+  type OutboundTransactionStatus,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import type { AttemptedPayout } from '#contexts/networks/contract/settlement-planning.js';
 import { NetworkReadProgressQuery } from '#contexts/chain-watching/contract/reading-progress.js';
@@ -44,7 +48,7 @@ const NO_PAYOUT_OUTCOMES: PayoutOutcomes = { failed: [], paid: [], lostFees: [] 
 export class AdvanceBatch {
   constructor(
     private readonly batches: Batches,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
     private readonly reading: NetworkReadProgressQuery,
     private readonly setAside: SetAsidePayouts,
     private readonly chains: Chains,
@@ -149,7 +153,7 @@ export class AdvanceBatch {
     { network }: Batch,
     { transactionHash, blockNumber }: OutboundTransactionStatus,
   ): Promise<boolean> {
-    if (await this.batches.isRecorded(network, transactionHash!)) return true;
+    if (await this.batches.isSettlementRecorded(network, transactionHash!)) return true;
     const reading = (await this.reading.networkProgress()).find((each) => each.network === network);
     return reading?.finalNumber != null && reading.finalNumber >= blockNumber!;
   }

@@ -240,10 +240,10 @@ describe('The protection from settlement terms whose payouts fail in execution',
     await setAside.remove('base', keys);
     expect(await setAside.addFailingTerms('base', keys, 'It failed.')).toEqual([]);
     await setAside.endFailingTermsPause('base', keys);
-    expect(await setAside.retryAll('base')).toBe(0);
+    expect(await setAside.endAllPauses('base')).toBe(0);
     expect([await setAside.list('base', 9), await setAside.listFailingTerms('base', 9)]).toEqual([[], []]);
     expect([await runs.batches.listOpen('base'), await runs.batches.newest('base', 9)]).toEqual([[], []]);
-    const isRecorded = (network: string) => runs.batches.isRecorded(network, settled!.hash);
+    const isRecorded = (network: string) => runs.batches.isSettlementRecorded(network, settled!.hash);
     expect([await isRecorded('sandbox'), await isRecorded('base')]).toEqual([true, false]);
     expect(await dueFunds.sumWaitingFunds('base', [], 1)).toEqual([]);
     expect(await stored()).toEqual(before);

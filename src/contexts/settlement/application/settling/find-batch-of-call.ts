@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sender } from '#contexts/networks/contract/sender.js';
+import { OutboundTransactionSender } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { Batches } from '../../infrastructure/settling/persistence/batches.js';
 
 /** Considers only batches that were never sent. */
@@ -7,7 +7,7 @@ import { Batches } from '../../infrastructure/settling/persistence/batches.js';
 export class FindBatchOfCall {
   constructor(
     private readonly batches: Batches,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
   ) {}
 
   /** Null if no batch has this call; the payouts are recorded from the chain in any case. */

@@ -48,7 +48,7 @@ export class FindSettlementMinimums {
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
     const nativeCoin = assets.find(isNative) ?? null;
     const planning = this.chains.require(network, 'settlementPlanning');
-    const [gasPrice, dataFee] = await Promise.all([planning.gasPrice(), planning.dataFee()]);
+    const [gasPrice, dataFee] = await Promise.all([planning.gasPrice(), planning.dataFeePerPayout()]);
     const { maxGasSharePercent } = policy;
     const terms = assets.map(async (asset) => {
       const price = nativeCoin && (await this.priceInNativeCoin(asset, nativeCoin));

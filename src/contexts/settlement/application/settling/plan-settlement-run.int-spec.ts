@@ -157,7 +157,7 @@ describe('A payout that would differ from the plan', () => {
     runs.sender.mine(first.sent!.batch.id);
     await runs.advanceAll();
     expect(await runs.chosen()).toBeNull();
-    expect(await runs.setAside.retryAll('sandbox')).toBe(1);
+    expect(await runs.setAside.endAllPauses('sandbox')).toBe(1);
     expect(await runs.chosen()).toEqual([bad!.address]);
     expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
   });

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
-import { GAS_KEY_NAME, Sender } from '#contexts/networks/contract/sender.js';
+import {
+  GAS_KEY_NAME,
+  OutboundTransactionSender,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import type { PlannedPayout, SettlementBatch } from '#contexts/networks/contract/settlement-planning.js';
 import type { Batch, BatchPayout } from '../../domain/settling/batch.js';
 import { Batches } from '../../infrastructure/settling/persistence/batches.js';
@@ -20,7 +23,7 @@ export interface SettlementRun {
 @Injectable()
 export class RunSettlement {
   constructor(
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
     private readonly planSettlementRun: PlanSettlementRun,
     private readonly batches: Batches,
     private readonly setAside: SetAsidePayouts,

@@ -33,14 +33,14 @@ export interface NewFloatPayout extends Omit<
   readonly fromAllotment: boolean;
 }
 
-export interface PayoutDelay {
+export interface FloatPayoutDelay {
   /** Null if the payout only waits for the chain. */
   readonly held: string | null;
   readonly seconds: number;
   readonly why?: 'recipient' | 'key';
 }
 
-export interface PayoutOutcome {
+export interface FloatPayoutOutcome {
   readonly status: 'completed' | 'failed';
   readonly transactionHash: string | null;
   readonly blockNumber: number | null;

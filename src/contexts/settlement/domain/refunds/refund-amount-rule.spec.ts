@@ -6,7 +6,7 @@ import {
   type AmountToRefundInput,
   assetToRefund,
   type ReceivedAsset,
-  refuseOpenRequest,
+  refuseOpenPaymentRequest,
 } from './refund-amount-rule.js';
 
 const assetOf = (symbol: string, token: string) => ({
@@ -99,14 +99,14 @@ describe('A payment request to refund', () => {
   it.each(['pending', 'created', 'processing'] as const)(
     'rejects a refund while it is open: %s',
     (status) => {
-      expect(() => refuseOpenRequest({ status })).toThrow(`The payment request is ${status}.`);
+      expect(() => refuseOpenPaymentRequest({ status })).toThrow(`The payment request is ${status}.`);
     },
   );
 
   it.each(['completed', 'underpaid', 'overpaid', 'expired', 'failed'] as const)(
     'accepts a refund once it has ended: %s',
     (status) => {
-      expect(() => refuseOpenRequest({ status })).not.toThrow();
+      expect(() => refuseOpenPaymentRequest({ status })).not.toThrow();
     },
   );
 });

@@ -15,7 +15,7 @@ const REFUNDABLE_STATUSES: readonly PaymentRequestStatus[] = [
   'failed',
 ];
 
-export function refuseOpenRequest({ status }: Pick<RefundableRequest, 'status'>): void {
+export function refuseOpenPaymentRequest({ status }: Pick<RefundableRequest, 'status'>): void {
   if (REFUNDABLE_STATUSES.includes(status)) return;
   throw stateConflict(`The payment request is ${status}. It can be refunded after it has ended.`);
 }

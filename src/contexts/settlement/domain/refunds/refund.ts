@@ -24,8 +24,8 @@ export const REFUND_STATUSES = Object.keys(REFUND_TRANSITIONS) as RefundStatus[]
 export const MAX_REFUND_ADDRESS_LENGTH = 200;
 
 /** `merchant`: the merchant's own wallet pays the refund, on networks where that wallet receives the payments. */
-export const REFUND_PAYERS = ['float', 'merchant'] as const;
-export type RefundPayer = (typeof REFUND_PAYERS)[number];
+export const REFUND_FUNDING_SOURCES = ['float', 'merchant'] as const;
+export type RefundPayer = (typeof REFUND_FUNDING_SOURCES)[number];
 
 export type RefundedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
 

@@ -17,7 +17,7 @@ export interface SetAsidePayout extends PlanDifference {
   readonly retryAt: Date;
 }
 
-export type PayoutKey = Pick<PlanDifference, 'address' | 'uniqueAssetId'>;
+export type PayoutAddressAndAsset = Pick<PlanDifference, 'address' | 'uniqueAssetId'>;
 
 /** Settlement terms (asset and settlement address) whose payouts were sent and cost gas but failed. */
 export interface FailingTerms {

@@ -5,7 +5,7 @@ import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   AdvanceFloatPayouts,
-  type PayoutProgress,
+  type FloatPayoutProgress,
 } from '../../application/refunds/floats/advance-float-payouts.js';
 import { CancelRefundsOfReversedPayments } from '../../application/refunds/cancel-refunds-of-reversed-payments.js';
 import { ExpireUnclaimedRefunds } from '../../application/refunds/expire-unclaimed-refunds.js';
@@ -16,7 +16,7 @@ import {
 } from '../../application/refunds/floats/check-floats.js';
 import { TrackMerchantRefunds } from '../../application/refunds/track-merchant-refunds.js';
 import { AssignFloatAddresses } from '../../application/refunds/floats/assign-float-addresses.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 const PAUSE_MS = 1_000;
@@ -31,7 +31,7 @@ const LOG_EVENTS_BY_OUTCOME = {
 
 @Injectable()
 export class RefundWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('refunds', SETTLEMENT_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('refunds', SETTLEMENT_LOG_EVENTS);
 
   constructor(
     catalogue: NetworkCatalogue,
@@ -78,8 +78,8 @@ export class RefundWorkers extends BackgroundWork {
       if ('says' in each) unsure.add(this.logUnconfirmedBalance(each));
       else this.logMissingAmount(each);
     }
-    for (const about of this.log.subjects(balanceSubjectPrefix(network)))
-      if (!unsure.has(about)) this.log.forget(about);
+    for (const about of this.log.subjectsWithLoggedState(balanceSubjectPrefix(network)))
+      if (!unsure.has(about)) this.log.forgetLoggedState(about);
     return false;
   }
 
@@ -94,18 +94,18 @@ export class RefundWorkers extends BackgroundWork {
         const reason = unavailable ?? failure;
         this.log.writeOnce(id, state, 'merchant_refund.not_found', { ...line, reason });
       }
-      if (unavailable === null) this.log.forget(id);
+      if (unavailable === null) this.log.forgetLoggedState(id);
     }
     return false;
   }
 
-  private logPayout({ payout, held, ended, isContradicted }: PayoutProgress): void {
+  private logPayout({ payout, held, ended, isContradicted }: FloatPayoutProgress): void {
     const { id, kind, asset, organizationId, floatAddress } = payout;
     const about = { payout_id: id, kind, network: asset.network, organization_id: organizationId };
     const line = { ...about, float: floatAddress, reason: held };
     const unended = isContradicted ? 'refund_float.payout_contradicted' : 'refund_float.payout_held';
     this.log.writeOnce(id, `${ended} ${held}`, ended === null ? unended : LOG_EVENTS_BY_OUTCOME[ended], line);
-    if (ended !== null) this.log.forget(id);
+    if (ended !== null) this.log.forgetLoggedState(id);
   }
 
   /** Logs an unreadable token once, even if it affects every float. */

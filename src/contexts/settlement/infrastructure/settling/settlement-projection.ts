@@ -9,7 +9,7 @@ import type {
 } from '#contexts/payments/contract/payment-request-events.js';
 import type { PayoutEvent } from '#contexts/chain-watching/contract/payout-events.js';
 import type { FundsFact } from '../../domain/settling/payout-facts.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 export const SETTLEMENT_PROJECTION = 'settlement_projection';
@@ -67,7 +67,7 @@ function bookedFact(
 export class SettlementProjection extends EventSubscriber {
   override readonly name = SETTLEMENT_PROJECTION;
   override readonly eventTypes: readonly string[] = FUNDS_EVENTS;
-  private readonly log = new EventLogger('settlement', SETTLEMENT_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('settlement', SETTLEMENT_LOG_EVENTS);
 
   constructor(private readonly updateSettlements: UpdateSettlements) {
     super();

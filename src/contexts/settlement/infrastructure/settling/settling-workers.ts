@@ -14,7 +14,7 @@ import { IN_FLIGHT_STATES } from '../../domain/settling/batch.js';
 import { Batches } from './persistence/batches.js';
 import { DueFunds } from './persistence/due-funds.js';
 import { type PlanDifference, UNREADABLE_BALANCE } from '../../domain/settling/set-aside.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 const MIN_PAUSE_MS = 200;
@@ -24,7 +24,7 @@ const COMPARISON_PAUSE_MS = 5_000;
 
 @Injectable()
 export class SettlingWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('settling', SETTLEMENT_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('settling', SETTLEMENT_LOG_EVENTS);
   /** Times on the monotonic clock of this process. */
   private readonly nextRun = new Map<string, number>();
 
@@ -67,7 +67,7 @@ export class SettlingWorkers extends BackgroundWork {
     if (run === null) return false;
     this.nextRun.set(network, now + pauseAfter(run, policy));
     for (const { asset } of run.plan.batches.flatMap(({ payouts }) => payouts))
-      this.log.forget(`${network} ${asset.uniqueAssetId}`);
+      this.log.forgetLoggedState(`${network} ${asset.uniqueAssetId}`);
     for (const difference of run.setAside) this.logSetAside(network, difference);
     for (const { terms, asset, depositAddress } of run.refusedFees)
       this.log.writeOnce(
@@ -87,7 +87,7 @@ export class SettlingWorkers extends BackgroundWork {
   private async runOnce(network: string): Promise<SettlementRun | null> {
     try {
       const run = await this.runSettlement.run(network);
-      this.log.forget(network);
+      this.log.forgetLoggedState(network);
       return run;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
@@ -124,7 +124,7 @@ export class SettlingWorkers extends BackgroundWork {
         ...{ ...about, address, unique_asset_id: uniqueAssetId, lost: lostFees.length },
       });
     if (state === batch.state) return;
-    this.log.forget(`${network} refused`);
+    this.log.forgetLoggedState(`${network} refused`);
     const isLost = ['reverted', 'foreign', 'cancelled'].includes(state);
     const line = { ...about, state, transaction_hash: transactionHash };
     this.log.write(isLost ? 'settlement.no_effect' : 'settlement.progressed', line);

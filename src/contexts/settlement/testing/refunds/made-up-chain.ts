@@ -5,10 +5,10 @@ import {
   type SecondEndpoint,
 } from '#contexts/networks/contract/chain-reader.js';
 import {
-  Sender,
+  OutboundTransactionSender,
   type OutboundTransactionStatus,
   type OutboundTransactionOrder,
-} from '#contexts/networks/contract/sender.js';
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import {
   type CallPayment,
   type PlannedTransfer,
@@ -112,7 +112,7 @@ export class MadeUpChain {
     };
   }
 
-  readonly sender: Sender = new MadeUpSender(this);
+  readonly sender: OutboundTransactionSender = new MadeUpSender(this);
   readonly planning: TransferPlanning = new MadeUpPlanning(this);
   readonly reader = {
     head: async () => ({ head: blockHeader(this.finalNumber), finalNumber: this.finalNumber }),
@@ -154,7 +154,7 @@ function blockHeader(number: number): BlockHeader {
   return { number, hash, parentHash: hash, time: new Date(0) };
 }
 
-class MadeUpSender extends Sender {
+class MadeUpSender extends OutboundTransactionSender {
   constructor(private readonly chain: MadeUpChain) {
     super();
   }

@@ -25,7 +25,7 @@ import { NATIVE_HOLDING_KEY } from '../../domain/refunds/refund-float.js';
 import { MadeUpChain } from './made-up-chain.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { EvmPayoutAddressRules } from '#chains/evm/forwarders/evm-payout-address-rules.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
@@ -37,21 +37,21 @@ import { CancelFloatWithdrawal } from '../../application/refunds/floats/cancel-f
 import { CancelRefund } from '../../application/refunds/cancel-refund.js';
 import { ClaimRefund } from '../../application/refunds/claim-refund.js';
 import { TrackMerchantRefunds } from '../../application/refunds/track-merchant-refunds.js';
-import { MerchantRefundPayments } from '../../application/refunds/merchant-refund-payments.js';
+import { MerchantRefundPaymentParser } from '../../application/refunds/merchant-refund-payment-parser.js';
 import { EndFloatPayout } from '../../application/refunds/floats/end-float-payout.js';
 import { CancelRefundsOfReversedPayments } from '../../application/refunds/cancel-refunds-of-reversed-payments.js';
 import { ExpireUnclaimedRefunds } from '../../application/refunds/expire-unclaimed-refunds.js';
-import { FindPayoutOfCall } from '../../application/refunds/floats/find-payout-of-call.js';
+import { FindFloatPayoutOfCall } from '../../application/refunds/floats/find-float-payout-of-call.js';
 import { LockRefundedSum } from '../../application/refunds/lock-refunded-sum.js';
 import { CheckFloats } from '../../application/refunds/floats/check-floats.js';
 import { AssignFloatAddresses } from '../../application/refunds/floats/assign-float-addresses.js';
 import {
   FindRefundByClaimCode,
-  DEFAULT_MISSING_KEY_TIMEOUT_DAYS,
+  DEFAULT_MISSING_FLOAT_KEY_DAYS,
   RefundSettings,
 } from '../../application/refunds/refund-claim.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
-import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
+import { RefundAddressParser } from '../../application/refunds/refund-address-parser.js';
 import { ReplaceClaimLink } from '../../application/refunds/replace-claim-link.js';
 import { ReplaceRefundFloat } from '../../application/refunds/floats/replace-refund-float.js';
 import { SetRefundLimitBasis } from '../../application/refunds/set-refund-limit-basis.js';
@@ -138,7 +138,7 @@ function refundsProcess(world: RefundsWorld) {
   };
   const lockSum = new LockRefundedSum(refunds);
   const { outputChainType: outputs } = world;
-  const recipients = new RefundRecipients(
+  const recipients = new RefundAddressParser(
     new EvmAndOutputPayoutAddresses(world.settings, outputs),
     { isDepositAddress: async (address) => address === DEPOSIT_ADDRESS },
     catalogue,
@@ -148,7 +148,7 @@ function refundsProcess(world: RefundsWorld) {
   const auditLog = new PostgresAuditLog(database);
   const approve = new ApproveRefund(refunds, lockSum, approval, clock, database, auditLog);
   const cancel = new CancelRefund(refunds, floats, payouts, sender, clock, database, auditLog);
-  const readClaimed = new FindRefundByClaimCode(refunds, new Cell());
+  const readClaimed = new FindRefundByClaimCode(refunds, new DeploymentCell());
   const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
   const accounts = new SingleAccountDirectory(world.organizationId, world.accountId);
   const terms = { settlementAddress: async () => SETTLED_TO };
@@ -156,31 +156,28 @@ function refundsProcess(world: RefundsWorld) {
     ...{ refunds, floats, payouts, limits, approve, readClaimed },
     create: new CreateRefund(
       ...([requests, catalogue, recipients] as const),
-      new MerchantRefundPayments(catalogue, recipients, requests, new SameChain(outputs)),
+      new MerchantRefundPaymentParser(catalogue, recipients, requests, new SameChain(outputs)),
       ...([approval, floats, refunds, lockSum, clock, database] as const),
       new IdempotencyKeys(database),
-      new Cell(),
+      new DeploymentCell(),
       auditLog,
     ),
     cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
     cancel,
     replaceClaimLink: new ReplaceClaimLink(
-      ...([refunds, clock, database, new IdempotencyKeys(database), new Cell(), auditLog] as const),
+      ...([refunds, clock, database, new IdempotencyKeys(database), new DeploymentCell(), auditLog] as const),
     ),
     endReversed: new CancelRefundsOfReversedPayments(refunds, cancel),
     claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
     listed: new RefundQueries(database),
     open: new AssignFloatAddresses(floats, sender),
-    findPayout: new FindPayoutOfCall(planned, sender, floats, payouts, refunds, limits, clock),
+    findPayout: new FindFloatPayoutOfCall(planned, sender, floats, payouts, refunds, limits, clock),
     look: new CheckFloats(floats, new SameChain(chain), catalogue, clock, database, {
       networkProgress: () => readingsOfOutputChain(world),
     }),
     advance: new AdvanceFloatPayouts(
       ...([payouts, refunds, lockSum, planned, sender, end] as const),
-      ...([
-        new RefundSettings('https://pay.example', DEFAULT_MISSING_KEY_TIMEOUT_DAYS, false),
-        clock,
-      ] as const),
+      ...([new RefundSettings('https://pay.example', DEFAULT_MISSING_FLOAT_KEY_DAYS, false), clock] as const),
     ),
     followMerchants: new TrackMerchantRefunds(
       ...([refunds, new SameChain(outputs), catalogue, requests] as const),

@@ -1,13 +1,13 @@
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import {
-  Sender,
+  OutboundTransactionSender,
   type OutboundTransactionStatus,
   type OutboundTransactionOrder,
-} from '#contexts/networks/contract/sender.js';
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 
 export const GAS_ACCOUNT = '0x9a5000000000000000000000000000000000009a';
 
-export class MemorySender extends Sender {
+export class MemorySender extends OutboundTransactionSender {
   readonly orders = new Map<string, OutboundTransactionOrder>();
   refusal: string | null = null;
   /** If true, `send` fails before the order is stored, like a process that is killed. */

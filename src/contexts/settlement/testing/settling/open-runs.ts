@@ -162,7 +162,7 @@ class MemoryPlanning implements SettlementPlanning {
     return { settled, failed, tried };
   }
 
-  async dataFee(): Promise<bigint> {
+  async dataFeePerPayout(): Promise<bigint> {
     return this.dataFeeOfPayout;
   }
 

@@ -6,9 +6,9 @@ import {
 } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
-import { presentPage, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { presentListPage, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { PageRequest } from '#shared/kernel/page.js';
-import type { PayableCharge, PayableChargesPage } from '../persistence/subscription-queries.js';
+import type { ChargeWithRequest, ChargesWithRequestsPage } from '../persistence/subscription-queries.js';
 import { CHARGE_STATUSES, type ChargeStatus } from '../../domain/charge.js';
 import type { SubscriptionSnapshot } from '../../domain/subscription-snapshot.js';
 
@@ -106,11 +106,14 @@ export class ChargeDto {
   refused?: string;
 }
 
-export function presentCharges(page: PayableChargesPage, request: PageRequest): PageBody<ChargeDto> {
-  return presentPage(page, request, (charge) => presentCharge(page.subscription, charge));
+export function presentCharges(page: ChargesWithRequestsPage, request: PageRequest): PageBody<ChargeDto> {
+  return presentListPage(page, request, (charge) => presentCharge(page.subscription, charge));
 }
 
-function presentCharge(subscription: SubscriptionSnapshot, { charge, request }: PayableCharge): ChargeDto {
+function presentCharge(
+  subscription: SubscriptionSnapshot,
+  { charge, request }: ChargeWithRequest,
+): ChargeDto {
   const { asset } = subscription;
   return answerFromView(
     ChargeDto,

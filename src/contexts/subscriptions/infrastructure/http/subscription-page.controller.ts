@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
-import { sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { sendHtmlPage } from '#shared/platform/http/browsers/send-html-page.js';
 import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { IsQueryInteger } from '#shared/platform/http/validation/query-integer.js';
@@ -43,7 +43,11 @@ export class SubscriptionPageController {
     const language = pageLanguageOf(request);
     const model = await this.models.modelOf(read, page);
     const html = renderSubscriptionPage(model, language);
-    sendPage(response, { html, language, assets: withBranding(SUBSCRIPTION_PAGE_ASSETS, model.branding) });
+    sendHtmlPage(response, {
+      html,
+      language,
+      assets: withBranding(SUBSCRIPTION_PAGE_ASSETS, model.branding),
+    });
   }
 
   @Post('pay')
@@ -63,7 +67,7 @@ export class SubscriptionPageController {
     if (isOver(model)) return response.redirect(303, subscriptionPagePath(model));
     const language = pageLanguageOf(request);
     const assets = withBranding(SUBSCRIPTION_PAGE_ASSETS, model.branding);
-    sendPage(response, { html: renderRevokePage(model, language), language, assets });
+    sendHtmlPage(response, { html: renderRevokePage(model, language), language, assets });
   }
 
   @Post('revoke')

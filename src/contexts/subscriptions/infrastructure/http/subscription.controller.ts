@@ -1,7 +1,11 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
-import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import {
+  presentListPage,
+  toPageRequest,
+  type PageBody,
+} from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import {
   IdempotencyKeyParam,
@@ -83,7 +87,7 @@ export class SubscriptionController {
   ): Promise<PageBody<SubscriptionDto>> {
     const page = toPageRequest(query);
     const found = await this.queries.page(caller.scope, pointOfSaleId, { status: query.status }, page);
-    return presentPage(found, page, (subscription) => this.present(subscription, caller));
+    return presentListPage(found, page, (subscription) => this.present(subscription, caller));
   }
 
   @Get(':subscriptionID')

@@ -84,6 +84,6 @@ export class WalletSubscriptionController {
   ): Promise<PageBody<ChargeDto>> {
     const page = toPageRequest(query);
     if (roles.has('write')) await this.openOwed.forWallet(scope, id);
-    return presentCharges(await this.queries.payableCharges(scope, id, page), page);
+    return presentCharges(await this.queries.findChargesWithRequests(scope, id, page), page);
   }
 }

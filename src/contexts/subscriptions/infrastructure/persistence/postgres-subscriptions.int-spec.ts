@@ -55,7 +55,7 @@ describe('The store of subscriptions', () => {
     expect(snapshot.wallet?.externalId).toBe('wallet-of-the-other');
   });
 
-  it.each(['lockAll', 'lockByChargeRequests'] as const)(
+  it.each(['lockByIds', 'lockByChargeRequests'] as const)(
     'locks subscriptions in the order of their ids: %s',
     async (method) => {
       const { database, subscriptions } = world;
@@ -63,12 +63,12 @@ describe('The store of subscriptions', () => {
         a.id < b.id ? -1 : 1,
       );
       const named =
-        method === 'lockAll'
+        method === 'lockByIds'
           ? [second!.id, first!.id]
           : [(await world.requestOf(second!)).id, (await world.requestOf(first!)).id];
       const [isHeld, isWaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const holding = database.run(async () => {
-        await subscriptions.lockAll([first!.id]);
+        await subscriptions.lockByIds([first!.id]);
         isHeld.resolve();
         await isWaited.promise;
         return database.query(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
@@ -49,7 +49,7 @@ export class PostgresSubscriptions extends Subscriptions {
     private readonly database: Database,
     private readonly scheduledJobs: ScheduledJobs,
     private readonly eventLog: EventLog,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {
     super();
   }
@@ -96,7 +96,7 @@ export class PostgresSubscriptions extends Subscriptions {
     return subscription;
   }
 
-  async lockByCode(code: string): Promise<Subscription | null> {
+  async lockByPageCode(code: string): Promise<Subscription | null> {
     if (this.cell.isCodeOfOtherCell(code)) return null;
     const [subscription] = await this.restore(`${SELECT_SUBSCRIPTIONS} WHERE s.code = $1 FOR UPDATE OF s`, [
       code,
@@ -111,14 +111,14 @@ export class PostgresSubscriptions extends Subscriptions {
     return rows.map(({ id }) => id);
   }
 
-  lockAll(ids: readonly SubscriptionId[]): Promise<Subscription[]> {
+  lockByIds(ids: readonly SubscriptionId[]): Promise<Subscription[]> {
     return this.restore(
       `${SELECT_SUBSCRIPTIONS} WHERE s.id = ANY ($1::uuid[]) ORDER BY s.id FOR UPDATE OF s`,
       [ids],
     );
   }
 
-  async postpone(id: SubscriptionId, seconds: number): Promise<void> {
+  async parkAfterFailure(id: SubscriptionId, seconds: number): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE subscriptions.subscriptions SET parked_until = platform.now() + make_interval(secs => $2) WHERE id = $1',
       [id, seconds],
@@ -158,7 +158,7 @@ export class PostgresSubscriptions extends Subscriptions {
     await this.publish(subscriptions);
   }
 
-  async findPlanned(request: PaymentRequestId): Promise<PlannedChargeRequest | null> {
+  async findPlannedChargeRequest(request: PaymentRequestId): Promise<PlannedChargeRequest | null> {
     const [row] = await this.database.query<PlannedChargeRequest>(
       `SELECT r.payment_request_id AS id, s.organization_id, s.account_id,
          s.point_of_sale_id, s.unique_asset_id, s.amount, s.decimals,
@@ -170,7 +170,7 @@ export class PostgresSubscriptions extends Subscriptions {
     return row ?? null;
   }
 
-  async recordRefusal(request: PaymentRequestId, why: string): Promise<void> {
+  async recordChargeRequestRefusal(request: PaymentRequestId, why: string): Promise<void> {
     await this.database.query(
       `UPDATE subscriptions.charge_requests SET refused = $2 WHERE payment_request_id = $1 AND status = 'planned'`,
       [request, why],

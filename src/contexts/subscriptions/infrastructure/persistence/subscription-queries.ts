@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
@@ -35,12 +35,12 @@ export interface ChargeView extends Pick<
   };
 }
 
-export interface PayableCharge {
+export interface ChargeWithRequest {
   readonly charge: ChargeView;
   readonly request?: ChargeRequestView | undefined;
 }
 
-export interface PayableChargesPage extends Page<PayableCharge> {
+export interface ChargesWithRequestsPage extends Page<ChargeWithRequest> {
   readonly subscription: SubscriptionSnapshot;
 }
 
@@ -59,7 +59,7 @@ export class SubscriptionQueries {
     private readonly pointsOfSale: PointsOfSale,
     private readonly chargeRequests: ChargeRequests,
     private readonly clock: Clock,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   async page(
@@ -119,11 +119,11 @@ export class SubscriptionQueries {
     return CHARGES_ORDER.page(rows, page, (row) => withoutNulls<ChargeView>(row));
   }
 
-  async payableCharges(
+  async findChargesWithRequests(
     scope: TenantScope,
     id: SubscriptionId,
     page: PageRequest,
-  ): Promise<PayableChargesPage> {
+  ): Promise<ChargesWithRequestsPage> {
     const subscription = await this.find(scope, id);
     const charges = await this.charges(id, page);
     const ids = charges.items.flatMap(({ request }) => request?.id ?? []);

@@ -1,6 +1,6 @@
 // QR codes of the displayed sale, which the service generates.
 import type { SaleQrCodes } from '../http/sale-qr-codes.js';
-import { callApiWithoutToken, forgetClock, setClock } from './service.browser.js';
+import { callApiWithoutToken, markServiceTimeInexact, setServiceTime } from './service.browser.js';
 import type { Payment } from './app-state.browser.js';
 
 let codes: (SaleQrCodes & { readonly session: string }) | undefined;
@@ -14,9 +14,9 @@ export const qrCodesOf = (request: Pick<Payment, 'session_id'>) =>
   codes?.session === request.session_id ? codes : undefined;
 
 /** After the phone slept, its clock may be wrong; the response sets it. */
-export function clearQrCodes(): void {
+export function expireQrCodes(): void {
   codesVersion = '';
-  forgetClock();
+  markServiceTimeInexact();
 }
 
 /** A payment that is no checkout has no codes. */
@@ -24,7 +24,7 @@ export async function refreshQrCodes(request: Payment): Promise<void> {
   const { session_id: session } = request;
   if (session === undefined || codesVersion === versionOf(request)) return;
   const answer = await callApiWithoutToken('GET', '/till/codes/{sessionId}', { id: session });
-  setClock(answer.now);
+  setServiceTime(answer.now);
   codes = { ...answer, session };
   codesVersion = versionOf(request);
 }

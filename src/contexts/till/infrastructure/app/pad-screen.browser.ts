@@ -4,7 +4,7 @@ import { appState, type Product } from './app-state.browser.js';
 import { byId, language, screens, showScreen, pageTexts, setText } from './page.browser.js';
 import {
   entryToAmount,
-  hasDecimalPoint,
+  coinHasDecimals,
   isAboveZero,
   formatPrice,
   decimalPointOf,
@@ -56,7 +56,7 @@ function drawPad(): void {
   const total = totalOf();
   const count = [...taken.values()].reduce((all, each) => all + each, 0);
   byId('point').textContent = decimalPointOf(language);
-  byId('point').disabled = !hasDecimalPoint(coin());
+  byId('point').disabled = !coinHasDecimals(coin());
   const problem = findPriceEntryProblem(entry, coin());
   setText('pad-problem', problem ? problemText(problem) : appState.problem && plain(appState.problem));
   byId('typed').textContent =
@@ -80,7 +80,7 @@ const problemText = (problem: PriceEntryProblem) =>
   problem === 'unreadable'
     ? filled(pageTexts.unreadableAmount, {
         coin: coin(),
-        example: hasDecimalPoint(coin()) ? '12.50' : '1250',
+        example: coinHasDecimals(coin()) ? '12.50' : '1250',
       })
     : filled(pageTexts.ambiguousAmount, problem);
 

@@ -2,7 +2,12 @@
 import { filled } from '#shared/web/script/elements.browser.js';
 import { appState } from './app-state.browser.js';
 import { byId, screens, showScreen, pageTexts, setText } from './page.browser.js';
-import { deleteStoredSales, keepSalesForNewPairing, openSale, resumePolling } from './sale.browser.js';
+import {
+  deleteStoredSales,
+  keepSalesForNewPairing,
+  showCurrentSaleOrPad,
+  resumePolling,
+} from './sale.browser.js';
 import { callApiWithoutToken, setPairing, RequestRefused } from './service.browser.js';
 import { forgetShop, refreshShop } from './shop.browser.js';
 import { unlockSound } from './signals.browser.js';
@@ -31,7 +36,7 @@ byId('pairing').addEventListener('submit', async (event) => {
 byId('replace-now').addEventListener('click', () => once(pair));
 byId('replace-not').addEventListener('click', () => {
   byId('pairing-code').value = '';
-  openSale();
+  showCurrentSaleOrPad();
 });
 
 async function once(act: () => Promise<void>): Promise<void> {
@@ -73,7 +78,7 @@ async function pair(): Promise<void> {
   byId('pairing-code').value = '';
   // The pad then offers to load the settings again.
   await refreshShop().catch(() => undefined);
-  openSale();
+  showCurrentSaleOrPad();
   resumePolling();
 }
 

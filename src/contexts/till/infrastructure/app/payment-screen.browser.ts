@@ -25,7 +25,7 @@ import {
   type SaleState,
 } from './payment-state.browser.js';
 import { formatPrice } from './prices.browser.js';
-import { cancelSale, leaveSale, poll, stateNow } from './sale.browser.js';
+import { cancelSale, leaveSale, poll, saleStateNow } from './sale.browser.js';
 import { callApiWithoutToken, RequestRefused, serviceNow } from './service.browser.js';
 import { keepAwake, unlockSound } from './signals.browser.js';
 
@@ -53,7 +53,7 @@ function drawPayment(): void {
   if (currentScreenName() !== 'payment') return drawLeft();
   if (sale === undefined) return screens.pad?.();
   const request: Draft = 'body' in sale ? (sale.request ?? sale.body) : sale.request;
-  const state = stateNow(sale);
+  const state = saleStateNow(sale);
   const price = priceOf(request);
   const facts = {
     missing: `${missingAmountOf(request)}\u00a0${symbolOf(request)}`,

@@ -49,7 +49,7 @@ export function tipOf(amount: string, percentage: number, coin: string): string 
 
 const placesOf = (amount: string) => amount.split('.')[1]?.length ?? 0;
 
-export const hasDecimalPoint = (coin: string) => currencyPlaces(coin) !== 0;
+export const coinHasDecimals = (coin: string) => currencyPlaces(coin) !== 0;
 
 /**
  * `key`: a digit, `point` or `back`. Never ignores a key of an invalid price, because the result would be a different

@@ -1,6 +1,6 @@
 // The phone stores the sale before sending it, so that the same idempotency key finds the checkout after a restart.
 import { appState, type CheckoutBody, type Payment, type Sale, type SentSale } from './app-state.browser.js';
-import { clearQrCodes, refreshQrCodes } from './codes.browser.js';
+import { expireQrCodes, refreshQrCodes } from './codes.browser.js';
 import { screens, pageTexts } from './page.browser.js';
 import { isEnded, isPaid, saleStateOf } from './payment-state.browser.js';
 import { callApi, RequestRefused, serviceNow, Unpaired, Unreachable } from './service.browser.js';
@@ -21,7 +21,7 @@ let isPolling = false;
 let isPollDue = false;
 let failures = 0;
 
-export const stateNow = (sale: Pick<Sale, 'request' | 'isCancelling' | 'isCancelled'>) =>
+export const saleStateNow = (sale: Pick<Sale, 'request' | 'isCancelling' | 'isCancelled'>) =>
   saleStateOf(sale, serviceNow());
 
 const isSent = (sale: Sale): sale is SentSale => sale.request !== undefined;
@@ -38,7 +38,7 @@ export async function loadStoredSales(): Promise<void> {
   poll();
 }
 
-export const openSale = () => screens[appState.sale ? 'payment' : 'pad']?.();
+export const showCurrentSaleOrPad = () => screens[appState.sale ? 'payment' : 'pad']?.();
 
 export async function startSale(body: CheckoutBody): Promise<void> {
   appState.problem = undefined;
@@ -63,7 +63,7 @@ export async function cancelSale(): Promise<void> {
 /** Later polls play the signal of a payment that is not final. */
 export async function leaveSale(): Promise<void> {
   const { sale } = appState;
-  if (sale && isSent(sale) && ['seen', 'partly', 'closing'].includes(stateNow(sale)))
+  if (sale && isSent(sale) && ['seen', 'partly', 'closing'].includes(saleStateNow(sale)))
     appState.left.push(sale);
   appState.sale = undefined;
   await keepAll();
@@ -98,7 +98,7 @@ export async function viewPayment(id: string): Promise<void> {
 const isUnderWay = () =>
   appState.left.length > 0 ||
   appState.abandoned.length > 0 ||
-  [appState.sale, appState.viewed].some((sale) => sale && !isEnded(stateNow(sale)));
+  [appState.sale, appState.viewed].some((sale) => sale && !isEnded(saleStateNow(sale)));
 
 /** Only one poll runs at a time; a call during a poll schedules one more. */
 export async function poll(): Promise<void> {
@@ -136,13 +136,14 @@ function waitAfter(error: unknown): number {
 
 async function step(): Promise<void> {
   if (appState.sale) await (isSent(appState.sale) ? stepSale(appState.sale) : create(appState.sale));
-  if (appState.viewed && !isEnded(stateNow(appState.viewed))) await viewPayment(appState.viewed.request.id);
+  if (appState.viewed && !isEnded(saleStateNow(appState.viewed)))
+    await viewPayment(appState.viewed.request.id);
   for (const sale of [...appState.left]) await stepLeft(sale);
   for (const reference of [...appState.abandoned]) await closeAbandoned(reference);
 }
 
 async function stepSale(sale: SentSale): Promise<void> {
-  if (isEnded(stateNow(sale))) return refreshQrCodes(sale.request);
+  if (isEnded(saleStateNow(sale))) return refreshQrCodes(sale.request);
   if (sale.isCancelling && !sale.isCancelled) await expire(sale);
   await update(sale, await callApi('GET', PAYMENT, { id: sale.request.id }));
 }
@@ -169,7 +170,7 @@ async function create(sale: Sale): Promise<void> {
 
 async function update(sale: Sale, request: Payment): Promise<void> {
   const merged = (sale.request = { ...sale.request, ...request });
-  const state = stateNow(sale);
+  const state = saleStateNow(sale);
   const name = isPaid(state) ? 'paid' : state === 'seen' ? 'seen' : isEnded(state) ? 'bad' : undefined;
   if (name !== undefined && sale.rung !== name) {
     sale.rung = name;
@@ -182,7 +183,7 @@ async function update(sale: Sale, request: Payment): Promise<void> {
 
 async function stepLeft(sale: SentSale): Promise<void> {
   await update(sale, await callApi('GET', PAYMENT, { id: sale.request.id }));
-  if (!isEnded(stateNow(sale))) return;
+  if (!isEnded(saleStateNow(sale))) return;
   appState.left = appState.left.filter((one) => one !== sale);
   await keepAll();
 }
@@ -217,6 +218,6 @@ function unlessRefused(error: unknown): void {
 }
 
 export function resumePolling(): void {
-  clearQrCodes();
+  expireQrCodes();
   poll();
 }

@@ -69,13 +69,13 @@ export function setPairing(pairing: Pairing | undefined): void {
 
 export const serviceNow = () => (clock === undefined ? Date.now() : clock + performance.now());
 
-export function setClock(time: string): void {
+export function setServiceTime(time: string): void {
   clock = Date.parse(time) - performance.now();
   isExact = true;
 }
 
 /** The phone's monotonic clock may have stopped during sleep. */
-export function forgetClock(): void {
+export function markServiceTimeInexact(): void {
   isExact = false;
 }
 

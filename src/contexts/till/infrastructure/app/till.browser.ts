@@ -1,7 +1,7 @@
 // Starts the till from the phone's storage, with or without a network.
 import { screens, showScreen, pageTexts } from './page.browser.js';
 import { takePairingCodeFromUrl } from './pairing-screen.browser.js';
-import { openSale, loadStoredSales, resumePolling } from './sale.browser.js';
+import { showCurrentSaleOrPad, loadStoredSales, resumePolling } from './sale.browser.js';
 import { setPairing, Unpaired } from './service.browser.js';
 import { loadStoredShop, refreshShop } from './shop.browser.js';
 import { keepAwake, loadSoundMuted } from './signals.browser.js';
@@ -12,7 +12,7 @@ document.addEventListener('click', (event) => {
   const opens = (event.target as Element).closest<HTMLElement>('[data-opens]')?.dataset.opens;
   if (opens === 'sale') {
     appState.viewed = undefined;
-    openSale();
+    showCurrentSaleOrPad();
   } else if (opens === 'today' || opens === 'settings') screens[opens]?.();
 });
 document.addEventListener('visibilitychange', () => {
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   await Promise.all([loadStoredShop(), loadSoundMuted()]);
   await loadStoredSales();
   if (hasCode) return screens.pairing?.(pageTexts.pairsAnew);
-  openSale();
+  showCurrentSaleOrPad();
   await refreshShop();
   if (document.body.dataset.shown === 'pad') screens.pad?.();
 }

@@ -12,13 +12,13 @@ import {
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { EmptyState } from '#shared/web/dashboard/list-page.js';
 import { CopyRow, CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
-import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { t, useTranslator, type Word } from '#shared/web/dashboard/words/text.js';
 import { TimeText } from '#shared/web/parts/values.js';
 import { type QrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-export const TILL_PATH = '/app/till';
-export const PAIRING_CODE_PATH = `${TILL_PATH}/code`;
+export const PAIR_TILL_PATH = '/app/till';
+export const PAIRING_CODE_PATH = `${PAIR_TILL_PATH}/code`;
 
 export const NEW_PAIRING_FIELDS = {
   point_of_sale_id: { ...POINT_OF_SALE_FIELD, hint: 'Tills need a physical point of sale.' },
@@ -34,10 +34,10 @@ interface TillPageProps extends FormActionOutcome {
 }
 
 /** A Cashier sees only this page and the own account. */
-export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode {
+export function pairTillPage({ visitor, points, done, sent }: TillPageProps): VNode {
   const choice = createPointOfSaleField(points, sent?.typed['point_of_sale_id']);
   return (
-    <DashboardPage visitor={visitor} title="Till" place={TILL_PATH}>
+    <DashboardPage visitor={visitor} title="Till" place={PAIR_TILL_PATH}>
       <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       {points.total === 0 && sent === undefined ? (
         <div class="card empty">
@@ -57,7 +57,7 @@ export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode 
           fields={NEW_PAIRING_FIELDS}
           sent={sent}
           known={{ point_of_sale_id: choice }}
-          action={TILL_PATH}
+          action={PAIR_TILL_PATH}
           button="Pair a phone"
           look="primary"
         />
@@ -76,14 +76,14 @@ interface PairingCodeProps {
 }
 
 /** The only page that displays the pairing code. */
-export function pairingCodePage(props: PairingCodeProps): VNode {
+export function newPairingCodePage(props: PairingCodeProps): VNode {
   const { visitor, point, code, expiresAt, url, qr } = props;
-  const back = hasPermission(visitor.role, 'read') ? `/app/points-of-sale/${point.id}` : TILL_PATH;
+  const back = hasPermission(visitor.role, 'read') ? `/app/points-of-sale/${point.id}` : PAIR_TILL_PATH;
   return (
     <DashboardPage
       visitor={visitor}
       title={t('Pair a phone with {name}', { name: point.name })}
-      place={TILL_PATH}
+      place={PAIR_TILL_PATH}
     >
       <section class="card">
         <p>{t('Scan this code with the phone, or open the address on the phone and enter the code.')}</p>
@@ -103,6 +103,6 @@ export function pairingCodePage(props: PairingCodeProps): VNode {
 }
 
 function PairingQrCode({ qr }: Pick<PairingCodeProps, 'qr'>): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return <QrPicture image={qr} label={words('QR code to pair the phone')} />;
 }

@@ -18,15 +18,15 @@ import {
 } from '#shared/platform/http/dashboard/form-body.js';
 import type { FormActionOutcome, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { createQrImage } from '#shared/web/parts/qr-code.js';
-import { Devices } from '#contexts/identity/contract/devices.js';
+import { PointOfSaleDevices } from '#contexts/identity/contract/point-of-sale-devices.js';
 import { OneTimeSecretStore } from '#contexts/identity/contract/dashboard-session.js';
 import { PointOfSaleDirectory, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   NEW_PAIRING_FIELDS,
   PAIRING_CODE_PATH,
-  pairingCodePage,
-  TILL_PATH,
-  tillPage,
+  newPairingCodePage,
+  PAIR_TILL_PATH,
+  pairTillPage,
 } from './pair-till-pages.js';
 import { TillSettings } from '../till-settings.js';
 
@@ -41,7 +41,7 @@ export class PairTillController {
   constructor(
     private readonly directory: PointOfSaleDirectory,
     private readonly points: PointsOfSale,
-    private readonly devices: Devices,
+    private readonly devices: PointOfSaleDevices,
     private readonly oneTimeSecretStore: OneTimeSecretStore,
     private readonly settings: TillSettings,
   ) {}
@@ -94,11 +94,11 @@ export class PairTillController {
     @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const kept = await this.oneTimeSecretStore.consumeSecret(visitor.sessionId, PAIRING_CODE_PATH, token);
-    if (kept === null) return seeOther(`${TILL_PATH}?done=shown`);
+    if (kept === null) return seeOther(`${PAIR_TILL_PATH}?done=shown`);
     const { pointOfSaleId: id, code, expiresAt } = JSON.parse(kept) as StoredCode;
     const names = await this.directory.namesOf(visitor.organizationId, [id]);
     return showPage(
-      pairingCodePage({
+      newPairingCodePage({
         visitor,
         point: { id, name: names.get(id) ?? id },
         code,
@@ -111,7 +111,7 @@ export class PairTillController {
 
   private async renderTillPage(visitor: DashboardUser, outcome: FormActionOutcome) {
     const search = { typed: outcome.sent?.typed['point_of_sale_id'], type: 'physical' } as const;
-    return tillPage({
+    return pairTillPage({
       visitor,
       points: await this.directory.searchChoices(visitor.scope, search),
       ...outcome,

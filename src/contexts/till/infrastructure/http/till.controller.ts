@@ -9,7 +9,7 @@ import {
 } from '#shared/platform/http/answers/prepared-answer.js';
 import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
 import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
-import { sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { sendHtmlPage } from '#shared/platform/http/browsers/send-html-page.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { TillSettings } from '../till-settings.js';
@@ -46,7 +46,11 @@ export class TillController {
   show(@Req() request: Request, @Res() response: Response): void {
     const language = pageLanguageOf(request);
     response.setHeader('Cache-Control', 'no-cache');
-    sendPage(response, { html: this.renderPageIn(language), language, assets: TILL_PAGE_ASSETS[language] });
+    sendHtmlPage(response, {
+      html: this.renderPageIn(language),
+      language,
+      assets: TILL_PAGE_ASSETS[language],
+    });
   }
 
   /** The worker may then serve `/till` itself (Service Workers, "Service-Worker-Allowed"). */

@@ -6,7 +6,7 @@ import {
   type PageAssets,
 } from '#shared/web/document/inline-asset.js';
 import { PAGE_LANGUAGES, type MessageCatalogue } from '#shared/web/messages/languages.js';
-import { scriptOfModules, SHARED_MODULES } from '#shared/web/script/joined-modules.js';
+import { scriptOfModules, SHARED_BROWSER_MODULES } from '#shared/web/script/joined-modules.js';
 import { tillEnglish, type TillTexts } from './messages/till.en.js';
 import { tillSpanish } from './messages/till.es.js';
 import { tillPortuguese } from './messages/till.pt.js';
@@ -19,7 +19,7 @@ export const TILL_MESSAGES: MessageCatalogue<TillTexts> = {
 
 /** Each module follows the modules that it imports. */
 export const TILL_SCRIPT_MODULES: readonly URL[] = [
-  ...SHARED_MODULES,
+  ...SHARED_BROWSER_MODULES,
   ...[
     'app-state',
     'prices',

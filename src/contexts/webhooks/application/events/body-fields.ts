@@ -27,7 +27,7 @@ export const ASSET_ID_FIELD = textFieldLike(
   'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   'Unique id of the asset on its network.',
 );
-export const CURRENCY_FIELD = textFieldLike('USDC', 'Symbol of the asset.');
+export const ASSET_SYMBOL_FIELD = textFieldLike('USDC', 'Symbol of the asset.');
 
 export function textFieldLike(example: string, description?: string): FieldSchema {
   return { ...TEXT_FIELD, description, example };

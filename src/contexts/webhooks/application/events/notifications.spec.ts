@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { newId } from '#shared/kernel/ids.js';
-import { isFulfilled } from '../../domain/events/merchant-events.js';
+import { isPaymentRequestFulfilled } from '../../domain/events/merchant-events.js';
 import {
   newAccount,
   creditReversed,
@@ -144,7 +144,7 @@ describe('The log of a merchant', () => {
       depositReceived(account),
     );
 
-    expect(events.map(isFulfilled)).toEqual([false, true, true, false, true, true, undefined]);
+    expect(events.map(isPaymentRequestFulfilled)).toEqual([false, true, true, false, true, true, undefined]);
     expect(events[5]!.body).toBe(events[4]!.body);
     expect(events[4]!.body).not.toContain('accepted');
   });

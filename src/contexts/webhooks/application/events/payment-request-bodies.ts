@@ -8,7 +8,7 @@ import type {
 } from '#contexts/payments/contract/payment-request-events.js';
 import {
   ASSET_ID_FIELD,
-  CURRENCY_FIELD,
+  ASSET_SYMBOL_FIELD,
   withDescription,
   kindField,
   textFieldLike,
@@ -67,7 +67,7 @@ const FIELDS_OF_EVERY_TRANSFER_BODY: WebhookBodyFields<TransferEvent> = {
   ...FIELDS_OF_EVERY_REQUEST_BODY,
   network: [NETWORK_FIELD, ({ data }) => data.network],
   unique_asset_id: [ASSET_ID_FIELD, ({ data }) => data.uniqueAssetId],
-  currency: [CURRENCY_FIELD, ({ data }) => data.currency],
+  currency: [ASSET_SYMBOL_FIELD, ({ data }) => data.currency],
   address: [
     withDescription(TEXT_FIELD, 'Deposit address that received the funds, in EIP-55 form on EVM networks.'),
     ({ data }) => toDisplayAddress(data.to),

@@ -4,7 +4,7 @@ import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-e
 import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
 import {
   ASSET_ID_FIELD,
-  CURRENCY_FIELD,
+  ASSET_SYMBOL_FIELD,
   withDescription,
   kindField,
   textFieldLike,
@@ -36,7 +36,7 @@ export const SETTLEMENT_FIELDS: WebhookBodyFields<SettlementStatusChanged> = {
   ],
   network: [NETWORK_FIELD, ({ data }) => data.network],
   unique_asset_id: [ASSET_ID_FIELD, ({ data }) => data.uniqueAssetId],
-  currency: [CURRENCY_FIELD, ({ data }) => data.currency],
+  currency: [ASSET_SYMBOL_FIELD, ({ data }) => data.currency],
   amount: [
     textFieldLike('24.75', 'Amount received by the settlement address, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.amount), data.decimals),

@@ -5,7 +5,7 @@ import {
 } from '#contexts/subscriptions/contract/subscription-events.js';
 import {
   ASSET_ID_FIELD,
-  CURRENCY_FIELD,
+  ASSET_SYMBOL_FIELD,
   withDescription,
   kindField,
   textFieldLike,
@@ -44,7 +44,7 @@ export const SUBSCRIPTION_FIELDS: WebhookBodyFields<SubscriptionStatusChanged> =
     textFieldLike('5', 'Amount of each charge, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.amount), data.decimals),
   ],
-  currency: [CURRENCY_FIELD, ({ data }) => data.currency],
+  currency: [ASSET_SYMBOL_FIELD, ({ data }) => data.currency],
   network: [NETWORK_FIELD, ({ data }) => data.network],
   unique_asset_id: [ASSET_ID_FIELD, ({ data }) => data.uniqueAssetId],
   interval: [

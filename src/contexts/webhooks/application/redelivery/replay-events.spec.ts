@@ -16,7 +16,7 @@ function createReplayOf(count: number, isRecorded = true) {
     { narrowScope: async () => owner },
     { find: async () => webhook, findActive: async () => webhook },
     { areRecordedUntil: async () => isRecorded },
-    { count: async () => count, replay: async () => count },
+    { countEventsToReplay: async () => count, replay: async () => count },
     new RedeliveryLimiter(),
     { run: (_: unknown, work: () => Promise<number>) => work() },
   ] as unknown as ConstructorParameters<typeof ReplayEvents>;

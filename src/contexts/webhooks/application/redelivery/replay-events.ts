@@ -44,10 +44,12 @@ export class ReplayEvents {
     }
     if (dryRun) {
       const counted = await this.webhooks.find(owner, webhookId);
-      return this.idempotentCreations.run(keyed, () => this.redeliveries.count(counted, { from, to }));
+      return this.idempotentCreations.run(keyed, () =>
+        this.redeliveries.countEventsToReplay(counted, { from, to }),
+      );
     }
     const webhook = await this.webhooks.findActive(owner, webhookId);
-    const count = await this.redeliveries.count(webhook, { from, to });
+    const count = await this.redeliveries.countEventsToReplay(webhook, { from, to });
     if (count > MAX_REPLAYED_EVENTS) {
       throw invalidField(
         'to',

@@ -1,4 +1,4 @@
-import { isFulfilled, type MerchantEvent } from '../events/merchant-events.js';
+import { isPaymentRequestFulfilled, type MerchantEvent } from '../events/merchant-events.js';
 
 export type NumberedEvent = MerchantEvent & { readonly number: number };
 
@@ -24,7 +24,7 @@ export function buildBrokerMessage(
 ): BrokerMessage {
   const { id, organizationId, accountId, eventType, body } = event;
   const aggregateId = aggregateIdOf(event);
-  const fulfilled = isFulfilled(event);
+  const fulfilled = isPaymentRequestFulfilled(event);
   return {
     id,
     aggregateId,

@@ -12,7 +12,7 @@ const AZURE_INTERNAL_ADDRESS = '168.63.129.16';
  * False for all special ranges (IANA registries) and internal addresses of cloud providers. False for IPv6 addresses
  * that embed an IPv4 address, because a gateway may translate them to an internal address.
  */
-export function isPublicAddress(text: string): boolean {
+export function isPublicIpAddress(text: string): boolean {
   const address = parseIpAddress(text);
   if (address === undefined || address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return address.toString() !== AZURE_INTERNAL_ADDRESS;

@@ -1,6 +1,6 @@
 import { isLoopbackName, parseIpAddress } from '#shared/kernel/ip-range.js';
-import { hasUserInfo, readAbsoluteUrl } from '#shared/kernel/text.js';
-import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
+import { hasUrlCredentials, parseAbsoluteUrl } from '#shared/kernel/text.js';
+import { isLoopbackAddress, isPublicIpAddress } from './public-address-rule.js';
 
 const MAX_URL_LENGTH = 2048;
 
@@ -34,13 +34,13 @@ const NOT_PUBLIC_PROBLEM = endpointProblem(
 export function parseWebhookUrl(text: string, policy: WebhookUrlPolicy): URL | WebhookUrlProblem {
   if (text.length > MAX_URL_LENGTH)
     return endpointProblem('max_length', `must be at most ${MAX_URL_LENGTH} characters.`);
-  const url = readAbsoluteUrl(text);
+  const url = parseAbsoluteUrl(text);
   if (url === undefined)
     return endpointProblem('url', 'must be an absolute URL, such as https://shop.example/hooks.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopbackHttp)) {
     return endpointProblem('https', 'must begin with https://.');
   }
-  if (hasUserInfo(text)) {
+  if (hasUrlCredentials(text)) {
     return endpointProblem('no_credentials', 'must not contain a user name or password.');
   }
   const address = ipAddressInUrl(url);
@@ -70,7 +70,7 @@ export function validateWebhookIpAddresses(
     );
   }
   const allowed = (address: string) =>
-    isPublicAddress(address) || (allowLoopbackHttp && isLoopbackAddress(address));
+    isPublicIpAddress(address) || (allowLoopbackHttp && isLoopbackAddress(address));
   return addresses.every(allowed) ? null : NOT_PUBLIC_PROBLEM;
 }
 

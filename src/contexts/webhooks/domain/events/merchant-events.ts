@@ -23,7 +23,11 @@ export interface MerchantEvent {
   readonly underpaymentAccepted: boolean;
 }
 
-export function isFulfilled({ eventType, body, underpaymentAccepted }: MerchantEvent): boolean | undefined {
+export function isPaymentRequestFulfilled({
+  eventType,
+  body,
+  underpaymentAccepted,
+}: MerchantEvent): boolean | undefined {
   if (eventType !== 'payment_request') return undefined;
   const { data } = JSON.parse(body) as { data: { status: string } };
   return underpaymentAccepted || data.status === 'completed' || data.status === 'overpaid';

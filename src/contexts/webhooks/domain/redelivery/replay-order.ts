@@ -8,7 +8,7 @@ export interface ReplayedDelivery {
   readonly underWay: boolean;
 }
 
-export interface ReplayPosition {
+export interface DeliveryWithPredecessor {
   readonly deliveryId: DeliveryId;
   readonly waitsFor: DeliveryId | null;
 }
@@ -17,9 +17,9 @@ export interface ReplayPosition {
  * Each delivery waits for the previous one of its payment request. A delivery that a worker is attempting is not
  * changed, but the next one waits for it. @param deliveries in the order of their events
  */
-export function orderReplay(deliveries: readonly ReplayedDelivery[]): ReplayPosition[] {
+export function orderReplay(deliveries: readonly ReplayedDelivery[]): DeliveryWithPredecessor[] {
   const before = new Map<PaymentRequestId, DeliveryId>();
-  const places: ReplayPosition[] = [];
+  const places: DeliveryWithPredecessor[] = [];
   for (const { deliveryId, paymentRequestId, waitsFor, underWay } of deliveries) {
     const predecessor = before.get(paymentRequestId) ?? waitsFor;
     if (!underWay) places.push({ deliveryId, waitsFor: predecessor });

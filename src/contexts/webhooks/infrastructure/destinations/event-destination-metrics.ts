@@ -28,7 +28,7 @@ export class EventDestinationMetrics {
       help: 'How long publishing has failed with this failure: unreachable, missing, too_large or refused.',
       labels: ['destination', 'failure'],
     });
-    scrape.add({
+    scrape.addQuery({
       sql: `SELECT d.name, d.number, d.failure,
           extract(epoch FROM clock_timestamp() - d.failing_since) AS failing,
           (SELECT extract(epoch FROM platform.now() - e.occurred_at) FROM webhooks.events e

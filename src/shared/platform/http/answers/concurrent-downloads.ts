@@ -5,7 +5,7 @@ import type { DownloadTimeLimits } from '#shared/platform/http/answers/send-csv.
 
 type Downloader = CredentialId | CollaboratorId;
 
-export const MAX_DOWNLOADS = 20;
+export const MAX_CONCURRENT_DOWNLOADS = 20;
 
 /** A download or monthly sum occupies a socket and a batch of rows or the statements of a month. */
 @Injectable()
@@ -15,7 +15,8 @@ export class ConcurrentDownloads {
 
   async during<T>(downloader: Downloader, download: () => Promise<T>): Promise<T> {
     const others = this.open.get(downloader) ?? 0;
-    if (others >= MAX_DOWNLOADS) throw new RateLimited(5, undefined, 'Too many concurrent downloads.');
+    if (others >= MAX_CONCURRENT_DOWNLOADS)
+      throw new RateLimited(5, undefined, 'Too many concurrent downloads.');
     this.open.set(downloader, others + 1);
     try {
       return await download();

@@ -65,7 +65,11 @@ export interface PageBody<T> {
   next?: string;
 }
 
-export function presentPage<T, V>(page: Page<T>, request: PageRequest, present: (item: T) => V): PageBody<V> {
+export function presentListPage<T, V>(
+  page: Page<T>,
+  request: PageRequest,
+  present: (item: T) => V,
+): PageBody<V> {
   return {
     data: page.items.map((item) => present(item)),
     total: page.total,

@@ -32,7 +32,7 @@ export class CallerAddressResolver {
   }
 
   /** Returns the IP address ranges in which the caller's requests are counted. */
-  callerOf(request: IncomingMessage): CallerAddressRanges {
+  callerAddressRangesOf(request: IncomingMessage): CallerAddressRanges {
     return callerAddressRanges(this.addressOf(request));
   }
 
@@ -55,7 +55,7 @@ export class CallerAddressResolver {
     return peer !== undefined && isInAnyRange(peer, trustedProxies);
   }
 
-  isSentByTrustedProxy(request: IncomingMessage): boolean {
+  originatesAtTrustedProxy(request: IncomingMessage): boolean {
     const address = parseUnmappedAddress(this.addressOf(request));
     return address !== undefined && isInAnyRange(address, this.settings.trustedProxies);
   }

@@ -104,7 +104,7 @@ describe('A limit of pages without an id', () => {
   it('counts a session across all of its addresses, separate from its address', () => {
     const callers = callersWith({ pages: 2 });
     const fromSession = (digest: string, address: string) => () =>
-      callers.countSessionRequest(from(address), digest);
+      callers.countDashboardSessionRequest(from(address), digest);
     for (const address of ['198.51.100.1', '198.51.100.2']) fromSession('flooding', address)();
 
     expect(fromSession('flooding', '198.51.100.3')).toThrow(RateLimited);

@@ -38,7 +38,7 @@ export class PublicRateLimiter {
   }
 
   countRequest(request: IncomingMessage, id: string): RateLimitDecision {
-    const caller = this.addresses.callerOf(request);
+    const caller = this.addresses.callerAddressRangesOf(request);
     const { name, quota } = this.ofSession;
     const key = `public ${id.slice(0, 64)}`;
     const wait = this.limits.countCallInRanges(caller, key, quota);
@@ -57,7 +57,7 @@ export class PublicRateLimiter {
     } catch (error) {
       if (!isMiss(error)) throw error;
       const wait = this.limits.countCallInRanges(
-        this.addresses.callerOf(request),
+        this.addresses.callerAddressRangesOf(request),
         'missed',
         this.ofMisses.quota,
       );
@@ -66,10 +66,10 @@ export class PublicRateLimiter {
   }
 
   countPageRequest(request: Request, page: string): void {
-    this.countOrThrow(request, this.addresses.callerOf(request), `page ${page}`);
+    this.countOrThrow(request, this.addresses.callerAddressRangesOf(request), `page ${page}`);
   }
 
-  countSessionRequest(request: Request, digest: string): void {
+  countDashboardSessionRequest(request: Request, digest: string): void {
     this.countOrThrow(request, [{ name: digest, share: 1 }], 'dashboard');
   }
 
@@ -81,8 +81,8 @@ export class PublicRateLimiter {
     setRateLimitHeaders(request.res, this.pageNotice.headers(name, left, seconds));
   }
 
-  callerOf(request: IncomingMessage): string {
-    return this.addresses.callerOf(request)[0].name;
+  callerRangeNameOf(request: IncomingMessage): string {
+    return this.addresses.callerAddressRangesOf(request)[0].name;
   }
 }
 

@@ -9,7 +9,7 @@ export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
 const OWN_RATE_ROUTE = 'route:own-rate';
 const UNLIMITED_ROUTE = 'route:unlimited';
 const DEVICE_ROUTE = 'route:device';
-export const DEVICE_BODY = 'route:device-body';
+export const DEVICE_ALLOWED_FIELDS = 'route:device-body';
 const RAW_ANSWER_ROUTE = 'route:raw-answer';
 export const GUARD_FIELDS = 'route:guard-fields';
 export const PUBLIC_OPERATION = 'x-public-operation';
@@ -32,11 +32,11 @@ export const RequireOrganizationScope = () =>
  */
 export type DeviceUse = 'own_point_of_sale' | 'creation' | 'common';
 
-export type DeviceBody = Readonly<Record<string, true | readonly string[]>>;
+export type DeviceAllowedFields = Readonly<Record<string, true | readonly string[]>>;
 
 /** Routes without this marker reject devices. @param body the only fields that a device may send */
-export const AllowDevices = (use: DeviceUse = 'own_point_of_sale', body?: DeviceBody) =>
-  applyDecorators(SetMetadata(DEVICE_ROUTE, use), SetMetadata(DEVICE_BODY, body));
+export const AllowDevices = (use: DeviceUse = 'own_point_of_sale', body?: DeviceAllowedFields) =>
+  applyDecorators(SetMetadata(DEVICE_ROUTE, use), SetMetadata(DEVICE_ALLOWED_FIELDS, body));
 
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
 

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { EventLogger } from '../../logging/event-logger.js';
+import { OperatorLogWriter } from '../../logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '../../logging/platform-log-events.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
@@ -10,7 +10,7 @@ const HEALTH_PATH = /^\/health(?:\/|$)/i;
 
 /** Logs the first request from a private proxy that is missing in TRUSTED_PROXIES. */
 export function reportUnlistedProxies(callers: CallerAddressResolver, logger: JsonLogger): RequestHandler {
-  const log = new EventLogger('http', PLATFORM_LOG_EVENTS, logger);
+  const log = new OperatorLogWriter('http', PLATFORM_LOG_EVENTS, logger);
   let isLogged = false;
   return (request: Request, _response: Response, next: NextFunction) => {
     const proxy = callers.unlistedProxyOf(request);

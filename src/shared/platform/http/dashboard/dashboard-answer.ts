@@ -10,7 +10,7 @@ import { withLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { SelfSendingAnswer } from '../answers/answer.js';
 import { pageLanguageOf } from '../browsers/page-language.js';
-import { sendPage } from '../browsers/send-page.js';
+import { sendHtmlPage } from '../browsers/send-html-page.js';
 import type { FormRefusal } from './form-refusal.js';
 import { cookiesNamed } from '../browsers/cookies.js';
 
@@ -60,7 +60,7 @@ export function sendDashboardPage(response: Response, page: VNode, reason: Statu
   const language = pageLanguageOf(response.req);
   const installation = response.app.get(INSTALLATION_SETTING) as Installation | undefined;
   const html = htmlDocument(withLanguage(language, withInstallation(installation, page)));
-  sendPage(response, { html, language, assets: PAGE_ASSETS, status });
+  sendHtmlPage(response, { html, language, assets: PAGE_ASSETS, status });
 }
 
 /** `__Host-` keeps a sibling domain from setting the cookie. */

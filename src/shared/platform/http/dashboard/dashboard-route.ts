@@ -1,6 +1,6 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import type { DashboardPermission, SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { DashboardPermission, SignInStage } from '#shared/kernel/dashboard-access.js';
 import type { Word } from '#shared/web/dashboard/words/text.js';
 import { GUARD_FIELDS, OwnRateLimit, Public, RawAnswer } from '../callers/route-markers.js';
 
@@ -21,15 +21,13 @@ export interface StepUpAction {
 
 export interface DashboardRouteMarker {
   readonly action: DashboardPermission | 'enter';
-  readonly stages: readonly SessionStage[];
+  readonly stages: readonly SignInStage[];
   readonly act?: StepUpAction | { readonly factor: 'none' | 'each_time'; readonly does: string };
 }
 
 /** @param stages sign-in stages in which the page is available */
-export const DashboardRoute = (
-  action: DashboardPermission,
-  stages: readonly SessionStage[] = ['signed_in'],
-) => dashboardRoute({ action, stages });
+export const DashboardRoute = (action: DashboardPermission, stages: readonly SignInStage[] = ['signed_in']) =>
+  dashboardRoute({ action, stages });
 
 export const PublicDashboardRoute = () => dashboardRoute({ action: 'enter', stages: [] });
 
@@ -43,7 +41,7 @@ export function DashboardActionRoute<Factor extends SecondFactorRequirement>(
   action: DashboardRouteMarker['action'],
   factor: Factor,
   _reason: string,
-  stages: readonly SessionStage[] = ['signed_in'],
+  stages: readonly SignInStage[] = ['signed_in'],
 ): MethodDecorator {
   return dashboardRoute({
     action,

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { CollaboratorId, OrganizationId, SessionId } from '#shared/kernel/ids.js';
+import type { CollaboratorId, OrganizationId, DashboardSessionId } from '#shared/kernel/ids.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
-import type { CollaboratorRole, SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { CollaboratorRole, SignInStage } from '#shared/kernel/dashboard-access.js';
 import type { StepUpAction } from './dashboard-route.js';
 
 export interface DashboardUser {
@@ -14,8 +14,8 @@ export interface DashboardUser {
   readonly timeZone: string;
   /** Always the complete organization, never a single account. */
   readonly scope: TenantScope;
-  readonly sessionId: SessionId;
-  readonly stage: SessionStage;
+  readonly sessionId: DashboardSessionId;
+  readonly stage: SignInStage;
   readonly hasPasskey: boolean;
   readonly factorProvenAt: Date | null;
   readonly address: string;

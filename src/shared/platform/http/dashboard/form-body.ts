@@ -134,11 +134,7 @@ export function findSingleMatch<Id extends string>(
     : requireSingleMatch(field, typed, found, field);
 }
 
-export function requireConfirmation(
-  { confirmation = '' }: SubmittedFields,
-  name: string,
-  what: string,
-): void {
+export function requireTypedName({ confirmation = '' }: SubmittedFields, name: string, what: string): void {
   if (confirmation.trim() !== name)
     throw invalidField('confirmation', 'confirmation', `must be the name of the ${what}: ${name}`);
 }

@@ -8,7 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain-error.js';
 import { isTransientDatabaseError } from '../../database/transient-error.js';
-import { EventLogger } from '../../logging/event-logger.js';
+import { OperatorLogWriter } from '../../logging/operator-log-writer.js';
 import { PLATFORM_LOG_EVENTS } from '../../logging/platform-log-events.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
@@ -68,7 +68,7 @@ export class ErrorFilter implements ExceptionFilter {
     discardRest(request);
     if (failure.status >= 500) {
       const event = failure.status === 503 ? 'http.request_unavailable' : 'http.request_failed';
-      new EventLogger('http', PLATFORM_LOG_EVENTS, this.logger).write(event, {
+      new OperatorLogWriter('http', PLATFORM_LOG_EVENTS, this.logger).write(event, {
         ...{ code: failure.code, err: exception, request_id: requestId },
       });
     }

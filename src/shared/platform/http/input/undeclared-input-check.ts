@@ -4,7 +4,12 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { RequestWithPrincipal } from '../callers/principal.js';
-import { DEVICE_BODY, GUARD_FIELDS, RouteCache, type DeviceBody } from '../callers/route-markers.js';
+import {
+  DEVICE_ALLOWED_FIELDS,
+  GUARD_FIELDS,
+  RouteCache,
+  type DeviceAllowedFields,
+} from '../callers/route-markers.js';
 import { rejectIgnoredIdempotencyKey } from '../idempotency/idempotency-key.js';
 import { unknownFieldMessage } from '../validation/unknown-field.js';
 import { fieldPath } from '../validation/validation.js';
@@ -27,7 +32,7 @@ export class UndeclaredInputCheck {
 interface DeclaredInput {
   readonly query: Set<string> | null;
   readonly body: Set<string> | null;
-  readonly ofDevices: DeviceBody | undefined;
+  readonly ofDevices: DeviceAllowedFields | undefined;
 }
 
 function readDeclaredInput(context: ExecutionContext): DeclaredInput {
@@ -44,11 +49,12 @@ function readDeclaredInput(context: ExecutionContext): DeclaredInput {
     }
     return names;
   };
-  const ofDevices = Reflect.getMetadata(DEVICE_BODY, context.getHandler()) as DeviceBody | undefined;
+  const ofDevices = Reflect.getMetadata(DEVICE_ALLOWED_FIELDS, context.getHandler()) as
+    DeviceAllowedFields | undefined;
   return { query: namesOf(RouteParamtypes.QUERY), body: namesOf(RouteParamtypes.BODY), ofDevices };
 }
 
-function rejectDeviceFields(body: unknown, allowed: DeviceBody | undefined): void {
+function rejectDeviceFields(body: unknown, allowed: DeviceAllowedFields | undefined): void {
   if (allowed === undefined || typeof body !== 'object' || body === null) return;
   refuseUndeclared(body, new Set(Object.keys(allowed)));
   for (const [name, fields] of Object.entries(allowed))

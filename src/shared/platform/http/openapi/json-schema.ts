@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { eachObject, type DocumentNode } from './schema-rules.js';
+import { eachObject, type OpenApiNode } from './schema-rules.js';
 
 const JSON_SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const COMPONENT_REF_PREFIX = '#/components/schemas/';
@@ -13,8 +13,8 @@ export interface JsonSchemaOptions {
 
 /** For validators that do not support OpenAPI. Equal documents give equal output. */
 export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions): object {
-  const components = (document.components?.schemas ?? {}) as Record<string, DocumentNode>;
-  const definitions: Record<string, DocumentNode> = {};
+  const components = (document.components?.schemas ?? {}) as Record<string, OpenApiNode>;
+  const definitions: Record<string, OpenApiNode> = {};
   const define = (name: string) => {
     const component = components[name];
     if (component === undefined) throw new Error(`The document has no schema named ${name}.`);
@@ -38,14 +38,14 @@ export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions
   };
 }
 
-function referencedComponent({ $ref }: DocumentNode): string | undefined {
+function referencedComponent({ $ref }: OpenApiNode): string | undefined {
   return typeof $ref === 'string' && $ref.startsWith(COMPONENT_REF_PREFIX)
     ? $ref.slice(COMPONENT_REF_PREFIX.length)
     : undefined;
 }
 
 /** Translates keywords of OpenAPI 3.0 that do not exist in JSON Schema. */
-function translateKeywords(node: DocumentNode): void {
+function translateKeywords(node: OpenApiNode): void {
   // An object that is not a schema, such as `properties`, may contain a field with the name of a keyword.
   if (!isSchema(node)) return;
   const { example, enum: values, format } = node;
@@ -58,6 +58,6 @@ function translateKeywords(node: DocumentNode): void {
   node['const'] = values[0] as unknown;
 }
 
-function isSchema(node: DocumentNode): boolean {
+function isSchema(node: OpenApiNode): boolean {
   return typeof node['type'] === 'string';
 }

@@ -26,9 +26,9 @@ export function completeSchemas(document: OpenAPIObject): void {
 
 /** OpenAPI 3.0 allows nothing next to a `$ref`, and `allOf` with one reference makes generators invent a type. */
 function moveDescriptions(document: OpenAPIObject): void {
-  const schemas = document.components?.schemas as Record<string, DocumentNode>;
+  const schemas = document.components?.schemas as Record<string, OpenApiNode>;
   eachObject(schemas, (node) => {
-    const [only, ...others] = Array.isArray(node['allOf']) ? (node['allOf'] as DocumentNode[]) : [];
+    const [only, ...others] = Array.isArray(node['allOf']) ? (node['allOf'] as OpenApiNode[]) : [];
     if (typeof only?.['$ref'] !== 'string' || others.length > 0) return;
     const component = schemas[only['$ref'].slice(only['$ref'].lastIndexOf('/') + 1)]!;
     const ownText = component['description'] ?? '';
@@ -40,7 +40,7 @@ function moveDescriptions(document: OpenAPIObject): void {
 }
 
 /** `type` is an object if it is a field named `type` instead. */
-function isSchemaOf(node: DocumentNode, type: string): boolean {
+function isSchemaOf(node: OpenApiNode, type: string): boolean {
   return node['type'] === type;
 }
 
@@ -50,7 +50,7 @@ function integerFormat({ minimum = 0, maximum }: { minimum?: unknown; maximum?: 
 }
 
 /** Clients that know a fixed list of values fail when a new value is added. */
-function openEnumeration(schema: DocumentNode): void {
+function openEnumeration(schema: OpenApiNode): void {
   const { enum: values, description } = schema;
   if (!Array.isArray(values)) return;
   delete schema['enum'];
@@ -62,14 +62,14 @@ function openEnumeration(schema: DocumentNode): void {
   schema['x-extensible-enum'] = values;
 }
 
-export type DocumentNode = Record<string, unknown>;
-type VisitObject = (object: DocumentNode) => void;
+export type OpenApiNode = Record<string, unknown>;
+type VisitObject = (object: OpenApiNode) => void;
 
 const VALUE_KEYWORDS = ['example', 'examples', 'enum', 'x-extensible-enum'];
 
 export function eachObject(node: unknown, before?: VisitObject, after?: VisitObject): void {
   if (typeof node !== 'object' || node === null) return;
-  const object = node as DocumentNode;
+  const object = node as OpenApiNode;
   if (!Array.isArray(node)) before?.(object);
   for (const key of Object.keys(object))
     if (!VALUE_KEYWORDS.includes(key)) eachObject(object[key], before, after);

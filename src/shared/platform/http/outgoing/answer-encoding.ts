@@ -34,7 +34,7 @@ export function requireUtf8(headers: EncodingHeaders): void {
   );
 }
 
-export function decodedBody(headers: EncodingHeaders, body: Readable): Readable {
+export function decodeAnswerBody(headers: EncodingHeaders, body: Readable): Readable {
   return requireGzipOrPlain(headers) === 'plain' ? body : pipeline(body, createGunzip(), () => undefined);
 }
 

@@ -38,5 +38,5 @@ function parentOf(request: Request, callers: CallerAddressResolver): NonNullable
   if (typeof traceparent !== 'string') return 'none';
   if (!callers.comesThroughTrustedProxy(request)) return 'none';
   // The header of a forwarded request comes from the proxy's client, who must not decide what is recorded.
-  return { traceparent, decidesSampling: callers.isSentByTrustedProxy(request) };
+  return { traceparent, decidesSampling: callers.originatesAtTrustedProxy(request) };
 }

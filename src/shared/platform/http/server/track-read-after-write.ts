@@ -7,9 +7,9 @@ import { DASHBOARD_PATH } from '../dashboard/dashboard-settings.js';
 import {
   type ReadAfterWriteContext,
   runInReadAfterWriteContext,
-  type LogPosition,
-  parseLogPosition,
-  formatLogPosition,
+  type WritePosition,
+  parseWritePosition,
+  formatWritePosition,
 } from '../../database/read-after.js';
 import type { Replica } from '../../replica/replica.js';
 
@@ -36,18 +36,18 @@ export function trackReadAfterWrite(replica: Replica | undefined): RequestHandle
         if (timeline === undefined) return;
         followed.after = { timeline, transaction };
         if (response.headersSent) return;
-        if (isPage) setPositionCookie(response, formatLogPosition(followed.after));
-        else response.setHeader(X_READ_AFTER, formatLogPosition(followed.after));
+        if (isPage) setPositionCookie(response, formatWritePosition(followed.after));
+        else response.setHeader(X_READ_AFTER, formatWritePosition(followed.after));
       },
     };
     runInReadAfterWriteContext(followed, next);
   };
 }
 
-function positionFromHeader({ headers }: Request): LogPosition | undefined {
+function positionFromHeader({ headers }: Request): WritePosition | undefined {
   const text = headers[READ_AFTER_HEADER_NAME];
   if (text === undefined) return undefined;
-  const position = typeof text === 'string' ? parseLogPosition(text) : undefined;
+  const position = typeof text === 'string' ? parseWritePosition(text) : undefined;
   if (position !== undefined) return position;
   throw invalidField(
     X_READ_AFTER,
@@ -57,9 +57,9 @@ function positionFromHeader({ headers }: Request): LogPosition | undefined {
 }
 
 /** The cookie is not signed, because a forged cookie affects only the sender's own pages. */
-function positionFromCookie({ headers }: Request): LogPosition | undefined {
+function positionFromCookie({ headers }: Request): WritePosition | undefined {
   const [text] = cookiesNamed(READ_AFTER_COOKIE, headers.cookie);
-  return text === undefined ? undefined : parseLogPosition(text);
+  return text === undefined ? undefined : parseWritePosition(text);
 }
 
 function setPositionCookie(response: Response, text: string): void {

@@ -5,7 +5,7 @@ import { currentRequestId } from '../../logging/logger.js';
 import { DocumentedOperation } from '../openapi/operation.js';
 import { IsDecimalAmount, IsHttpsUrl, IsOneOf, IsText } from '../validation/field-rules.js';
 import { IsNestedObject, IsNestedList } from '../validation/nested-fields.js';
-import { PageQuery, presentPage, requiredPageQuery, toPageRequest } from '../answers/pagination.dto.js';
+import { PageQuery, presentListPage, requiredPageQuery, toPageRequest } from '../answers/pagination.dto.js';
 import { CurrentPrincipal } from '../callers/principal.js';
 import { RequireOrganizationScope, Public, RawAnswer } from '../callers/route-markers.js';
 import { UuidParam } from '../validation/uuid-param.js';
@@ -79,7 +79,7 @@ export class ThingsController {
   @Get()
   @DocumentedOperation('listThings', 'List things', { page: [ThingDto, 'The things.'] })
   list(@Query() query: FilterQuery): object {
-    return presentPage({ items: [], total: 7 }, toPageRequest(query), (item) => item);
+    return presentListPage({ items: [], total: 7 }, toPageRequest(query), (item) => item);
   }
 
   @Get('strict')

@@ -1,7 +1,7 @@
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
 import { nestedClassOf, transformOf, type InputClass } from './input-metadata.js';
 
-export type ReadInput = (input: unknown) => object | undefined;
+export type CompiledInputReader = (input: unknown) => object | undefined;
 
 type RuleMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 type FieldValues = Record<string, unknown>;
@@ -23,7 +23,7 @@ const SUPPORTED_RULES: ReadonlySet<string> = new Set([
  * Compiles rules for speed. Anything invalid or unusual goes to the validation pipe, which writes the error messages.
  * @returns null for unsupported rules
  */
-export function compileInput(type: InputClass): ReadInput | null {
+export function compileInput(type: InputClass): CompiledInputReader | null {
   const byField = new Map<string, RuleMetadata[]>();
   for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, type.name, false, false)) {
     const { propertyName, validateIf, groups } = metadata;

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { parseEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
-import { isPrintableLine, readHttpsUrl } from '#shared/kernel/text.js';
+import { isPrintableLine, parseHttpsUrl } from '#shared/kernel/text.js';
 
 /** Options of every field rule. An optional field may be absent or `null` (see `InputPipe`). */
 export interface FieldRuleOptions {
@@ -123,7 +123,7 @@ export function IsHttpsUrl(...args: FieldRuleArguments): PropertyDecorator {
     'https_url',
     'must be an https:// URL such as "https://shop.example/return": at most 2048 characters, without a ' +
       'user name or password.',
-    (value) => typeof value === 'string' && readHttpsUrl(value) !== undefined,
+    (value) => typeof value === 'string' && parseHttpsUrl(value) !== undefined,
     {
       type: String,
       format: 'uri',

@@ -1,4 +1,4 @@
-import { ASSET_SYMBOL } from '#shared/kernel/asset.js';
+import { ASSET_SYMBOL_PATTERN } from '#shared/kernel/asset.js';
 import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
 import { requireOrderedRange, parseTimeSince2000, type TimeRange } from '#shared/kernel/instant.js';
 import {
@@ -37,8 +37,8 @@ export function IsCoinCode(...args: FieldRuleArguments): PropertyDecorator {
   return customRule(
     'coin_code',
     'must be an ISO 4217 currency or an asset symbol, such as "EUR" or "USDC".',
-    (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
-    { type: String, pattern: ASSET_SYMBOL.source },
+    (value) => typeof value === 'string' && ASSET_SYMBOL_PATTERN.test(value),
+    { type: String, pattern: ASSET_SYMBOL_PATTERN.source },
     { example: 'EUR', ...fieldRuleOptionsOf(args) },
   );
 }
@@ -54,7 +54,7 @@ export function IsInstant(...args: FieldRuleArguments): PropertyDecorator {
   );
 }
 
-export function IsAccountFilter(listed: string, example?: string): PropertyDecorator {
+export function IsMerchantAccountFilter(listed: string, example?: string): PropertyDecorator {
   return IsAnyText(`Only ${listed} of this account. Only organization-level keys can send this parameter.`, {
     format: 'uuid',
     optional: true,

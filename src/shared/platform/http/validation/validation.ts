@@ -1,7 +1,7 @@
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
-import { compileInput, type ReadInput } from './compiled-input.js';
+import { compileInput, type CompiledInputReader } from './compiled-input.js';
 import type { InputClass } from './input-metadata.js';
 import { unknownFieldMessage } from './unknown-field.js';
 
@@ -15,7 +15,7 @@ const RULE_NAMES: Record<string, string> = {
 
 /** Omits optional fields that are `null`, because clients in several languages send null for unset fields. */
 export class InputPipe extends ValidationPipe {
-  private readonly readers = new Map<object, ReadInput | null>();
+  private readonly readers = new Map<object, CompiledInputReader | null>();
 
   constructor() {
     super({
@@ -38,7 +38,7 @@ export class InputPipe extends ValidationPipe {
   }
 
   /** @returns null if only Nest's validation pipe can validate the class */
-  private readerFor({ type, metatype }: ArgumentMetadata): ReadInput | null {
+  private readerFor({ type, metatype }: ArgumentMetadata): CompiledInputReader | null {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return null;
     let read = this.readers.get(metatype);
     if (read === undefined) {

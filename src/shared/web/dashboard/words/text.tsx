@@ -5,8 +5,8 @@ import type { PageLanguage } from '../../messages/languages.js';
 import { AUDIT_WORDS } from './audit.js';
 import { DELIVERY_WORDS } from './deliveries.js';
 import { FORM_WORDS } from './forms.js';
-import { FRAME_WORDS } from './frame.js';
-import { IDENTITY_WORDS } from './identity.js';
+import { DASHBOARD_LAYOUT_WORDS } from './dashboard-layout.js';
+import { ACCOUNT_BRANDING_KEY_WORDS } from './account-branding-key.js';
 import { LEDGER_WORDS } from './ledger.js';
 import { LIST_WORDS } from './lists.js';
 import { NOTIFICATION_WORDS } from './notifications.js';
@@ -22,13 +22,13 @@ import { WEBHOOK_WORDS } from './webhooks.js';
 
 /** All translation files. Each English text occurs in only one of them. */
 export const WORD_FILES = [
-  FRAME_WORDS,
+  DASHBOARD_LAYOUT_WORDS,
   LIST_WORDS,
   FORM_WORDS,
   STATUS_WORDS,
   OVERVIEW_WORDS,
   SIGN_IN_WORDS,
-  IDENTITY_WORDS,
+  ACCOUNT_BRANDING_KEY_WORDS,
   PEOPLE_WORDS,
   AUDIT_WORDS,
   PAYMENT_WORDS,
@@ -104,7 +104,7 @@ function Phrase(props: PhraseProps): VNode {
 }
 
 /** Returns a function that translates texts for attributes, which cannot contain elements. */
-export function useWords(): (text: DisplayText) => string {
+export function useTranslator(): (text: DisplayText) => string {
   const language = useContext(LANGUAGE_CONTEXT);
   return (text) => toText(text, language);
 }

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import { visible } from '../../testing/visible-text.js';
-import { withLanguage, t, type DisplayText, useWords, WORD_FILES } from './text.js';
+import { withLanguage, t, type DisplayText, useTranslator, WORD_FILES } from './text.js';
 import type { Translation } from '../../messages/languages.js';
 
 const WORDS: (readonly [english: string, translation: Translation])[] = WORD_FILES.flatMap((file) =>
@@ -73,7 +73,7 @@ describe('A text', () => {
   });
 
   it('becomes a string for attributes, and keeps names unchanged', () => {
-    const Labelled = ({ text }: { text: DisplayText }) => <i title={useWords()(text)} />;
+    const Labelled = ({ text }: { text: DisplayText }) => <i title={useTranslator()(text)} />;
 
     expect(renderToString(withLanguage('es', <Labelled text="Payments" />))).toBe('<i title="Pagos"></i>');
     expect(renderToString(withLanguage('es', <Labelled text={{ name: 'Payments' }} />))).toBe(

@@ -12,17 +12,17 @@ import { CurrentDashboardUser, type DashboardUser } from '#shared/platform/http/
 import {
   auditActorOf,
   handleFormSubmission,
-  requireConfirmation,
+  requireTypedName,
   trimmedOrUndefined,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { FormActionOutcome, SubmittedForm, SubmittedFields } from '#shared/web/dashboard/form-fields.js';
-import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
-import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
-import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { SetTimeZone } from '#contexts/identity/application/accounts/set-time-zone.js';
-import { Accounts } from '../persistence/accounts.js';
+import { ChangeMerchantAccount } from '#contexts/identity/application/accounts/change-merchant-account.js';
+import { CreateMerchantAccount } from '#contexts/identity/application/accounts/create-merchant-account.js';
+import { DeleteMerchantAccount } from '#contexts/identity/application/accounts/delete-merchant-account.js';
+import { SetOrganizationTimeZone } from '#contexts/identity/application/accounts/set-organization-time-zone.js';
+import { MerchantAccounts } from '../persistence/merchant-accounts.js';
 import type { AccountInput } from '#contexts/identity/domain/accounts/account.js';
 import {
   ACCOUNT_FIELDS,
@@ -42,11 +42,11 @@ const ChangeAccountsAct = () =>
 @Controller('app/accounts')
 export class AccountsController {
   constructor(
-    private readonly accounts: Accounts,
-    private readonly createAccount: CreateAccount,
-    private readonly changeAccount: ChangeAccount,
-    private readonly deleteAccount: DeleteAccount,
-    private readonly setTimeZone: SetTimeZone,
+    private readonly accounts: MerchantAccounts,
+    private readonly createMerchantAccount: CreateMerchantAccount,
+    private readonly changeMerchantAccount: ChangeMerchantAccount,
+    private readonly deleteMerchantAccount: DeleteMerchantAccount,
+    private readonly setOrganizationTimeZone: SetOrganizationTimeZone,
   ) {}
 
   @DashboardRoute('read')
@@ -64,7 +64,7 @@ export class AccountsController {
     const again = (sent: SubmittedForm) => this.renderListPage(visitor, { page: 1 }, sent);
     return handleFormSubmission(form, again, async () => {
       const { time_zone: timeZone = '' } = form.typed;
-      await this.setTimeZone.set({
+      await this.setOrganizationTimeZone.set({
         organizationId: visitor.organizationId,
         timeZone,
         ...auditActorOf(visitor),
@@ -89,7 +89,7 @@ export class AccountsController {
     const again = (sent: SubmittedForm) => newMerchantAccountPage({ visitor, sent: renameErrorFields(sent) });
     return handleFormSubmission(form, again, async () => {
       const described = { organizationId, ...accountInputFrom(form.typed) };
-      const { id } = await this.createAccount.create({ ...described, ...auditActorOf(visitor) });
+      const { id } = await this.createMerchantAccount.create({ ...described, ...auditActorOf(visitor) });
       return seeOther(`/app/accounts/${id}?done=created`);
     });
   }
@@ -113,7 +113,10 @@ export class AccountsController {
   ) {
     const again = (sent: SubmittedForm) => this.page(visitor, id, { sent: renameErrorFields(sent) });
     return handleFormSubmission(form, again, async () => {
-      await this.changeAccount.change({ ...accountReference(visitor, id), ...accountInputFrom(form.typed) });
+      await this.changeMerchantAccount.change({
+        ...accountReference(visitor, id),
+        ...accountInputFrom(form.typed),
+      });
       return seeOther(`/app/accounts/${id}?done=changed`);
     });
   }
@@ -127,8 +130,8 @@ export class AccountsController {
   ) {
     const again = (sent: SubmittedForm) => this.page(visitor, id, { sent });
     return handleFormSubmission(form, again, async () => {
-      requireConfirmation(form.typed, (await this.readAccount(visitor, id)).name, 'account');
-      await this.deleteAccount.delete(accountReference(visitor, id));
+      requireTypedName(form.typed, (await this.readAccount(visitor, id)).name, 'account');
+      await this.deleteMerchantAccount.delete(accountReference(visitor, id));
       return seeOther('/app/accounts?done=deleted');
     });
   }
@@ -147,7 +150,7 @@ export class AccountsController {
     const account = await this.readAccount(visitor, id);
     const { organizationId, role } = visitor;
     const obstacles = hasPermission(role, 'manage')
-      ? await this.deleteAccount.listObstacles({ organizationId, accountId: id })
+      ? await this.deleteMerchantAccount.listObstacles({ organizationId, accountId: id })
       : [];
     return merchantAccountPage({ visitor, account, obstacles, ...outcome });
   }

@@ -2,16 +2,16 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { eventually } from '#test/support/eventually.js';
 import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
-import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
-import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
-import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
+import { ChangeMerchantAccount } from '#contexts/identity/application/accounts/change-merchant-account.js';
+import { CreateMerchantAccount } from '#contexts/identity/application/accounts/create-merchant-account.js';
+import { DeleteMerchantAccount } from '#contexts/identity/application/accounts/delete-merchant-account.js';
 import { MAX_CHOICES } from '#shared/kernel/page.js';
 import { newId } from '#shared/kernel/ids.js';
-import { PostgresAccountNames, Accounts } from '../persistence/accounts.js';
+import { PostgresAccountNames, MerchantAccounts } from '../persistence/merchant-accounts.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
-import { AccountOpenItems } from '#contexts/identity/contract/account-open-items.js';
+import { MerchantAccountDeletionBlockers } from '#contexts/identity/contract/merchant-account-deletion-blockers.js';
 import { IdentityApi, type ApiAnswer } from '#contexts/identity/testing/identity-api.js';
 import { NOTHING_OPEN, type FixedAccountBusiness } from '#contexts/identity/testing/identity-api.js';
 
@@ -149,7 +149,8 @@ describe('An account in a path', () => {
 
 describe('The deletion of an account', () => {
   const remove = (id: string, headers = whole) => api.call('DELETE', `/v1/account/${id}`, headers);
-  const business = () => api.app.get<FixedAccountBusiness>(AccountOpenItems, { strict: false });
+  const business = () =>
+    api.app.get<FixedAccountBusiness>(MerchantAccountDeletionBlockers, { strict: false });
   afterEach(() => void (business().open = NOTHING_OPEN));
 
   it('makes it unknown and revokes its credentials immediately, each with an audit entry', async () => {
@@ -205,7 +206,9 @@ describe('The deletion of an account', () => {
     const { id } = accountOf(await create({ name: 'Held' }));
     let isOver = false;
     const { deleting } = await api.app.get(UnitOfWork).run(async () => {
-      await api.app.get(Accounts).lock({ organizationId, accountId: id as AccountId });
+      await api.app
+        .get(MerchantAccounts)
+        .lockMerchantAccountRow({ organizationId, accountId: id as AccountId });
       const answer = remove(id).finally(() => (isOver = true));
       await eventually(
         () =>
@@ -237,7 +240,7 @@ describe('The list of accounts', () => {
   it('contains the accounts of the organization, or the account of the credential', async () => {
     const { organization, account } = await api.createOrganization('Two');
     const second = await api.app
-      .get(CreateAccount)
+      .get(CreateMerchantAccount)
       .create({ organizationId: organization.id, name: 'Berlin', externalId: 'b-1', actor: 'test' });
     const whole = await api.headers(await api.createCredential({ organizationId: organization.id }));
     const own = await api.headers(
@@ -273,15 +276,15 @@ describe('The external id of a deleted account', () => {
     const { organization, account } = await api.createOrganization();
     const { id: organizationId } = organization;
     const add = (externalId: string) =>
-      api.app.get(CreateAccount).create({ organizationId, name: 'Berlin', externalId, ...BY });
+      api.app.get(CreateMerchantAccount).create({ organizationId, name: 'Berlin', externalId, ...BY });
     const scope = { organizationId, accountId: null };
     const { id } = await add('b-1');
-    await api.app.get(DeleteAccount).delete({ scope, account: id, ...BY });
+    await api.app.get(DeleteMerchantAccount).delete({ scope, account: id, ...BY });
 
     const changed = { scope, account: account.id, name: 'Shop', externalId: 'b-1', ...BY };
     const taken = { code: 'state_conflict', message: expect.stringContaining('which may have been deleted') };
     await expect(add('b-1')).rejects.toMatchObject(taken);
-    await expect(api.app.get(ChangeAccount).change(changed)).rejects.toMatchObject(taken);
+    await expect(api.app.get(ChangeMerchantAccount).change(changed)).rejects.toMatchObject(taken);
     const names = new PostgresAccountNames(api.platform.database);
     expect((await names.searchChoices(organizationId, {})).items.map(({ id: each }) => each)).toEqual([
       account.id,

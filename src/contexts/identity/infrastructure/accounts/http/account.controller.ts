@@ -4,7 +4,7 @@ import { IdempotentCreations } from '#shared/kernel/idempotent-creation.js';
 import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
-  presentPage,
+  presentListPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
@@ -17,10 +17,10 @@ import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-
 import { RequireOrganizationScope } from '#shared/platform/http/callers/route-markers.js';
 import { ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { scopeOfPathAccount } from '#contexts/identity/contract/account-scope-rule.js';
-import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
-import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
-import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { Accounts } from '../persistence/accounts.js';
+import { ChangeMerchantAccount } from '#contexts/identity/application/accounts/change-merchant-account.js';
+import { CreateMerchantAccount } from '#contexts/identity/application/accounts/create-merchant-account.js';
+import { DeleteMerchantAccount } from '#contexts/identity/application/accounts/delete-merchant-account.js';
+import { MerchantAccounts } from '../persistence/merchant-accounts.js';
 import {
   ACCOUNT_EXAMPLE,
   AccountAnswer,
@@ -41,12 +41,12 @@ const ApiAccountId = () =>
 @Controller('v1/account')
 export class AccountController {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly accounts: MerchantAccounts,
     private readonly answers: IdempotentAnswers,
     private readonly idempotentCreations: IdempotentCreations,
-    private readonly createAccount: CreateAccount,
-    private readonly changeAccount: ChangeAccount,
-    private readonly deleteAccount: DeleteAccount,
+    private readonly createMerchantAccount: CreateMerchantAccount,
+    private readonly changeMerchantAccount: ChangeMerchantAccount,
+    private readonly deleteMerchantAccount: DeleteMerchantAccount,
   ) {}
 
   @Get()
@@ -59,7 +59,7 @@ export class AccountController {
     @CurrentPrincipal() { scope }: Principal,
   ): Promise<PageBody<AccountAnswer>> {
     const paging = toPageRequest(query);
-    return presentPage(await this.accounts.list(scope, paging), paging, presentAccount);
+    return presentListPage(await this.accounts.list(scope, paging), paging, presentAccount);
   }
 
   @RequireOrganizationScope()
@@ -89,7 +89,7 @@ export class AccountController {
   ): Promise<AccountAnswer> {
     const account = { organizationId: scope.organizationId, ...toAccountInput(body), actor, address };
     return this.answers.answerOnce(key, presentAccount, (keyed) =>
-      this.idempotentCreations.run(keyed, () => this.createAccount.create(account)),
+      this.idempotentCreations.run(keyed, () => this.createMerchantAccount.create(account)),
     );
   }
 
@@ -125,7 +125,7 @@ export class AccountController {
     @Body() body: ChangeAccountBody,
   ): Promise<AccountAnswer> {
     return presentAccount(
-      await this.changeAccount.change({ scope, account, ...toAccountInput(body), actor, address }),
+      await this.changeMerchantAccount.change({ scope, account, ...toAccountInput(body), actor, address }),
     );
   }
 
@@ -147,6 +147,6 @@ export class AccountController {
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') account: string,
   ): Promise<DeletedAccountAnswer> {
-    return { id: await this.deleteAccount.delete({ scope, account, actor, address }) };
+    return { id: await this.deleteMerchantAccount.delete({ scope, account, actor, address }) };
   }
 }

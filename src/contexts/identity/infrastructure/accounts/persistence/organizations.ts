@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertStatement } from '#shared/platform/database/insert.js';
+import { buildInsertSql } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { Organization } from '#contexts/identity/domain/accounts/account.js';
 
@@ -14,10 +14,10 @@ export class Organizations {
   constructor(private readonly database: Database) {}
 
   async add(organization: Organization): Promise<void> {
-    await this.database.queryInTransaction(...insertStatement('identity.organizations', organization));
+    await this.database.queryInTransaction(...buildInsertSql('identity.organizations', organization));
   }
 
-  async lock(id: OrganizationId): Promise<Organization> {
+  async lockOrganizationRow(id: OrganizationId): Promise<Organization> {
     const [row] = await this.database.queryInTransaction<Organization>(
       `SELECT ${ORGANIZATION_COLUMNS} FROM identity.organizations WHERE id = $1 FOR UPDATE`,
       [id],
@@ -38,7 +38,7 @@ export class Organizations {
     );
   }
 
-  async setTimeZone(id: OrganizationId, timeZone: string, at: Date): Promise<string> {
+  async setOrganizationTimeZone(id: OrganizationId, timeZone: string, at: Date): Promise<string> {
     const [row] = await this.database.queryInTransaction<{ before: string }>(
       `UPDATE identity.organizations o SET time_zone = $2, updated_at = $3
        FROM (SELECT time_zone AS before FROM identity.organizations WHERE id = $1 FOR UPDATE) locked

@@ -8,7 +8,7 @@ import {
   THEMES,
 } from '#shared/web/branding/accents.js';
 import { LOGO_HEIGHT, logoSize } from '#shared/web/branding/page-branding.js';
-import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { t, useTranslator, type Word } from '#shared/web/dashboard/words/text.js';
 import type { LogoMetadata } from '#contexts/identity/domain/branding/branding.js';
 
 const BACKGROUND_LABELS = { light: 'On a light background', dark: 'On a dark background' } satisfies Record<
@@ -42,7 +42,7 @@ export function BrandingPreview(props: PreviewProps): VNode {
 }
 
 function BrandingSample({ name, colour, logo, theme }: PreviewProps & { theme: Theme }): VNode {
-  const words = useWords();
+  const words = useTranslator();
   const { ground, ink, ...standard } = THEMES[theme];
   const own = colour === null ? undefined : accentsOf(colour);
   const [fill, text] = [own?.fill.colour ?? standard.accent, own?.fill.text ?? standard.onAccent];

@@ -13,7 +13,7 @@ import {
 import type { FormActionOutcome, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { scopeOfPathAccount } from '#contexts/identity/contract/account-scope-rule.js';
 import { ChangeBranding } from '#contexts/identity/application/change-branding.js';
-import { Accounts } from '../../accounts/persistence/accounts.js';
+import { MerchantAccounts } from '../../accounts/persistence/merchant-accounts.js';
 import { Brandings } from '../../persistence/brandings.js';
 import { logoTooLargeError, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
 import { BRANDING_FIELDS, brandingPage } from './branding-page.js';
@@ -21,7 +21,7 @@ import { BRANDING_FIELDS, brandingPage } from './branding-page.js';
 @Controller(['app/branding', 'app/accounts/:id/branding'])
 export class BrandingController {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly accounts: MerchantAccounts,
     private readonly brandings: Brandings,
     private readonly changeBranding: ChangeBranding,
   ) {}

@@ -16,7 +16,7 @@ import {
   auditActorOf,
   handleFormSubmission,
   requireChosenId,
-  requireConfirmation,
+  requireTypedName,
   splitEntries,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
@@ -190,7 +190,7 @@ export class ApiKeysController {
     const again = (sent: SubmittedForm) => this.page(visitor, id, { sent });
     return handleFormSubmission(form, again, async () => {
       const { name } = await this.credentials.read(visitor.organizationId, id);
-      requireConfirmation(form.typed, name, 'key');
+      requireTypedName(form.typed, name, 'key');
       await this.deleteCredential.delete(credentialReference(visitor, id));
       return seeOther('/app/api-keys');
     });

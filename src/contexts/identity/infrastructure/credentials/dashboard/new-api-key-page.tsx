@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  createAccountField,
+  createMerchantAccountField,
   type FormFields,
   SECOND_FACTOR_FIELD,
   type SubmittedForm,
@@ -49,7 +49,7 @@ interface NewApiKeyProps {
 }
 
 export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNode {
-  const scope = createAccountField(accounts, sent?.typed['account_id'], WHOLE_ORGANIZATION_CHOICE);
+  const scope = createMerchantAccountField(accounts, sent?.typed['account_id'], WHOLE_ORGANIZATION_CHOICE);
   const hint = t(
     'IP addresses or CIDR ranges, one per line. Leave blank to allow any. Your address is {address}.',
     {

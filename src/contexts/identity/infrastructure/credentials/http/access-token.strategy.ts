@@ -11,8 +11,8 @@ import type { Principal, RequestWithPrincipal } from '#shared/platform/http/call
 import { AuthenticateRequest } from '#contexts/identity/application/credentials/authenticate-request.js';
 import { accessRefusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { IdentitySettings } from '../../identity-settings.js';
-import { TOKEN_ALGORITHM } from '#contexts/identity/application/credentials/issue-access-token.js';
-import { TokenKeys } from './token-keys.js';
+import { ACCESS_TOKEN_ALGORITHM } from '#contexts/identity/application/credentials/issue-access-token.js';
+import { AccessTokenVerificationKeys } from './access-token-verification-keys.js';
 import { CredentialRateLimits } from './credential-rate-limits.js';
 import { authenticationHeadersOf, type RequestWithCachedHeaders } from './request-headers.js';
 
@@ -41,7 +41,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     private readonly callerAddress: CallerAddressResolver,
     private readonly rates: CredentialRateLimits,
     settings: IdentitySettings,
-    private readonly keys: TokenKeys,
+    private readonly keys: AccessTokenVerificationKeys,
   ) {
     super({
       jwtFromRequest: (request: RequestWithCachedHeaders) => authenticationHeadersOf(request).token,
@@ -51,7 +51,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
         // jsonwebtoken accepts a KeyObject, and would convert a Buffer on every request.
         else done(null, named.key as unknown as Buffer);
       },
-      algorithms: [TOKEN_ALGORITHM],
+      algorithms: [ACCESS_TOKEN_ALGORITHM],
       issuer: settings.issuer,
       audience: settings.audience,
       // The database clock checks the expiry later, because a process may have a wrong clock.
@@ -111,7 +111,10 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
 }
 
 /** If another key signed the token, verification fails. */
-function findNamedKey(token: string, keys: TokenKeys): { kid: string; key: KeyObject } | undefined {
+function findNamedKey(
+  token: string,
+  keys: AccessTokenVerificationKeys,
+): { kid: string; key: KeyObject } | undefined {
   try {
     const { kid, typ } = decodeProtectedHeader(token);
     const key = typeof kid === 'string' && typ === 'JWT' ? keys.find(kid) : undefined;

@@ -5,7 +5,7 @@ import type { CallerAddressRanges, RateLimitPolicy } from '#shared/kernel/rate-l
 import { Database } from '#shared/platform/database/database.js';
 import { RateLimitRejectionCache } from '#shared/platform/http/callers/rate-limit-rejection-cache.js';
 import { IdentitySettings } from '../../identity-settings.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 
 export interface AttemptsLeft {
@@ -47,7 +47,7 @@ const ALL_CALLERS: CallerAddressRanges = [{ name: 'everybody', share: 1 }];
 /** Per minute, counted across all replicas. */
 @Injectable()
 export class AuthenticationAttempts implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new EventLogger('token exchanges', IDENTITY_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('token exchanges', IDENTITY_LOG_EVENTS);
   private readonly refusals = new RateLimitRejectionCache();
   private timer: NodeJS.Timeout | undefined;
 

@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
@@ -29,7 +29,7 @@ export interface CredentialLookupResult {
 /** Batches every 30 seconds, because writing each use would cost more than verifying the request. */
 @Injectable()
 export class CredentialLookup implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new EventLogger('credential use', IDENTITY_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('credential use', IDENTITY_LOG_EVENTS);
   private used = new Map<CredentialId, Date>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();

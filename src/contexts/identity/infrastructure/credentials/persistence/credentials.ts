@@ -3,9 +3,9 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, CredentialId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertStatement } from '#shared/platform/database/insert.js';
+import { buildInsertSql } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
-import { namedParameterStatement } from '#shared/platform/database/statements.js';
+import { namedParameterStatement } from '#shared/platform/database/sql-statements.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
@@ -25,7 +25,7 @@ export class Credentials {
 
   async add({ pairing, lastUsedAt: _, ...credential }: Credential, secretDigest: Buffer): Promise<void> {
     await this.database.queryInTransaction(
-      ...insertStatement('identity.credentials', { ...credential, ...pairing, secretDigest }),
+      ...buildInsertSql('identity.credentials', { ...credential, ...pairing, secretDigest }),
     );
   }
 
@@ -39,7 +39,7 @@ export class Credentials {
   }
 
   /** @throws not_found, also for a credential of another organization */
-  async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
+  async lockCredentialRow(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials WHERE ${API_KEY_CONDITION} FOR UPDATE`,
       [owner, id],
@@ -57,7 +57,11 @@ export class Credentials {
   }
 
   /** @throws not_found, also for API keys and another point of sale's devices */
-  async lockDevice(owner: OrganizationId, pointOfSale: PointOfSaleId, id: CredentialId): Promise<Credential> {
+  async lockDeviceCredentialRow(
+    owner: OrganizationId,
+    pointOfSale: PointOfSaleId,
+    id: CredentialId,
+  ): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials
        WHERE organization_id = $1 AND point_of_sale_id = $2 AND id = $3 FOR UPDATE`,

@@ -11,7 +11,7 @@ import {
   PairingCodeBody,
   PairingSubjectAnswer,
   presentDevice,
-  presentSubject,
+  presentPairingPointOfSale,
 } from './pairing.dto.js';
 
 @ApiTags('Tills')
@@ -50,7 +50,7 @@ export class PairingController {
   async pair(@Body() body: PairDeviceBody, @Req() request: Request): Promise<PairedDeviceAnswer> {
     const { code, device_name: deviceName } = body;
     const address = this.addresses.addressOf(request);
-    const caller = this.addresses.callerOf(request);
+    const caller = this.addresses.callerAddressRangesOf(request);
     return presentDevice(await this.pairDevice.pair({ code, deviceName, address, caller }));
   }
 
@@ -75,7 +75,7 @@ export class PairingController {
     errors: ['cross_site_refused', 'pairing_code_invalid', 'rate_limited'],
   })
   async subject(@Body() { code }: PairingCodeBody, @Req() request: Request): Promise<PairingSubjectAnswer> {
-    const caller = this.addresses.callerOf(request);
-    return presentSubject(await this.pairDevice.findPairingSubject({ code, caller }));
+    const caller = this.addresses.callerAddressRangesOf(request);
+    return presentPairingPointOfSale(await this.pairDevice.findPointOfSaleToPair({ code, caller }));
   }
 }

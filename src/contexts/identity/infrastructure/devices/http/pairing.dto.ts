@@ -59,7 +59,11 @@ export function presentDevice({ credential, secret }: IssuedCredential): PairedD
   };
 }
 
-export function presentSubject({ pointId, pointName, ...names }: PairingSubject): PairingSubjectAnswer {
+export function presentPairingPointOfSale({
+  pointId,
+  pointName,
+  ...names
+}: PairingSubject): PairingSubjectAnswer {
   return answerFromView(PairingSubjectAnswer, names, {
     point_of_sale_id: pointId,
     point_of_sale_name: pointName ?? undefined,

@@ -3,7 +3,7 @@ import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import type { SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { SignInStage } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { ErrorPageSender, type HttpFailure } from '#shared/platform/http/errors/error-kinds.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
@@ -20,7 +20,7 @@ import {
 } from './dashboard-refusals.js';
 import { confirmActionPage } from './entry-pages.js';
 
-const NEXT_PATHS: Record<SessionStage, string> = {
+const NEXT_PATHS: Record<SignInStage, string> = {
   enrolling: '/app/second-factor/enrol',
   challenged: '/app/second-factor',
   signed_in: '/app',

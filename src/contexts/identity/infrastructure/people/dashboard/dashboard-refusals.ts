@@ -5,14 +5,14 @@ import {
   roleName,
   type CollaboratorRole,
   type DashboardPermission,
-  type SessionStage,
+  type SignInStage,
 } from '#shared/kernel/dashboard-access.js';
 import type { StepUpAction } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 
 /** No session, or not the required stage of the sign-in. */
 export class SignInRequired extends DomainError {
-  constructor(readonly stage?: SessionStage) {
+  constructor(readonly stage?: SignInStage) {
     super('unauthenticated', 'credentials_invalid', 'Sign in to continue.');
   }
 }

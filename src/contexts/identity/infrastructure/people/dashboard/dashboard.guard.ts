@@ -69,7 +69,7 @@ export class DashboardGuard implements CanActivate {
 
   private async authenticate(request: Request): Promise<DashboardUser> {
     const digest = sessionDigestOf(request);
-    if (digest !== undefined) this.callers.countSessionRequest(request, digest.toString('hex'));
+    if (digest !== undefined) this.callers.countDashboardSessionRequest(request, digest.toString('hex'));
     const session = digest === undefined ? null : await this.sessions.findActive(digest);
     if (session === null) {
       this.callers.countPageRequest(request, 'dashboard');

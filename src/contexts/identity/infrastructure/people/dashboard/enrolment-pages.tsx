@@ -4,7 +4,7 @@ import { SignInFlowPage } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SubmittedForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
 import { FormInputs, FormWithErrors, Form, FormErrorNotice } from '#shared/web/dashboard/form-parts.js';
 import { CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
-import { t, useWords } from '#shared/web/dashboard/words/text.js';
+import { t, useTranslator } from '#shared/web/dashboard/words/text.js';
 import { type QrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/domain/people/second-factors.js';
 import { SignOutButton } from './entry-pages.js';
@@ -64,12 +64,12 @@ export function secondFactorEnrolmentPage({ secret, qr, isFirst, sent }: Enrolme
 }
 
 function SecretQrCode({ qr }: Pick<EnrolmentProps, 'qr'>): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return <QrPicture image={qr} label={words('QR code of the secret')} />;
 }
 
 function PasskeyForm({ sent }: Pick<EnrolmentProps, 'sent'>): VNode {
-  const words = useWords();
+  const words = useTranslator();
   return (
     <FormWithErrors
       fields={PASSKEY_FIELDS}

@@ -18,7 +18,12 @@ import {
   RESET_PASSWORD_FIELDS,
   resetPasswordPage,
 } from './entry-pages.js';
-import { WorkAfterResponse, RequestSources, clearSessionCookie, deviceDigestOf } from './visits.js';
+import {
+  WorkAfterResponse,
+  RequestSources,
+  clearSessionCookie,
+  knownBrowserCookieDigestOf,
+} from './visits.js';
 
 @Controller('app/password-reset')
 export class PasswordResetController {
@@ -48,7 +53,7 @@ export class PasswordResetController {
     if (refusal !== undefined)
       return sendDashboardPage(response, requestResetPage({ sent: { ...form, refusal } }), refusal);
     response.redirect(303, '/app/password-reset?done=mailed');
-    await this.afterAnswers.finish(this.resetPassword.sendResetLink(form.typed.email ?? ''));
+    await this.afterAnswers.trackUntilFinished(this.resetPassword.sendResetLink(form.typed.email ?? ''));
   }
 
   @PublicDashboardRoute()
@@ -76,7 +81,7 @@ export class PasswordResetController {
     return this.callers.runLimited(request, token, () =>
       handleFormSubmission(form, again, async () => {
         const { address } = this.visits.sourceOf(request);
-        await this.resetPassword.resetPassword(token, password, address, deviceDigestOf(request));
+        await this.resetPassword.resetPassword(token, password, address, knownBrowserCookieDigestOf(request));
         clearSessionCookie(response);
         return seeOther('/app/sign-in?done=password');
       }),

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { NOT_TRANSLATED } from '#shared/web/parts/detail-item.js';
-import type { SessionId } from '#shared/kernel/ids.js';
+import type { DashboardSessionId } from '#shared/kernel/ids.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormActionOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
@@ -16,13 +16,13 @@ import { ListTable } from '#shared/web/dashboard/list-page.js';
 import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { describeBrowser } from '#shared/web/formatting/shown-browser.js';
 import { TimeText } from '#shared/web/parts/values.js';
-import { describeIpLocation } from '#contexts/identity/domain/people/place.js';
+import { describeIpNetwork } from '#contexts/identity/domain/people/describe-ip-network.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 import type { ListedSession } from '#contexts/identity/application/people/dashboard-sessions.js';
 import type { EnrolledFactors } from '#contexts/identity/domain/people/second-factors.js';
 
 interface OwnAccountProps extends FormActionOutcome {
-  readonly visitor: PageUser & { readonly sessionId: SessionId; readonly address: string };
+  readonly visitor: PageUser & { readonly sessionId: DashboardSessionId; readonly address: string };
   readonly factors: EnrolledFactors;
   readonly sessions: readonly ListedSession[];
   /** The person's latest sign-ins, newest first. */
@@ -136,7 +136,7 @@ function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
 }
 
 function LocationText({ address, present }: { address: string | null; present: string }): VNode {
-  const { words, network = '' } = describeIpLocation(address ?? '', present);
+  const { words, network = '' } = describeIpNetwork(address ?? '', present);
   return (
     <div>
       {t(words, { network })}

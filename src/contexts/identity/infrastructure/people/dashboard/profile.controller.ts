@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { SessionId } from '#shared/kernel/ids.js';
+import type { DashboardSessionId } from '#shared/kernel/ids.js';
 import {
   seeOther,
   showPage,
@@ -99,7 +99,7 @@ export class ProfileController {
   )
   @Post('sessions/:id/end')
   async endSession(
-    @Param('id', new UuidParam('session')) id: SessionId,
+    @Param('id', new UuidParam('session')) id: DashboardSessionId,
     @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     await this.sessions.end(visitor.collaboratorId, id);

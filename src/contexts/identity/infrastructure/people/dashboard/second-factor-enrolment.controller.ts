@@ -27,7 +27,7 @@ import {
 import {
   safeRedirectPath,
   requireRecentSecondFactor,
-  setDeviceCookie,
+  setKnownBrowserCookie,
   SignInRedirectQuery,
 } from './visits.js';
 
@@ -104,7 +104,7 @@ export class SecondFactorEnrolmentController {
   ) {
     const { token, deviceToken } = await this.completeSignIn.complete(collaboratorId, sessionId);
     setSessionCookie(response, token);
-    setDeviceCookie(response, deviceToken);
+    setKnownBrowserCookie(response, deviceToken);
     const next = stage === 'enrolling' ? '/app' : '/app/account?done=factor';
     if (codes.length === 0) return seeOther(next);
     const kept = await this.oneTimeSecretStore.storeSecret(sessionId, RECOVERY_CODES_PATH, codes.join('\n'));

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { notFound } from '#shared/kernel/domain-error.js';
-import type { SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { SignInStage } from '#shared/kernel/dashboard-access.js';
 import {
   seeOther,
   sendDashboardPage,
@@ -23,13 +23,13 @@ import { confirmWithFactorPage, SECOND_FACTOR_FIELDS, secondFactorPage } from '.
 import {
   WorkAfterResponse,
   safeRedirectPath,
-  deviceDigestOf,
-  setDeviceCookie,
+  knownBrowserCookieDigestOf,
+  setKnownBrowserCookie,
   SignInRedirectQuery,
   RequestSources,
 } from './visits.js';
 
-const SecondFactorRoute = (stages?: readonly SessionStage[]) =>
+const SecondFactorRoute = (stages?: readonly SignInStage[]) =>
   DashboardActionRoute('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
 
 @Controller('app')
@@ -68,11 +68,11 @@ export class SecondFactorController {
       const { token, deviceToken } = await this.passSecondFactor.passWithCode({
         ...person,
         code,
-        deviceDigest: deviceDigestOf(request),
+        deviceDigest: knownBrowserCookieDigestOf(request),
         userAgent: visit.userAgent,
       });
       setSessionCookie(response, token);
-      setDeviceCookie(response, deviceToken);
+      setKnownBrowserCookie(response, deviceToken);
       response.redirect(303, safeRedirectPath(then));
     });
     if (refusal === undefined) return;
@@ -82,7 +82,7 @@ export class SecondFactorController {
       refusal,
     );
     const reason = refusal.status === 429 ? 'too many tries' : 'wrong code';
-    await this.afterAnswers.finish(this.recordSignIn.recordRefusal(person.email, reason, visit));
+    await this.afterAnswers.trackUntilFinished(this.recordSignIn.recordRefusal(person.email, reason, visit));
   }
 
   @DashboardRoute('own_account')

@@ -23,7 +23,7 @@ import { SIGN_IN_FIELDS, signInPage } from './entry-pages.js';
 import {
   WorkAfterResponse,
   clearSessionCookie,
-  deviceDigestOf,
+  knownBrowserCookieDigestOf,
   SignInRedirectQuery,
   RequestSources,
 } from './visits.js';
@@ -55,7 +55,7 @@ export class SignInController {
     const visit = this.visits.sourceOf(request);
     const { email = '', password = '', then } = form.typed;
     const refusal = await catchFormRefusal(async () => {
-      const deviceDigest = deviceDigestOf(request);
+      const deviceDigest = knownBrowserCookieDigestOf(request);
       const { token, stage } = await this.signIn.signIn({ email, password, deviceDigest, ...visit });
       setSessionCookie(response, token);
       const next = stage === 'enrolling' ? '/app/second-factor/enrol' : '/app/second-factor';
@@ -64,7 +64,7 @@ export class SignInController {
     if (refusal === undefined) return;
     sendDashboardPage(response, signInPage({ sent: { ...form, refusal } }), refusal);
     const reason = refusal.status === 429 ? 'too many tries' : 'wrong password';
-    await this.afterAnswers.finish(this.recordSignIn.recordRefusal(email, reason, visit));
+    await this.afterAnswers.trackUntilFinished(this.recordSignIn.recordRefusal(email, reason, visit));
   }
 
   @DashboardActionRoute('sign out', 'own_account', 'none', 'removes access only', [

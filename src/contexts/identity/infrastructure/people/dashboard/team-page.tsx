@@ -12,7 +12,7 @@ import { type FormFields, type SubmittedForm, UNRENDERED_FIELD } from '#shared/w
 import { Form, FormCard, FormErrorNotice } from '#shared/web/dashboard/form-parts.js';
 import { ActionButton, CopyRow, CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { type Column, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
-import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { t, useTranslator, type Word } from '#shared/web/dashboard/words/text.js';
 import { StatusBadge } from '#shared/web/parts/status-badge.js';
 import { TimeText } from '#shared/web/parts/values.js';
 import type { DeviceOfPerson } from '../../persistence/pairings.js';
@@ -124,7 +124,7 @@ function ChangeCollaboratorForm({
   visitor: TeamProps['visitor'];
   devices: readonly DeviceOfPerson[];
 }): VNode | null {
-  const words = useWords();
+  const words = useTranslator();
   const { id, name, role, enabled } = person;
   if (role === 'owner' && visitor.role !== 'owner') return null;
   return (

@@ -19,7 +19,7 @@ import { ChangeCollaborator } from '#contexts/identity/application/people/change
 import { Invitations } from '../persistence/invitations.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
 import { Collaborators } from '../persistence/collaborators.js';
-import { PeopleSettings } from '../../identity-settings.js';
+import { SignInAndMailSettings } from '../../identity-settings.js';
 import { COLLABORATOR_FIELDS, INVITATION_FIELDS, teamPage, type TeamProps } from './team-page.js';
 
 const PAGE_SIZE = 15;
@@ -34,7 +34,7 @@ export class TeamController {
     private readonly pairings: Pairings,
     private readonly inviteCollaborator: InviteCollaborator,
     private readonly changeCollaborator: ChangeCollaborator,
-    private readonly settings: PeopleSettings,
+    private readonly settings: SignInAndMailSettings,
     private readonly oneTimeSecretStore: OneTimeSecretStore,
   ) {}
 

@@ -3,10 +3,10 @@ import { Reflector } from '@nestjs/core';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { describe, expect, it } from '@jest/globals';
 import { DashboardGuard, requireOwnOrigin } from './dashboard.guard.js';
-import { deviceDigestOf, safeRedirectPath } from './visits.js';
+import { knownBrowserCookieDigestOf, safeRedirectPath } from './visits.js';
 
 describe('The device cookie of the dashboard', () => {
-  const digestOf = (cookie: string) => deviceDigestOf({ headers: { cookie } } as never);
+  const digestOf = (cookie: string) => knownBrowserCookieDigestOf({ headers: { cookie } } as never);
 
   it('is ignored if it is missing or sent twice', () => {
     const cookie = '__Host-dashboard_device=a';

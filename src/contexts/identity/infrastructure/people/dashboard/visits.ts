@@ -21,7 +21,7 @@ export class RequestSources {
     const address = this.addresses.addressOf(request);
     return {
       address,
-      caller: this.addresses.callerOf(request),
+      caller: this.addresses.callerAddressRangesOf(request),
       userAgent: request.headers['user-agent'] ?? '',
     };
   }
@@ -44,14 +44,14 @@ export function sessionDigestOf(request: Request): Buffer | undefined {
   return digestOfSingleCookie(SESSION_COOKIE, request);
 }
 
-export function setDeviceCookie(response: Response, token: string): void {
+export function setKnownBrowserCookie(response: Response, token: string): void {
   response.append(
     'Set-Cookie',
     `${DEVICE_COOKIE}=${token}; Max-Age=${DEVICE_COOKIE_SECONDS}; ${COOKIE_ATTRIBUTES}`,
   );
 }
 
-export function deviceDigestOf(request: Request): Buffer | undefined {
+export function knownBrowserCookieDigestOf(request: Request): Buffer | undefined {
   return digestOfSingleCookie(DEVICE_COOKIE, request);
 }
 
@@ -66,7 +66,7 @@ export class WorkAfterResponse implements BeforeApplicationShutdown {
   private readonly underway = new Set<Promise<void>>();
 
   /** Await this, so that an error is logged although the response has been sent. */
-  async finish(work: Promise<void>): Promise<void> {
+  async trackUntilFinished(work: Promise<void>): Promise<void> {
     this.underway.add(work);
     try {
       await work;

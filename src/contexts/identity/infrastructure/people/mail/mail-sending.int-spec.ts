@@ -7,7 +7,7 @@ import { Leases } from '#shared/platform/leases/leases.js';
 import { MailQueueFull } from '#contexts/identity/contract/outgoing-mails.js';
 import { securityNoticeMail } from '#contexts/identity/domain/people/mails.js';
 import { MAX_WAITING_MAILS } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
-import { PeopleSettings } from '../../identity-settings.js';
+import { SignInAndMailSettings } from '../../identity-settings.js';
 import { OutgoingMailQueue } from '../persistence/outgoing-mail-queue.js';
 import { MailSending } from './mail-sending.js';
 import { MailServer } from './mail-server.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   platform = await openTestDatabase();
   receiver = new SmtpReceiver();
   const smtpUrl = `smtp://127.0.0.1:${await receiver.listen()}`;
-  const settings = new PeopleSettings({ secretKeys: [], smtpUrl, mailFrom: 'payments@shop.example' });
+  const settings = new SignInAndMailSettings({ secretKeys: [], smtpUrl, mailFrom: 'payments@shop.example' });
   mails = new OutgoingMailQueue(platform.database);
   sending = new MailSending(mails, new MailServer(settings), new Leases(platform.database));
   sending.onApplicationBootstrap();

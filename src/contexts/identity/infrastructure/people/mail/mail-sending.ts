@@ -4,7 +4,7 @@ import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { type OutgoingMail, OutgoingMailQueue } from '../persistence/outgoing-mail-queue.js';
 import { MailServer } from './mail-server.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 
 const POLL_INTERVAL_MS = 2_000;
@@ -15,7 +15,7 @@ const MAX_RETRY_SECONDS = 3_600;
 /** A duplicate is better than a lost mail. */
 @Injectable()
 export class MailSending extends BackgroundWork {
-  private readonly log = new EventLogger('mail', IDENTITY_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('mail', IDENTITY_LOG_EVENTS);
 
   constructor(
     private readonly mails: OutgoingMailQueue,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { isLoopbackHost } from '#shared/kernel/ip-range.js';
-import { PeopleSettings } from '../../identity-settings.js';
+import { SignInAndMailSettings } from '../../identity-settings.js';
 import type { OutgoingMail } from '../persistence/outgoing-mail-queue.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -16,10 +16,10 @@ const AUTOMATIC_MAIL_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Res
 /** In development without a server, prints mails to the log. */
 @Injectable()
 export class MailServer {
-  private readonly log = new EventLogger('mail', IDENTITY_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('mail', IDENTITY_LOG_EVENTS);
   private readonly transport: Transporter | undefined;
 
-  constructor(private readonly settings: PeopleSettings) {
+  constructor(private readonly settings: SignInAndMailSettings) {
     const { smtpUrl } = settings;
     if (smtpUrl === undefined) return;
     this.transport = createTransport({

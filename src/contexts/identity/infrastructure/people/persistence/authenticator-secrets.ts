@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { reencryptSecrets, type ReencryptionCounts } from '#shared/platform/secrets/reencrypt-secrets.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
-import { PeopleSettings } from '../../identity-settings.js';
+import { SignInAndMailSettings } from '../../identity-settings.js';
 
 @Injectable()
 export class AuthenticatorSecretBox extends SecretBox {
-  constructor({ secretKeys }: PeopleSettings) {
+  constructor({ secretKeys }: SignInAndMailSettings) {
     super('Secrets of authenticator apps', secretKeys);
   }
 }

@@ -3,7 +3,7 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertStatement } from '#shared/platform/database/insert.js';
+import { buildInsertSql } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
@@ -17,7 +17,7 @@ export class Collaborators {
   /** @throws state_conflict if the e-mail address is already used */
   async add(collaborator: Collaborator, passwordHash: string): Promise<void> {
     const added = await this.database.queryInTransaction(
-      ...insertStatement(
+      ...buildInsertSql(
         'identity.collaborators',
         { ...collaborator, passwordHash },
         'ON CONFLICT (email) DO NOTHING RETURNING 1',
@@ -30,7 +30,7 @@ export class Collaborators {
   }
 
   /** @throws not_found, also for a person of another organization */
-  async lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator> {
+  async lockCollaboratorRow(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator> {
     const [row] = await this.database.queryInTransaction<Collaborator>(
       `SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1 AND c.id = $2 FOR UPDATE`,
       [owner, id],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionStage } from '#shared/kernel/dashboard-access.js';
-import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
+import type { SignInStage } from '#shared/kernel/dashboard-access.js';
+import { newId, type CollaboratorId, type DashboardSessionId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import {
@@ -28,7 +28,7 @@ JOIN identity.organizations o ON o.id = c.organization_id
 WHERE s.token_digest = $1 AND ${LIVE_SESSION_CONDITION}`;
 
 type ActiveSessionRow = Collaborator &
-  Omit<ActiveSession, 'id' | 'collaborator'> & { readonly sessionId: SessionId };
+  Omit<ActiveSession, 'id' | 'collaborator'> & { readonly sessionId: DashboardSessionId };
 
 /** Identified by the SHA-256 digest of their cookie. Ended and expired sessions count as not found. */
 @Injectable()
@@ -52,7 +52,7 @@ export class DashboardSessions {
     return { id, stage, factorProvenAt, isUnseen, hasPasskey, now, organizationName, timeZone, collaborator };
   }
 
-  async recordUse(id: SessionId): Promise<void> {
+  async recordUse(id: DashboardSessionId): Promise<void> {
     await this.database.query(
       'UPDATE identity.dashboard_sessions SET last_seen_at = platform.now() WHERE id = $1',
       [id],
@@ -61,11 +61,11 @@ export class DashboardSessions {
 
   async begin(
     collaborator: CollaboratorId,
-    stage: SessionStage,
+    stage: SignInStage,
     tokenDigest: Buffer,
     { address, userAgent }: RequestSource,
-  ): Promise<SessionId> {
-    const id = newId<SessionId>();
+  ): Promise<DashboardSessionId> {
+    const id = newId<DashboardSessionId>();
     await this.database.query(
       `INSERT INTO identity.dashboard_sessions
          (id, token_digest, collaborator_id, stage, address, user_agent, created_at, last_seen_at, expires_at)
@@ -84,7 +84,11 @@ export class DashboardSessions {
   }
 
   /** The old cookie becomes invalid. @returns false if the session has ended */
-  async renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean> {
+  async renewAfterSecondFactor(
+    id: DashboardSessionId,
+    stage: SignInStage,
+    tokenDigest: Buffer,
+  ): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.dashboard_sessions AS s
        SET stage = $2, token_digest = $3, challenge = NULL, last_seen_at = platform.now(), factor_proven_at = platform.now(),
@@ -96,15 +100,15 @@ export class DashboardSessions {
   }
 
   /** @returns null if the session ended or belongs to another person */
-  async lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null> {
-    const [row] = await this.database.queryInTransaction<{ stage: SessionStage }>(
+  async lockSessionRow(collaborator: CollaboratorId, id: DashboardSessionId): Promise<SignInStage | null> {
+    const [row] = await this.database.queryInTransaction<{ stage: SignInStage }>(
       `SELECT s.stage FROM identity.dashboard_sessions s WHERE s.id = $1 AND s.collaborator_id = $2 AND ${LIVE_SESSION_CONDITION} FOR UPDATE`,
       [id, collaborator],
     );
     return row?.stage ?? null;
   }
 
-  async storeChallenge(id: SessionId, challenge: string): Promise<void> {
+  async storeChallenge(id: DashboardSessionId, challenge: string): Promise<void> {
     await this.database.query(
       `UPDATE identity.dashboard_sessions
        SET challenge = $2, challenge_until = platform.now() + interval '${PENDING_FACTOR_VALID_MINUTES} minutes' WHERE id = $1`,
@@ -113,7 +117,7 @@ export class DashboardSessions {
   }
 
   /** Returns and deletes the challenge. Null also if it has expired. */
-  async consumeChallenge(id: SessionId): Promise<string | null> {
+  async consumeChallenge(id: DashboardSessionId): Promise<string | null> {
     const [row] = await this.database.query<{ challenge: string | null }>(
       `UPDATE identity.dashboard_sessions s SET challenge = NULL
        FROM (SELECT id, challenge FROM identity.dashboard_sessions
@@ -124,14 +128,14 @@ export class DashboardSessions {
     return row?.challenge ?? null;
   }
 
-  async end(collaborator: CollaboratorId, id: SessionId): Promise<void> {
+  async end(collaborator: CollaboratorId, id: DashboardSessionId): Promise<void> {
     await this.database.query(
       'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id = $2',
       [collaborator, id],
     );
   }
 
-  async endAll(collaborator: CollaboratorId, but: SessionId | null = null): Promise<void> {
+  async endAll(collaborator: CollaboratorId, but: DashboardSessionId | null = null): Promise<void> {
     await this.database.query(
       'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id IS DISTINCT FROM $2',
       [collaborator, but],
@@ -139,7 +143,7 @@ export class DashboardSessions {
   }
 
   /** Sessions that have not enrolled a first factor yet. */
-  async endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void> {
+  async endEnrolling(collaborator: CollaboratorId, but: DashboardSessionId): Promise<void> {
     await this.database.queryInTransaction(
       `DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND stage = 'enrolling' AND id <> $2`,
       [collaborator, but],
@@ -155,6 +159,6 @@ export class DashboardSessions {
   }
 }
 
-function lifetimeOf(stage: SessionStage): string {
+function lifetimeOf(stage: SignInStage): string {
   return stage === 'signed_in' ? `${SESSION_LIFETIME_HOURS} hours` : `${SIGN_IN_TIMEOUT_MINUTES} minutes`;
 }

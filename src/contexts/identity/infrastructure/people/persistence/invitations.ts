@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { InvitationId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { upsertStatement } from '#shared/platform/database/insert.js';
+import { buildUpsertSql } from '#shared/platform/database/insert.js';
 
 export interface Invitation {
   readonly id: InvitationId;
@@ -29,7 +29,7 @@ export class Invitations {
   ): Promise<void> {
     const key = { organizationId, email };
     await this.database.queryInTransaction(
-      ...upsertStatement('identity.invitations', key, { ...invitation, tokenDigest }),
+      ...buildUpsertSql('identity.invitations', key, { ...invitation, tokenDigest }),
     );
   }
 

@@ -69,7 +69,10 @@ export class LockOuts {
   }
 
   /** Counts before verification. @throws RateLimited */
-  async countCode({ parts, allowance: { atOnce, everySeconds } }: CodeCounterKey): Promise<void> {
+  async countSecondFactorAttempt({
+    parts,
+    allowance: { atOnce, everySeconds },
+  }: CodeCounterKey): Promise<void> {
     const subject = hashSubject(parts);
     const taken = await this.database.query(COUNT_CODE, [subject, atOnce, everySeconds]);
     if (taken.length === 0) await this.throwRateLimited(subject);
@@ -99,7 +102,7 @@ export class LockOuts {
     );
   }
 
-  async uncountCode({ parts, allowance }: CodeCounterKey): Promise<void> {
+  async uncountSecondFactorAttempt({ parts, allowance }: CodeCounterKey): Promise<void> {
     await this.database.query(
       `UPDATE identity.sign_in_failures
        SET failures = greatest(failures - 1, 0), locked_until = locked_until - make_interval(secs => $2) WHERE subject = $1`,

@@ -1,4 +1,4 @@
-import { type SessionId } from '#shared/kernel/ids.js';
+import { type DashboardSessionId } from '#shared/kernel/ids.js';
 import { PostgresOneTimeSecretStore } from './postgres-one-time-secret-store.js';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -8,7 +8,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { callerAddressRanges } from '#shared/platform/http/callers/caller-address-resolver.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { DashboardSessions } from './dashboard-sessions.js';
-import { KnownDevices } from './known-devices.js';
+import { KnownSignInBrowsers } from './known-sign-in-browsers.js';
 import { SESSION_IDLE_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
 import { CompleteSignIn } from '#contexts/identity/application/people/complete-sign-in.js';
@@ -50,7 +50,7 @@ describe('The store of sessions', () => {
       world.query('SELECT expires_at FROM identity.dashboard_sessions WHERE id = $1', [session]);
     const before = await end();
 
-    await world.api.app.get(DashboardSessions).renew(session, 'signed_in', randomBytes(32));
+    await world.api.app.get(DashboardSessions).renewAfterSecondFactor(session, 'signed_in', randomBytes(32));
 
     expect(await end()).toEqual(before);
   });
@@ -70,7 +70,7 @@ describe('The store of sessions', () => {
 
 describe('A known device', () => {
   it('is known only for its own person, and only until the person is disabled', async () => {
-    const devices = world.api.app.get(KnownDevices);
+    const devices = world.api.app.get(KnownSignInBrowsers);
     const [token, other] = [randomBytes(32), await newcomer()];
     await devices.remember(person, token);
     const isKnown = async () => [
@@ -93,7 +93,7 @@ describe('A known device', () => {
 
 describe('A password', () => {
   it('makes all devices unknown when it is reset, except the device of the reset', async () => {
-    const devices = world.api.app.get(KnownDevices);
+    const devices = world.api.app.get(KnownSignInBrowsers);
     const [here, elsewhere] = [randomBytes(32), randomBytes(32)];
     for (const token of [here, elsewhere]) await devices.remember(person, token);
     const { email } = (
@@ -172,12 +172,12 @@ describe('The limit of guesses', () => {
   it('does not accumulate allowed codes during a long pause', async () => {
     const lockOuts = world.api.app.get(LockOuts);
     const code = { parts: ['test', person], allowance: PERSON_CODE_RATE_LIMIT };
-    await lockOuts.countCode(code);
+    await lockOuts.countSecondFactorAttempt(code);
     await world.api.platform.advance(100 * PERSON_CODE_RATE_LIMIT.everySeconds);
 
-    for (let n = 0; n < PERSON_CODE_RATE_LIMIT.atOnce; n += 1) await lockOuts.countCode(code);
+    for (let n = 0; n < PERSON_CODE_RATE_LIMIT.atOnce; n += 1) await lockOuts.countSecondFactorAttempt(code);
 
-    expect(await isRefused(lockOuts.countCode(code))).toBe(true);
+    expect(await isRefused(lockOuts.countSecondFactorAttempt(code))).toBe(true);
   });
 });
 
@@ -249,7 +249,7 @@ describe('The last Owner', () => {
 describe('A secret that a page displays once', () => {
   const PAGE = '/app/api-keys/1/secret';
   const SECRET = 'a secret of the merchant';
-  let session: SessionId;
+  let session: DashboardSessionId;
   let replicas: [PostgresOneTimeSecretStore, PostgresOneTimeSecretStore];
   beforeEach(async () => {
     session = await world.api.app.get(DashboardSessions).begin(person, 'signed_in', randomBytes(32), VISIT);
@@ -274,7 +274,7 @@ describe('A secret that a page displays once', () => {
     const token = await store.storeSecret(session, PAGE, SECRET);
 
     for (const [by, page, cookie] of [
-      [newId<SessionId>(), PAGE, token],
+      [newId<DashboardSessionId>(), PAGE, token],
       [session, '/app/api-keys/2/secret', token],
       [session, PAGE, undefined],
       [session, PAGE, 'x'],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { SessionId } from '#shared/kernel/ids.js';
+import type { DashboardSessionId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { digestOf } from '#contexts/identity/application/secret.js';
@@ -17,7 +17,7 @@ export class PostgresOneTimeSecretStore extends OneTimeSecretStore {
     super();
   }
 
-  async storeSecret(session: SessionId, page: string, secret: string): Promise<string> {
+  async storeSecret(session: DashboardSessionId, page: string, secret: string): Promise<string> {
     const key = randomBytes(KEY_BYTES);
     const token = key.toString('base64url');
     await this.database.query(
@@ -28,7 +28,7 @@ export class PostgresOneTimeSecretStore extends OneTimeSecretStore {
     return token;
   }
 
-  async consumeSecret(session: SessionId, page: string, token = ''): Promise<string | null> {
+  async consumeSecret(session: DashboardSessionId, page: string, token = ''): Promise<string | null> {
     const key = Buffer.from(token, 'base64url');
     if (key.length !== KEY_BYTES) return null;
     const [row] = await this.database.query<{ sealedSecret: Buffer }>(

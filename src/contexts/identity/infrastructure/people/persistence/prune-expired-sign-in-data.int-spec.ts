@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { DEVICE_CODE_RATE_LIMIT, PERSON_CODE_RATE_LIMIT } from '#contexts/identity/domain/people/lock-out.js';
+import {
+  KNOWN_BROWSER_FACTOR_RATE_LIMIT,
+  PERSON_CODE_RATE_LIMIT,
+} from '#contexts/identity/domain/people/lock-out.js';
 import { SIGN_IN_FAILURES_KEPT_DAYS, PruneExpiredSignInData } from './prune-expired-sign-in-data.js';
 
 const MINUTE = 60;
@@ -72,7 +75,7 @@ describe('The pruning of sign-in data', () => {
   });
 
   it('keeps used codes of an allowance until all are allowed again', () => {
-    for (const { atOnce, everySeconds } of [PERSON_CODE_RATE_LIMIT, DEVICE_CODE_RATE_LIMIT])
+    for (const { atOnce, everySeconds } of [PERSON_CODE_RATE_LIMIT, KNOWN_BROWSER_FACTOR_RATE_LIMIT])
       expect((atOnce - 1) * everySeconds).toBeLessThanOrEqual(SIGN_IN_FAILURES_KEPT_DAYS * DAY);
   });
 

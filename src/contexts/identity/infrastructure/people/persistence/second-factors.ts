@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
+import { newId, type CollaboratorId, type DashboardSessionId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { insertStatement } from '#shared/platform/database/insert.js';
+import { buildInsertSql } from '#shared/platform/database/insert.js';
 import type { EnrolledFactors, Passkey } from '#contexts/identity/domain/people/second-factors.js';
 import { PENDING_FACTOR_VALID_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
@@ -58,7 +58,7 @@ export class SecondFactors {
   }
 
   /** Base32; valid for ten minutes, at most until the session ends. @returns null if the session has ended */
-  async findOrCreatePendingSecret(session: SessionId): Promise<string | null> {
+  async findOrCreatePendingSecret(session: DashboardSessionId): Promise<string | null> {
     const [id, secret] = [newId(), newTotpSecret()];
     const { keyId, bytes } = this.box.encrypt(id, secret);
     await this.database.query(
@@ -73,7 +73,7 @@ export class SecondFactors {
     return this.decryptSecret(await this.database.query<AuthenticatorRow>(SELECT_PENDING_SECRET, [session]));
   }
 
-  async lockPendingSecret(session: SessionId): Promise<string | null> {
+  async lockPendingSecret(session: DashboardSessionId): Promise<string | null> {
     return this.decryptSecret(
       await this.database.queryInTransaction<AuthenticatorRow>(`${SELECT_PENDING_SECRET} FOR UPDATE`, [
         session,
@@ -96,7 +96,7 @@ export class SecondFactors {
   /** @param step time step of the code that confirmed the secret */
   async confirmAuthenticator(
     person: CollaboratorId,
-    session: SessionId,
+    session: DashboardSessionId,
     step: number,
     at: Date,
   ): Promise<void> {
@@ -132,7 +132,7 @@ export class SecondFactors {
   async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
     const credentialId = Buffer.from(passkey.credentialId, 'base64url');
     const added = await this.database.queryInTransaction(
-      ...insertStatement(
+      ...buildInsertSql(
         'identity.passkeys',
         { ...passkey, collaboratorId: person, credentialId },
         'ON CONFLICT (credential_id) DO NOTHING RETURNING 1',

@@ -7,7 +7,7 @@ import {
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-export interface Reversal {
+export interface LostTransferReversal {
   readonly transfer: RecordedTransfer;
   readonly depositAddress: DepositAddress;
   readonly postedAs: 'payment_in' | 'deposit';
@@ -40,7 +40,7 @@ export function reverseLostTransfers(
   lost: readonly RecordedTransfer[],
   standing: UnreversedDeposits,
   now: Date,
-): Reversal[] {
+): LostTransferReversal[] {
   const ids = new Set(lost.map(({ id }) => id));
   const reversals = buildReversals(progress, lost, standing, timeNotBeforeHistory(progress, now));
   const reversed = reversals.map(({ transfer }) => transfer);
@@ -58,7 +58,7 @@ function buildReversals(
   lost: readonly RecordedTransfer[],
   standing: UnreversedDeposits,
   now: Date,
-): Reversal[] {
+): LostTransferReversal[] {
   let remaining = progress.receivedAmount - progress.reversedAmount;
   const left = new Map(standing);
   return lost

@@ -6,7 +6,7 @@ import type {
   Recipient,
 } from '#contexts/networks/contract/deposit-addresses.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import type { ExpectedTokenContent } from '#contexts/payments/application/requests/payment-tokens.js';
+import type { ExpectedTokenContent } from '#contexts/payments/application/requests/payment-token-issuer.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
@@ -17,7 +17,7 @@ export interface AuditedBlock {
   readonly hash: string;
 }
 
-export interface StoredAddress extends Recipient {
+export interface StoredDepositAddress extends Recipient {
   readonly source: AddressDerivationInput;
   readonly terms: DepositTerms;
   readonly derivation: Derivation;
@@ -31,13 +31,13 @@ export interface RecordedBalance {
   readonly amount: bigint;
 }
 
-export interface AuditedPage {
-  readonly addresses: readonly StoredAddress[];
+export interface AuditedAddressBatch {
+  readonly addresses: readonly StoredDepositAddress[];
   /** Balances in the assets offered at each address, and in every asset received or paid out there. */
   readonly balances: readonly RecordedBalance[];
 }
 
-export interface StoredPaymentToken extends ExpectedTokenContent {
+export interface StoredNaspipToken extends ExpectedTokenContent {
   readonly token: string;
   readonly createdAt: Date;
 }
@@ -86,7 +86,11 @@ export class ChainAuditQueries {
   }
 
   /** Sorted ascending. @param after last address of the previous call; empty string to start */
-  async listAddresses({ network, number }: AuditedBlock, after: string, limit: number): Promise<AuditedPage> {
+  async listAddresses(
+    { network, number }: AuditedBlock,
+    after: string,
+    limit: number,
+  ): Promise<AuditedAddressBatch> {
     const page = await this.database.query<{ address: string }>(NEXT_ADDRESSES, [network, after, limit]);
     const asked = page.map(({ address }) => address);
     const rows = await this.database.query<AddressRow>(
@@ -133,9 +137,9 @@ export class ChainAuditQueries {
   }
 
   /** Skips sessions of payment links that were pruned and restored, because they have no token. */
-  async listPaymentTokens(network: string, after: string, limit: number): Promise<StoredPaymentToken[]> {
+  async listNaspipTokens(network: string, after: string, limit: number): Promise<StoredNaspipToken[]> {
     const rows = await this.database.query<
-      Omit<StoredPaymentToken, 'amount'> & { amount: bigint; decimals: number }
+      Omit<StoredNaspipToken, 'amount'> & { amount: bigint; decimals: number }
     >(
       `SELECT r.id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
          c.payment_request_id IS NOT NULL AS may_name_url, COALESCE((SELECT s.address FROM payments.selections s

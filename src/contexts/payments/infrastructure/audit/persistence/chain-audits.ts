@@ -3,7 +3,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import type { AuditedBlock } from './chain-audit-queries.js';
 
-export interface ChainFinding {
+export interface ChainAuditFinding {
   readonly kind:
     | 'address-holds-less'
     | 'address-holds-more'
@@ -43,16 +43,16 @@ export interface ChainAudit {
   /** On-chain balances of all addresses audited so far, by unique asset id. */
   readonly held: ReadonlyMap<string, bigint>;
   /** The first findings of the audit. Further findings are not stored. */
-  readonly findings: readonly ChainFinding[];
+  readonly findings: readonly ChainAuditFinding[];
 }
 
 export type ChainAuditWithBlock = ChainAudit & { readonly block: AuditedBlock };
 
-export function chainAuditLease(network: string): string {
+export function chainAuditLeaseName(network: string): string {
   return `chain audit ${network}`;
 }
 
-import { AuditResults, type AuditResult } from '#contexts/payments/contract/audit-results.js';
+import { ChainAuditResults, type ChainAuditResult } from '#contexts/payments/contract/chain-audit-results.js';
 
 interface AuditRow {
   number: number;
@@ -66,10 +66,10 @@ interface AuditRow {
   tokens: number;
   custodyTries: number;
   held: Record<string, string>;
-  findings: ChainFinding[];
+  findings: ChainAuditFinding[];
 }
 
-/** Writes are fenced by the epoch of the network's `chainAuditLease`. */
+/** Writes are fenced by the epoch of the network's `chainAuditLeaseName`. */
 @Injectable()
 export class ChainAudits {
   constructor(
@@ -128,7 +128,7 @@ export class ChainAudits {
 
   private async writeFenced(network: string, epoch: bigint, sql: string, values: unknown[]): Promise<void> {
     await this.database.run(async () => {
-      await this.leases.lockUntilCommit(chainAuditLease(network), epoch);
+      await this.leases.lockUntilCommit(chainAuditLeaseName(network), epoch);
       await this.database.queryInTransaction(sql, values);
     });
   }
@@ -154,13 +154,13 @@ function auditValues({ network, block, extent, ...audit }: ChainAuditWithBlock):
 }
 
 @Injectable()
-export class PostgresAuditResults extends AuditResults {
+export class PostgresChainAuditResults extends ChainAuditResults {
   constructor(private readonly database: Database) {
     super();
   }
 
-  async latest(): Promise<AuditResult[]> {
-    return this.database.query<AuditResult>(
+  async latest(): Promise<ChainAuditResult[]> {
+    return this.database.query<ChainAuditResult>(
       `SELECT DISTINCT ON (network, ended_at IS NULL) network, began_at, ended_at,
          block_number AS block, addresses, transfers, tokens, jsonb_array_length(findings) AS findings
        FROM payments.chain_audits ORDER BY network, ended_at IS NULL, began_at DESC`,

@@ -5,16 +5,16 @@ import { answerFromView } from '#shared/platform/http/answers/answer.js';
 import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { OwnRateLimit, Public } from '#shared/platform/http/callers/route-markers.js';
 import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
-import { ApiSessionId } from '../../checkout/http/checkout-examples.js';
+import { ApiCheckoutSessionId } from '../../checkout/http/checkout-examples.js';
 import { SubmitAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
-import { AuthorizationDto, SubmitAuthorizationBody, readAuthorization } from './authorization.dto.js';
+import { AuthorizationDto, SubmitAuthorizationBody, toSubmittedAuthorization } from './authorization.dto.js';
 
 /** Accepts cross-origin POSTs: the request reads no cookie, and the payer's signature authorizes the payment. */
 export const AUTHORIZATION_PATH_PATTERN = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/authorization$/;
 
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId/authorization')
-@ApiSessionId()
+@ApiCheckoutSessionId()
 @Public()
 @OwnRateLimit()
 export class AuthorizationController {
@@ -43,7 +43,7 @@ export class AuthorizationController {
     @Body() body: SubmitAuthorizationBody,
   ): Promise<AuthorizationDto> {
     const view = await this.callers.runLimited(request, sessionId, () =>
-      this.submitAuthorization.submit(sessionId, readAuthorization(body)),
+      this.submitAuthorization.submit(sessionId, toSubmittedAuthorization(body)),
     );
     return answerFromView(AuthorizationDto, view);
   }

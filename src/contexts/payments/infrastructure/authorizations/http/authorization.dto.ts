@@ -106,7 +106,7 @@ export class AuthorizationDto {
   transaction_hash?: string;
 }
 
-export function readAuthorization({
+export function toSubmittedAuthorization({
   authorization,
   signature,
 }: SubmitAuthorizationBody): SubmittedAuthorization {

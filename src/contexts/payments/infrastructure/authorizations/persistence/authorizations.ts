@@ -25,7 +25,7 @@ import {
 } from './authorization-rows.js';
 
 @Injectable()
-export class Authorizations {
+export class TransferAuthorizations {
   constructor(private readonly database: Database) {}
 
   /** Searches this request first, including assets selected earlier, then the token across all requests. */

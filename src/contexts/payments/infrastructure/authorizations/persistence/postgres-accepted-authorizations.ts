@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  AcceptedAuthorizations,
+  AcceptedTransferAuthorizations,
   type SignedTransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
 import { type AuthorizationRow, AUTHORIZATION_COLUMNS, toSignedAuthorization } from './authorization-rows.js';
@@ -24,7 +24,7 @@ WHERE a.id = $1 AND a.state IN ('queued', 'sent')
       AND (asked.shown ->> 'amount')::numeric >= a.value)`;
 
 @Injectable()
-export class PostgresAcceptedAuthorizations extends AcceptedAuthorizations {
+export class PostgresAcceptedAuthorizations extends AcceptedTransferAuthorizations {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import {
-  compareWithTerms,
+  compareWithX402Terms,
   checkFullAmount,
   type X402Payment,
   type X402PaymentRequired,
 } from '#contexts/payments/domain/authorizations/x402-payment.js';
-import { encodeHeader, readPaymentSignatureHeader, refuseVersion1 } from './payment-headers.js';
+import { encodeX402Header, readPaymentSignatureHeader, refuseX402Version1 } from './payment-headers.js';
 
 const TOKEN = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const FORWARDER = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -68,7 +68,7 @@ function refusalOf(act: () => unknown): string[] {
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const read = (payload: object): X402Payment => readPaymentSignatureHeader(encodeHeader(payload));
+const read = (payload: object): X402Payment => readPaymentSignatureHeader(encodeX402Header(payload));
 
 describe('The header PAYMENT-SIGNATURE', () => {
   it('is read according to x402 version 2', () => {
@@ -95,7 +95,7 @@ describe('The header PAYMENT-SIGNATURE', () => {
       ['max_length'],
     ],
     ['no base64', JSON.stringify(PAYLOAD), ['base64']],
-    ['sent twice', `${encodeHeader(PAYLOAD)}, ${encodeHeader(PAYLOAD)}`, ['base64']],
+    ['sent twice', `${encodeX402Header(PAYLOAD)}, ${encodeX402Header(PAYLOAD)}`, ['base64']],
     ['empty', '', ['base64']],
     ['no JSON', base64('{"x402Version":2'), ['json']],
     ['no object', base64('[2]'), ['json']],
@@ -131,14 +131,16 @@ describe('The header PAYMENT-SIGNATURE', () => {
   });
 
   it('is not replaced by the header X-PAYMENT of version 1', () => {
-    expect(refusalOf(() => refuseVersion1('eyJ4NDAyVmVyc2lvbiI6MX0='))).toEqual(['X-PAYMENT x402_version']);
-    expect(refusalOf(() => refuseVersion1(undefined))).toEqual([]);
+    expect(refusalOf(() => refuseX402Version1('eyJ4NDAyVmVyc2lvbiI6MX0='))).toEqual([
+      'X-PAYMENT x402_version',
+    ]);
+    expect(refusalOf(() => refuseX402Version1(undefined))).toEqual([]);
   });
 });
 
 describe('A payment by x402', () => {
   const differences = (payload: object) =>
-    compareWithTerms(REQUIRED, read(payload)).map(({ field, rule }) => `${field} ${rule}`);
+    compareWithX402Terms(REQUIRED, read(payload)).map(({ field, rule }) => `${field} ${rule}`);
 
   it('matches the request in any spelling of addresses and with another timeout', () => {
     const spelled = changed('accepted.payTo', FORWARDER.toLowerCase());

@@ -40,7 +40,7 @@ const SIGNATURE: Rule = {
   message: 'must be bytes: 0x and hexadecimal digits.',
 };
 
-export function encodeHeader(value: object): string {
+export function encodeX402Header(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
@@ -78,7 +78,7 @@ export function readPaymentSignatureHeader(header: string): X402Payment {
   };
 }
 
-export function refuseVersion1(header: unknown): void {
+export function refuseX402Version1(header: unknown): void {
   if (header === undefined) return;
   throw invalidField(
     'X-PAYMENT',

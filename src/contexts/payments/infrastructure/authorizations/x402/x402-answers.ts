@@ -15,7 +15,7 @@ import { CachedCheckoutReader } from '../../checkout/polling/cached-checkout-rea
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { AwaitedPayments, type WaitingCaller } from './awaited-payments.js';
-import { encodeHeader } from './payment-headers.js';
+import { encodeX402Header } from './payment-headers.js';
 
 export interface X402Answer {
   readonly status: 200 | 402;
@@ -56,7 +56,7 @@ export class X402Answers {
     const { view } = await this.live.readFromDatabase(progress.session.sessionId);
     return {
       status: 200,
-      header: ['PAYMENT-RESPONSE', encodeHeader(progress.receipt)],
+      header: ['PAYMENT-RESPONSE', encodeX402Header(progress.receipt)],
       body: this.presenter.forPayer(view),
     };
   }
@@ -71,6 +71,6 @@ function endsWait(
 }
 
 function paymentRequiredAnswer({ required, errors }: X402PaymentRequiredResult): X402Answer {
-  const header = ['PAYMENT-REQUIRED', encodeHeader(required)] as const;
+  const header = ['PAYMENT-REQUIRED', encodeX402Header(required)] as const;
   return { status: 402, header, body: errors.length === 0 ? required : { ...required, errors } };
 }

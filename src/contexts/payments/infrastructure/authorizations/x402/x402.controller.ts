@@ -4,15 +4,15 @@ import type { Request, Response } from 'express';
 import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { OwnRateLimit, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { ApiSessionId, PUBLIC_PAYMENT_ERROR_CODES } from '../../checkout/http/checkout-examples.js';
+import { ApiCheckoutSessionId, PUBLIC_PAYMENT_ERROR_CODES } from '../../checkout/http/checkout-examples.js';
 import { PaymentOptionQuery } from '../../checkout/http/wallet-payment-response.dto.js';
-import { readPaymentSignatureHeader, refuseVersion1 } from './payment-headers.js';
+import { readPaymentSignatureHeader, refuseX402Version1 } from './payment-headers.js';
 import { X402Answers } from './x402-answers.js';
 import { PAID_RESPONSE, PAYMENT_REQUIRED_RESPONSE } from './x402.dto.js';
 
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId/x402')
-@ApiSessionId()
+@ApiCheckoutSessionId()
 @Public()
 @OwnRateLimit()
 export class X402Controller {
@@ -53,12 +53,12 @@ export class X402Controller {
   ): Promise<void> {
     const isHead = request.method === 'HEAD';
     const answer = await this.callers.runLimited(request, sessionId, () => {
-      refuseVersion1(request.headers['x-payment']);
+      refuseX402Version1(request.headers['x-payment']);
       const header = isHead ? undefined : request.headers['payment-signature'];
       const payment = header === undefined ? undefined : readPaymentSignatureHeader(String(header));
       // Nest also routes HEAD requests here. They must neither select an asset nor pay.
       const choice = { sessionId, option: isHead ? undefined : query.payment_option, maySelect: !isHead };
-      const caller = this.callers.callerOf(request);
+      const caller = this.callers.callerRangeNameOf(request);
       const waiting = { payment: String(header), caller, gone: abortOnDisconnect(response) };
       return this.answers.answer(choice, payment, waiting);
     });

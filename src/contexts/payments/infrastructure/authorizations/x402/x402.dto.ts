@@ -10,7 +10,7 @@ import {
 } from '../../checkout/http/checkout-examples.js';
 import { textField } from '../../checkout/http/wallet-payment-response.dto.js';
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
-import { encodeHeader } from './payment-headers.js';
+import { encodeX402Header } from './payment-headers.js';
 
 const EXAMPLE_URL = `https://api.example/public/checkout/${SELECTED_CHECKOUT_EXAMPLE.session_id}/x402`;
 
@@ -111,7 +111,7 @@ const RECEIPT_EXAMPLE: X402Receipt = {
 const headerField = (description: string, value: object) => ({
   description,
   schema: { type: 'string' },
-  example: encodeHeader(value),
+  example: encodeX402Header(value),
 });
 
 export const PAYMENT_REQUIRED_RESPONSE = {

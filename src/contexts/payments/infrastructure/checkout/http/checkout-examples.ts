@@ -73,7 +73,7 @@ export const PROCESSING_CHECKOUT_EXAMPLE: PublicCheckoutDto = {
   },
 };
 
-export const ApiSessionId = () =>
+export const ApiCheckoutSessionId = () =>
   ApiParam({
     name: 'sessionId',
     type: String,

@@ -154,7 +154,7 @@ export class CheckoutPageModels {
       requiredConfirmations: required,
       confirmationSeconds: required * known.network.blockSeconds,
       transactionHash: newest?.transactionHash ?? undefined,
-      transactionUrl: transactionUrl(known.network, newest?.transactionHash),
+      transactionUrl: explorerTransactionUrl(known.network, newest?.transactionHash),
       paidAt: newest?.arrivedAt,
       isPending: newest?.blockNumber === Infinity,
       pendingGraceSeconds: known.network.pendingGraceSeconds,
@@ -205,7 +205,7 @@ function returnUrlWithOutcome(returnUrl: string, { id, status }: CheckoutView): 
 }
 
 /** Path format: EIP-3091. */
-export function transactionUrl(
+export function explorerTransactionUrl(
   network: Network | undefined,
   hash: string | null | undefined,
 ): string | undefined {

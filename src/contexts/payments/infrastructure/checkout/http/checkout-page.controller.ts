@@ -15,7 +15,7 @@ import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-lim
 import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
 import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
-import { allowCrossOriginOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { allowCrossOriginOpener, sendHtmlPage } from '#shared/platform/http/browsers/send-html-page.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { INITIAL_PAYMENT_METHODS, type InitialPaymentMethod } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
@@ -62,7 +62,7 @@ export class CheckoutPageController {
       (await this.aliases.isPaid(sessionId)) ? 'paid' : this.live.readFromDatabase(sessionId),
     );
     if (found === 'paid')
-      return sendPage(response, {
+      return sendHtmlPage(response, {
         html: renderPaidAtTillPage(language),
         language,
         assets: PAYER_PAGE_ASSETS,
@@ -76,7 +76,7 @@ export class CheckoutPageController {
     const loadedScripts = loadableScripts(model, language).map(({ hash }) => hash);
     const { frameOrigins } = view;
     const assets = withBranding(PAYER_PAGE_ASSETS, model.branding);
-    sendPage(response, { html, language, assets, frameOrigins, loadedScripts });
+    sendHtmlPage(response, { html, language, assets, frameOrigins, loadedScripts });
   }
 
   @Post()

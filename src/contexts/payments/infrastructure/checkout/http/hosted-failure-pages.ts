@@ -12,7 +12,7 @@ import {
 } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { CachedCheckoutReader } from '../polling/cached-checkout-reader.js';
 import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
-import { allowCrossOriginOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { allowCrossOriginOpener, sendHtmlPage } from '#shared/platform/http/browsers/send-html-page.js';
 import { INITIAL_PAYMENT_METHODS } from '../pages/checkout-page-model.js';
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_PAGE_ASSETS } from '../pages/page-assets.js';
@@ -64,7 +64,7 @@ export class HostedFailurePages extends ErrorPageSender {
     const status = isElsewhere && isInvalidInput(exception) ? 409 : failed;
     const language = pageLanguageOf(request);
     const html = renderErrorPage(status, language, { requestId, retryPath: page });
-    sendPage(response, { html, language, assets: PAYER_PAGE_ASSETS, status, frameOrigins });
+    sendHtmlPage(response, { html, language, assets: PAYER_PAGE_ASSETS, status, frameOrigins });
   }
 
   private frameOrigins(page: string): readonly string[] {

@@ -13,7 +13,7 @@ import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-lim
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
 import {
-  ApiSessionId,
+  ApiCheckoutSessionId,
   PROCESSING_CHECKOUT_EXAMPLE,
   PUBLIC_PAYMENT_ERROR_CODES,
   SELECTED_CHECKOUT_EXAMPLE,
@@ -34,7 +34,7 @@ const ETAG = {
 
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId')
-@ApiSessionId()
+@ApiCheckoutSessionId()
 @Public()
 @OwnRateLimit()
 export class PublicCheckoutController {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inlineAsset, type InlineAsset } from '#shared/web/document/inline-asset.js';
-import { scriptOfModules, SHARED_MODULES } from '#shared/web/script/joined-modules.js';
+import { scriptOfModules, SHARED_BROWSER_MODULES } from '#shared/web/script/joined-modules.js';
 import { PAGE_LANGUAGES, type MessageCatalogue, type PageLanguage } from '#shared/web/messages/languages.js';
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { walletEnglish, type WalletMessages } from './messages/wallet.en.js';
@@ -21,8 +21,8 @@ export const WALLET_MESSAGES: MessageCatalogue<WalletMessages> = {
 };
 
 /** Listed in the order of their imports. */
-export const WALLET_MODULES: readonly URL[] = [
-  ...SHARED_MODULES,
+export const WALLET_SCRIPT_MODULES: readonly URL[] = [
+  ...SHARED_BROWSER_MODULES,
   ...[
     'payment-calls',
     'wallet-requests',
@@ -57,7 +57,7 @@ export function loadableScripts(model: CheckoutPageModel, language: PageLanguage
 }
 
 function walletScript(language: PageLanguage): PageScript {
-  return pageScript(`wallet-${language}`, scriptOfModules(WALLET_MODULES, WALLET_MESSAGES[language]));
+  return pageScript(`wallet-${language}`, scriptOfModules(WALLET_SCRIPT_MODULES, WALLET_MESSAGES[language]));
 }
 
 function pageScript(name: string, text: string): PageScript {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { missingAmount } from '../../requests/http/checkout-presenter.js';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import {
   DOLLAR,
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 describe('A checkout session', () => {
   it.each([
-    ['unknown', newSessionId(new Cell())],
+    ['unknown', newSessionId(new DeploymentCell())],
     ['with NUL', `${'A'.repeat(16)}\0${'A'.repeat(15)}`],
     ['of 10 kB', 'A'.repeat(10_000)],
   ])('is not found by the id of no session, with the same single statement: an id %s', async (_what, id) => {

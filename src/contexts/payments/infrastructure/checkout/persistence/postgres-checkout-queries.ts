@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
@@ -33,7 +33,7 @@ WHERE c.payment_request_id IN (SELECT payment_request_id FROM payments.checkouts
 export class PostgresCheckoutQueries extends CheckoutQueries {
   constructor(
     private readonly database: Database,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {
     super();
   }

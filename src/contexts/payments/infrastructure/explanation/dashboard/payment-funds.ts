@@ -1,10 +1,13 @@
 import type { ExplainedTransfer } from '#contexts/payments/application/explanation/explanation-view.js';
-import type { PaymentPageProps } from './payment-timeline.js';
+import type { PaymentDetailPageProps } from './payment-timeline.js';
 
 type Funds = Pick<ExplainedTransfer, 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'>;
 
 /** The funds of a payment, summed by asset. */
-export function sumFundsByAsset({ explanation, request }: Pick<PaymentPageProps, 'explanation' | 'request'>) {
+export function sumFundsByAsset({
+  explanation,
+  request,
+}: Pick<PaymentDetailPageProps, 'explanation' | 'request'>) {
   const booked = explanation.transfers.filter(({ bookedAs, reversedAt }) => bookedAs && !reversedAt);
   const refunds = request.delivery.refunds.filter(({ status }) => status !== 'failed');
   return {

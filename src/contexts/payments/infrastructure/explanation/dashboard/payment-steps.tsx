@@ -1,10 +1,15 @@
 import type { VNode } from 'preact';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
-import type { PaymentPageProps } from './payment-timeline.js';
+import type { PaymentDetailPageProps } from './payment-timeline.js';
 
 /** The main steps of a payment. The first step that is not done is current, unless the payment ended without funds. */
-export function PaymentSteps({ request, explanation: { code }, later, networkOf }: PaymentPageProps): VNode {
+export function PaymentSteps({
+  request,
+  explanation: { code },
+  later,
+  networkOf,
+}: PaymentDetailPageProps): VNode {
   const { asked, status, transfers } = request;
   const isConfirmed = request.confirmedAt !== undefined;
   const isDelivered = asked !== undefined && networkOf(asked.network)?.deliversDirectly === true;

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import { DetailList } from '#shared/web/dashboard/page-parts.js';
 import { LANGUAGE_CONTEXT, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
-import { AmountText, READER_CONTEXT, ShortId, TimeText } from '#shared/web/parts/values.js';
+import { AmountText, TIME_DISPLAY_CONTEXT, ShortId, TimeText } from '#shared/web/parts/values.js';
 import { NO_SENDER_LABEL } from '#contexts/networks/contract/chain-reader.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
@@ -17,7 +17,7 @@ import { TechnicalDetails, statusExplanationSentence } from './payment-status-ex
 import { StatusBadge, isDashboardStatus, type DashboardStatus } from '#shared/web/parts/status-badge.js';
 import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 
-export interface PaymentPageProps {
+export interface PaymentDetailPageProps {
   readonly visitor: PageUser;
   readonly request: PaymentRequestDetailView;
   readonly explanation: RequestExplanation;
@@ -34,7 +34,7 @@ interface TimelineEntry {
   readonly what: ComponentChildren;
 }
 
-export function PaymentTimeline({ request, explanation, later, networkOf }: PaymentPageProps): VNode {
+export function PaymentTimeline({ request, explanation, later, networkOf }: PaymentDetailPageProps): VNode {
   const explorer = request.asked && networkOf(request.asked.network)?.explorerUrl;
   const moments: TimelineEntry[] = [
     ...request.history.map(({ status, at }) => ({ at, what: <PaymentStatusBadges status={status} /> })),
@@ -214,7 +214,7 @@ function recordLabel({
 
 /** An attempt that has been made has its own timeline entry. */
 function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
-  const { now } = useContext(READER_CONTEXT);
+  const { now } = useContext(TIME_DISPLAY_CONTEXT);
   const language = useContext(LANGUAGE_CONTEXT);
   if (at === undefined || now === undefined || at <= now) return null;
   const seconds = (at.getTime() - now.getTime()) / 1000;

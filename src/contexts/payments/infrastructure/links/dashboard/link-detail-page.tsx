@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import { CopyRow, CompletedActionNotice, DetailCard } from '#shared/web/dashboard/page-parts.js';
-import { LANGUAGE_CONTEXT, t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE_CONTEXT, t, useTranslator, type Word } from '#shared/web/dashboard/words/text.js';
 import { AmountText, RecordName, TimeText } from '#shared/web/parts/values.js';
 import { cachedQrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
@@ -80,7 +80,7 @@ function Items({ items }: Required<Pick<Order, 'items'>>): VNode {
 }
 
 function LinkCode({ url }: Pick<LinkDetailProps, 'url'>): VNode | null {
-  const words = useWords();
+  const words = useTranslator();
   const image = cachedQrImage(url);
   return image === undefined ? null : <QrPicture image={image} label={words('QR code for the link')} />;
 }

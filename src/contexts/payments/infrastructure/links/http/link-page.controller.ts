@@ -15,7 +15,7 @@ import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-lim
 import { readLastNetwork, rememberNetwork } from '../../checkout/http/last-network.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
 import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
-import { sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { sendHtmlPage } from '#shared/platform/http/browsers/send-html-page.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { PAYER_PAGE_ASSETS } from '../../checkout/pages/page-assets.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
@@ -54,7 +54,7 @@ export class LinkPageController {
     const branding = await this.pages.branding(shown.offered.link);
     const model = this.pageModelOf(code, shown.offered, readLastNetwork(request));
     const html = renderLinkPage({ ...model, branding }, language);
-    sendPage(response, { html, language, assets: withBranding(PAYER_PAGE_ASSETS, branding) });
+    sendHtmlPage(response, { html, language, assets: withBranding(PAYER_PAGE_ASSETS, branding) });
   }
 
   @Post()
@@ -66,7 +66,7 @@ export class LinkPageController {
   ): Promise<void> {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { payerSecret } = cookie;
-    const caller = this.callers.callerOf(request);
+    const caller = this.callers.callerRangeNameOf(request);
     const { sessionId } = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.openLink.open({ code, payerSecret, forceNew: body.new === 'true', caller }),
     );

@@ -5,7 +5,7 @@ import type { TenantScope } from '#shared/kernel/scope.js';
 import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
-  presentPage,
+  presentListPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
@@ -77,7 +77,7 @@ export class PaymentLinkController {
   ): Promise<PageBody<PaymentLinkDto>> {
     const page = toPageRequest(query);
     const found = await this.links.list(scope, pointOfSaleId, page);
-    return presentPage(found, page, (offered) => this.present(offered));
+    return presentListPage(found, page, (offered) => this.present(offered));
   }
 
   @Patch(':linkID/activate')

@@ -107,7 +107,7 @@ export class PublicPaymentLinkController {
   ): Promise<OpenedPaymentLinkDto> {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { payerSecret } = cookie;
-    const caller = this.callers.callerOf(request);
+    const caller = this.callers.callerRangeNameOf(request);
     const session = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.openLink.open({ code, payerSecret, forceNew: body.new === true, caller }),
     );

@@ -153,7 +153,7 @@ export class PaymentLinkSessions {
   }
 
   /** Blocks other openings by the same address or /48 until the unit of work ends, so that counts are exact. */
-  async lockCaller(link: SessionEntryPointId, caller: string): Promise<void> {
+  async lockOpeningsByCaller(link: SessionEntryPointId, caller: string): Promise<void> {
     const site = callerRangeDigestOf(caller).readBigInt64BE();
     await this.database.queryInTransaction('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
       link,
@@ -177,7 +177,7 @@ export class PaymentLinkSessions {
   }
 
   /** Locked until the unit of work ends. Skips locked sessions. */
-  async lockDue(limit: number): Promise<PaymentRequestId[]> {
+  async lockDueForPruning(limit: number): Promise<PaymentRequestId[]> {
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(LOCK_DUE_OPENINGS, [limit]);
     return rows.map(({ id }) => id);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
@@ -29,7 +29,7 @@ type Row = RowOf<PaymentLink>;
 export class PaymentLinks {
   constructor(
     private readonly database: Database,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   /** @throws not_found if the account was deleted concurrently */
@@ -77,7 +77,7 @@ export class PaymentLinks {
     return withoutNulls<PaymentLink>(row);
   }
 
-  async lock({ organizationId, accountId }: TenantScope, id: PaymentLinkId): Promise<PaymentLink> {
+  async lockLink({ organizationId, accountId }: TenantScope, id: PaymentLinkId): Promise<PaymentLink> {
     const [row] = await this.database.queryInTransaction<Row>(`${FIND_LINK} FOR UPDATE`, [
       id,
       organizationId,

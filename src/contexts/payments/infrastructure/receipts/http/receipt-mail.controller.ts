@@ -3,16 +3,16 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
-import { allowCrossOriginOpener, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { allowCrossOriginOpener, sendHtmlPage } from '#shared/platform/http/browsers/send-html-page.js';
 import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { OwnRateLimit, Public, PublicPages, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { IsAnyText } from '#shared/platform/http/validation/field-rules.js';
 import { RequestReceiptMail } from '#contexts/payments/application/receipts/request-receipt-mail.js';
-import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
+import { UnsubscribeFromReceiptMails } from '#contexts/payments/application/receipts/unsubscribe-from-receipt-mails.js';
 import { payerBrowserCookie, readOrCreatePayerBrowser } from '../../checkout/http/payer-browser.js';
 import { CachedCheckoutReader } from '../../checkout/polling/cached-checkout-reader.js';
 import { RECEIPT_PAGE_ASSETS } from '../pages/receipt-page.js';
-import { renderUnsubscribePage } from '../pages/unsubscribe-page.js';
+import { renderMailUnsubscribePage } from '../pages/unsubscribe-page.js';
 
 export class ReceiptMailForm {
   @IsAnyText()
@@ -58,9 +58,9 @@ function acceptInvalidAddress(error: unknown): true {
 @ApiExcludeController()
 @Public()
 @RawAnswer()
-export class UnsubscribeController {
+export class ReceiptMailUnsubscribeController {
   constructor(
-    private readonly unsubscribePayer: UnsubscribePayer,
+    private readonly unsubscribeFromReceiptMails: UnsubscribeFromReceiptMails,
     private readonly callers: PublicRateLimiter,
   ) {}
 
@@ -77,13 +77,13 @@ export class UnsubscribeController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.callers.runLimited(request, code, () => this.unsubscribePayer.unsubscribe(code));
+    await this.callers.runLimited(request, code, () => this.unsubscribeFromReceiptMails.unsubscribe(code));
     this.send(code, true, request, response);
   }
 
   private send(code: string, unsubscribed: boolean, request: Request, response: Response): void {
     const language = pageLanguageOf(request);
-    const html = renderUnsubscribePage({ code, unsubscribed }, language);
-    sendPage(response, { html, language, assets: RECEIPT_PAGE_ASSETS });
+    const html = renderMailUnsubscribePage({ code, unsubscribed }, language);
+    sendHtmlPage(response, { html, language, assets: RECEIPT_PAGE_ASSETS });
   }
 }

@@ -1,7 +1,7 @@
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
-import { sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { sendHtmlPage } from '#shared/platform/http/browsers/send-html-page.js';
 import { pageBranding, withBranding } from '#shared/web/branding/page-branding.js';
 import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
@@ -29,7 +29,7 @@ export class ReceiptController {
     const sandbox = this.settings.sandboxWalletUrl !== undefined;
     const branding = pageBranding(read.branding);
     const html = renderReceiptPage({ receipt: read.receipt, branding, sandbox }, language);
-    sendPage(response, { html, language, assets: withBranding(RECEIPT_PAGE_ASSETS, branding) });
+    sendHtmlPage(response, { html, language, assets: withBranding(RECEIPT_PAGE_ASSETS, branding) });
   }
 
   /** Browsers cannot set `Accept` on a link. */

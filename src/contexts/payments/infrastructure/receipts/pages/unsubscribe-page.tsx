@@ -3,7 +3,7 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { RECEIPT_PAGE_ASSETS } from './receipt-page.js';
 import { RECEIPT_MESSAGES } from './receipt-messages.js';
 
-export function renderUnsubscribePage(
+export function renderMailUnsubscribePage(
   { code, unsubscribed }: { readonly code: string; readonly unsubscribed: boolean },
   language: PageLanguage,
 ): string {

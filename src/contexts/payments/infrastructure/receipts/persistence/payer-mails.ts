@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell, codeToLookUp } from '#shared/kernel/cell.js';
+import { DeploymentCell, codeToLookUp } from '#shared/kernel/deployment-cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
@@ -62,7 +62,7 @@ ORDER BY taken.turn, m.due_at`;
 export class PayerMails {
   constructor(
     private readonly database: Database,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
     private readonly settings: ReceiptSettings,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell, codeToLookUp } from '#shared/kernel/cell.js';
+import { DeploymentCell, codeToLookUp } from '#shared/kernel/deployment-cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
@@ -13,7 +13,7 @@ import {
   type Receipt,
 } from '#contexts/payments/application/receipts/receipt.js';
 import { NetworkFeeHints } from '../../checkout/http/network-fee-hints.js';
-import { transactionUrl } from '../../checkout/http/checkout-page-models.js';
+import { explorerTransactionUrl } from '../../checkout/http/checkout-page-models.js';
 import { REVERSED_AMOUNT } from '../../requests/persistence/payment-request-row.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
 
@@ -41,7 +41,7 @@ export class Receipts {
     private readonly fees: NetworkFeeHints,
     private readonly urls: CheckoutUrls,
     private readonly clock: Clock,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   /** A malformed code takes as long as an unknown code. @throws not_found */
@@ -67,7 +67,7 @@ export class Receipts {
       merchant: chooseReceiptMerchant(request, branding),
       nameOf: (name) => this.catalogue.network(name)?.name ?? name,
       fee: asset && this.fees.hint(asset, request.checkout?.coinCode ?? currency),
-      explorer: (name, hash) => transactionUrl(this.catalogue.network(name), hash),
+      explorer: (name, hash) => explorerTransactionUrl(this.catalogue.network(name), hash),
     });
     return { receipt, branding };
   }

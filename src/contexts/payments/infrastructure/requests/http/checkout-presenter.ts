@@ -11,9 +11,9 @@ import type {
   SelectedAssetView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import {
-  PaymentTokens,
-  selectTokenToDisplay,
-} from '#contexts/payments/application/requests/payment-tokens.js';
+  PaymentTokenIssuer,
+  selectNaspipTokenToDisplay,
+} from '#contexts/payments/application/requests/payment-token-issuer.js';
 import {
   SignaturePayments,
   type SignaturePayment,
@@ -41,7 +41,7 @@ export class CheckoutPresenter {
     private readonly catalogue: NetworkCatalogue,
     private readonly pricePaymentOptions: PricePaymentOptions,
     private readonly urls: CheckoutUrls,
-    private readonly tokens: PaymentTokens,
+    private readonly tokens: PaymentTokenIssuer,
     readonly signatures: SignaturePayments,
   ) {}
 
@@ -55,7 +55,7 @@ export class CheckoutPresenter {
 
   private presentComputedFields(view: CheckoutView, heads?: HeadBlockNumbers) {
     return {
-      token: selectTokenToDisplay(view, this.tokens, this.urls),
+      token: selectNaspipTokenToDisplay(view, this.tokens, this.urls),
       checkout_url: this.urls.forWallets(view.sessionId),
       x402_url:
         view.isAlias !== true && this.signatures.isOffered(view)

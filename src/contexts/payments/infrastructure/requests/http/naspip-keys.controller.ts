@@ -4,7 +4,7 @@ import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js'
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import type { NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
-import { PaymentTokens } from '#contexts/payments/application/requests/payment-tokens.js';
+import { PaymentTokenIssuer } from '#contexts/payments/application/requests/payment-token-issuer.js';
 
 const KEY_SCHEMA = namedSchema('NaspipKey', {
   type: 'object',
@@ -34,7 +34,7 @@ const KEYS_EXAMPLE = {
 @ApiTags('NASPIP')
 @Controller('.well-known/naspip-keys')
 export class NaspipKeysController {
-  constructor(private readonly tokens: PaymentTokens) {}
+  constructor(private readonly tokens: PaymentTokenIssuer) {}
 
   @Get()
   @Public()

@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
-import { PaymentTokens } from '#contexts/payments/application/requests/payment-tokens.js';
+import { PaymentTokenIssuer } from '#contexts/payments/application/requests/payment-token-issuer.js';
 import {
   NaspipTokenDto,
   presentNaspipToken,
@@ -13,7 +13,7 @@ import {
 @ApiTags('NASPIP')
 @Controller('v1/naspip/read')
 export class NaspipTokenController {
-  constructor(private readonly tokens: PaymentTokens) {}
+  constructor(private readonly tokens: PaymentTokenIssuer) {}
 
   @Post()
   @DocumentedOperation('readNaspipToken', 'Read a payment token', {

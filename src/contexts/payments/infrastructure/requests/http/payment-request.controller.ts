@@ -3,7 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
-import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import {
+  presentListPage,
+  toPageRequest,
+  type PageBody,
+} from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { AllowDevices, OwnRateLimit } from '#shared/platform/http/callers/route-markers.js';
 import {
@@ -119,7 +123,7 @@ export class PaymentRequestController {
   ): Promise<PageBody<ListedPaymentRequestDto>> {
     const request = toPageRequest(query);
     const page = await this.listedRequests.page(scope, pointOfSaleId, toFilter(query), request);
-    return presentPage(page, request, (each) => presentListedPaymentRequest(each, this.urls));
+    return presentListPage(page, request, (each) => presentListedPaymentRequest(each, this.urls));
   }
 
   @AllowDevices()

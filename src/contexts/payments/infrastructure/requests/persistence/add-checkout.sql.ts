@@ -1,11 +1,11 @@
-import { namedParameterStatement, type Statement } from '#shared/platform/database/statements.js';
+import { namedParameterStatement, type Statement } from '#shared/platform/database/sql-statements.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { Checkout } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
 import {
   IS_POINT_OF_SALE_CURRENT,
   HISTORY_AND_EVENT,
-  requestValues,
+  newPaymentRequestValues,
   WITH_IDEMPOTENCY_KEY,
   WITHOUT_IDEMPOTENCY_KEY,
   WRITING_DATABASE_TRANSACTION,
@@ -63,7 +63,7 @@ SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column}, ${
 const ADD_CHECKOUT = addCheckoutSql(WITHOUT_IDEMPOTENCY_KEY);
 const ADD_CHECKOUT_WITH_KEY = addCheckoutSql(WITH_IDEMPOTENCY_KEY);
 
-export function addCheckoutStatement(
+export function buildAddCheckoutSql(
   created: NewPaymentRequest & { readonly checkout: Checkout },
   event: PaymentRequestEvent,
   pointOfSaleVersion: string,
@@ -71,7 +71,7 @@ export function addCheckoutStatement(
   const { request, answeredKey } = created;
   const { amount: price, returnUrl, paymentLinkId, amountByPayer, ...checkout } = created.checkout;
   const values = {
-    ...requestValues(created, event, pointOfSaleVersion),
+    ...newPaymentRequestValues(created, event, pointOfSaleVersion),
     selection: request.selected === null ? {} : toSelectionRow(request.selected),
     ...{ ...checkout, price, returnUrl, paymentLinkId, amountByPayer },
   };

@@ -1,6 +1,6 @@
 import { newId } from '#shared/kernel/ids.js';
 import { insertIdempotencyKeySql } from '#shared/platform/idempotency/idempotency-keys.sql.js';
-import { namedParameterStatement, type Statement } from '#shared/platform/database/statements.js';
+import { namedParameterStatement, type Statement } from '#shared/platform/database/sql-statements.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
 import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
@@ -67,14 +67,14 @@ const ADD_REQUEST = addRequestSql(WITHOUT_IDEMPOTENCY_KEY);
 const ADD_REQUEST_WITH_KEY = addRequestSql(WITH_IDEMPOTENCY_KEY);
 
 /** Requests without a hosted page are the most frequent, so they have the shortest statement. */
-export function addPaymentRequestStatement(
+export function buildAddPaymentRequestSql(
   created: NewPaymentRequest,
   event: PaymentRequestEvent,
   pointOfSaleVersion: string,
 ): Statement {
   const { request, answeredKey } = created;
   const values = {
-    ...requestValues(created, event, pointOfSaleVersion),
+    ...newPaymentRequestValues(created, event, pointOfSaleVersion),
     ...{ numberingId: undefined, number: undefined, isDelivered: undefined },
     ...toSelectionRow(request.selected!),
   };
@@ -82,7 +82,7 @@ export function addPaymentRequestStatement(
 }
 
 /** Times are strings: the driver writes a `Date` in the local time zone. */
-export function requestValues(
+export function newPaymentRequestValues(
   { request, token }: NewPaymentRequest,
   event: PaymentRequestEvent,
   pointOfSaleVersion: string,

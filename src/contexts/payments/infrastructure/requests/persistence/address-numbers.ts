@@ -10,12 +10,12 @@ import {
   type AddressNumber,
 } from '#contexts/payments/domain/requests/address-numbers.js';
 import { callerAddressRanges } from '#shared/platform/http/callers/caller-address-resolver.js';
-import { WAS_PAID } from './views/wallet-addresses.js';
+import { ADDRESS_RECEIVED_TRANSFER } from './views/merchant-wallet-addresses.js';
 
 /** @param source digest of the caller's IP address @param condition on the addresses `a` */
 const openNumbersSql = (numbering: string, source: string, condition = 'true') => `
 WITH newest AS MATERIALIZED (
-  SELECT a.number, a.payment_request_id, ${WAS_PAID} AS was_paid FROM payments.deposit_addresses a
+  SELECT a.number, a.payment_request_id, ${ADDRESS_RECEIVED_TRANSFER} AS was_paid FROM payments.deposit_addresses a
   WHERE a.numbering_id = ${numbering} AND ${condition} ORDER BY a.number DESC LIMIT ${GAP_LIMIT})
 SELECT count(*)::integer AS count, (count(*) FILTER (WHERE o.source = ${source}))::integer AS of_caller
 FROM newest n JOIN payments.payment_requests r ON r.id = n.payment_request_id

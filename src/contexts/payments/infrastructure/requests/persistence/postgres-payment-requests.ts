@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { IdempotencyKeyTaken } from '#shared/kernel/idempotent-creation.js';
@@ -18,8 +18,8 @@ import {
   NO_UNREVERSED_DEPOSITS,
   type UnreversedDeposits,
 } from '#contexts/payments/domain/requests/booking/reversal-rule.js';
-import { addCheckoutStatement } from './add-checkout.sql.js';
-import { addPaymentRequestStatement } from './add-payment-request.sql.js';
+import { buildAddCheckoutSql } from './add-checkout.sql.js';
+import { buildAddPaymentRequestSql } from './add-payment-request.sql.js';
 import {
   PAYMENT_REQUEST_COLUMNS,
   toPaymentRequest,
@@ -57,7 +57,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   constructor(
     private readonly database: Database,
     private readonly eventLog: EventLog,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {
     super();
   }
@@ -81,8 +81,8 @@ export class PostgresPaymentRequests extends PaymentRequests {
     const [event] = request.pullEvents() as [PaymentRequestEvent];
     const [gate] = await this.database.query<CreationGateRow>(
       ...(checkout === undefined
-        ? addPaymentRequestStatement(created, event, pointOfSaleVersion)
-        : addCheckoutStatement({ ...created, checkout }, event, pointOfSaleVersion)),
+        ? buildAddPaymentRequestSql(created, event, pointOfSaleVersion)
+        : buildAddCheckoutSql({ ...created, checkout }, event, pointOfSaleVersion)),
     );
     const refused = creationRefusal(gate!);
     if (refused !== null) return refused;

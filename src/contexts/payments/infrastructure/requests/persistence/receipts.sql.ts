@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Cell, newPublicCode } from '#shared/kernel/cell.js';
+import { type DeploymentCell, newPublicCode } from '#shared/kernel/deployment-cell.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
@@ -18,7 +18,7 @@ INSERT INTO payments.receipts (code, payment_request_id, organization_id, accoun
 SELECT code, payment_request_id, organization_id, account_id, at FROM issued`;
 
 /** Rows to insert into payments.receipts. Empty unless the request has just been confirmed. */
-export function newReceiptRows(request: PaymentRequest, cell: Cell): object[] {
+export function newReceiptRows(request: PaymentRequest, cell: DeploymentCell): object[] {
   const { id, facts } = request;
   return request.unsavedChanges().history.flatMap(({ status, at }) =>
     status !== 'confirmed'

@@ -69,7 +69,7 @@ export class PublicTillCodeController {
     @Body() { amount, coin_code: coinCode, replaces }: TypedAmountBody,
     @Req() request: Request,
   ): Promise<PaidTypedAmountDto> {
-    const caller = this.callers.callerOf(request);
+    const caller = this.callers.callerRangeNameOf(request);
     const session = await this.callers.runLimited(request, code, () =>
       this.payEnteredAmount.pay({ code, amount, coinCode, replaces: replaces ?? undefined, caller }),
     );

@@ -4,7 +4,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { parseEnteredAmount } from '#shared/kernel/entered-amount.js';
 import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
-import { sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { sendHtmlPage } from '#shared/platform/http/browsers/send-html-page.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
@@ -83,7 +83,7 @@ export class TillCodePageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const caller = this.callers.callerOf(request);
+    const caller = this.callers.callerRangeNameOf(request);
     const [replaces] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
     try {
       const { sessionId } = await this.callers.runLimited(request, code, () =>
@@ -137,7 +137,7 @@ export class TillCodePageController {
       language,
     );
     const status = typed === undefined ? 200 : typed.status;
-    sendPage(response, { html, language, assets: withBranding(TILL_CODE_PAGE_ASSETS, branding), status });
+    sendHtmlPage(response, { html, language, assets: withBranding(TILL_CODE_PAGE_ASSETS, branding), status });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
@@ -51,7 +51,7 @@ SELECT alias FROM added`;
 export class TillRequests {
   constructor(
     private readonly database: Database,
-    private readonly cell: Cell,
+    private readonly cell: DeploymentCell,
   ) {}
 
   /** Excludes requests for amounts typed by payers. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { OrderMismatch } from '#contexts/networks/contract/transfer-orders.js';
+import { SigningOrderMismatch } from '#contexts/networks/contract/transfer-orders.js';
 import { NATIVE_HOLDING_KEY } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { GAS_COST, hashOf } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import {
@@ -202,7 +202,7 @@ describe('A payout with another call than ordered', () => {
   it('is held while the sender rejects it', async () => {
     const id = await refunded();
     const { send } = world.chain.sender;
-    world.chain.sender.send = () => Promise.reject(new OrderMismatch('Another call.'));
+    world.chain.sender.send = () => Promise.reject(new SigningOrderMismatch('Another call.'));
 
     expect(await world.process().advance.advance(NETWORK)).toMatchObject([
       { payout: { id }, held: 'Another call.', isContradicted: true, ended: null },

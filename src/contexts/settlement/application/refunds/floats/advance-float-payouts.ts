@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { floatKeyName, Sender, type OutboundTransactionStatus } from '#contexts/networks/contract/sender.js';
-import { OrderMismatch, OrderRevoked } from '#contexts/networks/contract/transfer-orders.js';
+import {
+  floatKeyName,
+  OutboundTransactionSender,
+  type OutboundTransactionStatus,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
+import { SigningOrderMismatch, SigningOrderRevoked } from '#contexts/networks/contract/transfer-orders.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
-import type { FloatPayout, PayoutDelay } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import type { FloatPayout, FloatPayoutDelay } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 import { LockRefundedSum } from '../lock-refunded-sum.js';
 import { EndFloatPayout } from './end-float-payout.js';
 import { RefundSettings } from '../refund-claim.js';
 
-export interface PayoutProgress {
+export interface FloatPayoutProgress {
   readonly payout: FloatPayout;
   readonly held: string | null;
   readonly ended: 'completed' | 'failed' | null;
@@ -49,27 +53,27 @@ export class AdvanceFloatPayouts {
     private readonly refunds: Refunds,
     private readonly lockSum: LockRefundedSum,
     private readonly chains: Chains,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
     private readonly endFloatPayout: EndFloatPayout,
     private readonly settings: RefundSettings,
     private readonly clock: Clock,
   ) {}
 
-  async advance(network: string): Promise<PayoutProgress[]> {
-    const advanced: PayoutProgress[] = [];
+  async advance(network: string): Promise<FloatPayoutProgress[]> {
+    const advanced: FloatPayoutProgress[] = [];
     for (const payout of await this.payouts.listDue(network, MAX_PAYOUTS_AT_ONCE)) {
       const done = await this.advancePayout(payout).catch(async (error: unknown) => {
         // Keeps the time since which the key has been missing, so that a short RPC outage does not restart it.
         const why = this.reasonKeyIsMissing(payout) === null ? undefined : 'key';
         const held = await this.delayPayout(payout, errorSentence(error), RETRY_SECONDS, why);
-        return { ...held, isContradicted: error instanceof OrderMismatch };
+        return { ...held, isContradicted: error instanceof SigningOrderMismatch };
       });
       if (done !== null) advanced.push(done);
     }
     return advanced;
   }
 
-  private async advancePayout(payout: FloatPayout): Promise<PayoutProgress | null> {
+  private async advancePayout(payout: FloatPayout): Promise<FloatPayoutProgress | null> {
     if (payout.sent) return this.followTransaction(payout);
     const held = await this.delayIfKeyIsHeld(payout);
     if (held !== null) return held;
@@ -81,7 +85,7 @@ export class AdvanceFloatPayouts {
       await this.sendPayout(payout, call);
     } catch (error) {
       if (error instanceof PayoutNotToBeSent) return null;
-      if (error instanceof OrderRevoked) return this.failPayout(payout, error.message, null);
+      if (error instanceof SigningOrderRevoked) return this.failPayout(payout, error.message, null);
       throw error;
     }
     return this.followTransaction({ ...payout, call, sent: true });
@@ -90,7 +94,7 @@ export class AdvanceFloatPayouts {
   /** Null if another process has ended the payout. */
   private async planCall(
     payout: FloatPayout,
-  ): Promise<NonNullable<FloatPayout['call']> | PayoutProgress | null> {
+  ): Promise<NonNullable<FloatPayout['call']> | FloatPayoutProgress | null> {
     const { asset, floatAddress, to, amount, tries } = payout;
     try {
       return (
@@ -132,7 +136,7 @@ export class AdvanceFloatPayouts {
   }
 
   /** A key that no process has had for `keyMissingDays` counts as lost, and the payout's amount is released. */
-  private async handleMissingKey(payout: FloatPayout, lacking: string): Promise<PayoutProgress | null> {
+  private async handleMissingKey(payout: FloatPayout, lacking: string): Promise<FloatPayoutProgress | null> {
     const { keylessSince } = payout;
     const days = this.settings.keyMissingDays;
     const now = (await this.clock.now()).getTime();
@@ -147,7 +151,7 @@ export class AdvanceFloatPayouts {
     return failed ?? this.delayPayout(payout, lacking, RETRY_SECONDS, 'key');
   }
 
-  private async followTransaction(payout: FloatPayout): Promise<PayoutProgress | null> {
+  private async followTransaction(payout: FloatPayout): Promise<FloatPayoutProgress | null> {
     const fate = await this.sender.status(payout.sendingId);
     const lacking = fate?.state === 'reserved' ? this.reasonKeyIsMissing(payout) : null;
     if (lacking !== null) return this.handleMissingKey(payout, lacking);
@@ -175,7 +179,7 @@ export class AdvanceFloatPayouts {
   }
 
   /** While a float's key is held, a payout that appears unsent may already be paid on the chain. */
-  private async delayIfKeyIsHeld(payout: FloatPayout): Promise<PayoutProgress | null> {
+  private async delayIfKeyIsHeld(payout: FloatPayout): Promise<FloatPayoutProgress | null> {
     const { id, asset, organizationId, floatAddress } = payout;
     const hold = await this.sender.findHold(asset.network, floatKeyName(organizationId), floatAddress);
     if (hold === null) return null;
@@ -187,7 +191,7 @@ export class AdvanceFloatPayouts {
   private async completePayout(
     payout: FloatPayout,
     fate: OutboundTransactionStatus,
-  ): Promise<PayoutProgress | null> {
+  ): Promise<FloatPayoutProgress | null> {
     const { transactionHash, blockNumber } = fate;
     const { asset, floatAddress: from, to, amount } = payout;
     if (
@@ -214,7 +218,7 @@ export class AdvanceFloatPayouts {
     payout: FloatPayout,
     failure: string,
     fate: OutboundTransactionStatus | null,
-  ): Promise<PayoutProgress | null> {
+  ): Promise<FloatPayoutProgress | null> {
     const { transactionHash = null, blockNumber = null } = fate ?? {};
     const gas = fate === null ? 0n : gasOf(fate);
     const ended = { status: 'failed', transactionHash, blockNumber, gas, failure } as const;
@@ -225,8 +229,8 @@ export class AdvanceFloatPayouts {
     payout: FloatPayout,
     held: string,
     seconds: number,
-    why?: PayoutDelay['why'],
-  ): Promise<PayoutProgress> {
+    why?: FloatPayoutDelay['why'],
+  ): Promise<FloatPayoutProgress> {
     await this.payouts.putOff(payout.id, { held, seconds, ...(why && { why }) });
     return { payout, held, ended: null };
   }

@@ -11,7 +11,7 @@ import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { RefundFloatAllotment } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
-import { requireAsset, readUnits } from '../set-refund-limit.js';
+import { requireAsset, parseUnitsOrZero } from '../set-refund-limit.js';
 
 export interface AllotRefundFloatInput {
   readonly organizationId: OrganizationId;
@@ -38,7 +38,7 @@ export class AllotRefundFloat {
     const { organizationId, accountId } = input;
     const asset = requireAsset(this.catalogue, input.uniqueAssetId);
     const { uniqueAssetId } = asset;
-    const allotted = readUnits('amount', input.amount, asset);
+    const allotted = parseUnitsOrZero('amount', input.amount, asset);
     const setBy = requireText('actor', input.actor, 200);
     if (!(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
     return this.unitOfWork.run(async () => {

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '#shared/kernel/ids.js';
-import { floatKeyName, Sender } from '#contexts/networks/contract/sender.js';
+import {
+  floatKeyName,
+  OutboundTransactionSender,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
@@ -16,7 +19,7 @@ export interface FloatWithoutKey {
 export class AssignFloatAddresses {
   constructor(
     private readonly floats: RefundFloats,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
   ) {}
 
   /** Returns the new floats whose keys this process does not hold. They do not delay the others. */

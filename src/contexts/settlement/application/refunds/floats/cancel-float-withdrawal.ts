@@ -4,7 +4,7 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
-import { Sender } from '#contexts/networks/contract/sender.js';
+import { OutboundTransactionSender } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { withdrawalEvent } from './end-float-payout.js';
@@ -14,7 +14,7 @@ import { refuseFloatWithHeldKey } from './refuse-float-with-held-key.js';
 export class CancelFloatWithdrawal {
   constructor(
     private readonly payouts: FloatPayouts,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
-import { floatKeyName } from '#contexts/networks/contract/sender.js';
+import { floatKeyName } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { NATIVE_HOLDING_KEY } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { GAS_COST } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import { NETWORK, RefundsWorld, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';

@@ -7,7 +7,7 @@ import type {
   PaidGas,
   RefundFloatWithdrawalStatusChanged,
 } from '#contexts/settlement/contract/refund-events.js';
-import type { PayoutOutcome, FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import type { FloatPayoutOutcome, FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
@@ -24,7 +24,7 @@ export class EndFloatPayout {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async end(payout: FloatPayout, ended: PayoutOutcome): Promise<boolean> {
+  async end(payout: FloatPayout, ended: FloatPayoutOutcome): Promise<boolean> {
     try {
       await this.unitOfWork.run(async () => {
         const now = await this.clock.now();
@@ -42,7 +42,7 @@ export class EndFloatPayout {
 
   private async endRefund(
     { id, organizationId, accountId }: FloatPayout,
-    { status, transactionHash, failure }: PayoutOutcome,
+    { status, transactionHash, failure }: FloatPayoutOutcome,
     gas: { readonly gas?: PaidGas },
     now: Date,
   ): Promise<void> {
@@ -62,8 +62,8 @@ export function withdrawalEvent(
   {
     status,
     transactionHash,
-  }: Pick<PayoutOutcome, 'transactionHash'> & {
-    readonly status: PayoutOutcome['status'] | 'processing';
+  }: Pick<FloatPayoutOutcome, 'transactionHash'> & {
+    readonly status: FloatPayoutOutcome['status'] | 'processing';
   },
   gas: { readonly gas?: PaidGas },
   now: Date,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
+import { FloatMasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
 import { sendingProcess } from '#contexts/networks/testing/outbound-process.js';
 import { NATIVE_HOLDING_KEY } from '#contexts/settlement/domain/refunds/refund-float.js';
 import {
@@ -12,7 +12,7 @@ import {
 } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
-import { floatKeyName } from '#contexts/networks/contract/sender.js';
+import { floatKeyName } from '#contexts/networks/contract/outbound-transaction-sender.js';
 import { GWEI, RICH_BALANCE_WEI } from '#contexts/networks/testing/outbound-world.js';
 import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
@@ -166,7 +166,7 @@ describe('A receiver that burns 26 million gas', () => {
 /** Replaces the secret from which the keys of the floats are derived. */
 function replaceFloatKey(): void {
   const random = () => randomBytes(32).toString('hex');
-  const floats = { kind: 'master_secret', secret: new MasterSecret(random()) } as const;
+  const floats = { kind: 'master_secret', secret: new FloatMasterSecret(random()) } as const;
   const assets = { assets: [sampleAsset(), nativeAsset()] };
   const { sender } = sendingProcess(world.platform, `0x${random()}`, [refunds.chain.url], assets, floats);
   Object.assign(world.chain, { sender });

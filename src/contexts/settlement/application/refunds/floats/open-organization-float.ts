@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { floatKeyName, Sender } from '#contexts/networks/contract/sender.js';
+import {
+  floatKeyName,
+  OutboundTransactionSender,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
@@ -12,7 +15,7 @@ export class OpenOrganizationFloat {
   constructor(
     private readonly catalogue: NetworkCatalogue,
     private readonly floats: RefundFloats,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
   ) {}
 
   async open(organization: OrganizationId, network: string): Promise<RefundFloat> {

@@ -1,7 +1,10 @@
 import { unavailable } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { floatKeyName, type Sender } from '#contexts/networks/contract/sender.js';
+import {
+  floatKeyName,
+  type OutboundTransactionSender,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 
 /**
  * Payments of a held key may be on the chain but not in the database. Must not run in a unit of work, because it
@@ -9,7 +12,7 @@ import { floatKeyName, type Sender } from '#contexts/networks/contract/sender.js
  * @throws state_conflict if the key is held; unavailable
  */
 export async function refuseFloatWithHeldKey(
-  sender: Sender,
+  sender: OutboundTransactionSender,
   network: string,
   organization: OrganizationId,
   address: string,

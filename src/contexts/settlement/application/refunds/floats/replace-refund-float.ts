@@ -6,7 +6,10 @@ import { requireText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
-import { floatKeyName, Sender } from '#contexts/networks/contract/sender.js';
+import {
+  floatKeyName,
+  OutboundTransactionSender,
+} from '#contexts/networks/contract/outbound-transaction-sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
@@ -21,7 +24,7 @@ export interface ReplaceRefundFloatInput {
 export class ReplaceRefundFloat {
   constructor(
     private readonly floats: RefundFloats,
-    private readonly sender: Sender,
+    private readonly sender: OutboundTransactionSender,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

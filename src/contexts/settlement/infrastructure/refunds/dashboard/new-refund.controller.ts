@@ -25,20 +25,20 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { PaymentFinder } from '#contexts/payments/contract/payment-finder.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import { CreateRefund } from '#contexts/settlement/application/refunds/create-refund.js';
-import { MerchantRefundPayments } from '#contexts/settlement/application/refunds/merchant-refund-payments.js';
+import { MerchantRefundPaymentParser } from '#contexts/settlement/application/refunds/merchant-refund-payment-parser.js';
 import { RefundApproval } from '#contexts/settlement/application/refunds/refund-approval.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
 import {
   assetToRefund,
-  refuseOpenRequest,
+  refuseOpenPaymentRequest,
   totalReceived,
 } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 import { CreateRefundBody, toRequestedRefund } from '../http/refund.dto.js';
 import { SecondFactorStepUp } from './second-factor-step-up.js';
-import { choosePaymentPage } from './choose-payment-page.js';
+import { choosePaymentToRefundPage } from './choose-payment-to-refund-page.js';
 import { NEW_REFUND_FIELDS, newRefundPage } from './new-refund-page.js';
-import { claimLinkPagePath } from './claim-link-page.js';
+import { newClaimLinkPagePath } from './new-claim-link-page.js';
 
 export class NewRefundQuery {
   @IsEnteredText() payment_request_id?: string;
@@ -52,7 +52,7 @@ export class NewRefundController {
     private readonly payments: PaymentFinder,
     private readonly requests: RefundableRequests,
     private readonly createRefund: CreateRefund,
-    private readonly merchantPayments: MerchantRefundPayments,
+    private readonly merchantPayments: MerchantRefundPaymentParser,
     private readonly approval: RefundApproval,
     private readonly refunds: Refunds,
     private readonly settings: RefundSettings,
@@ -67,12 +67,12 @@ export class NewRefundController {
     @Query() { payment_request_id: named, payment: typed = '' }: NewRefundQuery,
     @CurrentDashboardUser() visitor: DashboardUser,
   ) {
-    if (!named && typed === '') return showPage(choosePaymentPage({ visitor, typed }));
+    if (!named && typed === '') return showPage(choosePaymentToRefundPage({ visitor, typed }));
     if (!named) {
       const found = await this.payments.find(visitor.scope, typed);
       const [payment] = found;
       const isCertain = found.length === 1 && !isOnlyBeginning(typed.trim(), payment!.referenceId);
-      if (!isCertain) return showPage(choosePaymentPage({ visitor, typed, found }));
+      if (!isCertain) return showPage(choosePaymentToRefundPage({ visitor, typed, found }));
       return seeOther(`/app/refunds/new?payment_request_id=${payment!.id}`);
     }
     const form = { fields: NEW_REFUND_FIELDS, typed: { payment_request_id: named } };
@@ -95,7 +95,7 @@ export class NewRefundController {
       const { refund, claim } = await this.createRefundFromForm(form.typed, visitor, response);
       const done = refund.paidBy === 'merchant' ? 'named' : 'created';
       if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=${done}`);
-      const page = claimLinkPagePath(refund.id);
+      const page = newClaimLinkPagePath(refund.id);
       const url = this.settings.claimUrl(claim);
       return redirectToSecretPage(
         page,
@@ -121,9 +121,13 @@ export class NewRefundController {
       ...(reason && { reason }),
     });
     const request = await this.requests.find(visitor.scope, paymentRequestId);
-    refuseOpenRequest(request);
+    refuseOpenPaymentRequest(request);
     const { asset } = assetToRefund(request.received, unique_asset_id || undefined);
-    await this.merchantPayments.read(request.id, asset.network, toRequestedRefund(asked));
+    await this.merchantPayments.parseMerchantRefundPayment(
+      request.id,
+      asset.network,
+      toRequestedRefund(asked),
+    );
     await this.secondFactorStepUp.verify(visitor, typed.code, response);
     const { scope, email: by } = visitor;
     const acting = { scope, by, audited: auditActorOf(visitor) };
@@ -133,7 +137,7 @@ export class NewRefundController {
   private async formPage(visitor: DashboardUser, sent: SubmittedForm): Promise<VNode> {
     const { payment_request_id: named = '' } = sent.typed;
     if (sent.refusal !== undefined && !isUuid(named.trim()))
-      return choosePaymentPage({ visitor, typed: named, refusal: sent.refusal });
+      return choosePaymentToRefundPage({ visitor, typed: named, refusal: sent.refusal });
     const request = await this.requests.find(visitor.scope, requestIdIn(sent.typed));
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const isDelivered = (network: string) => this.networks.network(network)?.deliversDirectly === true;
@@ -143,7 +147,10 @@ export class NewRefundController {
       const refunded = await this.refunds.findRefundedSum(request.id, asset.uniqueAssetId);
       refundable.set(asset.uniqueAssetId, totalReceived(received) - refunded);
       if (!isDelivered(asset.network))
-        free.set(asset.uniqueAssetId, await this.approval.availableFor(request.organizationId, asset));
+        free.set(
+          asset.uniqueAssetId,
+          await this.approval.availableFloatAmount(request.organizationId, asset),
+        );
     }
     return newRefundPage({ visitor, request, networkName, isDelivered, free, refundable, sent });
   }

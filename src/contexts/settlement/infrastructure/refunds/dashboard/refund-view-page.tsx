@@ -14,7 +14,7 @@ import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { ShortId, TimeText } from '#shared/web/parts/values.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundSnapshot } from '#contexts/settlement/domain/refunds/refund.js';
-import { claimLinkPagePath } from './claim-link-page.js';
+import { newClaimLinkPagePath } from './new-claim-link-page.js';
 import { AssetAmount, FloatWarning, PaymentLink, RefundStatusBadge } from './refund-parts.js';
 
 interface RefundViewProps extends FormActionOutcome {
@@ -115,7 +115,7 @@ function NewLinkSection({ refund, sent }: Pick<ApprovalSectionProps, 'refund' | 
           'The payer’s link is displayed only once. If it was lost, create a new one. The old link then stops working.',
         )}
       </p>
-      <Form action={claimLinkPagePath(refund.id)}>
+      <Form action={newClaimLinkPagePath(refund.id)}>
         <FormInputs fields={SECOND_FACTOR_CODE_FIELDS} sent={sent} />
         <div class="actions">
           <button class="button">{t('Create new link')}</button>

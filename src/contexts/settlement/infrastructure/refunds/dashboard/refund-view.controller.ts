@@ -23,7 +23,7 @@ import { refuseUnapprovable } from '#contexts/settlement/domain/refunds/refund-a
 import { refuseClaimReplacement } from '#contexts/settlement/domain/refunds/refund-refusals.js';
 import { RefundQueries } from '../persistence/refund-queries.js';
 import { SecondFactorStepUp } from './second-factor-step-up.js';
-import { claimLinkPagePath, claimLinkPage } from './claim-link-page.js';
+import { newClaimLinkPagePath, newClaimLinkPage } from './new-claim-link-page.js';
 import { SECOND_FACTOR_CODE_FIELDS, refundViewPage } from './refund-view-page.js';
 
 const RefundId = () => Param('id', new UuidParam('refund'));
@@ -60,10 +60,14 @@ export class RefundViewController {
     @CurrentDashboardUser() visitor: DashboardUser,
   ) {
     const refund = await this.refunds.find(visitor.scope, id);
-    const url = await this.oneTimeSecretStore.consumeSecret(visitor.sessionId, claimLinkPagePath(id), token);
+    const url = await this.oneTimeSecretStore.consumeSecret(
+      visitor.sessionId,
+      newClaimLinkPagePath(id),
+      token,
+    );
     if (url === null) return seeOther(`/app/refunds/${id}?done=shown`);
-    const missing = await this.approval.shortfallFor(refund);
-    return showPage(claimLinkPage({ visitor, refund, url, missing }));
+    const missing = await this.approval.floatShortfall(refund);
+    return showPage(newClaimLinkPage({ visitor, refund, url, missing }));
   }
 
   @DashboardActionRoute('replace the payer’s refund link', 'manage', 'each_time', 'displays a secret')
@@ -81,7 +85,7 @@ export class RefundViewController {
       refuseClaimReplacement(refund);
       await this.secondFactorStepUp.verify(visitor, form.typed.code, response);
       const { claim } = await this.replaceClaimLink.replace({ scope, id, audited: auditActorOf(visitor) });
-      const [page, url] = [claimLinkPagePath(id), this.settings.claimUrl(claim)];
+      const [page, url] = [newClaimLinkPagePath(id), this.settings.claimUrl(claim)];
       return redirectToSecretPage(
         page,
         await this.oneTimeSecretStore.storeSecret(sessionId, page, url),
@@ -124,7 +128,7 @@ export class RefundViewController {
     const refund = await this.refunds.find(visitor.scope, id);
     const { network } = refund.asset;
     const { name: networkName = network, explorerUrl: explorer } = this.networks.network(network) ?? {};
-    const missing = refund.status === 'pending' ? await this.approval.shortfallFor(refund) : 0n;
+    const missing = refund.status === 'pending' ? await this.approval.floatShortfall(refund) : 0n;
     return refundViewPage({ visitor, refund, networkName, explorer, missing, ...outcome });
   }
 }

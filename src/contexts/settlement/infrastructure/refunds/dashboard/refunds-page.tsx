@@ -3,7 +3,7 @@ import { type FormFields, type FormErrors, createStatusFilter } from '#shared/we
 import { CreateLink, type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
 import { TimeText } from '#shared/web/parts/values.js';
 import { REFUND_STATUSES, type RefundSnapshot } from '#contexts/settlement/domain/refunds/refund.js';
-import { ORDER_NUMBER_FIELD } from './choose-payment-page.js';
+import { ORDER_NUMBER_FIELD } from './choose-payment-to-refund-page.js';
 import { AssetAmount, PaymentLink, RefundStatusBadge } from './refund-parts.js';
 
 interface RefundsProps extends ListPageData<RefundSnapshot> {

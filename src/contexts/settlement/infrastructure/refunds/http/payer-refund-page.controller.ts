@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { pageLanguageOf } from '#shared/platform/http/browsers/page-language.js';
-import { sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { sendHtmlPage } from '#shared/platform/http/browsers/send-html-page.js';
 import { PublicRateLimiter } from '#shared/platform/http/callers/public-rate-limiter.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { IsAnyText, IsOneOf } from '#shared/platform/http/validation/field-rules.js';
@@ -90,7 +90,7 @@ export class PayerRefundPageController {
     const language = pageLanguageOf(request);
     const html = renderPayerRefundPage(model, language);
     const assets = withBranding(REFUND_PAGE_ASSETS, model.branding);
-    sendPage(response, { html, language, assets, status });
+    sendHtmlPage(response, { html, language, assets, status });
   }
 
   private async pageModelOf(claim: string, refund: RefundSnapshot): Promise<PayerRefundPageModel> {

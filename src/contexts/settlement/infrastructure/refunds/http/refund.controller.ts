@@ -1,7 +1,11 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import {
+  presentListPage,
+  toPageRequest,
+  type PageBody,
+} from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import {
   IdempotencyKeyParam,
@@ -117,7 +121,7 @@ export class RefundController {
   ): Promise<PageBody<RefundDto>> {
     const page = toPageRequest(query);
     const found = await this.refunds.page(scope, toRefundFilter(query), page);
-    return presentPage(found, page, (refund) => presentRefund(refund));
+    return presentListPage(found, page, (refund) => presentRefund(refund));
   }
 
   @Get(':refundID')

@@ -20,7 +20,7 @@ import {
   DEFAULT_CLAIM_DAYS,
   MAX_CLAIM_DAYS,
   MAX_REFUND_ADDRESS_LENGTH,
-  REFUND_PAYERS,
+  REFUND_FUNDING_SOURCES,
   REFUND_STATUSES,
   type RefundPayer,
   type RefundSnapshot,
@@ -110,7 +110,7 @@ export class RefundDto {
   @AnswerField(
     'Source of the refund. `float`: the refund float of your organization. `merchant`: your own wallet, on ' +
       'networks that deliver payments directly to it.',
-    { enum: REFUND_PAYERS, enumName: 'RefundPayer' },
+    { enum: REFUND_FUNDING_SOURCES, enumName: 'RefundPayer' },
   )
   paid_by!: RefundPayer;
 

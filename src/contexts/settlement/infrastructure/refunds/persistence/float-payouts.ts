@@ -5,11 +5,11 @@ import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { RefundEvent } from '#contexts/settlement/contract/refund-events.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type {
-  PayoutOutcome,
+  FloatPayoutOutcome,
   FloatPayment,
   FloatPayout,
   NewFloatPayout,
-  PayoutDelay,
+  FloatPayoutDelay,
   FloatPayoutView,
 } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { holdingKeyOf, NATIVE_HOLDING_KEY } from '#contexts/settlement/domain/refunds/refund-float.js';
@@ -125,7 +125,7 @@ export class FloatPayouts {
     );
   }
 
-  async putOff(id: string, { held, seconds, why }: PayoutDelay): Promise<void> {
+  async putOff(id: string, { held, seconds, why }: FloatPayoutDelay): Promise<void> {
     await this.database.query(
       `UPDATE settlement.refund_float_payouts SET held = $2, due_at = platform.now() + make_interval(secs => $3),
          tries = CASE WHEN $4 THEN tries + 1 ELSE 0 END,
@@ -141,7 +141,7 @@ export class FloatPayouts {
    */
   async end(
     payout: FloatPayout,
-    ended: PayoutOutcome,
+    ended: FloatPayoutOutcome,
     events: readonly RefundEvent[] = [],
   ): Promise<boolean> {
     await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [

@@ -33,7 +33,7 @@ const SELECT_MERCHANT_REFUNDS_IN_TURNS = selectIdsRoundRobin({
 const IS_UNCLAIMED = `status = 'pending' AND to_address IS NULL`;
 const CLAIM_HAS_ENDED = 'claim_expires_at <= platform.now()';
 /** Checks the end again under the lock, because the claim may have been replaced. */
-export const LOCK_UNCLAIMED = `SELECT r.* FROM ${selectDueIdsRoundRobin({
+export const LOCK_EXPIRED_UNCLAIMED_SQL = `SELECT r.* FROM ${selectDueIdsRoundRobin({
   table: 'settlement.refunds',
   waits: IS_UNCLAIMED,
   isDue: CLAIM_HAS_ENDED,
@@ -130,7 +130,7 @@ export class PostgresRefunds extends Refunds {
   }
 
   async lockExpiredUnclaimed(limit: number): Promise<Refund[]> {
-    const rows = await this.database.queryInTransaction<RefundRow>(LOCK_UNCLAIMED, [limit]);
+    const rows = await this.database.queryInTransaction<RefundRow>(LOCK_EXPIRED_UNCLAIMED_SQL, [limit]);
     return rows.map((row) => Refund.restore(refundFromRow(row)));
   }
 

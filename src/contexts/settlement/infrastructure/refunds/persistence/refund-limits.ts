@@ -12,7 +12,7 @@ const LIMIT_COLUMNS =
   'organization_id, account_id, unique_asset_id, per_day, automatic_below, set_by, updated_at';
 
 /** The funds belong to the account, but the organization's float pays the refunds. */
-export function isPaidToAccount(paymentRequest: string, network: string): string {
+export function paidToAccountAddressSql(paymentRequest: string, network: string): string {
   return `EXISTS (SELECT FROM payments.public_known_addresses a
     WHERE a.payment_request_id = ${paymentRequest} AND a.network = ${network}
       AND NOT EXISTS (SELECT FROM point_of_sale.public_settlement_terms t
@@ -95,7 +95,7 @@ export class RefundLimits {
     asset,
   }: Pick<RefundSnapshot, 'organizationId' | 'paymentRequestId' | 'asset'>): Promise<boolean> {
     const [row] = await this.database.query<{ takes: boolean }>(
-      `SELECT ${isPaidToAccount('$1', '$2')} AND ${refundBasisOf('$3')} = 'topped_up' AS takes`,
+      `SELECT ${paidToAccountAddressSql('$1', '$2')} AND ${refundBasisOf('$3')} = 'topped_up' AS takes`,
       [paymentRequestId, asset.network, organizationId],
     );
     return row!.takes;

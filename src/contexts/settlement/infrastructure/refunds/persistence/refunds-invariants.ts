@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { isPaidToAccount } from './refund-limits.js';
+import { paidToAccountAddressSql } from './refund-limits.js';
 
 const PAYOUT_SUMS = `SELECT float_id, holding,
     COALESCE(sum(amount) FILTER (WHERE status = 'processing'), 0) AS reserved,
@@ -155,7 +155,7 @@ export const refundsInvariants: Invariant[] = [
       WHERE NOT p.from_allotment AND 'received' NOT IN
           (${basisAt('p.created_at')}, ${basisAt(`p.created_at - interval '1 minute'`)})
         AND NOT EXISTS (SELECT FROM networks.public_sendings s WHERE s.id = COALESCE(p.sending_id, p.id) AND s.adopted)
-        AND ${isPaidToAccount('r.payment_request_id', 'r.network')}`,
+        AND ${paidToAccountAddressSql('r.payment_request_id', 'r.network')}`,
   },
   {
     name: 'refund-allotments-are-as-audited',

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import {
-  createAccountField,
+  createMerchantAccountField,
   ALL_OPTION,
   type FormFields,
   type FormErrors,
@@ -43,7 +43,7 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
       {...list}
       place="/app/settlements"
       filters={FILTERS}
-      known={{ account: createAccountField(accounts, account, ALL_OPTION) }}
+      known={{ account: createMerchantAccountField(accounts, account, ALL_OPTION) }}
       caption="Settlements, newest first"
       noMatch={{ title: 'No settlements match these filters.', note: 'Enter the full hash.' }}
       empty={{

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
-  presentPage,
+  presentListPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
@@ -39,6 +39,6 @@ export class SettlementController {
     const page = toPageRequest(query);
     const owner = await this.accounts.narrowScopeToPath(scope, account);
     const found = await this.settlements.page(owner, page);
-    return presentPage(found, page, presentSettlement);
+    return presentListPage(found, page, presentSettlement);
   }
 }

@@ -16,7 +16,7 @@ interface BatchRow extends Omit<Batch, 'call'> {
 const BATCH_COLUMNS = `id, network, sender, recipient AS "to", '0x' || encode(data, 'hex') AS data, gas_limit AS gas, payout_count, state,
   transaction_hash, created_at, updated_at`;
 
-export const IN_OPEN_BATCHES = `SELECT p.address, p.unique_asset_id FROM settlement.batches o
+export const SELECT_PAYOUTS_IN_OPEN_BATCHES = `SELECT p.address, p.unique_asset_id FROM settlement.batches o
   JOIN settlement.batch_payouts p ON p.batch_id = o.id
   WHERE o.network = $1 AND o.state IN ('chosen', 'sent', 'delivered')`;
 
@@ -86,7 +86,7 @@ export class Batches {
     return rows.map(toBatch);
   }
 
-  async isRecorded(network: string, transactionHash: string): Promise<boolean> {
+  async isSettlementRecorded(network: string, transactionHash: string): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT 1 FROM settlement.settlements WHERE network = $1 AND transaction_hash = $2 LIMIT 1`,
       [network, transactionHash],

@@ -7,7 +7,7 @@ import type {
   WaitingFundsTotal,
 } from '#contexts/settlement/domain/settling/due-money.js';
 import { MIN_SECONDS_BETWEEN_FAILURES } from '#contexts/settlement/domain/settling/set-aside.js';
-import { IN_OPEN_BATCHES } from './batches.js';
+import { SELECT_PAYOUTS_IN_OPEN_BATCHES } from './batches.js';
 
 /**
  * Funds count as old after $3 hours. The amount is compared before `settled` is looked up, which is more expensive.
@@ -44,7 +44,7 @@ const IS_SET_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (S
 const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.failing_terms l
   WHERE l.network = w.network AND l.unique_asset_id = w.unique_asset_id AND l.retry_at > platform.now()
     AND l.failed_at > platform.now() - make_interval(secs => ${MIN_SECONDS_BETWEEN_FAILURES})))`;
-const IS_IN_FLIGHT = `(w.address, w.unique_asset_id) IN (${IN_OPEN_BATCHES})`;
+const IS_IN_FLIGHT = `(w.address, w.unique_asset_id) IN (${SELECT_PAYOUTS_IN_OPEN_BATCHES})`;
 
 const SELECT_DUE_IN_TURNS = `
 SELECT d.*, k.derivation, k.settlement_address, k.fee_recipient, k.fee_basis_points

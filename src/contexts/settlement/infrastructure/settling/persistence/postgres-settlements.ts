@@ -20,7 +20,7 @@ interface SettlementRow extends Omit<SettlementDetails, 'addresses'> {
 }
 
 /** A `save` that changes more balances may delete as many as it changes. */
-export const MAX_EMPTY_ROWS_PER_SAVE = 1_000;
+export const MAX_ZERO_BALANCES_DELETED = 1_000;
 
 @Injectable()
 export class PostgresSettlements extends Settlements {
@@ -135,7 +135,7 @@ export class PostgresSettlements extends Settlements {
     await this.database.queryInTransaction(
       `DELETE FROM settlement.waiting WHERE ctid IN (SELECT ctid FROM settlement.waiting WHERE amount = 0
          ORDER BY network, address LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-      [Math.max(changes.length, MAX_EMPTY_ROWS_PER_SAVE)],
+      [Math.max(changes.length, MAX_ZERO_BALANCES_DELETED)],
     );
   }
 }

@@ -7,7 +7,7 @@ import {
   MAX_SET_ASIDE_PAUSE_SECONDS,
   MAX_TERMS_PAUSE_SECONDS,
   type SetAsidePayout,
-  type PayoutKey,
+  type PayoutAddressAndAsset,
   type PlanDifference,
   type FailingTerms,
 } from '#contexts/settlement/domain/settling/set-aside.js';
@@ -58,7 +58,7 @@ export class SetAsidePayouts {
   }
 
   /** Ends also the exclusion of addresses without a waiting balance. */
-  async remove(network: string, payouts: readonly PayoutKey[]): Promise<void> {
+  async remove(network: string, payouts: readonly PayoutAddressAndAsset[]): Promise<void> {
     await this.database.query(
       `DELETE FROM settlement.set_aside s WHERE network = $1
          AND ((address, unique_asset_id) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))
@@ -74,7 +74,7 @@ export class SetAsidePayouts {
    */
   async addFailingTerms(
     network: string,
-    payouts: readonly PayoutKey[],
+    payouts: readonly PayoutAddressAndAsset[],
     says: string,
   ): Promise<FailingTerms[]> {
     if (payouts.length === 0) return [];
@@ -99,7 +99,7 @@ export class SetAsidePayouts {
   }
 
   /** The number of failures stays stored. */
-  async endFailingTermsPause(network: string, payouts: readonly PayoutKey[]): Promise<void> {
+  async endFailingTermsPause(network: string, payouts: readonly PayoutAddressAndAsset[]): Promise<void> {
     if (payouts.length === 0) return;
     await this.database.query(
       `UPDATE settlement.failing_terms SET retry_at = NULL WHERE network = $1 AND retry_at IS NOT NULL
@@ -116,7 +116,7 @@ export class SetAsidePayouts {
     );
   }
 
-  async retryAll(network: string): Promise<number> {
+  async endAllPauses(network: string): Promise<number> {
     const rows = await this.database.query(
       `WITH terms AS (
          UPDATE settlement.failing_terms SET retry_at = platform.now()
@@ -140,6 +140,6 @@ export class SetAsidePayouts {
   }
 }
 
-function payoutKeyColumns(network: string, payouts: readonly PayoutKey[]): unknown[] {
+function payoutKeyColumns(network: string, payouts: readonly PayoutAddressAndAsset[]): unknown[] {
   return [network, payouts.map(({ address }) => address), payouts.map(({ uniqueAssetId }) => uniqueAssetId)];
 }

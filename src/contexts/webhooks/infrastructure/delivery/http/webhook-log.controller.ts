@@ -4,7 +4,7 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import { DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
-  presentPage,
+  presentListPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
@@ -78,6 +78,6 @@ export class WebhookLogController {
   ): Promise<PageBody<AttemptDto>> {
     const page = toPageRequest(query);
     const owner = await this.accounts.narrowScope(scope, accountId);
-    return presentPage(await this.log.page(owner, page), page, presentAttempt);
+    return presentListPage(await this.log.page(owner, page), page, presentAttempt);
   }
 }

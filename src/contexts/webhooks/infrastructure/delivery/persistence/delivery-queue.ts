@@ -89,7 +89,7 @@ export class DeliveryQueue {
    * A constant number of statements. Ignores an attempt whose claim has expired, because another worker repeats the
    * delivery.
    */
-  record(attempts: readonly ClaimedAttempt[]): Promise<void> {
+  recordAttempts(attempts: readonly ClaimedAttempt[]): Promise<void> {
     return this.database.run(async () => {
       const outcomes = attempts.map(({ work, attempt }) => ({ work, again: attempt.nextAttemptAt ?? null }));
       const settled = await this.scheduledJobs.recordResults(WEBHOOK_DELIVERY_JOB_KIND, outcomes);

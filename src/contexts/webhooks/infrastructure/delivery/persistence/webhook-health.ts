@@ -5,12 +5,12 @@ import {
   FAILING_AFTER_MS,
   type ObservedWebhookHealth,
 } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
 @Injectable()
 export class WebhookHealth {
-  private readonly log = new EventLogger('webhook health', WEBHOOKS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('webhook health', WEBHOOKS_LOG_EVENTS);
 
   constructor(private readonly database: Database) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { DeliveryQueue, type ClaimedAttempt } from '../persistence/delivery-queue.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
 const MAX_ATTEMPTS_PER_BATCH = 250;
@@ -16,7 +16,7 @@ interface UnrecordedAttempt {
 /** A batch contains the attempts that ended while the previous batch was written. */
 @Injectable()
 export class AttemptRecorder {
-  private readonly log = new EventLogger('webhook attempts', WEBHOOKS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('webhook attempts', WEBHOOKS_LOG_EVENTS);
   private waiting: UnrecordedAttempt[] = [];
   private readonly loop = new BackgroundLoop({ name: 'webhook attempts', idleMs: 1_000 }, () =>
     this.recordBatch(),
@@ -50,7 +50,7 @@ export class AttemptRecorder {
     const batch = this.waiting.splice(0, MAX_ATTEMPTS_PER_BATCH);
     if (batch.length === 0) return false;
     try {
-      await this.queue.record(batch.map(({ claimed }) => claimed));
+      await this.queue.recordAttempts(batch.map(({ claimed }) => claimed));
     } catch (error) {
       // Safe: if the batch was committed after all, its claims have ended and its attempts are ignored.
       const oldest = performance.now() - DROP_UNRECORDED_AFTER_MS;

@@ -12,7 +12,7 @@ const MAX_SWEEP_MS_PER_WEBHOOK = 1_000;
 
 /** Deliveries that a deactivation left, for lack of time or after a crash. */
 @Injectable()
-export class DeliverySweeper extends BackgroundWork {
+export class InactiveWebhookDeliverySweeper extends BackgroundWork {
   constructor(private readonly inactiveWebhookDeliveries: PostgresInactiveWebhookDeliveries) {
     super([new BackgroundLoop({ name: 'webhook sweeper', idleMs: SWEEP_INTERVAL_MS }, () => this.sweep())]);
   }

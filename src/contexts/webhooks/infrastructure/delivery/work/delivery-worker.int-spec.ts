@@ -151,8 +151,10 @@ describe('A worker', () => {
       durationMs: 1,
       error: 'timeout',
     } as const;
-    await fixture.queue.record([{ work, attempt: { ...late, status: 'failed' } }]);
-    await fixture.queue.record([{ work, attempt: { ...late, status: 'pending', nextAttemptAt: now } }]);
+    await fixture.queue.recordAttempts([{ work, attempt: { ...late, status: 'failed' } }]);
+    await fixture.queue.recordAttempts([
+      { work, attempt: { ...late, status: 'pending', nextAttemptAt: now } },
+    ]);
     expect(await fixture.log()).toMatchObject(Array(2).fill({ attempt: 1, status: 'delivered' }));
     expect(await fixture.statuses()).toEqual(['delivered', 'delivered']);
   });

@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { runTraced } from '#shared/platform/tracing/tracing.js';
 import { Database } from '#shared/platform/database/database.js';
-import { recordOutgoingMessage } from '#shared/platform/database/outgoing-messages.js';
+import { rememberExternalSend } from '#shared/platform/database/recent-external-sends.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { AttemptDelivery } from '#contexts/webhooks/application/delivery/attempt-delivery.js';
 import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
@@ -11,7 +11,7 @@ import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settin
 import { AttemptRecorder } from './attempt-recorder.js';
 import { WebhookStateCache } from './webhook-state-cache.js';
 import { DeliveryConcurrency } from './delivery-concurrency.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
 /** For retries and deliveries queued by other processes. */
@@ -30,7 +30,7 @@ interface TimedDelivery extends ClaimedDelivery {
 
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new EventLogger('webhook deliveries', WEBHOOKS_LOG_EVENTS);
+  private readonly log = new OperatorLogWriter('webhook deliveries', WEBHOOKS_LOG_EVENTS);
   private readonly loop = new BackgroundLoop({ name: 'webhook deliveries', idleMs: POLL_MS }, () =>
     this.claimDueDeliveries(),
   );
@@ -94,7 +94,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       const delivery = await this.states.refresh(item, item.claimedAt);
       const startedAt = new Date(performance.now() + clockOffset);
-      recordOutgoingMessage({
+      rememberExternalSend({
         kind: 'webhook',
         id: delivery.id,
         to: URL.parse(delivery.url)?.host ?? delivery.url,

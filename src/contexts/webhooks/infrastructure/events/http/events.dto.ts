@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath, type ApiPropertyOptions } f
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { answerFromView, AnswerField } from '#shared/platform/http/answers/answer.js';
 import {
-  IsAccountFilter,
+  IsMerchantAccountFilter,
   CreatedRangeQuery,
   toCreatedRange,
 } from '#shared/platform/http/validation/shared-fields.js';
@@ -11,7 +11,7 @@ import { IsAnyText, IsOneOf, customRule } from '#shared/platform/http/validation
 import { IsQueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { MERCHANT_EVENT_DEFINITIONS } from '#contexts/webhooks/application/events/notifications.js';
 import {
-  isFulfilled,
+  isPaymentRequestFulfilled,
   MERCHANT_EVENT_TYPES,
   type MerchantEvent,
   type MerchantEventFilter,
@@ -31,7 +31,7 @@ export class EventsQuery extends CreatedRangeQuery {
   @IsQueryInteger('Maximum number of events to return. Default: 100.', { min: 1, max: 500, default: 100 })
   limit: number = 100;
 
-  @IsAccountFilter('events')
+  @IsMerchantAccountFilter('events')
   account_id?: string;
 
   @IsOneOf(MERCHANT_EVENT_TYPES, 'Only events of this type.', { optional: true, example: 'payment_request' })
@@ -198,7 +198,7 @@ export function presentEvents(list: ListedEvents): EventListDto {
 }
 
 function presentEvent(event: MerchantEvent): EventDto {
-  return answerFromView(EventDto, event, { fulfilled: isFulfilled(event) });
+  return answerFromView(EventDto, event, { fulfilled: isPaymentRequestFulfilled(event) });
 }
 
 function schemaClass(name: string, properties: Record<string, ApiPropertyOptions>): Type {

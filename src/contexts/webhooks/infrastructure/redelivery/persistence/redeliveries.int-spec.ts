@@ -72,12 +72,12 @@ describe('A replay', () => {
         ...(status === 'failed' ? { status } : { status, nextAttemptAt: new Date(Date.now() + 60_000) }),
       },
     });
-    await fixture.queue.record(first.claimed.map((item) => failed(item, 1, 'pending')));
+    await fixture.queue.recordAttempts(first.claimed.map((item) => failed(item, 1, 'pending')));
 
     await fixture.replay(id);
     const second = await fixture.claim();
     const whileTheFirstWaits = await fixture.claim();
-    await fixture.queue.record(second.claimed.map((item) => failed(item, 2, 'failed')));
+    await fixture.queue.recordAttempts(second.claimed.map((item) => failed(item, 2, 'failed')));
     const third = await fixture.claim();
 
     const [processing, underpaid] = await fixture.deliveryRows();

@@ -5,7 +5,10 @@ import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { ScheduledJobs } from '#shared/platform/due-work/scheduled-jobs.js';
 import type { Delivery } from '#contexts/webhooks/domain/delivery/delivery.js';
-import { orderReplay, type ReplayPosition } from '#contexts/webhooks/domain/redelivery/replay-order.js';
+import {
+  orderReplay,
+  type DeliveryWithPredecessor,
+} from '#contexts/webhooks/domain/redelivery/replay-order.js';
 import type { Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import { WEBHOOK_DELIVERY_JOB_KIND } from '../../delivery/persistence/deliveries.js';
 
@@ -57,7 +60,7 @@ export class Redeliveries {
     return withoutNulls<Delivery>(row!);
   }
 
-  async count(webhook: Webhook, range: ReplayRange): Promise<number> {
+  async countEventsToReplay(webhook: Webhook, range: ReplayRange): Promise<number> {
     const [row] = await this.database.query<{ events: number }>(
       `SELECT count(*)::int AS events FROM webhooks.events e WHERE ${IS_IN_REPLAY_RANGE}`,
       rangeParameters(webhook, range),
@@ -184,7 +187,7 @@ export class Redeliveries {
     throw new ReleasedConcurrently();
   }
 
-  private async requeueDeliveries(places: readonly ReplayPosition[]): Promise<void> {
+  private async requeueDeliveries(places: readonly DeliveryWithPredecessor[]): Promise<void> {
     if (places.length === 0) return;
     const queued = await this.database.queryInTransaction<{
       key: DeliveryId;

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  createAccountField,
+  createMerchantAccountField,
   type FormFields,
   type SubmittedForm,
 } from '#shared/web/dashboard/form-fields.js';
@@ -34,7 +34,7 @@ interface RegisterWebhookProps {
 }
 
 export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhookProps): VNode {
-  const known = { account_id: createAccountField(accounts, sent?.typed['account_id']) };
+  const known = { account_id: createMerchantAccountField(accounts, sent?.typed['account_id']) };
   return (
     <DashboardPage visitor={visitor} title="Create webhook" place="/app/webhooks">
       <FormCard

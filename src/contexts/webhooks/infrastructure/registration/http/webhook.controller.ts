@@ -4,7 +4,7 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import { operationLinkTo, DocumentedOperation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
-  presentPage,
+  presentListPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
@@ -122,7 +122,7 @@ export class WebhookController {
   ): Promise<PageBody<WebhookDto>> {
     const page = toPageRequest(query);
     const owner = await this.accounts.narrowScope(scope, accountId);
-    return presentPage(await this.webhooks.listOfAccount(owner, page), page, presentWebhook);
+    return presentListPage(await this.webhooks.listOfAccount(owner, page), page, presentWebhook);
   }
 
   @Put(':webhookID/url')

@@ -88,7 +88,7 @@ describe('The queue of due deliveries', () => {
       return { work, attempt: { ...attempt, status: 'delivered' as const } };
     });
     const record = (attempts: typeof others) =>
-      statementsOf(fixture.platform, () => fixture.queue.record(attempts));
+      statementsOf(fixture.platform, () => fixture.queue.recordAttempts(attempts));
 
     expect(await record([first!])).toEqual(await record(others));
     expect([(await fixture.log()).length, await fixture.queued()]).toEqual([21, []]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeFunctionData, hashTypedData, parseAbi } from 'viem';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
-import { WALLET_MODULES } from '../page-scripts.js';
+import { WALLET_SCRIPT_MODULES } from '../page-scripts.js';
 
 interface Calls {
   formatUnits(units: bigint, decimals: number): string;
@@ -25,7 +25,7 @@ function inBrowser(): Calls {
     'document',
     'window',
     'TEXTS',
-    `${joinedModules(WALLET_MODULES)}\nreturn { ${names} };`,
+    `${joinedModules(WALLET_SCRIPT_MODULES)}\nreturn { ${names} };`,
   );
   return run(page, { browserWallets: [] }, {}) as Calls;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
-import { WALLET_MESSAGES, WALLET_MODULES } from '../page-scripts.js';
+import { WALLET_MESSAGES, WALLET_SCRIPT_MODULES } from '../page-scripts.js';
 
 /** Response of the wallet to a request with these parameters. */
 type Answer = (params: unknown[]) => unknown;
@@ -77,7 +77,7 @@ function readyPage() {
   };
   const made = new Function(
     ...['document', 'window', 'navigator', 'fetch', 'Date', 'TEXTS'],
-    `${joinedModules(WALLET_MODULES)}\nreturn { run: runTask, send: sendPayment, sign: signPayment, look: checkPaymentProgress, screen: currentScreen, now };`,
+    `${joinedModules(WALLET_SCRIPT_MODULES)}\nreturn { run: runTask, send: sendPayment, sign: signPayment, look: checkPaymentProgress, screen: currentScreen, now };`,
   );
   const script = made(document, window, {}, fetch, clock, text) as Script;
   const facts = {

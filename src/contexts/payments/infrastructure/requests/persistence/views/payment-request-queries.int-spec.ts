@@ -13,7 +13,7 @@ import {
 import { NO_DELIVERIES } from '#contexts/payments/testing/requests/open-payments.js';
 import { presentTransfer } from '../../http/transfer.dto.js';
 import { PaymentRequestQueries } from './payment-request-queries.js';
-import { PostgresKnownDepositAddresses } from './wallet-addresses.js';
+import { PostgresKnownDepositAddresses } from './merchant-wallet-addresses.js';
 import { PostgresRefundableRequests } from './postgres-refundable-requests.js';
 
 let platform: TestPlatform;
