@@ -52,7 +52,7 @@ async function countCalls(name: string, work: () => Promise<void>): Promise<numb
 }
 
 describe('A worker on a network with a block every two seconds', () => {
-  it('calls the first endpoint at most five times per block while nobody pays', async () => {
+  it('calls the first endpoint three times per block and ten times a minute at most, without payments', async () => {
     await sleep(WARM_SECONDS * 1_000);
     const perBlock = await countCalls('Idle', () => sleep(IDLE_SECONDS * 1_000));
     // Three for each block, and ten a minute for everything else.
@@ -78,7 +78,7 @@ describe('A worker on a network with a block every two seconds', () => {
 
 async function unsettled(): Promise<number> {
   const [row] = await world.service.query<{ settled: string }>(
-    "SELECT coalesce(sum(payment_count), 0) AS settled FROM settlement.settlements",
+    'SELECT coalesce(sum(payment_count), 0) AS settled FROM settlement.settlements',
   );
   return PAYMENTS - Number(row!.settled);
 }

@@ -72,7 +72,13 @@ describe('The work on refunds', () => {
     for (const loop of loops()) await loop.runIteration();
 
     expect(done).toEqual([
-      ...['lease paying refunds on float', 'assign float', 'cancel reversed float', 'advance float', 'expire'],
+      ...[
+        'lease paying refunds on float',
+        'assign float',
+        'cancel reversed float',
+        'advance float',
+        'expire',
+      ],
       ...['lease looking at refund floats on float', 'look float'],
       ...['lease following refunds on wallet', 'follow wallet'],
     ]);

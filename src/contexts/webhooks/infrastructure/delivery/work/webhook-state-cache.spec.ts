@@ -13,7 +13,9 @@ describe('A delivery that waited for its attempt', () => {
     [{ active: false, subscribedSince: '7' }, false],
     [{ active: true, subscribedSince: '9' }, false],
   ])('is sent only if its webhook was active the entire time: now %j', async (now, active) => {
-    const queue = { webhookDeliverySettings: async () => ({ url: 'https://shop.example/now', secrets: {}, ...now }) };
+    const queue = {
+      webhookDeliverySettings: async () => ({ url: 'https://shop.example/now', secrets: {}, ...now }),
+    };
     const cache = new WebhookStateCache(queue as unknown as DeliveryQueue);
 
     expect(await cache.refresh(claimed, performance.now() - 1_000)).toMatchObject({
