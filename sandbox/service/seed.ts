@@ -1,7 +1,7 @@
 import { OperatorCommandRunner } from '#app/operator/operator-command-runner.js';
 
 // For programs that import this from the build.
-export { OperatorCommandRunner as OperatorSession };
+export { OperatorCommandRunner };
 
 export interface Seed {
   organizationId: string;

@@ -4,7 +4,7 @@ import type { EndpointReceipt } from '#contexts/networks/domain/outbound/on-chai
 import { requirePresent, readHeaderAt, readTransactionHashes } from '../rpc/block-answers.js';
 import {
   type JsonFields,
-  readAddressField as readAddress,
+  readAddressField,
   readFields,
   toHexQuantity,
   readAmount,
@@ -87,7 +87,7 @@ export function transactionPositionCall(
         readWord(transaction.hash, 'hash') === hash &&
         readWord(transaction.blockHash, 'blockHash') === blockHash &&
         readQuantity(transaction.transactionIndex, 'transactionIndex') === index &&
-        readAddress(transaction.from, 'from') === sender &&
+        readAddressField(transaction.from, 'from') === sender &&
         readQuantity(transaction.nonce, 'nonce') === nonce;
       if (!isIt) throw new MalformedAnswer('the transaction is not the one in its receipt');
     },

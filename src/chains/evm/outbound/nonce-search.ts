@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { NonceUse } from '#contexts/networks/domain/outbound/on-chain-status.js';
 import {
-  readAddressField as readAddress,
+  readAddressField,
   type JsonFields,
   readFields,
   toHexQuantity,
@@ -115,7 +115,7 @@ export class NonceSearch {
 }
 
 function isOf(fields: JsonFields, address: string, nonce: number): boolean {
-  return readAddress(fields.from, 'from') === address && readQuantity(fields.nonce, 'nonce') === nonce;
+  return readAddressField(fields.from, 'from') === address && readQuantity(fields.nonce, 'nonce') === nonce;
 }
 
 async function useOf(fields: JsonFields, address: string): Promise<NonceUse> {

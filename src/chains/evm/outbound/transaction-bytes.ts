@@ -15,7 +15,7 @@ import type {
 } from '#contexts/networks/application/outbound/outbound-chain.js';
 import type { SignedCall } from '#contexts/networks/domain/outbound/on-chain-status.js';
 import {
-  readAddressField as readAddress,
+  readAddressField,
   readBytesField,
   type JsonFields,
   readAmount,
@@ -109,7 +109,7 @@ export async function signedCallOf(
     const isLegacy = readQuantity(type, 'type') === 0;
     const chainId = isLegacy ? legacyChainId(readAmount(v, 'v')) : readQuantity(fields.chainId, 'chainId');
     const call = {
-      to: readAddress(to, 'to'),
+      to: readAddressField(to, 'to'),
       data: readBytesField(input, 'input'),
       value: readAmount(value, 'value'),
       gasLimit: readAmount(gas, 'gas'),
