@@ -3,7 +3,7 @@ import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import {
   REQUESTS_PAST_DEADLINE,
-  REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS,
+  REQUESTS_PAST_DEADLINE_ON_EACH_OF_THEIR_NETWORKS,
 } from '#contexts/payments/infrastructure/evaluation/past-deadline.sql.js';
 import { OLDEST_TO_MARK_FINAL } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import {
@@ -108,7 +108,7 @@ const POLLS = {
   },
   'requests past their deadline': { text: REQUESTS_PAST_DEADLINE, ...BEFORE_ANY_DEADLINE },
   'requests past their deadline on several networks': {
-    text: REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS,
+    text: REQUESTS_PAST_DEADLINE_ON_EACH_OF_THEIR_NETWORKS,
     ...BEFORE_ANY_DEADLINE,
   },
   'a destination of events': {

@@ -244,7 +244,9 @@ async function runCli(env: Readonly<Record<string, string>>, ...words: string[])
 /** Loading the application from its sources takes ten times as long. */
 async function seedByTheBuild({ env, ...options }: SeedOptions): Promise<Seed> {
   const built = pathToFileURL(join(process.cwd(), 'dist', 'seed.js')).href;
-  const { OperatorSession, seedShop } = (await import(built)) as typeof import('#sandbox/service/seed.js');
-  const operator = new OperatorSession({ environment: env, actor: 'sandbox' });
+  const { OperatorCommandRunner, seedShop } = (await import(
+    built
+  )) as typeof import('#sandbox/service/seed.js');
+  const operator = new OperatorCommandRunner({ environment: env, actor: 'sandbox' });
   return seedShop(operator, options).finally(() => operator.close());
 }

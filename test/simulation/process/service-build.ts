@@ -25,14 +25,14 @@ interface LoopParts {
   turn(): Promise<boolean>;
 }
 
-interface OperatorSession {
+interface OperatorCommandRunner {
   run(...words: readonly string[]): Promise<unknown>;
 }
 
 /** The service from the sources in a folder. Several releases may be loaded side by side. */
 export interface ServiceBuild {
   start(role: 'api' | 'worker', environment: Environment): Promise<void>;
-  operator(environment: Environment): OperatorSession;
+  operator(environment: Environment): OperatorCommandRunner;
   readonly invariants: readonly BuiltInvariant[];
 }
 
@@ -67,8 +67,8 @@ export async function loadBuild(
   );
   const { startApi } = await load<{ startApi: Start }>('app/api.ts');
   const { startWorker } = await load<{ startWorker: Start }>('app/worker.ts');
-  type SessionClass = new (options: { environment: Environment; actor: string }) => OperatorSession;
-  const { OperatorSession: Session } = await load<{ OperatorSession: SessionClass }>(
+  type SessionClass = new (options: { environment: Environment; actor: string }) => OperatorCommandRunner;
+  const { OperatorCommandRunner: Session } = await load<{ OperatorCommandRunner: SessionClass }>(
     'app/operator/operator-command-runner.ts',
   );
   return {

@@ -81,7 +81,7 @@ interface Appointment {
   readonly goOn: () => Promise<void>;
 }
 
-interface OperatorSession {
+interface OperatorCommandRunner {
   run(...words: readonly string[]): Promise<unknown>;
 }
 
@@ -97,7 +97,7 @@ export class SimulatedWorld implements World {
     private readonly callers: Callers,
     private readonly chain: EvmChainSide,
     readonly receivers: SimulatedReceivers,
-    private readonly session: () => OperatorSession,
+    private readonly session: () => OperatorCommandRunner,
   ) {}
 
   get network() {

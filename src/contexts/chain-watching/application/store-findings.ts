@@ -115,7 +115,7 @@ export class StoreFindings {
     if (found.length + refuted.length === 0) return;
     const recorded = await this.payouts.payoutsOfTransactions(network, [...refuted, ...found]);
     const addresses = [...recorded, ...found].map(({ address }) => address);
-    const terms = await this.payouts.payoutTerms(network, [...new Set(addresses)]);
+    const terms = await this.payouts.payoutTermsByAddress(network, [...new Set(addresses)]);
     const { removed, added } = computeGroupChanges(recorded, refuted, found, terms);
     // Wrong payouts are removed first, because correct payouts may have the same keys.
     await this.payouts.removeGroups(network, removed, at);

@@ -656,11 +656,11 @@ describe('The creation of reports', () => {
       .reduce((sum, figure) => sum + BigInt(figure.gross), 0n);
     expect(gross).toBe(journal!.gross);
     await untilMade();
-    const shown = await world.queries.reports(shop.organizationId, id);
+    const shown = await world.queries.findReportsOfRule(shop.organizationId, id);
     expect(shown).toHaveLength((await world.queued(anna)).length);
     const starts = shown.map(({ startsOn }) => startsOn);
     expect(starts).toEqual(starts.toSorted().reverse());
-    expect(await world.queries.reports(newId(), id)).toEqual([]);
+    expect(await world.queries.findReportsOfRule(newId(), id)).toEqual([]);
     expect(await world.rules.reportSchedules(newId(), id)).toEqual([]);
   });
 

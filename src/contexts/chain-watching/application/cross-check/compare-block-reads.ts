@@ -114,7 +114,7 @@ export class CompareBlockReads {
     const isIndependent = secondEndpoint.isIndependent();
     if (isIndependent) {
       const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
-      const ofReader = await this.readPayouts(network, numbers);
+      const ofReader = await this.rereadPayouts(network, numbers);
       const readerKeys = new Set(ofReader.map(payoutContentKey));
       const disputed =
         ofReader.find((payout) => !rereadKeys.has(payoutContentKey(payout))) ??
@@ -134,8 +134,8 @@ export class CompareBlockReads {
     return { kind: 'agreement', missed, refuted };
   }
 
-  /** The current endpoint may not be the endpoint that read the blocks first. */
-  private async readPayouts(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
+  /** Reads the blocks again from the reader's current endpoint, because the first read may have used another endpoint. */
+  private async rereadPayouts(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
     const ours = this.matchTransfers.ownAddressLookup(network);
     const found: RecordedPayout[] = [];
     for (let at = 0; at < numbers.length; at += CONCURRENT_QUERIES) {

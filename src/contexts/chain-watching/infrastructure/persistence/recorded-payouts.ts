@@ -75,7 +75,10 @@ export class RecordedPayouts {
     return this.database.query<CanonicalPayout>(PAYOUTS_OF_TRANSACTIONS_SQL, [network, hashes, blocks]);
   }
 
-  async payoutTerms(network: string, addresses: readonly string[]): Promise<Map<string, PayoutTerms>> {
+  async payoutTermsByAddress(
+    network: string,
+    addresses: readonly string[],
+  ): Promise<Map<string, PayoutTerms>> {
     const rows = await this.database.query<PayoutTerms & { address: string }>(PAYOUT_TERMS_SQL, [
       network,
       addresses,

@@ -147,7 +147,7 @@ export class NotificationRulesController {
 
   private async page(visitor: DashboardUser, id: string, outcome: FormActionOutcome) {
     const rule = await this.queries.find(visitor.organizationId, id);
-    const reports = await this.queries.reports(visitor.organizationId, id);
+    const reports = await this.queries.findReportsOfRule(visitor.organizationId, id);
     const { accountId, timeZone } = rule;
     return notificationRulePage({
       ...{ visitor, rule, reports, ...outcome },

@@ -81,7 +81,7 @@ export class NotificationRuleQueries {
     return toNotificationRule(row);
   }
 
-  reports(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationReportView[]> {
+  findReportsOfRule(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationReportView[]> {
     return this.database.query<NotificationReportView>(
       `SELECT p.period, p.starts_on::text AS starts_on, p.recipients, p.made_at
        FROM notices.reports p JOIN notices.rules r ON r.id = p.rule_id WHERE r.organization_id = $1 AND r.id = $2

@@ -33,7 +33,7 @@ function otherNetworksPastDeadlineSql(time: string): string {
 
 export const REQUESTS_PAST_DEADLINE = pastDeadlineSql({ created: 'true', processing: 'true' });
 /** Waits for all networks of a request, because any of them may have received a larger share of the amount. */
-export const REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS = pastDeadlineSql({
+export const REQUESTS_PAST_DEADLINE_ON_EACH_OF_THEIR_NETWORKS = pastDeadlineSql({
   created: otherNetworksPastDeadlineSql(progressWatermarkExpression('c.head_time')),
   processing: otherNetworksPastDeadlineSql(progressWatermarkExpression('c.final_time')),
 });

@@ -3,7 +3,10 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { RequestsToEvaluate } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
-import { REQUESTS_PAST_DEADLINE, REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS } from './past-deadline.sql.js';
+import {
+  REQUESTS_PAST_DEADLINE,
+  REQUESTS_PAST_DEADLINE_ON_EACH_OF_THEIR_NETWORKS,
+} from './past-deadline.sql.js';
 import {
   isAggregationDayOverSql,
   isToBeDepositedSql,
@@ -62,7 +65,7 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
     limit: number,
   ): Promise<PaymentRequestId[]> {
     const rows = await this.database.query<{ id: PaymentRequestId }>(
-      others.length === 0 ? REQUESTS_PAST_DEADLINE : REQUESTS_PAST_DEADLINE_ON_ALL_NETWORKS,
+      others.length === 0 ? REQUESTS_PAST_DEADLINE : REQUESTS_PAST_DEADLINE_ON_EACH_OF_THEIR_NETWORKS,
       [network, progress.headTime, progress.final?.time ?? null, limit, [network, ...others]],
     );
     return rows.map((row) => row.id);

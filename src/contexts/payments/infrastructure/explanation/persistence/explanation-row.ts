@@ -13,7 +13,7 @@ export type StoredRequestToExplain = Omit<RequestToExplain, 'networks'> & {
 import { readPaymentDue } from '../../requests/persistence/views/checkout-view-row.js';
 import type { JsonOf } from '../../requests/persistence/views/view-json.js';
 import {
-  readTransferView,
+  toTransferView,
   transfersSql,
   type TransferViewJson,
 } from '../../requests/persistence/views/transfer-view-row.js';
@@ -81,7 +81,7 @@ export function toStoredRequest(row: ExplanationRow): StoredRequestToExplain {
     offered,
     asked: offered.find((asset) => asset.uniqueAssetId === uniqueAssetId),
     receivedAmount,
-    transfers: (transfers ?? []).map((json) => readTransferView(json, row.confirmedAt !== null)),
+    transfers: (transfers ?? []).map((json) => toTransferView(json, row.confirmedAt !== null)),
     networks: (networks ?? []).map(toNetworkProgress),
   };
 }

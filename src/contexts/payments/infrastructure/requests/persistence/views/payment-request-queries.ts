@@ -20,7 +20,7 @@ import {
 } from './checkout-view-row.js';
 import { IS_FULFILLED } from '../status-and-deadline.sql.js';
 import { fromJson, type JsonOf } from './view-json.js';
-import { readTransferView, transfersSql, type TransferViewJson } from './transfer-view-row.js';
+import { toTransferView, transfersSql, type TransferViewJson } from './transfer-view-row.js';
 
 type UnconvertedColumns = Omit<PaymentRequestProgressView, 'asked' | 'checkout' | 'transfers' | 'history'>;
 
@@ -83,7 +83,7 @@ function toView({ asked, checkout, transfers, history, ...row }: Row): PaymentRe
     ...withoutNulls<UnconvertedColumns>(row),
     ...(asked && { asked: readPaymentDue(asked) }),
     ...(checkout && { checkout: toCheckoutView(checkout) }),
-    transfers: (transfers ?? []).map((transfer) => readTransferView(transfer, row.confirmedAt !== null)),
+    transfers: (transfers ?? []).map((transfer) => toTransferView(transfer, row.confirmedAt !== null)),
     history: history.map((entry) => fromJson<StatusHistoryEntry>(entry, { times: ['at'] })),
   };
 }

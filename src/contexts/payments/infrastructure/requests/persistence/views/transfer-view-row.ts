@@ -61,7 +61,7 @@ export function transfersSql(first = 'false'): string {
 }
 
 /** @param isConfirmed true if the request is past its ledger step */
-export function readTransferView({ sight, ...json }: TransferViewJson, isConfirmed: boolean): TransferView {
+export function toTransferView({ sight, ...json }: TransferViewJson, isConfirmed: boolean): TransferView {
   const transfer = fromJson<StoredFields>(json, {
     amounts: ['amount'],
     times: ['blockTime', 'depositedAt', 'reversedAt', 'detectedAt'],
