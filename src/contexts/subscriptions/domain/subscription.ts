@@ -139,7 +139,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
 
   private get finalStepAt(): Date | undefined {
     const { payable } = this;
-    if (payable?.requestInFlight !== undefined) return undefined;
+    if (this.state.next !== undefined || payable?.requestInFlight !== undefined) return undefined;
     if (payable !== undefined) return payable.snapshot.closesAt;
     return this.isSettled ? this.state.endsAt : undefined;
   }

@@ -115,6 +115,7 @@ function hasChanged(before: RecordedTransfer | undefined, now: RecordedTransfer)
   return (
     before === undefined ||
     before.counted !== now.counted ||
+    before.awaitsCrossCheck !== now.awaitsCrossCheck ||
     before.depositedAt !== now.depositedAt ||
     before.reversedAt !== now.reversedAt
   );
