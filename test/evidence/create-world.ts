@@ -106,7 +106,7 @@ async function tokenOf({ apiUrl, seed }: TestService): Promise<{ token: string }
   return ((await response.json()) as { data: { token: string } }).data;
 }
 
-/** `addRequest` takes these, besides what is a request's own. */
+/** `buildAddPaymentRequestSql` takes these, besides what is a request's own. */
 export interface Owner {
   readonly keyId: string;
   readonly version: string;

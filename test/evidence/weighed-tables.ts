@@ -47,7 +47,7 @@ export async function weigh(query: Query, without: readonly string[]): Promise<W
   };
 }
 
-/** Each table has grown by this for each of `count` things, to the hundredth; those that have not are left out. */
+/** Growth of each table per thing, rounded to hundredths. Tables that did not grow are omitted. */
 export function grown(
   before: Weighed,
   after: Weighed,

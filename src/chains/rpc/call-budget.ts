@@ -8,7 +8,7 @@ interface WaitingCalls {
   readonly send: () => void;
 }
 
-/** Every fifth call or batch sent is the one that has waited longest, so that no purpose starves. */
+/** Every fifth call or batch is the one that has waited longest. Otherwise checks might never be sent. */
 const LONGEST_WAITING_EVERY = 5;
 
 /** Spreads calls to an endpoint over time, the most urgent ones first. */

@@ -52,7 +52,7 @@ import { SecondFactors } from './infrastructure/people/persistence/second-factor
 import { LockOuts } from './infrastructure/people/persistence/lock-outs.js';
 import { PruneExpiredSignInData } from './infrastructure/people/persistence/prune-expired-sign-in-data.js';
 
-/** Requires `PeopleSettings` and `DashboardSettings` from a global module. */
+/** Requires `SignInAndMailSettings` and `DashboardSettings` from a global module. */
 @Global()
 @Module({
   controllers: [

@@ -46,7 +46,7 @@ import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-r
 import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
 import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
 
-/** Identity's `SecondFactor` and `ShownOnce` must be provided globally. */
+/** Identity's `SecondFactorVerifier` and `OneTimeSecretStore` must be provided globally. */
 @RegisterInvariants([...refundsInvariants, ...floatTransactionsInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule, PointOfSaleModule, PaymentsModule],

@@ -6,7 +6,7 @@ import { PairTillController } from './infrastructure/dashboard/pair-till.control
 import { SaleQrCodesController } from './infrastructure/http/sale-qr-codes.controller.js';
 import { TillController } from './infrastructure/http/till.controller.js';
 
-/** A global module must provide `TillSettings`, `Devices` and `ShownOnce`. */
+/** A global module must provide `TillSettings`, `Devices` and `OneTimeSecretStore`. */
 @Module({
   imports: [PointOfSaleModule, CheckoutModule],
   controllers: [PairTillController, SaleQrCodesController, TillController],

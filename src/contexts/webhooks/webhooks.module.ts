@@ -57,7 +57,7 @@ import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.j
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
 import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 
-/** Requires `AccountDirectory`, `ShownOnce` and `WebhooksSettings` to be provided globally. */
+/** Requires `AccountDirectory`, `OneTimeSecretStore` and `WebhooksSettings` to be provided globally. */
 @RegisterInvariants([...webhooksInvariants, ...webhookAuditInvariants])
 @Module({
   controllers: [

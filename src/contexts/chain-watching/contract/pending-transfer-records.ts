@@ -36,7 +36,7 @@ export abstract class PendingTransferRecords {
   ): Promise<Map<PaymentRequestId, RequestDeadlineAndAmounts>>;
   /**
    * Also returns pending transfers whose evidence contains a `conflicting` part
-   * (`PendingTransfers.conflictingParts`). Ordered by `lapsesAt`, so that the last transfer of an output has its
+   * (`PendingTransfers.conflictingEvidenceParts`). Ordered by `lapsesAt`, so that the last transfer of an output has its
    * latest time.
    */
   abstract knownTransfers(

@@ -10,7 +10,7 @@ export interface DepositTerms {
 
 /** Address and tag together identify a single payment request on a network. */
 export interface Recipient {
-  /** Address in the canonical spelling. `addressForPeople` returns the display spelling. */
+  /** Address in the canonical spelling. `toDisplayAddress` returns the display spelling. */
   readonly address: string;
   /** Memo, destination tag or payment id, if one address serves many requests. */
   readonly tag?: string;

@@ -30,6 +30,6 @@ export interface MerchantWallet {
 
 /** Contacts no node. */
 export interface MerchantWallets {
-  /** @param settlementAddress as returned by `PayoutAddressRules.readTerms` */
+  /** @param settlementAddress as returned by `PayoutAddressRules.parseSettlementAddress` */
   walletOfSettlementAddress(settlementAddress: string): MerchantWallet;
 }

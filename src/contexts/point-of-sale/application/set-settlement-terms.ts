@@ -20,7 +20,7 @@ export interface NewSettlementTerms {
   network: string;
   /**
    * EVM: an address, in lower case or with an EIP-55 checksum. Bitcoin: an output descriptor
-   * (`PayoutAddresses.readTerms`).
+   * (`PayoutAddressRules.parseSettlementAddress`).
    */
   settlementAddress: string;
   field?: string;

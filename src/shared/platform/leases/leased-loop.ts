@@ -14,7 +14,7 @@ export class LeasedLoop {
 
   /**
    * @param work returns true if there may be more work immediately. A suspended process may resume after losing the
-   * lease, so `work` can protect its writes by its epoch (`Leases.protect`).
+   * lease, so `work` can protect its writes by its epoch (`Leases.lockUntilCommit`).
    */
   constructor(
     private readonly options: LeasedLoopOptions,

@@ -35,8 +35,8 @@ export async function reencryptSecrets(
         const secret = box.decrypt(id, sealed);
         if (secret === null) unreadable += 1;
         else {
-          const anew = box.encrypt(id, secret);
-          const values = [id, anew.keyId, anew.bytes];
+          const encrypted = box.encrypt(id, secret);
+          const values = [id, encrypted.keyId, encrypted.bytes];
           await database.queryInTransaction(
             `UPDATE ${table} SET ${keyId} = $2, ${bytes} = $3 WHERE id = $1`,
             values,

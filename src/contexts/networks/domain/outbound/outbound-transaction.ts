@@ -1,4 +1,4 @@
-/** `SendingFate.state` describes the states. */
+/** `OutboundTransactionStatus.state` describes the states. */
 export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
@@ -41,7 +41,7 @@ export interface MinedAttempt {
   readonly blockNumber: number;
   /** False for a cancelling attempt. */
   readonly succeeded: boolean;
-  /** Same as `SendingFate.gasCost`. */
+  /** Same as `OutboundTransactionStatus.gasCost`. */
   readonly gasCost: bigint | null;
 }
 

@@ -55,7 +55,7 @@ export class AuditRecordsAgainstChain {
 
   /**
    * Pause after a failed custody comparison.
-   * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the balances at
+   * @throws ChainUnavailable if the step must be retried; `BlockStateUnavailable` if nodes no longer have the balances at
    * the audited block
    */
   async step(audit: ChainAudit): Promise<ChainAudit> {

@@ -1,4 +1,4 @@
-/** `numbering` is the value returned by `DepositAddresses.numbering`. */
+/** `numbering` is the value returned by `DepositAddresses.sequenceName`. */
 export interface AddressSequence {
   readonly network: string;
   readonly numbering: string;

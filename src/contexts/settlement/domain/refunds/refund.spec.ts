@@ -58,7 +58,7 @@ describe('The end of a refund', () => {
     );
   });
 
-  it('names the refund float that paid it, not the one that replaced it, and its transaction', () => {
+  it('returns the refund float that paid it, not its replacement, and the transaction', () => {
     const [cancelled, failed] = [0, 1].map(() => refund({ status: 'processing', floatAddress: '0xe' }));
     cancelled!.cancel(NOW, '0xf', 'no');
     failed!.fail('no', { transactionHash: '0x1' }, NOW);

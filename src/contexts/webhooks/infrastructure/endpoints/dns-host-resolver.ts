@@ -5,7 +5,7 @@ import { HostResolver } from '../../application/endpoints/validate-webhook-url.j
 
 const QUERY_TIMEOUT_MS = 500;
 const MAX_TRIES_PER_QUERY = 2;
-/** Then uses the responses received so far. Shorter than the limit of `CheckEndpoint`. */
+/** Then uses the responses received so far. Shorter than the limit of `ValidateWebhookUrl`. */
 const LOOKUP_DEADLINE_MS = 1_200;
 const MAX_CONCURRENT_LOOKUPS = 256;
 

@@ -40,7 +40,7 @@ export const AllowDevices = (use: DeviceUse = 'own_point_of_sale', body?: Device
 
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
 
-/** Anyone with the link may open these pages. Each handler enforces its own rate limit (`PublicCallers`). */
+/** Anyone with the link may open these pages. Each handler enforces its own rate limit (`PublicRateLimiter`). */
 export const PublicPages = (path: string) =>
   applyDecorators(Controller(path), ApiExcludeController(), Public(), OwnRateLimit(), RawAnswer());
 

@@ -18,7 +18,7 @@ import { DashboardRoleMissing, SignInRequired } from './dashboard-refusals.js';
 import { sessionDigestOf } from './visits.js';
 
 /**
- * Sets `request.visitor`, unless the action requires a fresh second factor: then `FreshFactorGuard` does. Limits
+ * Sets `request.visitor`, unless the action requires a fresh second factor: then `RecentSecondFactorGuard` does. Limits
  * requests per session or, without one, per IP address.
  */
 @Injectable()

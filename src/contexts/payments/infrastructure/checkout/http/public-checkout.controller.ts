@@ -47,7 +47,7 @@ export class PublicCheckoutController {
     private readonly urls: CheckoutUrls,
   ) {}
 
-  /** `EarlyCheckoutAnswers` responds to most polls before they reach this method. */
+  /** `EarlyCheckoutResponder` responds to most polls before they reach this method. */
   @Get()
   @RawAnswer()
   @DocumentedOperation('readPublicCheckout', 'Read a checkout session', {

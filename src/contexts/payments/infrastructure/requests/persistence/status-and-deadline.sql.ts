@@ -20,7 +20,7 @@ export const OPEN_STATUSES_SQL = sqlList(OPEN_STATUSES);
 /** `isFulfilled` of the domain, or accepted by the merchant. */
 export const IS_FULFILLED = `(r.status IN ${sqlList(PAID_STATUSES)} OR r.underpayment_accepted OR r.accepted_by_merchant_at IS NOT NULL)`;
 
-/** `lastCountingTime` of the domain. */
+/** `paymentCutoffTime` of the domain. */
 export const PAYMENT_CUTOFF_TIME = '(r.expires_at + make_interval(secs => s.inclusion_grace_seconds))';
 
 /** `receivedTime` of the domain. */
