@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { DomainError } from '#shared/kernel/domain-error.js';
 
 export class WritesStoppedError extends DomainError {
@@ -23,7 +24,7 @@ const TRANSIENT_CODES = new Set([
 
 /** True if the same statement may succeed on a retry (SQLSTATEs: PostgreSQL manual, appendix A). */
 export function isTransientDatabaseError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   if (error instanceof WritesStoppedError) return true;
   const code = errorCode(error);
   if (typeof code === 'string') return TRANSIENT_CODES.has(code) || TRANSIENT_STATES.test(code);
