@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 // @ts-expect-error A script has no types.
@@ -41,5 +41,13 @@ describe('A test file', () => {
     expect(readFileSync('.ci/run', 'utf8').split('\n')).toEqual(
       expect.arrayContaining(['npm test', 'npm run test:all -- --rest']),
     );
+  });
+
+  it('starts programs of evidence that exist', () => {
+    const started = globSync('test/evidence/**/*.ts').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/startProgram\('([^']+)'/g)].map(([, program]) => program!),
+    );
+    expect(started.length).toBeGreaterThan(10);
+    expect(started.filter((program) => !existsSync(`test/evidence/${program}`))).toEqual([]);
   });
 });

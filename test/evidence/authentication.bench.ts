@@ -27,8 +27,8 @@ let url: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   counter = await StatementCounter.open(database.url);
-  server = startProgram('authentication-server');
-  load = startProgram('full-load');
+  server = startProgram('authentication-server.ts');
+  load = startProgram('full-load.mjs');
   const { port } = await say<{ port: number }>('open', { databaseUrl: counter.url, connections: POOL });
   url = `http://127.0.0.1:${port}`;
 }, 120_000);

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { cpuMs } from './process-cpu.js';
 import { ask, startProgram } from './programs.js';
@@ -30,8 +31,8 @@ export class CreateWorld {
     const service = await startTestService({
       settings: { DATABASE_POOL_SIZE: String(POOL), LOG_LEVEL: 'info' },
     });
-    const load = startProgram('full-load');
-    const bare = startProgram('bare-create');
+    const load = startProgram('full-load.mjs');
+    const bare = startProgram('bare-create.ts');
     try {
       const { token } = await tokenOf(service);
       const headers = { Authorization: `Bearer ${token}`, 'x-service-api-key': service.seed.apiKey };
@@ -110,9 +111,14 @@ async function tokenOf({ apiUrl, seed }: TestService): Promise<{ token: string }
 export interface Owner {
   readonly keyId: string;
   readonly version: string;
+  readonly merchant: { readonly name: string };
   readonly facts: object;
-  readonly selected: { readonly amount: string; readonly depositAddress: object };
-  readonly event: { readonly type: string; readonly data: object };
+  readonly selected: {
+    readonly uniqueAssetId: string;
+    readonly amount: string;
+    readonly depositAddress: object;
+  };
+  readonly event: PaymentRequestEvent;
 }
 
 async function ownerOf(service: TestService): Promise<Owner> {

@@ -21,8 +21,9 @@ export async function answer<T>(child: ChildProcess): Promise<T> {
   }
 }
 
-export function startProgram(name: string, args: string[] = [], env = process.env): ChildProcess {
-  return fork(join(PROGRAMS, `${name}.mjs`), args, {
+/** Starts a program of this folder. @param file its path below this folder: TypeScript if it uses the service's own code, so that the compiler checks it */
+export function startProgram(file: string, args: string[] = [], env = process.env): ChildProcess {
+  return fork(join(PROGRAMS, file), args, {
     env,
     execArgv: ['--import', join(process.cwd(), 'test', 'support', 'typescript-loader.mjs')],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -28,8 +28,8 @@ let read: Call;
 
 beforeAll(async () => {
   service = await startTestService({ settings: { DATABASE_POOL_SIZE: String(POOL), LOG_LEVEL: 'info' } });
-  load = startProgram('full-load');
-  bare = startProgram('bare-statements');
+  load = startProgram('full-load.mjs');
+  bare = startProgram('bare-statements.mjs');
   const { api, seed, assets } = service;
   const path = `/v1/pos/${seed.posId}/payment-request`;
   const { id } = await api.post<{ id: string }>(path, {

@@ -144,7 +144,7 @@ async function called(urls: readonly string[], calls: readonly object[]): Promis
   const [count, connections] = [COUNT / urls.length, CONNECTIONS / urls.length];
   const ends = await Promise.all(
     urls.map(async (url) => {
-      const load = startProgram('full-load');
+      const load = startProgram('full-load.mjs');
       const end = await ask<{ ms: number; answers: object }>(load, { url, calls, connections, count });
       load.kill();
       return end;

@@ -28,7 +28,7 @@ const rates: number[] = [];
 
 beforeAll(async () => {
   world = await WebhookWorld.open();
-  bare = startProgram('bare-posts', [`${world.sinkUrl}/hooks`, BODY]);
+  bare = startProgram('bare-posts.mjs', [`${world.sinkUrl}/hooks`, BODY]);
   webhooks = [];
   for (let n = 0; n < 16; n += 1) webhooks.push(await world.register(`/hooks/${n}`));
 });

@@ -30,7 +30,7 @@ export class FloodedNode implements ServedChain {
   }
 
   static async open(flood: Flood, flooded: number, blocks: number): Promise<FloodedNode> {
-    const node = startProgram('floods/floods-node');
+    const node = startProgram('floods/floods-node.mjs');
     const { port } = await answer<{ port: number }>(node);
     const chain = { ...flood, flooded, blocks, tokens: TOKENS, secondsAtZero: 1_780_000_000 };
     await ask(node, { chain });

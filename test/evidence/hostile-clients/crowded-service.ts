@@ -54,7 +54,7 @@ export class CrowdedService {
     const service = await startTestService({ settings: { ...open, ...settings } });
     try {
       const calls = await ordinaryCalls(service);
-      return new CrowdedService(service, startProgram('hostile-clients/honest-callers'), calls, asked);
+      return new CrowdedService(service, startProgram('hostile-clients/honest-callers.mjs'), calls, asked);
     } catch (error) {
       await service.stop();
       throw error;
@@ -66,7 +66,7 @@ export class CrowdedService {
     work: () => Promise<T>,
   ): Promise<{ met: T; crowd: object }> {
     if (kind === undefined) return { met: await work(), crowd: {} };
-    const program = startProgram('hostile-clients/hostile-crowd');
+    const program = startProgram('hostile-clients/hostile-crowd.mjs');
     const { hostname: host, port } = new URL(this.service.apiUrl);
     const [create] = this.calls;
     const body = create!.body!.padEnd(1_000);
@@ -82,7 +82,7 @@ export class CrowdedService {
 
   private async withLoad<T>({ loadedBy }: Scene, work: () => Promise<T>): Promise<T> {
     if (loadedBy === undefined) return work();
-    const program = startProgram('full-load');
+    const program = startProgram('full-load.mjs');
     const reported = answer<{ answers: Record<string, number> }>(program);
     program.send({ url: this.service.apiUrl, calls: this.calls, connections: loadedBy });
     const done = await work();

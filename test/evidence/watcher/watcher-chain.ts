@@ -52,7 +52,7 @@ export class StubChain {
   ) {}
 
   static async open(shape: ChainShape): Promise<StubChain> {
-    const [node, bare] = [startProgram('watcher/watcher-node'), startProgram('watcher/watcher-bare')];
+    const [node, bare] = [startProgram('watcher/watcher-node.mjs'), startProgram('watcher/watcher-bare.mjs')];
     const { port } = await answer<{ port: number }>(node);
     const chain = {
       paidTo: shape.blocks,

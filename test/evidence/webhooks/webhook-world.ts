@@ -56,8 +56,8 @@ export class WebhookWorld {
       secretKeys: [{ id: keyId, secret: Buffer.from(key, 'base64url') }],
     });
     const [worker, sink] = [
-      startProgram('webhooks/webhook-worker', [], env),
-      startProgram('webhooks/webhook-sink'),
+      startProgram('webhooks/webhook-worker.ts', [], env),
+      startProgram('webhooks/webhook-sink.mjs'),
     ];
     const started = Promise.all([answer(worker), answer<{ port: number }>(sink)]);
     const [, { port }] = await started.catch(async (error: unknown) => {

@@ -3,8 +3,10 @@
 // credentials, and answers how many microseconds of CPU time it has used, or an HMAC takes.
 import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
-import { Controller, Get, Global, Inject, Module, Req } from '@nestjs/common';
+import type { AddressInfo } from 'node:net';
+import { Controller, Get, Global, Headers, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MerchantAccountDeletionBlockers } from '#contexts/identity/contract/merchant-account-deletion-blockers.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
@@ -12,7 +14,8 @@ import { IssueAccessToken } from '#contexts/identity/application/credentials/iss
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-lookup.js';
-import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { SIGNS_FROM_ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
@@ -31,31 +34,29 @@ const LIMITS = {
 };
 const SECRET = Buffer.alloc(32, 7);
 
+@Controller()
 class Probe {
-  constructor(database) {
-    this.database = database;
-  }
+  constructor(private readonly database: Database) {}
 
-  async proven() {
+  @Get('proven')
+  proven(): object {
     return {};
   }
 
-  async bare({ headers }) {
-    await this.database.query(READ_CREDENTIAL, [headers['x-service-api-key']]);
+  @Public()
+  @Get('bare')
+  async bare(@Headers('x-service-api-key') keyId: string): Promise<object> {
+    await this.database.query(READ_CREDENTIAL, [keyId]);
     return {};
   }
 }
-const decorate = (decorators, name) => {
-  const descriptor = Object.getOwnPropertyDescriptor(Probe.prototype, name);
-  for (const decorator of decorators) decorator(Probe.prototype, name, descriptor);
-  Req()(Probe.prototype, name, 0);
-};
-decorate([Get('proven')], 'proven');
-decorate([Get('bare'), Public()], 'bare');
-Inject(Database)(Probe, undefined, 0);
-Controller()(Probe);
 
-async function open({ databaseUrl, connections }) {
+interface Pool {
+  readonly databaseUrl: string;
+  readonly connections: number;
+}
+
+async function open({ databaseUrl, connections }: Pool): Promise<NestExpressApplication> {
   const onPoolError = () => undefined;
   const pool = { databaseUrl, poolSize: connections, applicationName: 'authentication', onPoolError };
   const dataSource = await createDataSource(pool).initialize();
@@ -64,7 +65,7 @@ async function open({ databaseUrl, connections }) {
       provide: IdentitySettings,
       useValue: new IdentitySettings(
         'development',
-        new SigningKeyRing([{ id: 'one', secret: SECRET, signsFrom: ALWAYS, endsAt: null }]),
+        new SigningKeyRing([{ id: 'one', secret: SECRET, signsFrom: SIGNS_FROM_ALWAYS, endsAt: null }]),
         'bench',
         'bench',
         LIMITS,
@@ -73,50 +74,53 @@ async function open({ databaseUrl, connections }) {
     { provide: HttpSettings, useValue: new HttpSettings() },
     { provide: MerchantAccountDeletionBlockers, useValue: {} },
   ];
+  @Global()
+  @Module({ providers: settings, exports: settings.map(({ provide }) => provide) })
   class Settings {}
-  Global()(Settings);
-  Module({ providers: settings, exports: settings.map(({ provide }) => provide) })(Settings);
+  @Module({ imports: [Settings, PlatformModule.forRoot(dataSource), IdentityModule], controllers: [Probe] })
   class Application {}
-  Module({ imports: [Settings, PlatformModule.forRoot(dataSource), IdentityModule], controllers: [Probe] })(
-    Application,
-  );
   const logger = new JsonLogger({ level: 'silent' });
-  const app = await NestFactory.create(Application, new HttpAdapter(), { logger, bodyParser: false });
+  const app = await NestFactory.create<NestExpressApplication>(Application, new HttpAdapter(), {
+    logger,
+    bodyParser: false,
+  });
   configureHttp(app, { logger });
   await app.listen(0, '127.0.0.1');
   return app;
 }
 
-async function credential({ allowedAddresses = [] }) {
+async function credential({ allowedAddresses = [] }: { allowedAddresses?: string[] }) {
   const input = { organizationId, name: 'Till', roles: ['read'], allowedAddresses, actor: 'bench' };
   const { id, keyId } = (await app.get(CreateCredential).create(input)).credential;
   const { token } = await app.get(IssueAccessToken).issue(id, new Date());
   return { authorization: `Bearer ${token}`, 'x-service-api-key': keyId };
 }
 
-function cpu() {
+function cpu(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-function hmac({ times, text }) {
+function hmac({ times, text }: { times: number; text: string }): number {
   const before = cpu();
   for (let n = 0; n < times; n += 1) createHmac('sha256', SECRET).update(text).digest();
   return (cpu() - before) / times;
 }
 
-let app;
-let organizationId;
+let app: NestExpressApplication;
+let organizationId: OrganizationId;
 const answers = {
-  async open(asked) {
+  async open(asked: Pool) {
     app = await open(asked);
     const { organization } = await app.get(CreateOrganization).create({ name: 'Shops', actor: 'bench' });
     organizationId = organization.id;
-    return { port: app.getHttpServer().address().port };
+    return { port: (app.getHttpServer().address() as AddressInfo).port };
   },
   credential,
   cpu,
   hmac,
 };
 
-process.on('message', async ({ what, ...asked }) => process.send({ answer: await answers[what](asked) }));
+process.on('message', async ({ what, ...asked }: { what: keyof typeof answers }) =>
+  process.send!({ answer: await (answers[what] as (asked: object) => unknown)(asked) }),
+);

@@ -4,12 +4,28 @@
 import { createServer } from 'node:http';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-lookup.js';
 import { buildAddPaymentRequestSql } from '#contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
 import { newId } from '#shared/kernel/ids.js';
 import { NaspipSigner } from '#shared/naspip/naspip-signer.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
+import type { Owner } from './create-world.js';
+
+type CreatedRequest = Parameters<typeof buildAddPaymentRequestSql>[0];
+
+interface Start {
+  readonly databaseUrl: string;
+  readonly connections: number;
+  readonly whose: Owner;
+}
+
+interface CreateBody {
+  readonly amount: string;
+  readonly reference_id: string;
+  readonly order: { readonly total: string; readonly coin_code: string; readonly description: string };
+}
 
 const WINDOW_MS = 480_000;
 const GRACE_MS = 60_000;
@@ -20,19 +36,18 @@ const signer = new NaspipSigner({
   secretKey: generatePaserkKeyPair().secretKey,
   keyExpiresAt: new Date(Date.now() + 365 * 86_400_000),
 });
-const prepared = (name, text, values) => ({ name, text, values });
+const prepared = (name: string, text: string, values: unknown[]) => ({ name, text, values });
 
-function requestOf({ facts, selected }, expiresAt) {
+/** A request, as far as the statement reads it. */
+function requestOf(facts: object, selected: object, expiresAt: Date): CreatedRequest['request'] {
   const countsUntil = new Date(expiresAt.getTime() + GRACE_MS);
-  return {
-    facts,
-    selected,
-    snapshot: () => ({ status: 'created', expiresAt, countsUntil }),
-  };
+  const read = { facts, selected, snapshot: () => ({ status: 'created', expiresAt, countsUntil }) };
+  return read as unknown as CreatedRequest['request'];
 }
 
-async function create(pool, { keyId, version, merchant, ...whose }, body) {
-  const [{ now }] = (await pool.query(prepared('credential', READ_CREDENTIAL, [keyId]))).rows;
+async function create(pool: pg.Pool, { keyId, version, merchant, ...whose }: Owner, body: CreateBody) {
+  const { rows } = await pool.query<{ now: Date }>(prepared('credential', READ_CREDENTIAL, [keyId]));
+  const { now } = rows[0]!;
   const expiresAt = new Date(now.getTime() + WINDOW_MS);
   const facts = {
     ...whose.facts,
@@ -53,7 +68,7 @@ async function create(pool, { keyId, version, merchant, ...whose }, body) {
   const payload = { payment, order: { ...order, coinCode, merchant } };
   const token = signer.sign({ payload, issuedAt: now, expiresAt });
   const [text, values] = buildAddPaymentRequestSql(
-    { request: requestOf({ facts, selected }, expiresAt), token },
+    { request: requestOf(facts, selected, expiresAt), token },
     whose.event,
     version,
   );
@@ -68,11 +83,11 @@ async function create(pool, { keyId, version, merchant, ...whose }, body) {
   };
 }
 
-function serve({ databaseUrl, connections, whose }) {
+function serve({ databaseUrl, connections, whose }: Start): void {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, application_name: 'bare' });
   const server = createServer((request, response) => {
     json(request)
-      .then((body) => create(pool, whose, body))
+      .then((body) => create(pool, whose, body as CreateBody))
       .then((data) => {
         const answer = JSON.stringify({ status: 'success', data });
         response.writeHead(200, {
@@ -82,9 +97,9 @@ function serve({ databaseUrl, connections, whose }) {
         });
         response.end(answer);
       })
-      .catch((error) => response.writeHead(500).end(String(error.stack)));
+      .catch((error: Error) => response.writeHead(500).end(error.stack));
   });
-  server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+  server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }));
 }
 
 process.on('message', serve);
