@@ -5,14 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AssembledBlock, REGTEST_BITS, assembleBlock } from '#chains/bitcoin/encoding/assemble-block.js';
 import { assembleTransaction } from '#chains/bitcoin/encoding/assemble-transaction.js';
 import { bitcoinLayer, ownOf, recipient } from '#chains/bitcoin/testing/bitcoin-layer.js';
-import { comparedWith, row, shown } from './measures.js';
+import { publishFigure, typical } from './figures.js';
+import { FORM, comparedWith, row, shown } from './measures.js';
 import { readBare } from './bitcoin-reading/bare-loop.js';
 
-const LONG = process.env['EVIDENCE'] === 'long';
-const PAIRS = LONG ? 9 : 1;
-const BLOCKS = LONG ? 20 : 3;
-const TRANSACTIONS = LONG ? 3_000 : 300;
-const WARM = LONG ? 2 : 0;
+const [PAIRS, BLOCKS, TRANSACTIONS, WARM] = (
+  { short: [1, 3, 300, 0], figures: [5, 10, 3_000, 1], long: [9, 20, 3_000, 2] } as const
+)[FORM];
 const AT_ONCE = 10;
 const OWN = recipient('01');
 const PATIENCE_MS = 600_000;
@@ -93,6 +92,13 @@ describe('The Bitcoin chain reader', () => {
     async () => {
       for (let i = 0; i < WARM; i += 1) await bare().then(service);
       const { ratios, noise, limits, ours } = await comparedWith(PAIRS, bare, service);
+      publishFigure({
+        work: 'read a Bitcoin block of 3,000 transactions',
+        result: `${typical(ours, 1)} ms of CPU time`,
+        limit: `loop that hashes and matches: ${typical(limits, 1)} ms`,
+        ratios: ratios.map((times) => 1 / times),
+        measurement: 'bitcoin-reading',
+      });
       process.stdout.write(
         row('times a bare loop', 'that beside itself', 'ms a block', 'of the bare loop') +
           row(shown(ratios), shown(noise), shown(ours, 1), shown(limits, 1)),

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { explainCreation } from './create-statements.js';
 import { CreateWorld, type Cost, type Target } from './create-world.js';
 import { fillWithRequests } from './create-many.js';
-import { median, shown } from './measures.js';
+import { publishFigure, typical } from './figures.js';
+import { FORM, median, shown } from './measures.js';
 
-const LONG = process.env['EVIDENCE'] === 'long';
-const PAIRS = LONG ? 9 : 1;
-const POSTS = LONG ? 1_500 : 40;
+const LONG = FORM === 'long';
+const [PAIRS, POSTS] = ({ short: [1, 40], figures: [5, 1_000], long: [9, 1_500] } as const)[FORM];
 const [FEW, MANY] = LONG ? [10_000, 1_000_000] : [300, 3_000];
 
 let world: CreateWorld;
@@ -56,6 +56,15 @@ describe('Creating payment requests', () => {
       `A creation: ${described('api')}\nA bare one: ${described('bare')}\n` +
         `The limit's processor time is ${shown(ratios)} of ours; bare beside bare ${shown(noise)}\n`,
     );
+    const rate = (target: Target) =>
+      `${typical(costs[target].map(({ rate: perSecond }) => perSecond))} per second`;
+    publishFigure({
+      work: 'create payment requests',
+      result: rate('api'),
+      limit: `server that parses, signs and runs the same two statements: ${rate('bare')}`,
+      ratios,
+      measurement: 'create',
+    });
     const [row] = await world.service.query<{ count: number }>(
       'SELECT count(*)::integer AS count FROM payments.payment_requests',
     );

@@ -7,11 +7,11 @@ import { confirmedPayment } from '#contexts/ledger/testing/movements.js';
 import { openLedger, type TestLedger } from '#contexts/ledger/testing/open-ledger.js';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { comparedWith, median, row, shown, type Comparison } from './measures.js';
+import { publishFigure, typical } from './figures.js';
+import { FORM, comparedWith, median, row, shown, type Comparison } from './measures.js';
 
-const LONG = process.env['EVIDENCE'] === 'long';
-const PAIRS = LONG ? 9 : 1;
-const BATCHES = LONG ? 40 : 3;
+const LONG = FORM === 'long';
+const [PAIRS, BATCHES] = ({ short: [1, 3], figures: [5, 30], long: [9, 40] } as const)[FORM];
 const OF_BATCH = 100;
 const MERCHANTS = 20;
 const WRITERS = 2;
@@ -154,6 +154,13 @@ describe('Posting to the ledger', () => {
     const compared = await comparedWith(PAIRS, bareLoop, oursAlone);
 
     printComparison('one worker, a bare loop of the same statements', compared);
+    publishFigure({
+      work: 'post movements to the ledger',
+      result: `${typical(compared.ours)} per second`,
+      limit: `loop of the same statements: ${typical(compared.limits)} per second`,
+      ratios: compared.ratios,
+      measurement: 'ledger',
+    });
     if (LONG) expect(median(compared.ratios)).toBeGreaterThan(0.5);
   }, 900_000);
 

@@ -1,3 +1,6 @@
+/** How much is measured: a little in tests, more for the table of docs/performance.md, and all by `npm run evidence`. */
+export const FORM = (process.env['EVIDENCE'] ?? 'short') as 'short' | 'figures' | 'long';
+
 /** The machine's monotonic clock, the same for every process, in milliseconds. */
 export function monotonic(): number {
   return Number(process.hrtime.bigint()) / 1e6;

@@ -3,11 +3,13 @@ import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/reg
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import { eventually } from '../support/eventually.js';
 import { documentedTables } from '../support/retention-page.js';
+import { publishFigure } from './figures.js';
+import { FORM } from './measures.js';
 import { SettledWorld, type PayableRequest } from './settled-world.js';
 import { grown, weigh, type Weighed } from './weighed-tables.js';
 
-const LONG = process.env['EVIDENCE'] === 'long';
-const PAYMENTS = LONG ? 1_000 : 5;
+const LONG = FORM === 'long';
+const PAYMENTS = ({ short: 5, figures: 20, long: 1_000 } as const)[FORM];
 const CONFIRMATIONS = 5;
 const DAY = 86_400;
 /** Rows of networks, of accounts, of processes and of each settlement, however many payments there are. */
@@ -168,6 +170,11 @@ describe('A payment, from its request to its settlement', () => {
     for (const [stage, from, to] of stages)
       print(`${stage}: ${Math.round((to.walBytes - from.walBytes) / PAYMENTS)} bytes of WAL`);
     const bytes = report(start, end);
+    publishFigure({
+      work: 'store a payment for ever, from its request to its settlement',
+      result: `${bytes.forEver.toLocaleString('en')} bytes of rows`,
+      measurement: 'payment-bytes',
+    });
     expect(bytes.forEver).toBeLessThan(MAX_BYTES.forEver);
     expect(bytes.working).toBeLessThan(MAX_BYTES.working);
     // A receiver that is late on a busy machine is tried again.

@@ -6,14 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { isBackground, StatementCounter } from '../support/statement-counter.js';
-import { median, paired, quantile, shown } from './measures.js';
+import { publishFigure, typical } from './figures.js';
+import { comparedWith, FORM, median, quantile, shown } from './measures.js';
 import { PROGRAMS } from './programs.js';
 
-const LONG = process.env['EVIDENCE'] === 'long';
-const PAIRS = LONG ? 9 : 1;
-const SECONDS = LONG ? 3 : 0.3;
+const LONG = FORM === 'long';
+const [PAIRS, SECONDS, CHANGES] = ({ short: [1, 0.3, 10], figures: [5, 2, 100], long: [9, 3, 300] } as const)[
+  FORM
+];
 const CONNECTIONS = 16;
-const CHANGES = LONG ? 300 : 10;
 
 let service: TestService;
 let counter: StatementCounter;
@@ -78,18 +79,23 @@ describe('Polling an unchanged checkout', () => {
   it('reaches nearly the rate of a server that only returns 304', async () => {
     const etag = (await poll()).headers.get('etag')!;
     const rate = async (target: string) => (await load(target, etag))['304']! / SECONDS;
-    const bares: number[] = [];
-    const bareRate = async () => {
-      bares.push(await rate(bareUrl));
-      return bares.at(-1)!;
-    };
 
-    const ratios = await paired(PAIRS, bareRate, () => rate(url()));
+    const { ratios, noise, ours, limits } = await comparedWith(
+      PAIRS,
+      () => rate(bareUrl),
+      () => rate(url()),
+    );
 
-    const noise = ratios.map((_, pair) => bares[2 * pair + 1]! / bares[2 * pair]!);
     process.stdout.write(
       `Polls beside a bare 304: ${shown(ratios)} of its rate; bare beside bare: ${shown(noise)}\n`,
     );
+    publishFigure({
+      work: 'answer a poll of an unchanged checkout',
+      result: `${typical(ours)} per second`,
+      limit: `server that answers 304: ${typical(limits)} per second`,
+      ratios,
+      measurement: 'polls',
+    });
     // The goal is 0.8. Loads and servers share two cores, which blurs it; a way through Express would be 0.3.
     if (LONG) expect(median(ratios)).toBeGreaterThan(0.5);
     for (const target of [bareUrl, url()]) expect(Object.keys(await load(target, etag))).toEqual(['304']);
@@ -126,6 +132,12 @@ describe('Polling a changed checkout', () => {
     process.stdout.write(
       `Commit to changed answer: median ${middle} ms, p95 ${p95} ms, longest ${longest} ms of ${CHANGES}\n`,
     );
+    publishFigure({
+      work: 'show a committed change to a client that polls',
+      result: `${middle} ms median, ${p95} ms for 95 of 100`,
+      spread: [Math.min(...delays), Math.max(...delays)],
+      measurement: 'polls',
+    });
     // Not the longest: the database and the loads share these cores.
     if (LONG) expect(median(delays)).toBeLessThan(50);
   });

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-lookup.js';
 import { SELECT_PAYMENT_REQUEST } from '#contexts/payments/infrastructure/requests/persistence/views/payment-request-queries.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { comparedWith, median, row, shown } from './measures.js';
+import { publishFigure, typical } from './figures.js';
+import { comparedWith, FORM, median, row, shown } from './measures.js';
 import { cpuMs } from './process-cpu.js';
 import { ask, startProgram } from './programs.js';
 
 /** The long form is `npm run evidence -- read`. */
-const LONG = process.env['EVIDENCE'] === 'long';
-const PAIRS = LONG ? 9 : 1;
-const READS = LONG ? 3_000 : 50;
+const LONG = FORM === 'long';
+const [PAIRS, READS] = ({ short: [1, 50], figures: [5, 2_000], long: [9, 3_000] } as const)[FORM];
 const CONNECTIONS = 8;
 const POOL = 4;
 
@@ -89,12 +89,19 @@ describe('Reading a payment request', () => {
     await rateAt(service.apiUrl);
     await rateAt(bareUrl);
 
-    const { ratios, noise } = await comparedWith(PAIRS, ofBare, ofApi);
+    const { ratios, noise, ours, limits } = await comparedWith(PAIRS, ofBare, ofApi);
 
     process.stdout.write(
       row('reads of the bare ones’ rate', 'bare beside bare', 'Node, ms a read', 'Node, bare, ms') +
         row(shown(ratios), shown(noise), shown(costs.api, 3), shown(costs.bare, 3)),
     );
+    publishFigure({
+      work: 'read a payment request',
+      result: `${typical(ours)} per second`,
+      limit: `server that runs the same two statements: ${typical(limits)} per second`,
+      ratios,
+      measurement: 'read',
+    });
     if (LONG) expect(median(ratios)).toBeGreaterThan(0.2);
   }, 900_000);
 });

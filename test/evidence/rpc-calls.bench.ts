@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '#test/faults/orders.js';
 import { NodeWorld, type NodeOrder } from '#test/faults/node-world.js';
+import { publishFigure } from './figures.js';
+import { FORM } from './measures.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The long form is `npm run evidence -- rpc-calls`. */
-const LONG = process.env['EVIDENCE'] === 'long';
+const LONG = FORM === 'long';
 /** Like a roll-up. */
 const BLOCK_SECONDS = 2;
-const IDLE_SECONDS = LONG ? 600 : 20;
-const PAYMENTS = LONG ? 100 : 3;
+const [IDLE_SECONDS, PAYMENTS] = ({ short: [20, 3], figures: [60, 3], long: [600, 100] } as const)[FORM];
 /** Blocks below the newest one that anvil tags as finalized. */
 const FINALIZED_BELOW = 65;
 /** Calls are counted from here on, without those of the start. */
@@ -55,6 +56,11 @@ describe('A worker on a network with a block every two seconds', () => {
   it('calls the first endpoint three times per block and ten times a minute at most, without payments', async () => {
     await sleep(WARM_SECONDS * 1_000);
     const perBlock = await countCalls('Idle', () => sleep(IDLE_SECONDS * 1_000));
+    publishFigure({
+      work: 'call the first RPC endpoint of an idle network',
+      result: `${perBlock.toFixed(1)} calls per block`,
+      measurement: 'rpc-calls',
+    });
     // Three for each block, and ten a minute for everything else.
     expect(perBlock).toBeLessThan(3 + (10 / 60) * BLOCK_SECONDS + (LONG ? 0 : 2));
   });

@@ -8,12 +8,15 @@ import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { executed } from '../support/plans.js';
 import { EXCEPTIONS, fillTransactions } from './fill-transactions.js';
-import { comparedWith, median, row, shown } from './measures.js';
+import { publishFigure, typical } from './figures.js';
+import { FORM, comparedWith, median, row, shown } from './measures.js';
 
-const LONG = process.env['EVIDENCE'] === 'long';
-const SIZES = LONG ? [10_000, 100_000, 1_000_000] : [2_000, 20_000];
-const PAIRS = LONG ? 9 : 1;
-const READS = LONG ? 20 : 2;
+const LONG = FORM === 'long';
+const { SIZES, PAIRS, READS } = {
+  short: { SIZES: [2_000, 20_000], PAIRS: 1, READS: 2 },
+  figures: { SIZES: [1_000_000], PAIRS: 5, READS: 20 },
+  long: { SIZES: [10_000, 100_000, 1_000_000], PAIRS: 9, READS: 20 },
+}[FORM];
 const PAGE_SIZE = 50;
 
 let platform: TestPlatform;
@@ -86,7 +89,15 @@ describe('A page of transactions with its exact total', () => {
         await list();
         await bare();
 
-        const { ratios, noise, ours } = await comparedWith(PAIRS, bare, list);
+        const { ratios, noise, ours, limits } = await comparedWith(PAIRS, bare, list);
+        const ms = (values: readonly number[]) => `${typical(values, 2)} ms`;
+        publishFigure({
+          work: `list the ${place} of ${size.toLocaleString('en')} transactions, with the total`,
+          result: ms(ours),
+          limit: `index scan of the same rows: ${ms(limits)}`,
+          ratios: ratios.map((times) => 1 / times),
+          measurement: 'transactions',
+        });
 
         times.set(`${place} ${size}`, ours);
         noises.push(...noise);

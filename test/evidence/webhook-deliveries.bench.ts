@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { median, monotonic, paired, quantile, shown } from './measures.js';
+import { publishFigure, typical } from './figures.js';
+import { FORM, median, monotonic, paired, quantile, shown } from './measures.js';
 import { ask, startProgram } from './programs.js';
 import {
   BODY,
@@ -11,11 +12,14 @@ import {
   type RegisteredWebhook,
 } from './webhooks/webhook-world.js';
 
-const LONG = process.env['EVIDENCE'] === 'long';
-const PAIRS = LONG ? 9 : 1;
-const COUNT = LONG ? 4_000 : 100;
-const MEMORY_COUNT = LONG ? 100_000 : 2_000;
-const SECONDS = LONG ? 20 : 0.5;
+const LONG = FORM === 'long';
+const [PAIRS, COUNT, MEMORY_COUNT, SECONDS] = (
+  {
+    short: [1, 100, 2_000, 0.5],
+    figures: [3, 3_000, 2_000, 10],
+    long: [9, 4_000, 100_000, 20],
+  } as const
+)[FORM];
 const TICK_MS = 10;
 /** The worker has so many in flight for one webhook; the bare loop gains nothing by more. */
 const CONNECTIONS = 16;
@@ -90,6 +94,13 @@ describe('A worker with pending deliveries', () => {
         `Deliveries to ${many} webhooks: ${shown(ratios)} of a bare loop; ${shown(ours, 0)} beside ${shown(bares, 0)} ` +
           `per second. Bare beside bare ${shown(noise)}, deliveries beside deliveries ${shown(ownNoise)}\n`,
       );
+      publishFigure({
+        work: `deliver webhooks to ${many === 1 ? 'one receiver' : `${many} receivers`}`,
+        result: `${typical(ours)} per second`,
+        limit: `loop of POST requests: ${typical(bares)} per second`,
+        ratios,
+        measurement: 'webhook-deliveries',
+      });
       expect(await world.amiss(to)).toEqual([]);
       // The goal is 0.6. Where four processes share two cores the database's work alone costs more than that leaves.
       if (LONG) expect(median(ratios)).toBeGreaterThan(0.05);
@@ -115,30 +126,43 @@ describe('A worker with pending deliveries', () => {
     expect(Math.max(...megabytes.slice(5)) - Math.max(...megabytes.slice(0, 5))).toBeLessThan(60);
   }, 300_000);
 
-  it('delivers within milliseconds of the commit at half load', async () => {
-    const half = Math.round((Math.min(...rates) / 2) * (TICK_MS / 1_000));
-    const committed: Committed[] = [];
-    await world.forget();
+  it.each([
+    ['the worker itself', 'queueInWorker'],
+    ['another process', 'queue'],
+  ] as const)(
+    'delivers within milliseconds of the commit at half load, committed by %s',
+    async (by, queue) => {
+      const half = Math.round((Math.min(...rates) / 2) * (TICK_MS / 1_000));
+      const committed: Committed[] = [];
+      await world.forget();
 
-    const end = monotonic() + SECONDS * 1_000;
-    while (monotonic() < end) {
-      const next = monotonic() + TICK_MS;
-      committed.push(await world.queue(half, webhooks));
-      await pause(Math.max(0, next - monotonic()));
-    }
-    await world.recorded(webhooks);
+      const end = monotonic() + SECONDS * 1_000;
+      while (monotonic() < end) {
+        const next = monotonic() + TICK_MS;
+        committed.push(await world[queue](half, webhooks));
+        await pause(Math.max(0, next - monotonic()));
+      }
+      await world.recorded(webhooks);
 
-    const arrivals = await world.arrivals();
-    const delays = committed.flatMap(({ ids, at }) => ids.map((id) => arrivals.get(id)! - at));
-    const perSecond = delays.length / SECONDS;
-    const [middle, p99, longest] = [0.5, 0.99, 1].map((share) => quantile(delays, share).toFixed(1));
-    process.stdout.write(
-      `Commit to first byte at ${perSecond.toFixed(0)} deliveries per second, committed by another process: ` +
-        `median ${middle} ms, p99 ${p99} ms, longest ${longest} ms of ${delays.length}\n`,
-    );
-    expect(delays.every(Number.isFinite)).toBe(true);
-    expect(await world.amiss(webhooks)).toEqual([]);
-    // The goal is 15 ms for 99 of 100. Four processes share these cores, so the middle one and much more of it.
-    if (LONG) expect(median(delays)).toBeLessThan(100);
-  });
+      const arrivals = await world.arrivals();
+      const delays = committed.flatMap(({ ids, at }) => ids.map((id) => arrivals.get(id)! - at));
+      const perSecond = delays.length / SECONDS;
+      const [middle, p99, longest] = [0.5, 0.99, 1].map((share) => quantile(delays, share).toFixed(1));
+      process.stdout.write(
+        `Commit to first byte at ${perSecond.toFixed(0)} deliveries per second, committed by ${by}: ` +
+          `median ${middle} ms, p99 ${p99} ms, longest ${longest} ms of ${delays.length}\n`,
+      );
+      publishFigure({
+        work: `send a webhook that ${by} committed, at half load`,
+        result: `${middle} ms median, ${p99} ms for 99 of 100`,
+        spread: [Math.min(...delays), Math.max(...delays)],
+        measurement: 'webhook-deliveries',
+      });
+      expect(delays.every(Number.isFinite)).toBe(true);
+      expect(await world.amiss(webhooks)).toEqual([]);
+      // The goal is 25 ms for 99 of 100, if the worker commits them. Four processes share these cores.
+      if (LONG) expect(median(delays)).toBeLessThan(100);
+    },
+    300_000,
+  );
 });

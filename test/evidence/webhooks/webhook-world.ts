@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSandboxSettings } from '#sandbox/sandbox-settings.js';
-import { newId, type PaymentRequestId, type WebhookId } from '#shared/kernel/ids.js';
+import { newId, type DeliveryId, type PaymentRequestId, type WebhookId } from '#shared/kernel/ids.js';
 import { serializeMerchantEventBody } from '#contexts/webhooks/application/events/notifications.js';
 import { newAccount, statusChanged, type Account } from '#contexts/webhooks/testing/payment-events.js';
 import { eventually } from '../../support/eventually.js';
@@ -77,26 +77,20 @@ export class WebhookWorld {
 
   /** Commits so many deliveries at once, due now, spread over these webhooks. */
   async queue(count: number, webhooks: readonly RegisteredWebhook[]): Promise<Committed> {
+    const deliveries = newDeliveries(count, webhooks);
     let at = 0;
-    const ids = Array.from({ length: count }, () => newId());
     await this.platform.database.run(async () => {
-      for (let done = 0; done < count; done += 1_000) {
-        await this.wired.deliveries.queue(
-          ids.slice(done, done + 1_000).map((eventId, n) => {
-            const { id: webhookId, organizationId, accountId } = webhooks[(done + n) % webhooks.length]!;
-            const owner = { organizationId, accountId, webhookId };
-            const content = {
-              eventType: 'payment_request' as const,
-              paymentRequestId: newId<PaymentRequestId>(),
-              body: BODY,
-            };
-            return { id: newId(), ...owner, eventId, ...content };
-          }),
-        );
-      }
+      await this.wired.deliveries.queue(deliveries);
       at = monotonic();
     });
-    return { ids, at };
+    return { ids: deliveries.map(({ eventId }) => eventId), at };
+  }
+
+  /** Like `queue`, but the worker itself commits them, as it does with those of events. */
+  async queueInWorker(count: number, webhooks: readonly RegisteredWebhook[]): Promise<Committed> {
+    const deliveries = newDeliveries(count, webhooks);
+    const { at } = await ask<{ at: number }>(this.worker, { deliveries });
+    return { ids: deliveries.map(({ eventId }) => eventId), at };
   }
 
   /** The receiver begins to count anew. */
@@ -155,4 +149,16 @@ export class WebhookWorld {
     this.sink.kill();
     await this.platform.close(brokenOnPurpose);
   }
+}
+
+function newDeliveries(count: number, webhooks: readonly RegisteredWebhook[]) {
+  return Array.from({ length: count }, (_, n) => {
+    const { id: webhookId, organizationId, accountId } = webhooks[n % webhooks.length]!;
+    const content = {
+      eventType: 'payment_request' as const,
+      paymentRequestId: newId<PaymentRequestId>(),
+      body: BODY,
+    };
+    return { id: newId<DeliveryId>(), organizationId, accountId, webhookId, eventId: newId(), ...content };
+  });
 }

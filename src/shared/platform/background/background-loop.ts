@@ -8,11 +8,14 @@ const MAX_BACKOFF_MS = 5_000;
 export interface BackgroundLoopOptions {
   readonly name: string;
   readonly idleMs: number;
+  /** Pause within a second after the last iteration that found work. Default: `idleMs`. */
+  readonly busyMs?: number;
   /** `runs`: continues while `pauseAllWhile` pauses the other loops. Default: pauses with them. */
   readonly whileHeld?: 'runs';
 }
 
 const HELD_CHECK_INTERVAL_MS = 1_000;
+const BUSY_AFTER_WORK_MS = 1_000;
 
 /** Repeats an iteration until stopped. An iteration returns true if there may be more work immediately. */
 export class BackgroundLoop {
@@ -26,6 +29,7 @@ export class BackgroundLoop {
   private readonly logged = new Set<string>();
   private interrupt: (() => void) | null = null;
   private wakeRequested = false;
+  private workedAt = -Infinity;
   private finished: Promise<void> = Promise.resolve();
 
   constructor(
@@ -81,6 +85,7 @@ export class BackgroundLoop {
           this.turn,
         );
         this.recover();
+        if (more) this.workedAt = performance.now();
       } catch (error) {
         if (this.failures === 0) this.firstFailedAt = performance.now();
         this.failures += 1;
@@ -108,7 +113,12 @@ export class BackgroundLoop {
     this.log.write('background.failed', { loop: this.options.name, err: error });
   }
 
-  private pause(idleMs = this.options.idleMs): Promise<void> {
+  private get idleMs(): number {
+    const { idleMs, busyMs = idleMs } = this.options;
+    return performance.now() - this.workedAt < BUSY_AFTER_WORK_MS ? busyMs : idleMs;
+  }
+
+  private pause(idleMs = this.idleMs): Promise<void> {
     const backoff = Math.min(100 * 2 ** this.failures, MAX_BACKOFF_MS);
     const ms = this.failures === 0 ? idleMs : backoff;
     return new Promise((resolve) => {

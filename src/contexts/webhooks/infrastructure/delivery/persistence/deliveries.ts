@@ -37,9 +37,9 @@ export class Deliveries {
     for (const eventType of WEBHOOK_EVENT_TYPES) {
       const ids = events.filter((event) => event.eventType === eventType).map(({ id }) => id);
       if (ids.length === 0) continue;
-      const findSubscriptions = await this.subscriptions(ids, eventType);
+      const found = await this.subscriptions(ids, eventType);
       await this.queue(
-        findSubscriptions.map(({ eventId, webhookId }) => {
+        found.map(({ eventId, webhookId }) => {
           const { organizationId, accountId, paymentRequestId, body } = byId.get(eventId)!;
           const about = { eventId, eventType, paymentRequestId: paymentRequestId!, body };
           return { id: newId<DeliveryId>(), organizationId, accountId, webhookId, ...about };

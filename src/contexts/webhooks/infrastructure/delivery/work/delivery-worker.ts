@@ -16,6 +16,7 @@ import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
 /** For retries and deliveries queued by other processes. */
 const POLL_MS = 40;
+const BUSY_POLL_MS = 10;
 const MAX_DELIVERIES_PER_CLAIM = 64;
 /** Attempts must be recorded before their claims expire. */
 const MAX_UNRECORDED_ATTEMPTS = 1_000;
@@ -31,8 +32,9 @@ interface TimedDelivery extends ClaimedDelivery {
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new OperatorLogWriter('webhook deliveries', WEBHOOKS_LOG_EVENTS);
-  private readonly loop = new BackgroundLoop({ name: 'webhook deliveries', idleMs: POLL_MS }, () =>
-    this.claimDueDeliveries(),
+  private readonly loop = new BackgroundLoop(
+    { name: 'webhook deliveries', idleMs: POLL_MS, busyMs: BUSY_POLL_MS },
+    () => this.claimDueDeliveries(),
   );
   private readonly lanes: DeliveryConcurrency<TimedDelivery>;
   /** Due deliveries may be left because of the concurrency limit. */
