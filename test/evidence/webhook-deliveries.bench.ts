@@ -1,9 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publishFigure, typical } from './figures.js';
 import { FORM, median, monotonic, paired, quantile, shown } from './measures.js';
-import { ask, startProgram } from './programs.js';
+import { answer, ask, startProgram } from './programs.js';
+import { createTestDatabase } from '../support/test-database.js';
 import {
   BODY,
   WebhookWorld,
@@ -67,6 +73,13 @@ async function post(count: number): Promise<number> {
   return (count / ms) * 1_000;
 }
 
+/** @returns the folder from which the package is required */
+function installPeer(peer: string): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'peer-'));
+  execFileSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', peer], { stdio: 'ignore' });
+  return pathToFileURL(`${folder}/`);
+}
+
 describe('A worker with pending deliveries', () => {
   it.each([16, 1])(
     'delivers to %d webhooks at a fraction of the rate of a loop of POST requests',
@@ -104,6 +117,41 @@ describe('A worker with pending deliveries', () => {
       expect(await world.amiss(to)).toEqual([]);
       // The goal is 0.6. Where four processes share two cores the database's work alone costs more than that leaves.
       if (LONG) expect(median(ratios)).toBeGreaterThan(0.05);
+    },
+    300_000,
+  );
+
+  // Their packages are installed for `npm run figures` only.
+  (FORM === 'figures' ? it : it.skip).each(['graphile-worker@0.18.0', 'pg-boss@12.38.0'])(
+    'is compared with a general job queue whose job posts the same body: %s',
+    async (peer) => {
+      const [name] = peer.split('@') as [string];
+      const packages = installPeer(peer);
+      const empty = await createTestDatabase('template0');
+      const args = [packages.href, empty.url, `${world.sinkUrl}/hooks`, BODY];
+      const queue = startProgram(`peers/${name}.mjs`, args);
+      try {
+        await answer(queue);
+        const rates: number[] = [];
+        for (let n = 0; n <= PAIRS * 2; n += 1) {
+          await world.forget();
+          const { ms } = await ask<{ ms: number }>(queue, { count: COUNT });
+          await expectReceived(COUNT);
+          rates.push((COUNT / ms) * 1_000);
+        }
+        publishFigure({
+          work: `deliver webhooks: ${peer} for comparison`,
+          result: `${typical(rates.slice(1))} per second`,
+          spread: [Math.min(...rates.slice(1)), Math.max(...rates.slice(1))],
+          measurement: 'webhook-deliveries',
+        });
+        process.stdout.write(`${peer}: ${shown(rates.slice(1), 0)} per second\n`);
+      } finally {
+        queue.kill();
+        await once(queue, 'exit');
+        await empty.drop();
+        rmSync(packages, { recursive: true });
+      }
     },
     300_000,
   );
