@@ -63,7 +63,7 @@ describe('A worker on a network with a block every two seconds', () => {
     });
     // Three for each block, and ten a minute for everything else.
     expect(perBlock).toBeLessThan(3 + (10 / 60) * BLOCK_SECONDS + (LONG ? 0 : 2));
-  });
+  }, 900_000);
 
   it('completes payments and settles them', async () => {
     await countCalls(`${PAYMENTS} payments until completed`, async () => {

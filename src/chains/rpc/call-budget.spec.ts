@@ -15,17 +15,17 @@ function spending() {
 }
 
 describe('A budget of calls', () => {
-  it('sends the calls of a second together and the others as the second passes', async () => {
+  it('sends no more calls in any second', async () => {
     const { sent, take } = spending();
-    for (let n = 0; n < 13; n += 1) take(`${n}`);
+    for (let n = 0; n < 23; n += 1) take(`${n}`);
 
     const counts: number[] = [];
-    for (const wait of [0, 99, 1, 100, 1_000]) {
+    for (const wait of [0, 999, 1, 1_000]) {
       await jest.advanceTimersByTimeAsync(wait);
       counts.push(sent.length);
     }
 
-    expect(counts).toEqual([10, 10, 11, 12, 13]);
+    expect(counts).toEqual([10, 10, 20, 23]);
   });
 
   it('sends the most urgent waiting calls first, and calls of one purpose in order', async () => {
@@ -37,7 +37,7 @@ describe('A budget of calls', () => {
     take('reading', 1, 'reading');
     take('reading after it', 1, 'reading');
 
-    await jest.advanceTimersByTimeAsync(500);
+    await jest.advanceTimersByTimeAsync(1_000);
 
     expect(sent).toEqual(['all', 'reading', 'reading after it', 'confirmation', 'sending', 'check']);
   });
@@ -48,20 +48,83 @@ describe('A budget of calls', () => {
     take('check', 1, 'check');
     for (let n = 0; n < 20; n += 1) take(`block ${n}`);
 
-    await jest.advanceTimersByTimeAsync(500);
+    await jest.advanceTimersByTimeAsync(1_000);
 
     expect(sent.slice(0, 5)).toEqual(['all', 'block 0', 'block 1', 'block 2', 'check']);
   });
 
-  it('sends a batch that exceeds the remaining calls, and delays later calls until they are earned back', async () => {
+  it('sends a batch that exceeds the limit alone', async () => {
     const { sent, take } = spending();
+    take('one');
     take('batch', 15);
     take('next');
 
-    await jest.advanceTimersByTimeAsync(599);
-    const before = [...sent];
+    const steps: string[][] = [];
+    for (const wait of [999, 1, 999, 1]) {
+      await jest.advanceTimersByTimeAsync(wait);
+      steps.push([...sent]);
+    }
+
+    const [one, both, all] = [['one'], ['one', 'batch'], ['one', 'batch', 'next']];
+    expect(steps).toEqual([one, both, both, all]);
+  });
+});
+
+/** Sends calls through a budget that knows no limit, and lets the endpoint refuse the last one. */
+async function refused(calls: number, retryAfterMs: number | null = null, setting?: number) {
+  const budget = new CallBudget(setting);
+  for (let n = 0; n < calls; n += 1) await budget.acquire(1, 'reading');
+  budget.recordRefusal(retryAfterMs);
+  return budget;
+}
+
+describe('A budget without a known limit', () => {
+  it('sends half as many calls in a second as were refused, and at least one', async () => {
+    expect(new CallBudget().perSecond).toBe(Infinity);
+    expect((await refused(9)).perSecond).toBe(4);
+    expect((await refused(1)).perSecond).toBe(1);
+  });
+
+  it('lowers the limit once for calls that were sent together', async () => {
+    const budget = await refused(16);
+    budget.recordRefusal(null);
+    const atOnce = budget.perSecond;
+    await jest.advanceTimersByTimeAsync(1_000);
+    for (let n = 0; n < 8; n += 1) await budget.acquire(1, 'reading');
+    budget.recordRefusal(null);
+
+    expect([atOnce, budget.perSecond]).toEqual([8, 4]);
+  });
+
+  it('raises the limit by a quarter each half minute without a refusal, and forgets it above 100', async () => {
+    const budget = await refused(9);
+    await jest.advanceTimersByTimeAsync(29_999);
+    const limits = [budget.perSecond];
+    for (const wait of [1, 30_000, 14 * 30_000]) {
+      await jest.advanceTimersByTimeAsync(wait);
+      limits.push(budget.perSecond);
+    }
+
+    expect(limits).toEqual([4, 5, 7, Infinity]);
+  });
+
+  it('raises the limit up to the setting only', async () => {
+    const budget = await refused(6, null, 6);
+    const lowered = budget.perSecond;
+    await jest.advanceTimersByTimeAsync(300_000);
+
+    expect([lowered, budget.perSecond]).toEqual([3, 6]);
+  });
+
+  it('sends nothing during the pause that the endpoint requested', async () => {
+    const budget = await refused(1, 2_000);
+    await jest.advanceTimersByTimeAsync(1_000);
+    let sent = false;
+    void budget.acquire(1, 'reading').then(() => (sent = true));
+    await jest.advanceTimersByTimeAsync(999);
+    const before = [sent, budget.pauseMs];
     await jest.advanceTimersByTimeAsync(1);
 
-    expect([before, sent]).toEqual([['batch'], ['batch', 'next']]);
+    expect([before, sent]).toEqual([[false, 1], true]);
   });
 });

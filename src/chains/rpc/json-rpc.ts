@@ -26,11 +26,12 @@ import {
   mayBeTooLarge,
 } from './rpc-failures.js';
 import { LARGE_ANSWER_BYTES, RpcTransport, maxAnswerBytesFor } from './rpc-transport.js';
-import { LowPriorityCallLimiter } from './low-priority-call-limiter.js';
 import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
 const CONCURRENT_BATCHES = 4;
 const CONCURRENT_CALLS = 100;
+/** A caller that would have to wait longer asks another endpoint, or later. */
+const MAX_PAUSE_MS = 5_000;
 /** A node may need seconds to prepare its answer, and a block of 100 MB takes 80 s at 10 Mbit/s. */
 const DEFAULT_STREAM_LIMITS: RpcStreamLimits = {
   silenceMs: 15_000,
@@ -41,9 +42,7 @@ const DEFAULT_STREAM_LIMITS: RpcStreamLimits = {
 interface EndpointConnection {
   readonly transport: RpcTransport;
   readonly sizes: Map<string, AdaptiveSize>;
-  readonly lowPriorityCallLimiter: LowPriorityCallLimiter;
-  /** Null if the network's setting does not limit calls. */
-  readonly budget: CallBudget | null;
+  readonly budget: CallBudget;
 }
 
 /** @param outcome `ok`, or why the calls failed. An error of the node about a call is an answer. */
@@ -70,12 +69,10 @@ export class JsonRpc {
         rpcUrls.map((url, position) => {
           const endpoint = { network, position, name: new URL(url).host, fingerprint: fingerprintOf(url) };
           const transport = new RpcTransport(url, patience.callTimeoutMs, connections[family]);
-          const budget = maxCallsPerSecond === undefined ? null : new CallBudget(maxCallsPerSecond);
           this.lines.set(endpoint, {
             transport,
             sizes: new Map(),
-            lowPriorityCallLimiter: new LowPriorityCallLimiter(),
-            budget,
+            budget: new CallBudget(maxCallsPerSecond),
           });
           return endpoint;
         }),
@@ -92,23 +89,12 @@ export class JsonRpc {
     this.observe = observer;
   }
 
-  /** Resolves when a side call may be made: immediately, unless the endpoint has limited calls recently. */
-  async waitForLowPriorityCall(endpoint: Endpoint): Promise<void> {
-    const wait = this.line(endpoint).lowPriorityCallLimiter.reserveSlot(performance.now());
-    if (wait === null)
-      throw new EndpointFailure(
-        endpoint.network,
-        'the endpoint limits calls, and calls that read blocks have priority',
-        'rate_limited',
-      );
-    if (wait > 0) await sleep(wait);
-  }
-
   call<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
     return this.again(() => this.callOnce(endpoint, call));
   }
 
   async callOnce<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
+    await this.acquire(endpoint, 1);
     const id = (this.lastId += 1);
     try {
       const body = JSON.stringify(toJsonRpcRequest(id, call));
@@ -159,8 +145,8 @@ export class JsonRpc {
    * @throws ChainUnavailable, and errors of `settle`
    */
   async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
-    const { transport, budget } = this.line(endpoint);
-    await budget?.acquire(1, currentCallPurpose());
+    const { transport } = this.line(endpoint);
+    await this.acquire(endpoint, 1);
     const limits = this.patience.streaming ?? DEFAULT_STREAM_LIMITS;
     const id = (this.lastId += 1);
     const answer = new StreamedAnswer(call, id, limits.elementBytes);
@@ -185,7 +171,7 @@ export class JsonRpc {
     size: AdaptiveSize,
   ): AsyncGenerator<T> {
     for (let at = 0; at < calls.length;) {
-      const some = calls.slice(at, at + size.now);
+      const some = calls.slice(at, at + Math.min(size.now, this.line(endpoint).budget.perSecond));
       const [only] = some;
       if (some.length === 1 && only !== undefined) {
         yield await this.alone(endpoint, only, size);
@@ -220,6 +206,7 @@ export class JsonRpc {
   }
 
   async batchOnce<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[]): Promise<T[]> {
+    await this.acquire(endpoint, calls.length);
     const firstId = this.lastId + 1;
     this.lastId += calls.length;
     try {
@@ -260,14 +247,26 @@ export class JsonRpc {
       calls,
     );
     if (failure instanceof EndpointFailure && isLimitFailure(failure))
-      this.line(endpoint).lowPriorityCallLimiter.recordRateLimit(performance.now(), failure.retryAfterMs);
+      this.line(endpoint).budget.recordRefusal(failure.retryAfterMs);
     return failure;
+  }
+
+  /** Waits until the endpoint may be sent these calls. */
+  private async acquire(endpoint: Endpoint, calls: number): Promise<void> {
+    const { budget } = this.line(endpoint);
+    if (budget.pauseMs > MAX_PAUSE_MS)
+      throw new EndpointFailure(
+        endpoint.network,
+        `the endpoint accepts no calls for ${Math.ceil(budget.pauseMs / 1_000)} s`,
+        'rate_limited',
+        budget.pauseMs,
+      );
+    return budget.acquire(calls, currentCallPurpose());
   }
 
   private async post(endpoint: Endpoint, body: string, calls: readonly RpcCall<unknown>[]): Promise<unknown> {
     const { parsedBytes = LARGE_ANSWER_BYTES } = this.patience;
-    const { transport, budget } = this.line(endpoint);
-    await budget?.acquire(calls.length, currentCallPurpose());
+    const { transport } = this.line(endpoint);
     const timeouts = calls.map(({ timeoutMs = this.patience.callTimeoutMs }) => timeoutMs);
     return runTracedInOpenSpan(callSpan(endpoint, calls), () =>
       transport.post(body, maxAnswerBytesFor(calls, parsedBytes), Math.max(...timeouts)),
@@ -275,11 +274,10 @@ export class JsonRpc {
   }
 
   private size(endpoint: Endpoint, method: string | undefined, atOnce: number): AdaptiveSize {
-    const { sizes, budget } = this.line(endpoint);
+    const { sizes } = this.line(endpoint);
     const key = `${method} ${atOnce}`;
-    const most = Math.min(atOnce, budget?.perSecond ?? atOnce);
     let size = sizes.get(key);
-    if (size === undefined) sizes.set(key, (size = new AdaptiveSize(most, most)));
+    if (size === undefined) sizes.set(key, (size = new AdaptiveSize(atOnce, atOnce)));
     return size;
   }
 

@@ -50,6 +50,25 @@ export function tooMany(retryAfterSeconds: number): Misbehaviour {
   return { name: 'tooMany', reply: () => ({ status: 429, headers, body: 'Too Many Requests' }) };
 }
 
+/** Allows so many calls in each second; a provider's plan is limited like this. */
+export function allows(callsPerSecond: number): Misbehaviour {
+  let [second, calls] = [0, 0];
+  const reply = {
+    status: 429,
+    headers: { 'content-type': 'text/plain', 'retry-after': '1' },
+    body: 'Too Many Requests',
+  };
+  return {
+    name: 'allows',
+    reply(exchange, good) {
+      const now = Math.floor(performance.now() / 1_000);
+      if (now !== second) [second, calls] = [now, 0];
+      calls += exchange.calls.length;
+      return calls > callsPerSecond ? reply : good;
+    },
+  };
+}
+
 export function limitExceeded(): Misbehaviour {
   const error = { code: -32005, message: 'daily request count exceeded, request rate limited' };
   return { name: 'limitExceeded', answer: async () => ({ error }) };

@@ -80,7 +80,6 @@ export class VerifiedEndpoints {
     endpoint: Endpoint,
     ask: Ask<T>,
   ): Promise<T> {
-    await this.rpc.waitForLowPriorityCall(endpoint);
     await this.prove(configuration, endpoint);
     try {
       return await withCallPurpose('sending', () => ask(endpoint));
