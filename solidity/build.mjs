@@ -8,6 +8,8 @@ const here = new URL('./', import.meta.url);
 
 const deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const deploymentSalt = `0x${'00'.repeat(32)}`;
+/** The constructor's argument on EVM networks: the prefix 0xff (EIP-1014), padded. */
+const evmPrefix = 'ff'.padEnd(64, '0');
 
 const artifacts = {
   ForwarderFactory: 'src/ForwarderFactory.sol',
@@ -56,10 +58,9 @@ export function compile(files = Object.values(artifacts)) {
 }
 
 /** A deployment is bound to these facts of the artifacts; `solidity/README.md` explains the pieces. */
-export function deployment({ ForwarderFactory }) {
-  const factory = create2(deployer, deploymentSalt, ForwarderFactory.bytecode);
-  // A contract's first creation has nonce 1 (EIP-161): RLP of [factory, 1].
-  const implementation = addressFrom(`0xd694${factory.slice(2)}01`);
+export function deployment({ Forwarder, ForwarderFactory }) {
+  const factory = create2(deployer, deploymentSalt, `${ForwarderFactory.bytecode}${evmPrefix}`);
+  const implementation = create2(factory, deploymentSalt, Forwarder.bytecode);
   return {
     cloneCodeAfterImplementation: '0x5af43d82803e903d91602b57fd5bf3',
     cloneCodeAfterLength: '0x3d81600a3d39f3363d3d373d3d3d363d73',
@@ -73,10 +74,7 @@ export function deployment({ ForwarderFactory }) {
 }
 
 function create2(from, salt, initCode) {
-  return addressFrom(`0xff${from.slice(2)}${salt.slice(2)}${keccak256(initCode).slice(2)}`);
-}
-
-function addressFrom(preimage) {
+  const preimage = `0xff${from.slice(2)}${salt.slice(2)}${keccak256(initCode).slice(2)}`;
   return getAddress(`0x${keccak256(preimage).slice(26)}`);
 }
 

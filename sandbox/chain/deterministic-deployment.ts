@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   concatHex,
+  encodeDeployData,
   getContractAddress,
   type Abi,
   type Account,
@@ -25,6 +26,11 @@ export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'Payer
   bytecode: Hex;
 } {
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as { abi: Abi; bytecode: Hex };
+}
+
+/** The forwarder factory's creation code. Its argument is the prefix that CREATE2 hashes (EIP-1014). */
+export function factoryCreationCode(): Hex {
+  return encodeDeployData({ ...contractArtifact('ForwarderFactory'), args: ['0xff'] });
 }
 
 /** The address (EIP-55) at which `deployOnce` deploys this code on every chain. */

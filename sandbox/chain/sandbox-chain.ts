@@ -4,7 +4,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { getBalance } from 'viem/actions';
 import { bytesToHex, toHex } from 'viem/utils';
 import { chainRpc } from './chain-rpc.js';
-import { contractArtifact, deployOnce } from './deterministic-deployment.js';
+import { deployOnce, factoryCreationCode } from './deterministic-deployment.js';
 import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
 import { deployTestToken, testTokenAddress, topUp, type TestToken } from './test-tokens.js';
 
@@ -106,7 +106,7 @@ export async function prepareChain(rpcUrl: string, blockTimeSeconds?: number): P
   });
   // One block per transaction, so that seven transactions do not take seven seconds.
   await chainRpc(rpcUrl, 'evm_setAutomine', [true]);
-  await deployOnce(client, contractArtifact('ForwarderFactory').bytecode);
+  await deployOnce(client, factoryCreationCode());
   for (const token of TOKENS) await deployTestToken(client, token);
   for (const token of TOKENS) await topUp(client, token, sandboxPayer.address);
   await topUpNative(client, rpcUrl, sandboxPayer.address);

@@ -2,14 +2,13 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
 import {Forwarder} from "./Forwarder.sol";
 
 /**
  * @title Derives, deploys and settles deposit addresses
- * @notice No owner, no constructor arguments, no storage. A deposit address is a CREATE2 clone of
- * `implementation` whose code carries its terms; whoever calls, money goes only where those terms say.
+ * @notice No owner, no storage. A deposit address is a CREATE2 clone of `implementation` whose code carries its terms;
+ * whoever calls, money goes only where those terms say.
  */
 contract ForwarderFactory {
     /// @param settlement who is paid; not zero
@@ -71,14 +70,22 @@ contract ForwarderFactory {
     error BalanceUnknown();
     /// @notice The clone is not there: creating it used more than `creation`.
     error NotCreated();
+    /// @notice CREATE2 on this chain hashes another prefix.
+    error WrongPrefix();
 
-    /// @notice The code of all clones: this factory's first and only creation apart from them.
+    /// @notice The code of all clones, created with the salt zero. By CREATE2, because CREATE on TRON hashes the
+    /// transaction's id: the address would not follow from this contract's.
     address public immutable implementation;
+
+    bytes1 private immutable PREFIX;
 
     bool private transient entered;
 
-    constructor() {
-        implementation = address(new Forwarder());
+    /// @param prefix the first byte that CREATE2 hashes: 0xff (EIP-1014), on TRON 0x41
+    constructor(bytes1 prefix) {
+        PREFIX = prefix;
+        implementation = _create2Address(0, keccak256(type(Forwarder).creationCode));
+        if (address(new Forwarder{salt: 0}()) != implementation) revert WrongPrefix();
     }
 
     /**
@@ -107,7 +114,7 @@ contract ForwarderFactory {
     /// @notice The deposit address of these terms and this salt, whether deployed or not.
     function addressOf(Terms calldata terms, bytes32 salt) external view returns (address) {
         if (!_valid(terms)) revert InvalidTerms();
-        return Clones.predictDeterministicAddressWithImmutableArgs(implementation, _arguments(terms), salt);
+        return _create2Address(salt, keccak256(_creationCode(terms)));
     }
 
     /**
@@ -135,7 +142,7 @@ contract ForwarderFactory {
         uint256 readingGas = limits.reading;
         uint256 payoutGas = limits.payout;
         bytes32[] calldata salts = group.salts;
-        bytes memory preimage = abi.encodePacked(bytes1(0xff), address(this), bytes32(0), keccak256(creationCode));
+        bytes memory preimage = abi.encodePacked(PREFIX, address(this), bytes32(0), keccak256(creationCode));
         bytes memory deployment = abi.encodeCall(this.deploy, (0, creationCode));
         bytes memory payout = abi.encodeCall(Forwarder.settle, (token, 0, limits.fee));
         bytes memory record = abi.encode(address(0), token, 0, 0);
@@ -164,6 +171,11 @@ contract ForwarderFactory {
         }
     }
 
+    function _create2Address(bytes32 salt, bytes32 codeHash) private view returns (address) {
+        return address(uint160(uint256(keccak256(abi.encodePacked(PREFIX, address(this), salt, codeHash)))));
+    }
+
+    /// @dev As `_create2Address`, but cheaper for many salts.
     /// @param preimage of the address (EIP-1014), which the salt is written into
     function _forwarder(
         bytes32[] calldata salts,
@@ -196,7 +208,7 @@ contract ForwarderFactory {
         for (; tried < group.salts.length && gasleft() >= required; ++tried) {
             address forwarder = creationCode.length == 0
                 ? address(0)
-                : Create2.computeAddress(group.salts[tried], codeHash);
+                : _create2Address(group.salts[tried], codeHash);
             emit Failed(forwarder, group.token, abi.encodePacked(refusal));
         }
     }

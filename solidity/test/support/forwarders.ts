@@ -44,9 +44,16 @@ export type Outcome = { name: string; args: Record<string, unknown> };
 
 /** Deploys the factory as an operator would, through the deterministic deployer. */
 export async function deployFactory(world: World): Promise<Address> {
-  const { bytecode } = artifacts.ForwarderFactory;
-  await world.send({ to: arachnid, data: `${deploymentSalt}${bytecode.slice(2)}` });
-  return create2(arachnid, deploymentSalt, bytecode);
+  const creationCode = factoryCreationCode('ff');
+  await world.send({ to: arachnid, data: `${deploymentSalt}${creationCode.slice(2)}` });
+  return create2(arachnid, deploymentSalt, creationCode);
+}
+
+/** The byte that CREATE2 hashes first. */
+export type Create2Prefix = 'ff' | '41';
+
+export function factoryCreationCode(prefix: Create2Prefix): Hex {
+  return `${artifacts.ForwarderFactory.bytecode}${prefix.padEnd(64, '0')}`;
 }
 
 /** The 128 bits of a UUID, then 128 zero bits. */
@@ -54,10 +61,10 @@ export function saltOf(requestId: string): Hex {
   return `0x${requestId.replaceAll('-', '').padEnd(64, '0')}`;
 }
 
-/** CREATE2 by plain hashing (EIP-1014). */
-export function create2(deployer: Address, salt: Hex, initCode: Hex): Address {
+/** CREATE2 by plain hashing (EIP-1014). @param prefix 41 on TRON */
+export function create2(deployer: Address, salt: Hex, initCode: Hex, prefix: Create2Prefix = 'ff'): Address {
   const hash = toHex(keccak_256(bytes(initCode)));
-  const preimage = `0xff${deployer.slice(2)}${salt.slice(2)}${hash.slice(2)}` as Hex;
+  const preimage = `0x${prefix}${deployer.slice(2)}${salt.slice(2)}${hash.slice(2)}` as Hex;
   return getAddress(toHex(keccak_256(bytes(preimage)).slice(12)));
 }
 
@@ -67,20 +74,25 @@ function bytes(hex: Hex): Uint8Array {
 
 /** A deposit address out of the committed pieces alone, as the service derives it. */
 export function derive(terms: Terms, salt: Hex): Address {
+  const { factory, implementation } = deployment as Record<string, Address>;
+  return create2(getAddress(factory!), salt, cloneCode(terms, implementation!));
+}
+
+/** @returns the creation code of the clone of these terms */
+export function cloneCode(terms: Terms, implementation: Address): Hex {
   const chain = terms.homeChainId.toString(16);
   const fee = terms.feeBasisPoints
     ? terms.feeRecipient.slice(2) + terms.feeBasisPoints.toString(16).padStart(4, '0')
     : '';
   const args = terms.settlement.slice(2) + fee + chain.padStart(chain.length + (chain.length % 2), '0');
-  const code = [
-    deployment.cloneCodeBeforeLength!,
+  return `0x${[
+    deployment.cloneCodeBeforeLength!.slice(2),
     (args.length / 2 + Number(deployment.cloneRuntimeLength)).toString(16).padStart(4, '0'),
     deployment.cloneCodeAfterLength!.slice(2),
-    deployment.implementation!.slice(2),
+    implementation.slice(2),
     deployment.cloneCodeAfterImplementation!.slice(2),
     args,
-  ].join('');
-  return create2(getAddress(deployment.factory!), salt, code as Hex);
+  ].join('')}`;
 }
 
 /** Limits that suit ordinary tokens under today's prices of gas. */

@@ -11,8 +11,11 @@ import {
 } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
 import type { GasFeeLimits } from '#contexts/networks/domain/outbound/gas-fees.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
-import { firstCreatedAddress } from './forwarders/evm-address.js';
-import { DETERMINISTIC_DEPLOYER, currentFactoryAddress } from './forwarders/forwarder-artifacts.js';
+import {
+  DETERMINISTIC_DEPLOYER,
+  currentFactoryAddress,
+  implementationOf,
+} from './forwarders/forwarder-artifacts.js';
 
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
 
@@ -48,7 +51,7 @@ const MAX_TRANSFER_GAS = 2 ** 24;
 export const EVM_CONFIGURATION_SCHEMA: ChainTypeConfigurationSchema = {
   name: EVM,
   chainKey: 'chain_id',
-  settings: ['factory', 'fees', 'transfer_gas', 'signature_factories', 'wallet_rpc_url'],
+  settings: ['factory', 'implementation', 'fees', 'transfer_gas', 'signature_factories', 'wallet_rpc_url'],
   hidesNativeTransfers: true,
   followsPending: false,
   deliversDirectly: false,
@@ -69,9 +72,13 @@ export const EVM_CONFIGURATION_SCHEMA: ChainTypeConfigurationSchema = {
     const factory = network.has('factory')
       ? readAddress(network, 'factory', ADDRESS_RULE)
       : currentFactoryAddress();
-    const contracts = [DETERMINISTIC_DEPLOYER, factory, firstCreatedAddress(factory)];
+    const implementation = network.has('implementation')
+      ? readAddress(network, 'implementation', ADDRESS_RULE)
+      : implementationOf(factory);
+    const contracts = [DETERMINISTIC_DEPLOYER, factory, implementation];
     return {
       factory,
+      implementation,
       fees: readFees(network),
       transferGas: readTransferGas(network),
       signatureFactories: readSignatureFactories(network),

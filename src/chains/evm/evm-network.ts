@@ -8,6 +8,7 @@ export const NATIVE_DECIMALS = 18;
 export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly family: typeof EVM;
   readonly factory: string;
+  readonly implementation: string;
   /** Limits on the gas prices that the service offers in its own transactions, in wei per unit of gas. */
   readonly fees: GasFeeLimits;
   readonly transferGas: bigint;

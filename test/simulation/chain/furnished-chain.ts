@@ -1,6 +1,6 @@
 import { type Hex, concatHex, encodeFunctionData, hexToBytes, keccak256, parseAbi, toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { contractArtifact, deterministicAddress } from '#sandbox/chain/deterministic-deployment.js';
+import { contractArtifact, deterministicAddress, factoryCreationCode } from '#sandbox/chain/deterministic-deployment.js';
 import { payerContractAddress } from '#sandbox/chain/payer-contract.js';
 import {
   TOKEN_ABI,
@@ -68,7 +68,7 @@ export async function furnishChain({
     chain.take(signTransaction({ chainId, nonce, to, value: 0n, data, gasLimit, ...fees }, from));
   };
 
-  const codes = [contractArtifact('ForwarderFactory').bytecode, contractArtifact('PayerContract').bytecode];
+  const codes = [factoryCreationCode(), contractArtifact('PayerContract').bytecode];
   for (const code of [...codes, ...TOKENS.map(tokenCreationCode)])
     send(first, DEPLOYER, concatHex([SALT, code]), 4_000_000n);
   await chain.mine({ time: time + 1 });
@@ -88,7 +88,7 @@ export async function furnishChain({
   await chain.mine({ time: time + 2 });
   await chain.mine({ time: time + 3 });
   if (chain.pool.size > 0) throw new Error('Not all of the furnishing is in a block.');
-  const factory = deterministicAddress(contractArtifact('ForwarderFactory').bytecode).toLowerCase();
+  const factory = deterministicAddress(factoryCreationCode()).toLowerCase();
   return { chain, tokens, factory, payerContract: payerContractAddress().toLowerCase(), payers };
 }
 

@@ -60,7 +60,7 @@ interface StoredProgress {
 const DEAD_ENDPOINT = 'http://127.0.0.1:9';
 
 /** Address of the factory contract on every chain. */
-const FACTORY = '0x79398E3B7e4DC4E644179c65883663bE72c7F9C9';
+const FACTORY = '0x2a79e3946e437161e8714460CAeFd768B23d847f';
 const HOLDER = `0x${'33'.repeat(20)}`;
 
 /** A chain with a factory and a token, and networks configured with its endpoint or with faulty endpoints. */

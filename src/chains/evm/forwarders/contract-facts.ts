@@ -55,7 +55,10 @@ export function factoryMismatches(
     return [`there is no forwarder factory at ${factory}; deploy it or correct factory.`];
   }
   if (facts.implementation !== implementation) {
-    return [`the factory ${factory} has implementation ${facts.implementation}, not ${implementation}.`];
+    return [
+      `the factory ${factory} has implementation ${facts.implementation}, not ${implementation}. If an earlier release ` +
+        `deployed it, set implementation to ${facts.implementation}.`,
+    ];
   }
   return FORWARDER_DERIVATION_SAMPLES.flatMap(({ terms, requestId }, i) => {
     const ours = derivation.addressOf(derivation.initCodeHash(terms), requestId);

@@ -10,13 +10,13 @@ import { RpcChainInspection } from '../check/rpc-chain-inspection.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { firstCreatedAddress } from './evm-address.js';
 import { factoryMismatches } from './contract-facts.js';
 import {
   DETERMINISTIC_DEPLOYER,
   FACTORY_SALT,
   currentFactoryAddress,
-  contractArtifact,
+  factoryCreationCode,
+  implementationOf,
 } from './forwarder-artifacts.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
 
@@ -45,7 +45,7 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     const hasDeployer = isThere || (await this.hasCode(endpoint, DETERMINISTIC_DEPLOYER));
     return {
       factory,
-      implementation: firstCreatedAddress(factory),
+      implementation: implementationOf(factory),
       deployer: DETERMINISTIC_DEPLOYER,
       isThere,
       hasDeployer,
@@ -99,6 +99,6 @@ export class EvmFactoryDeployment extends FactoryDeployment {
 }
 
 export function factoryTransaction(): { to: `0x${string}`; data: `0x${string}` } {
-  const { bytecode } = contractArtifact('ForwarderFactory');
-  return { to: DETERMINISTIC_DEPLOYER, data: `0x${bytesToHex(FACTORY_SALT)}${bytecode.slice(2)}` };
+  const data = `0x${bytesToHex(FACTORY_SALT)}${factoryCreationCode().slice(2)}` as const;
+  return { to: DETERMINISTIC_DEPLOYER, data };
 }

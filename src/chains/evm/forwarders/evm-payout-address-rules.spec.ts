@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { ZERO_ADDRESS, firstCreatedAddress } from './evm-address.js';
+import { ZERO_ADDRESS } from './evm-address.js';
 import { EvmPayoutAddressRules } from './evm-payout-address-rules.js';
+import { implementationOf } from './forwarder-artifacts.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
 
 const FACTORY = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
@@ -49,7 +50,7 @@ describe('An EVM address for payouts', () => {
     ['the one of secp256r1', `0x${'100'.padStart(40, '0')}`, 'precompiled_contract'],
     ['the last one kept for them', `0x${'ffff'.padStart(40, '0')}`, 'precompiled_contract'],
     ["the network's forwarder factory", FACTORY, 'forwarder_factory'],
-    ['its implementation', firstCreatedAddress(FACTORY), 'forwarder_implementation'],
+    ['its implementation', implementationOf(FACTORY), 'forwarder_implementation'],
   ])('is refused if it cannot receive payouts: %s', (_, text, rule) => {
     expect([refusalOf(text), refusalOf(text.toLowerCase())]).toEqual([
       [['address', rule]],

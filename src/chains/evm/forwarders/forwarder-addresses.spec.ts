@@ -103,13 +103,20 @@ describe('The committed factory', () => {
 
   // Payers may have sent funds to these addresses, so they must never change.
   it.each([
-    [1, 0, '0x66026474f062F03F94d1E5cFcABC1A24C6D5ebB0'],
-    [137, 50, '0x995e51eBCb9024caf74699AbBcdbc751a3718881'],
-    [31_337, 10_000, '0x726A55245c867AA73ff97045c7329276b7449c48'],
+    ['0x79398E3B7e4DC4E644179c65883663bE72c7F9C9', 1, 0, '0x66026474f062F03F94d1E5cFcABC1A24C6D5ebB0'],
+    ['0x79398E3B7e4DC4E644179c65883663bE72c7F9C9', 137, 50, '0x995e51eBCb9024caf74699AbBcdbc751a3718881'],
+    [
+      '0x79398E3B7e4DC4E644179c65883663bE72c7F9C9',
+      31_337,
+      10_000,
+      '0x726A55245c867AA73ff97045c7329276b7449c48',
+    ],
+    ['0x2a79e3946e437161e8714460CAeFd768B23d847f', 1, 0, '0xbf6E0Ef2c61f0e47337F27fdbE85732d6A31a063'],
+    ['0x2a79e3946e437161e8714460CAeFd768B23d847f', 137, 50, '0x0960f7252e53D0d879A12c880FC1Ddc01833cc7D'],
   ])(
-    'derives the same address in every release: on chain %i with %i basis points',
-    (chainId, feeBasisPoints, address) => {
-      const derivation = new ForwarderDerivation('0x79398E3B7e4DC4E644179c65883663bE72c7F9C9', chainId);
+    'derives the same address in every release: by %s on chain %i with %i basis points',
+    (factory, chainId, feeBasisPoints, address) => {
+      const derivation = new ForwarderDerivation(factory, chainId);
       const hash = derivation.initCodeHash({
         settlementAddress: '0xabababababababababababababababababababab',
         feeRecipient: '0x2222222222222222222222222222222222222222',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
 import { isNative } from '#shared/kernel/asset.js';
-import { addressBytes, create2Address } from './evm-address.js';
+import { addressBytes, create2Address, firstCreatedAddress } from './evm-address.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { OutboundPurpose } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
@@ -19,16 +19,29 @@ export interface ContractArtifact {
 /** A keyless deployer with the same address on every network (Arachnid's deterministic-deployment-proxy). */
 export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** Always zero: the factory has no constructor arguments and no owner, so it needs only one deployment per network. */
+/** Always zero: the factory has no owner, so it needs only one deployment per network. */
 export const FACTORY_SALT = new Uint8Array(32);
 
 /** `TransferProbe` is never deployed. */
-export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'TransferProbe'): ContractArtifact {
+export function contractArtifact(
+  name: 'Forwarder' | 'ForwarderFactory' | 'TestToken' | 'TransferProbe',
+): ContractArtifact {
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS_DIRECTORY), 'utf8')) as ContractArtifact;
 }
 
+/** A former factory, whose `settle` takes a single gas limit. */
+export const GAS_PER_ITEM_FACTORY = '0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8';
+
 /** Factories of earlier releases, whose deposit addresses must remain derivable. In EIP-55. */
-export const FORMER_FACTORIES: readonly string[] = ['0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8'];
+export const FORMER_FACTORIES: readonly string[] = [
+  GAS_PER_ITEM_FACTORY,
+  '0x79398E3B7e4DC4E644179c65883663bE72c7F9C9',
+];
+
+/** The constructor's argument is the prefix that CREATE2 hashes (EIP-1014), padded to a word. */
+export function factoryCreationCode(): `0x${string}` {
+  return `${contractArtifact('ForwarderFactory').bytecode}${'ff'.padEnd(64, '0')}`;
+}
 
 let cachedFactory: string | undefined;
 
@@ -36,9 +49,18 @@ export function currentFactoryAddress(): string {
   cachedFactory ??= create2Address(
     addressBytes(DETERMINISTIC_DEPLOYER),
     FACTORY_SALT,
-    keccak_256(hexToBytes(contractArtifact('ForwarderFactory').bytecode.slice(2))),
+    keccak_256(hexToBytes(factoryCreationCode().slice(2))),
   );
   return cachedFactory;
+}
+
+let cachedCodeHash: Uint8Array | undefined;
+
+/** Former factories created their implementation by `CREATE`, the current one creates it by `CREATE2`. */
+export function implementationOf(factory: string): string {
+  if (FORMER_FACTORIES.includes(factory)) return firstCreatedAddress(factory);
+  cachedCodeHash ??= keccak_256(hexToBytes(contractArtifact('Forwarder').bytecode.slice(2)));
+  return create2Address(addressBytes(factory), FACTORY_SALT, cachedCodeHash);
 }
 
 /**

@@ -4,14 +4,13 @@ import { concatBytes, hexToBytes } from '@noble/hashes/utils';
 import type { DepositTerms, Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { isEvm } from '../evm-network.js';
-import { FORMER_FACTORIES, currentFactoryAddress } from './forwarder-artifacts.js';
+import { FORMER_FACTORIES, currentFactoryAddress, implementationOf } from './forwarder-artifacts.js';
 import {
   ZERO_ADDRESS,
   isAddress,
   addressBytes,
   canonicalCreate2Address,
   create2Address,
-  firstCreatedAddress,
 } from './evm-address.js';
 
 export class InvalidForwarderTerms extends Error {
@@ -23,8 +22,6 @@ export class InvalidForwarderTerms extends Error {
 
 /** Formula and layout: solidity/README.md and the factory's `addressOf`. */
 export class ForwarderDerivation {
-  /** Follows from the factory's address: the factory's constructor creates the implementation first. */
-  readonly implementation: string;
   private readonly deployer: Uint8Array;
 
   /**
@@ -33,8 +30,8 @@ export class ForwarderDerivation {
   constructor(
     readonly factory: string,
     readonly chainId: number,
+    readonly implementation = implementationOf(factory),
   ) {
-    this.implementation = firstCreatedAddress(factory);
     this.deployer = addressBytes(factory);
   }
 
@@ -70,7 +67,10 @@ export class ForwarderDerivations {
     this.byNetwork = new Map(
       networks
         .filter(isEvm)
-        .map(({ network, factory, chainId }) => [network, new ForwarderDerivation(factory, chainId)]),
+        .map(({ network, factory, chainId, implementation }) => [
+          network,
+          new ForwarderDerivation(factory, chainId, implementation),
+        ]),
     );
   }
 

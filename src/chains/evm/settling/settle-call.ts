@@ -17,7 +17,7 @@ import {
 } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import { FORWARDER_DERIVATION_SAMPLES } from '../forwarders/contract-facts.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
-import { FORMER_FACTORIES, contractArtifact } from '../forwarders/forwarder-artifacts.js';
+import { GAS_PER_ITEM_FACTORY, contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { type ForwarderDerivation, saltOf } from '../forwarders/forwarder-derivation.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { SettlementCallEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
@@ -26,14 +26,14 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
 
-const FORMER_ABI = parseAbi([
+const GAS_PER_ITEM_ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
   'struct Group { Terms terms; address token; bool undeployed; bytes32[] salts; }',
   'function settle(Group[] groups, uint256 gasPerItem) returns (uint256 settled)',
 ]);
 
-const isFormerFactory = (factory: string) =>
-  FORMER_FACTORIES.some((each) => each.toLowerCase() === factory.toLowerCase());
+const takesGasPerItem = (factory: string) =>
+  canonicalAddress(factory) === canonicalAddress(GAS_PER_ITEM_FACTORY);
 
 export interface ForwarderPayout extends PlannedPayout {
   readonly isDeployed: boolean;
@@ -49,9 +49,9 @@ export function sortIntoGroups(payouts: readonly ForwarderPayout[]): ForwarderPa
   return [...Map.groupBy(payouts, payoutGroupKey).values()].flat();
 }
 
-/** A former factory uses its single limit for the balance read and the creation too. */
+/** A factory with a single limit uses it for the balance read and the creation too. */
 export function factoryGasLimits(factory: string, limits: SettlementGasLimits): SettlementGasLimits {
-  if (!isFormerFactory(factory)) return limits;
+  if (!takesGasPerItem(factory)) return limits;
   return { ...limits, reading: limits.payout, creation: limits.payout, reserve: 70_000n };
 }
 
@@ -63,8 +63,12 @@ export function encodeSettleCall(
   const groups = [...Map.groupBy(payouts, payoutGroupKey).values()].map((group) =>
     groupOf(derivation, group),
   );
-  if (isFormerFactory(derivation.factory))
-    return encodeFunctionData({ abi: FORMER_ABI, functionName: 'settle', args: [groups, limits.payout] });
+  if (takesGasPerItem(derivation.factory))
+    return encodeFunctionData({
+      abi: GAS_PER_ITEM_ABI,
+      functionName: 'settle',
+      args: [groups, limits.payout],
+    });
   return encodeFunctionData({ abi: FACTORY_ABI, functionName: 'settle', args: [groups, limits] });
 }
 
@@ -90,12 +94,15 @@ export function encodePlaceholderSettleCall({ factory, chainId }: ForwarderDeriv
 
 /** Returns how many payouts of a `settle` call precede this item of this group. */
 export function countPayoutsBefore(factory: string, data: Hex, group: number, item: number): number {
-  const { args } = decodeFunctionData({ abi: isFormerFactory(factory) ? FORMER_ABI : FACTORY_ABI, data });
+  const { args } = decodeFunctionData({
+    abi: takesGasPerItem(factory) ? GAS_PER_ITEM_ABI : FACTORY_ABI,
+    data,
+  });
   const [groups] = args as unknown as [readonly { readonly salts: readonly Hex[] }[]];
   return groups.slice(0, group).reduce((sum, { salts }) => sum + salts.length, item);
 }
 
-type PayoutGroup = ContractFunctionArgs<typeof FORMER_ABI, 'nonpayable', 'settle'>[0][number];
+type PayoutGroup = ContractFunctionArgs<typeof GAS_PER_ITEM_ABI, 'nonpayable', 'settle'>[0][number];
 
 function groupOf({ chainId }: ForwarderDerivation, payouts: readonly ForwarderPayout[]): PayoutGroup {
   const { terms, asset, isDeployed } = payouts[0]!;

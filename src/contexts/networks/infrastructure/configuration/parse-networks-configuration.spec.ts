@@ -6,6 +6,9 @@ import { SAMPLE_TOKEN, nativeAsset, sampleAsset, sampleNetwork } from '../../tes
 import { EVM_CONFIGURATION_SCHEMA } from '#chains/evm/evm-configuration.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
+/** The implementation of a factory at the token's address. */
+const IMPLEMENTATION = '0x2e12D6ff277F44e1dD99785Ba40fc3Bf261F180D';
+
 describe('Reading the configured networks', () => {
   it('reads a network with its assets', () => {
     const [network] = parseNetworksConfiguration([sampleNetwork({ factory: SAMPLE_TOKEN })]);
@@ -26,14 +29,11 @@ describe('Reading the configured networks', () => {
       maxLagSeconds: 300,
       browserWallets: { chainId: 31_337 },
       factory: SAMPLE_TOKEN,
+      implementation: IMPLEMENTATION,
       fees: { floor: 1_000_000n, ceiling: 500_000_000_000n },
       transferGas: 200_000n,
       signatureFactories: [],
-      contracts: [
-        '0x4e59b44847b379578588920cA78FbF26c0B4956C',
-        SAMPLE_TOKEN,
-        '0xa16E02E87b7454126E5E10d957A927A7F5B5d2be',
-      ],
+      contracts: ['0x4e59b44847b379578588920cA78FbF26c0B4956C', SAMPLE_TOKEN, IMPLEMENTATION],
       assets: [
         {
           uniqueAssetId: `nsandbox_t${SAMPLE_TOKEN}`,
@@ -46,6 +46,14 @@ describe('Reading the configured networks', () => {
         },
       ],
     });
+  });
+
+  it('reads the implementation of a factory of an earlier release', () => {
+    const implementation = '0xa16E02E87b7454126E5E10d957A927A7F5B5d2be';
+    const [network] = parseNetworksConfiguration([sampleNetwork({ factory: SAMPLE_TOKEN, implementation })]);
+
+    expect(network).toMatchObject({ factory: SAMPLE_TOKEN, implementation });
+    expect(network!.contracts).toContain(implementation);
   });
 
   it.each([
