@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Address,
+  type Hex,
+  encodeFunctionData,
+  getAddress,
+  keccak256,
+  parseEventLogs,
+  toHex,
+  zeroAddress,
+} from 'viem';
+import { testContract } from '#chains/evm/testing/chain-contracts.js';
+import {
+  artifacts,
+  cloneCode,
+  create2,
+  deploymentSalt,
+  factoryAbi,
+  factoryCreationCode,
+  mintData,
+  settleData,
+  tokenAbi,
+  type Terms,
+} from './support/forwarders.js';
+import { Tvm } from './support/tvm.js';
+
+/** The chain id of Nile. */
+const CHAIN_ID = 3_448_148_188;
+const CALLER = getAddress(`0x${'ca'.repeat(20)}`);
+const SETTLEMENT = getAddress('0x5e771e5e771e5e771e5e771e5e771e5e771e5e77');
+const FEE_RECIPIENT = getAddress('0xfee0fee0fee0fee0fee0fee0fee0fee0fee0fee0');
+const AMOUNT = 12_345_678n;
+
+/** Energy for each payment. A transfer of this token alone takes `TRANSFER_ENERGY`. */
+const ENERGY = {
+  '0 bps': {
+    ...{ 'first × 1': 67_945, 'first × 20': 63_087, 'first × 50': 62_933 },
+    ...{ 'later × 1': 21_314, 'later × 20': 16_456, 'later × 50': 16_302 },
+  },
+  '100 bps': {
+    ...{ 'first × 1': 86_440, 'first × 20': 81_373, 'first × 50': 81_213 },
+    ...{ 'later × 1': 35_395, 'later × 20': 30_328, 'later × 50': 30_168 },
+  },
+};
+
+const TRANSFER_ENERGY = 12_591;
+
+let tvm: Tvm;
+let factory: Address;
+let implementation: Address;
+let token: Address;
+
+beforeAll(async () => {
+  tvm = await Tvm.start(CHAIN_ID, CALLER);
+  factory = (await tvm.deploy(factoryCreationCode('41')))!;
+  implementation = create2(factory, deploymentSalt, artifacts.Forwarder.bytecode, '41');
+  token = (await tvm.deploy(testContract('PlainToken').bytecode))!;
+  for (const holder of [SETTLEMENT, FEE_RECIPIENT]) await tvm.call(token, mintData(holder, 1n));
+});
+
+const saltOf = (text: string): Hex => `0x${keccak256(toHex(text)).slice(2, 34).padEnd(64, '0')}`;
+const termsWith = (feeBasisPoints: number, homeChainId = BigInt(CHAIN_ID)): Terms => ({
+  settlement: SETTLEMENT,
+  feeRecipient: feeBasisPoints === 0 ? zeroAddress : FEE_RECIPIENT,
+  feeBasisPoints,
+  homeChainId,
+});
+const forwarderOf = (terms: Terms, salt: Hex) =>
+  create2(factory, salt, cloneCode(terms, implementation), '41');
+const balanceOf = (holder: Address) => tvm.read(token, tokenAbi, 'balanceOf', [holder]) as Promise<bigint>;
+const eventsOf = ({ logs }: Awaited<ReturnType<Tvm['call']>>) =>
+  parseEventLogs({ abi: factoryAbi, logs: logs.filter(({ address }) => address === factory) as never }).map(
+    (log) => log as unknown as { eventName: string; args: Record<string, unknown> },
+  );
+
+describe('A factory whose chain hashes the prefix 0x41', () => {
+  it('is not created with the prefix of EVM networks', async () => {
+    expect(await tvm.deploy(factoryCreationCode('ff'))).toBeNull();
+  });
+
+  it('creates its implementation at the address that follows from its own', async () => {
+    expect(await tvm.read(factory, factoryAbi, 'implementation')).toBe(implementation);
+  });
+
+  it('derives the addresses that are derived off chain', async () => {
+    for (let i = 0; i < 100; i += 1) {
+      const terms = termsWith((i * 101) % 10_001, BigInt(CHAIN_ID) << BigInt(i % 32));
+      const salt = saltOf(`derived ${i}`);
+
+      expect(await tvm.read(factory, factoryAbi, 'addressOf', [terms, salt])).toBe(forwarderOf(terms, salt));
+    }
+  });
+
+  it.each([0, 100, 10_000])(
+    'settles the first and the later payments with a fee of %i basis points',
+    async (feeBasisPoints) => {
+      const terms = termsWith(feeBasisPoints);
+      const salt = saltOf(`settled ${feeBasisPoints}`);
+      const forwarder = forwarderOf(terms, salt);
+      const fee = (AMOUNT * BigInt(feeBasisPoints)) / 10_000n;
+
+      for (const undeployed of [true, false]) {
+        await tvm.call(token, mintData(forwarder, AMOUNT));
+        const before = [await balanceOf(SETTLEMENT), await balanceOf(FEE_RECIPIENT)] as const;
+        const result = await tvm.call(factory, settleData([{ terms, token, undeployed, salts: [salt] }]));
+
+        expect(eventsOf(result)).toMatchObject([
+          { eventName: 'Settled', args: { forwarder, token, toSettlement: AMOUNT - fee, toFee: fee } },
+        ]);
+        expect([
+          await balanceOf(forwarder),
+          await balanceOf(SETTLEMENT),
+          await balanceOf(FEE_RECIPIENT),
+        ]).toEqual([0n, before[0] + AMOUNT - fee, before[1] + fee]);
+      }
+    },
+  );
+
+  it('measures with a token whose transfer takes little energy', async () => {
+    await tvm.call(token, mintData(CALLER, 2n * AMOUNT));
+    const args = [SETTLEMENT, AMOUNT] as const;
+    const data = encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args });
+
+    expect((await tvm.call(token, data)).energy).toBe(TRANSFER_ENERGY);
+  });
+
+  it('refuses another home chain, and names the forwarder', async () => {
+    const terms = termsWith(0, 1n);
+    const salt = saltOf('away');
+    const group = { terms, token, undeployed: true, salts: [salt] };
+
+    expect(eventsOf(await tvm.call(factory, settleData([group])))).toMatchObject([
+      { eventName: 'Failed', args: { forwarder: forwarderOf(terms, salt) } },
+    ]);
+  });
+
+  it.each([0, 100])('uses the published energy with a fee of %i basis points', async (feeBasisPoints) => {
+    const terms = termsWith(feeBasisPoints);
+    const used: Record<string, number> = {};
+    for (const count of [1, 20, 50]) {
+      const salts = Array.from({ length: count }, (_, i) => saltOf(`energy ${feeBasisPoints} ${count} ${i}`));
+      for (const undeployed of [true, false]) {
+        for (const salt of salts) await tvm.call(token, mintData(forwarderOf(terms, salt), AMOUNT));
+        const result = await tvm.call(factory, settleData([{ terms, token, undeployed, salts }]));
+
+        expect(eventsOf(result).map(({ eventName }) => eventName)).toEqual(salts.map(() => 'Settled'));
+        used[`${undeployed ? 'first' : 'later'} × ${count}`] = Math.round(result.energy / count);
+      }
+    }
+
+    expect(used).toEqual(ENERGY[`${feeBasisPoints} bps` as keyof typeof ENERGY]);
+  });
+});
