@@ -51,7 +51,7 @@ export default {
       displayName: 'database',
       testMatch: ['<rootDir>/{src,sandbox,test}/**/!(*-plans).int-spec.ts'],
     },
-    { ...shared, displayName: 'chain', testMatch: ['<rootDir>/solidity/test/*.test.ts'] },
+    { ...shared, displayName: 'chain', testMatch: ['<rootDir>/{solidity/test,test/chain}/*.test.ts'] },
     { ...shared, displayName: 'client', testMatch: ['<rootDir>/clients/*/test/*.test.ts'] },
     { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/*.e2e.ts'] },
     { ...shared, ...database, displayName: 'pages', testMatch: ['<rootDir>/test/pages/*.e2e.ts'] },
