@@ -11,6 +11,7 @@ import { readUserNetworks } from './chain/user-networks.js';
 import { writeWhole, type SandboxFolder, type SandboxNetwork } from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
 import { startWalletServer, type SandboxBitcoinNetwork } from './payer/wallet-server.js';
+import { startTron, type StartedTron } from './tron/start-tron.js';
 import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
 import type { ChildExit } from './processes/child-process.js';
 import { RestartedProcess } from './processes/restarted-process.js';
@@ -20,10 +21,17 @@ import type { TerminalOutput } from './terminal/terminal-output.js';
 
 export interface Chain {
   bitcoin?: SandboxBitcoinNetwork | undefined;
+  tron?: StartedTron | undefined;
   networks: SandboxNetwork[];
   networksFile: string;
   isSandboxChain: boolean;
   gasKeyFile?: string;
+}
+
+/** Chains that are started only on request. */
+export interface AddedChains {
+  readonly bitcoin?: boolean;
+  readonly tron?: boolean;
 }
 
 /** The parts of one sandbox, started by separate methods. Holds the lock on the sandbox's folder. */
@@ -66,7 +74,7 @@ export class SandboxParts {
   }
 
   /** @param clock returns the time at which the chain starts or continues */
-  async startChain(clock: () => Promise<Date>, withBitcoin: boolean): Promise<Chain> {
+  async startChain(clock: () => Promise<Date>, wanted: AddedChains): Promise<Chain> {
     const { networksFile, chainPort: port } = this.settings;
     if (networksFile !== undefined)
       return { networks: await readUserNetworks(networksFile), networksFile, isSandboxChain: false };
@@ -78,27 +86,32 @@ export class SandboxParts {
     );
     this.stops.push(() => node.stop());
     const url = `http://127.0.0.1:${port}`;
-    const bitcoin = withBitcoin ? await startBitcoin(this.settings, { folder, output, clock }) : undefined;
+    const surroundings = { folder, output, clock };
+    const bitcoin = wanted.bitcoin === true ? await startBitcoin(this.settings, surroundings) : undefined;
     if (bitcoin !== undefined) this.stops.push(bitcoin.stop);
+    const tron = wanted.tron === true ? await startTron(this.settings, surroundings) : undefined;
+    if (tron !== undefined) this.stops.push(tron.stop);
     const configured = [...sandboxNetworkConfiguration(url), ...(bitcoin ? [bitcoin.configuration] : [])];
     writeWhole(folder.networks, `${JSON.stringify(configured, null, 2)}\n`);
     await fundGasKey(url, ensureGasKey(folder.gasKey));
     return {
       networks: [sandboxNetwork(url), ...(bitcoin ? [bitcoin.network] : [])],
       bitcoin,
+      tron,
       networksFile: folder.networks,
       isSandboxChain: true,
       gasKeyFile: folder.gasKey,
     };
   }
 
-  async startWallet({ networks: [network], bitcoin }: Chain): Promise<string> {
+  async startWallet({ networks: [network], bitcoin, tron }: Chain): Promise<string> {
     const place = { port: this.settings.walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
     const say = this.output.print;
     const wallet = await startWalletServer({
       network: network!,
       payer: sandboxPayer,
       bitcoin,
+      tron: tron?.chain,
       ...place,
       say,
     });

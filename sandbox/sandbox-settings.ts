@@ -14,6 +14,8 @@ export interface SandboxSettings {
   readonly bitcoinBlockSeconds: number;
   /** URL of the user's own regtest node, used instead of btcd. */
   readonly bitcoinRpc?: string;
+  readonly tronPort: number;
+  readonly tronBlockSeconds: number;
   readonly httpHost: string;
   readonly httpPort: number;
   readonly publicUrl: string;
@@ -52,6 +54,8 @@ export function readSandboxSettings(values: Values): SandboxSettings {
       max: 3_600,
       fallback: 10,
     }),
+    tronPort: port('SANDBOX_TRON_PORT', 8549),
+    tronBlockSeconds: reader.integer('SANDBOX_TRON_BLOCK_SECONDS', { min: 1, max: 60, fallback: 1 }),
     ...(bitcoinRpc && { bitcoinRpc }),
     httpHost,
     httpPort,

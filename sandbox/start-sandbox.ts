@@ -6,7 +6,7 @@ import { preparePayments } from './demonstration/prepare-payments.js';
 import { SandboxFolder, examplesOf, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
 import { supportsParentDeathSignal } from './processes/child-process.js';
 import { requireFreePort } from './processes/free-port.js';
-import { SandboxParts, type Chain } from './sandbox-parts.js';
+import { SandboxParts, type AddedChains, type Chain } from './sandbox-parts.js';
 import type { SandboxSettings } from './sandbox-settings.js';
 import { seedOwner } from './service/seed-owner.js';
 import { seedShop } from './service/seed.js';
@@ -25,7 +25,7 @@ const ACTOR = 'sandbox';
 export async function startSandbox(
   settings: SandboxSettings,
   output: TerminalOutput,
-  { bitcoin = false }: { readonly bitcoin?: boolean } = {},
+  wanted: AddedChains = {},
 ): Promise<Sandbox> {
   const folder = new SandboxFolder(settings.directory);
   folder.make();
@@ -36,7 +36,7 @@ export async function startSandbox(
   }
   const parts = new SandboxParts(settings, folder, output);
   try {
-    return await new SandboxStart(settings, folder, parts, output).run(bitcoin);
+    return await new SandboxStart(settings, folder, parts, output).run(wanted);
   } catch (error) {
     await parts.stop();
     throw error;
@@ -51,12 +51,12 @@ class SandboxStart {
     private readonly output: TerminalOutput,
   ) {}
 
-  async run(withBitcoin: boolean): Promise<Sandbox> {
+  async run(wanted: AddedChains): Promise<Sandbox> {
     const { settings, folder, parts, output } = this;
     await requireFreePort(settings.httpPort, { what: 'The API', setting: 'HTTP_PORT', waitMs: 1_000 });
     const databaseUrl = await parts.startDatabase();
     await output.withProgress('Bringing the database up to date', () => migrate(databaseUrl));
-    const chain = await parts.startChain(async () => (await readServiceClock(databaseUrl)).time, withBitcoin);
+    const chain = await parts.startChain(async () => (await readServiceClock(databaseUrl)).time, wanted);
     const { networksFile } = chain;
     const walletUrl = chain.isSandboxChain ? await parts.startWallet(chain) : undefined;
     const place = { databaseUrl, networksFile, walletUrl, gasKeyFile: chain.gasKeyFile };
@@ -95,7 +95,7 @@ class SandboxStart {
   private async seedFile(
     operator: OperatorCommandRunner,
     env: Record<string, string>,
-    { networks, isSandboxChain, bitcoin }: Chain,
+    { networks, isSandboxChain, bitcoin, tron }: Chain,
     walletUrl: string | undefined,
   ): Promise<SandboxFile> {
     const earlier = this.folder.read();
@@ -120,6 +120,7 @@ class SandboxStart {
       native_pos_id: seeded.nativePosId,
       bitcoin_pos_id: seeded.deliveredPosId,
       networks,
+      tron: tron?.network ?? null,
       payer: isSandboxChain ? sandboxPayer : null,
       wallet_url: walletUrl ?? null,
       checkout_url: null,

@@ -7,7 +7,7 @@ import { RestartedProcess } from '../processes/restarted-process.js';
 import type { SandboxSettings } from '../sandbox-settings.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
 import { bitcoinNetwork, bitcoinNetworkConfiguration } from './bitcoin-network.js';
-import { MOST_AHEAD_MS } from './block-requests.js';
+import { MOST_AHEAD_MS } from '../chain/block-requests.js';
 import { btcdUrl, startBtcd } from './btcd.js';
 import { buildBtcd } from './build-btcd.js';
 import { KeptBlocks } from './kept-blocks.js';

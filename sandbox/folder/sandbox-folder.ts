@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { SandboxTronNetwork } from '../tron/start-tron.js';
 
 /** `npm run operator -- totp <email>` shows the one-time code. */
 export interface DashboardOwner {
@@ -51,6 +52,8 @@ export interface SandboxFile {
   /** Point of sale that accepts only bitcoin. Null unless the sandbox was started with --bitcoin. */
   bitcoin_pos_id: string | null;
   networks: SandboxNetwork[];
+  /** The TRON network, which the service does not use yet. Null unless the sandbox was started with --tron. */
+  tron: SandboxTronNetwork | null;
   /** Null if the networks are the user's own: the sandbox has no wallet there. */
   payer: SandboxPayer | null;
   /** Accepts `POST /payments` for the payer while the sandbox runs. Null without a wallet. */
@@ -69,6 +72,7 @@ export class SandboxFolder {
   readonly postgres: string;
   readonly chain: string;
   readonly bitcoin: string;
+  readonly tron: string;
   readonly networks: string;
   readonly serviceEnvironment: string;
   readonly gasKey: string;
@@ -80,6 +84,7 @@ export class SandboxFolder {
     this.postgres = join(path, 'postgres');
     this.chain = join(path, 'chain.json.gz');
     this.bitcoin = join(path, 'bitcoin');
+    this.tron = join(path, 'tron');
     this.networks = join(path, 'networks.json');
     this.serviceEnvironment = join(path, 'service.env');
     this.gasKey = join(path, 'gas.key');
@@ -117,11 +122,22 @@ export class SandboxFolder {
    * @returns names of the remaining files
    */
   remove(): string[] {
-    const { chain, bitcoin, networks, serviceEnvironment, gasKey, logs, lock, summary } = this;
+    const { chain, bitcoin, tron, networks, serviceEnvironment, gasKey, logs, lock, summary } = this;
     const gitignore = join(this.path, '.gitignore');
     // Unfinished files of a first start that was killed.
     const begun = [`${this.postgres}.new`, `${this.postgres}.new-password`];
-    const files = [chain, bitcoin, networks, serviceEnvironment, gasKey, logs, lock, summary, gitignore];
+    const files = [
+      chain,
+      bitcoin,
+      tron,
+      networks,
+      serviceEnvironment,
+      gasKey,
+      logs,
+      lock,
+      summary,
+      gitignore,
+    ];
     for (const part of [...begun, ...files]) {
       for (const path of [part, `${part}.part`, `${part}.cache`, `${part}.unpacked.json`]) {
         rmSync(path, { recursive: true, force: true });

@@ -5,8 +5,9 @@ import { portTaken } from '../processes/free-port.js';
 import { closeServer, listenOn, readText } from '../processes/loopback-server.js';
 import { PayerWallet } from './payer-wallet.js';
 import { PaymentQueue } from './payment-queue.js';
-import { readBlockRequest } from '../bitcoin/block-requests.js';
 import type { SandboxBitcoin } from '../bitcoin/sandbox-bitcoin.js';
+import { readBlockRequest } from '../chain/block-requests.js';
+import type { SandboxTron } from '../tron/sandbox-tron.js';
 import {
   InvalidPayment,
   readOutputPayment,
@@ -19,7 +20,7 @@ import { WalletRequests } from './wallet-requests.js';
 
 export interface WalletServer {
   /**
-   * Accepts `POST /payments`, `POST /requests` from pages (EIP-1193), and `POST /blocks` if the sandbox has Bitcoin.
+   * Accepts `POST /payments`, `POST /requests` from pages (EIP-1193), and `POST /blocks` if the sandbox has Bitcoin or TRON.
    */
   readonly url: string;
   stop(): Promise<void>;
@@ -34,6 +35,7 @@ export interface WalletServerOptions {
   network: SandboxNetwork;
   payer: SandboxPayer;
   bitcoin?: SandboxBitcoinNetwork | undefined;
+  tron?: SandboxTron | undefined;
   /** 0 for any free port. */
   port: number;
   portSetting: string;
@@ -50,7 +52,7 @@ const PATHS = ['/payments', '/requests', '/blocks'];
  * @throws CannotStart if the port is in use
  */
 export async function startWalletServer(options: WalletServerOptions): Promise<WalletServer> {
-  const { network, payer, bitcoin, port, portSetting, say } = options;
+  const { network, payer, bitcoin, tron, port, portSetting, say } = options;
   const server = createServer();
   const url = await listenOn(server, LOOPBACK, port).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? portTaken(port, { what: 'The wallet', setting: portSetting }) : error;
@@ -67,7 +69,7 @@ export async function startWalletServer(options: WalletServerOptions): Promise<W
       return answer(response, 202, { accepted: true });
     }
     if (request.url === '/blocks')
-      return answer(response, 200, await readBlockRequest(body, bitcoin?.chain)());
+      return answer(response, 200, await readBlockRequest(body, { bitcoin: bitcoin?.chain, tron })());
     const { method, params } = readWalletRequest(body);
     answer(response, 200, await requests.answer(method, params));
   };

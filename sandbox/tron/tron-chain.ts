@@ -145,7 +145,10 @@ export class TronChain {
   reorganize(depth: number, keep: boolean): Promise<{ changed: number[]; dropped: string[] }> {
     return this.inTurn(async () => {
       const first = this.head.number - depth + 1;
-      if (first <= this.solidNumber) throw new RangeError(`Block ${first} is solid: it cannot be replaced.`);
+      if (first <= this.solidNumber) {
+        const most = this.head.number - this.solidNumber;
+        throw new RangeError(`Only the newest ${most} blocks can be replaced, because older ones are solid.`);
+      }
       const replaced = new Map([...this.mined].filter(([number]) => number >= first));
       await this.rollBackTo(first - 1, [...replaced.values()]);
       for (let number = first; number < first + depth; number += 1) {

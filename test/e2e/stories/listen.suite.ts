@@ -46,6 +46,7 @@ export function listenSuite(shared: SharedService): void {
           pos_id: seed.posId,
           native_pos_id: seed.nativePosId,
           bitcoin_pos_id: null,
+          tron: null,
           networks: [
             { network: 'sandbox', chain_id: 31_337, rpc_url: service.chain.url, assets: [...assets] },
           ],

@@ -1,6 +1,11 @@
 import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
 import { reorganizeChain } from './reorganize-chain.js';
-import { SANDBOX_BITCOIN_NETWORK, reorganizeBitcoinChain } from './sandbox-blocks.js';
+import {
+  SANDBOX_BITCOIN_NETWORK,
+  SANDBOX_TRON_NETWORK,
+  isMadeBySandbox,
+  reorganizeMadeChain,
+} from './sandbox-blocks.js';
 import { SANDBOX_NETWORK, findSandboxChain } from './sandbox-chain.js';
 
 /** Deepest reorganization that the service must handle. */
@@ -36,7 +41,7 @@ export const chainCommands: StandaloneCommand[] = [
     options: {
       network: {
         value: 'name',
-        about: `${SANDBOX_NETWORK} or ${SANDBOX_BITCOIN_NETWORK} (default: ${SANDBOX_NETWORK})`,
+        about: `${SANDBOX_NETWORK}, ${SANDBOX_BITCOIN_NETWORK} or ${SANDBOX_TRON_NETWORK} (default: ${SANDBOX_NETWORK})`,
       },
       drop: {
         about:
@@ -51,10 +56,9 @@ export const chainCommands: StandaloneCommand[] = [
       if (keep && args.flag('drop')) throw new UsageError('Use either --drop or --keep, not both.');
       const network = parseNetwork(args);
       const { url, contracts } = await findSandboxChain(environment, REFUSAL_MESSAGES, network);
-      const { changed, dropped } =
-        network === SANDBOX_BITCOIN_NETWORK
-          ? await reorganizeBitcoinChain(environment, depth, keep)
-          : await reorganizeChain(url, depth, keep, contracts);
+      const { changed, dropped } = isMadeBySandbox(network)
+        ? await reorganizeMadeChain(environment, network, depth, keep)
+        : await reorganizeChain(url, depth, keep, contracts);
       const [from, to] = [changed[0], changed.at(-1)];
       return {
         data: { network, from_height: from, to_height: to, changed, dropped },
@@ -72,6 +76,8 @@ function parseDepth(args: CommandArguments): number {
 
 function parseNetwork(args: CommandArguments): string {
   const network = args.optional('network') ?? SANDBOX_NETWORK;
-  if (network === SANDBOX_NETWORK || network === SANDBOX_BITCOIN_NETWORK) return network;
-  throw new UsageError(`network must be ${SANDBOX_NETWORK} or ${SANDBOX_BITCOIN_NETWORK}.`);
+  if (network === SANDBOX_NETWORK || isMadeBySandbox(network)) return network;
+  throw new UsageError(
+    `network must be ${SANDBOX_NETWORK}, ${SANDBOX_BITCOIN_NETWORK} or ${SANDBOX_TRON_NETWORK}.`,
+  );
 }

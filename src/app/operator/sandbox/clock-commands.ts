@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresNetworkReadProgressQuery } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { EnvironmentVariables } from '#app/settings/environment.js';
 import type { Database } from '#shared/platform/database/database.js';
 import {
   BITCOIN_CLOCK_LIMIT,
@@ -15,7 +16,7 @@ import type { StandaloneCommand } from '../command.js';
 import { formatDuration, parseDuration } from '../duration.js';
 import { withDatabase } from '../run-operator.js';
 import { SANDBOX_NETWORK, findSandboxChain, type SandboxChain } from './sandbox-chain.js';
-import { SANDBOX_BITCOIN_NETWORK, advanceBitcoinChainTo } from './sandbox-blocks.js';
+import { SANDBOX_BITCOIN_NETWORK, SANDBOX_TRON_NETWORK, advanceMadeChainTo } from './sandbox-blocks.js';
 
 const MAX_WAIT_FOR_WORKER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
@@ -46,8 +47,9 @@ export const clockCommands: StandaloneCommand[] = [
             ahead_seconds: aheadSeconds,
             chain_time: newest ?? null,
             ...(chain?.hasBitcoin && {
-              bitcoin_time: await advanceBitcoinChainTo(environment).catch(() => null),
+              bitcoin_time: await advanceMadeChainTo(environment, SANDBOX_BITCOIN_NETWORK).catch(() => null),
             }),
+            ...(await tronTimeOf(environment)),
           },
           note: noteOnLead(aheadSeconds),
         };
@@ -84,7 +86,8 @@ export const clockCommands: StandaloneCommand[] = [
         const onChain = await advanceChainTo(chain.url, serviceTime);
         const heads = new Map([[SANDBOX_NETWORK, onChain.after]]);
         const bitcoinTime =
-          chain.hasBitcoin && (await advanceBitcoinChainTo(environment, await serviceTime()));
+          chain.hasBitcoin &&
+          (await advanceMadeChainTo(environment, SANDBOX_BITCOIN_NETWORK, await serviceTime()));
         if (bitcoinTime) heads.set(SANDBOX_BITCOIN_NETWORK, bitcoinTime);
         const isRead = await waitUntilRead(database, heads);
         const { aheadSeconds } = await readServiceClock(database);
@@ -94,6 +97,7 @@ export const clockCommands: StandaloneCommand[] = [
             service_time: service,
             chain_time: onChain,
             ...(bitcoinTime && { bitcoin_time: bitcoinTime }),
+            ...(await tronTimeOf(environment, await serviceTime())),
             ahead_seconds: aheadSeconds,
             is_read: isRead,
           },
@@ -109,6 +113,12 @@ function rejectOtherNetworks({ otherNetworks }: SandboxChain): void {
   throw stateConflict(
     `NETWORKS_FILE also lists ${otherNetworks.join(', ')}: ${REFUSAL_MESSAGES.otherNetworks}`,
   );
+}
+
+/** Without a time, only reads. @returns nothing if the sandbox runs no TRON network */
+async function tronTimeOf(environment: EnvironmentVariables, time?: Date): Promise<{ tron_time?: Date }> {
+  const reached = await advanceMadeChainTo(environment, SANDBOX_TRON_NETWORK, time).catch(() => undefined);
+  return reached === undefined ? {} : { tron_time: reached };
 }
 
 /** Until then, networks seem far behind, so the service rejects payment requests. @returns false on timeout */

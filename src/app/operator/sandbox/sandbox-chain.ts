@@ -5,7 +5,7 @@ import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { EnvironmentVariables } from '#app/settings/environment.js';
 import { readNetworksFile } from '#app/settings/settings.js';
 import { callAnvil } from './reorganize-chain.js';
-import { SANDBOX_BITCOIN_NETWORK } from './sandbox-blocks.js';
+import { SANDBOX_BITCOIN_NETWORK, SANDBOX_TRON_NETWORK } from './sandbox-blocks.js';
 
 export const SANDBOX_NETWORK = 'sandbox';
 
@@ -51,11 +51,13 @@ export async function findSandboxChain(
   });
   const chainId = Number(await callAnvil<string>(url, 'eth_chainId'));
   if (client.startsWith('anvil/') && chainId === sandbox!.chainId) {
-    if (named(network) === undefined)
+    // The service does not use the TRON network, so its file does not list it.
+    if (named(network) === undefined && network !== SANDBOX_TRON_NETWORK)
       throw stateConflict(`This sandbox has no ${network}. Start it with npm start -- --bitcoin.`);
-    const own = [SANDBOX_NETWORK, SANDBOX_BITCOIN_NETWORK];
+    const own = [SANDBOX_NETWORK, SANDBOX_BITCOIN_NETWORK, SANDBOX_TRON_NETWORK];
     const otherNetworks = networks!.map((one) => one.network).filter((name) => !own.includes(name));
-    const shown = network === SANDBOX_NETWORK ? url : hostOf(named(network)!.rpcUrls[0]!);
+    const { CHECKOUT_SANDBOX_WALLET_URL: maker = url } = environment;
+    const shown = network === SANDBOX_NETWORK ? url : hostOf(named(network)?.rpcUrls[0] ?? maker);
     return { url: shown, contracts: contractAddressesOf(sandbox!), hasBitcoin, otherNetworks };
   }
   throw stateConflict(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);

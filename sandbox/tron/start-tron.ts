@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sandboxPayer } from '../chain/sandbox-chain.js';
+import { type SandboxFolder, writeWhole } from '../folder/sandbox-folder.js';
+import { RestartedProcess } from '../processes/restarted-process.js';
+import type { SandboxSettings } from '../sandbox-settings.js';
+import type { TerminalOutput } from '../terminal/terminal-output.js';
+import { SandboxTron } from './sandbox-tron.js';
+import { toBase58 } from './tron-address.js';
+import { createTronContracts, topUpTron, type TronContracts } from './tron-contracts.js';
+import { TronWallet } from './tron-wallet.js';
+
+/** The network's entry in `sandbox.json`. Addresses in Base58Check. */
+export interface SandboxTronNetwork {
+  /** Below it lie `/wallet`, `/walletsolidity` and `/jsonrpc`. */
+  readonly url: string;
+  readonly token: string;
+  readonly factory: string;
+  /** The account of the payer's key. */
+  readonly payer: string;
+}
+
+export interface StartedTron {
+  readonly network: SandboxTronNetwork;
+  readonly chain: SandboxTron;
+  readonly stop: () => Promise<void>;
+}
+
+interface Surroundings {
+  readonly folder: SandboxFolder;
+  readonly output: TerminalOutput;
+  readonly clock: () => Promise<Date>;
+}
+
+/** Sun. */
+const LOW_TRX = 100_000_000_000;
+const PLENTY_TRX = 1_000_000_000_000;
+
+/** @throws CannotStart */
+export async function startTron(
+  { tronPort: port, tronBlockSeconds: blockSeconds }: SandboxSettings,
+  { folder: { tron: folder }, output, clock }: Surroundings,
+): Promise<StartedTron> {
+  mkdirSync(folder, { recursive: true });
+  const chain = new SandboxTron({ port, folder, blockSeconds });
+  const start = () =>
+    RestartedProcess.start('The TRON network', async (onExit) => chain.start(await clock(), onExit), output);
+  const node = await output.withProgress('Starting the TRON network', start);
+  try {
+    const { url } = chain.running;
+    const wallet = new TronWallet(url, sandboxPayer.private_key.slice(2));
+    const { token, factory } = await output.withProgress('Creating its test token and factory', () =>
+      prepareTron(chain, wallet, join(folder, 'contracts.json')),
+    );
+    const [tokenAddress, factoryAddress, payer] = [token, factory, wallet.address].map(toBase58);
+    const network = { url, token: tokenAddress!, factory: factoryAddress!, payer: payer! };
+    return { network, chain, stop: () => node.stop() };
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+}
+
+/** Creates what is missing, because a killed chain loses its last seconds. */
+async function prepareTron(
+  { running: { chain } }: SandboxTron,
+  wallet: TronWallet,
+  file: string,
+): Promise<TronContracts> {
+  const balance = await chain.anvil.balance(wallet.address);
+  // anvil gives this account more wei than there are sun.
+  if (balance < LOW_TRX || balance > PLENTY_TRX) await chain.anvil.setBalance(wallet.address, PLENTY_TRX);
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as TronContracts) : undefined;
+  const codes =
+    known && (await Promise.all([known.token, known.factory].map((each) => chain.anvil.code(each))));
+  const contracts =
+    known !== undefined && codes!.every((code) => code !== '0x') ? known : await createTronContracts(wallet);
+  writeWhole(file, `${JSON.stringify(contracts)}\n`);
+  await topUpTron(wallet, contracts.token);
+  return contracts;
+}
