@@ -18,7 +18,7 @@ import { blockView, hexOfText, logView, messageOf, transactionInfo } from './tro
 /** Answers that a node gives instead of taking a transaction, or that it serves wrongly. */
 export interface TronFaults {
   /** Every broadcast is refused with this code, without a check. */
-  broadcastCode?: BroadcastCode;
+  broadcastCode?: BroadcastCode | undefined;
   /** Broadcasts are answered with success, and the transaction is lost. */
   losesBroadcasts?: boolean;
   /** `eth_getLogs` finds nothing. */

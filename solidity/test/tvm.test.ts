@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Address,
   type Hex,
+  encodeAbiParameters,
   encodeFunctionData,
   getAddress,
   keccak256,
@@ -9,11 +11,13 @@ import {
   toHex,
   zeroAddress,
 } from 'viem';
+import { evmAddress, readTronAddress } from '#sandbox/tron/tron-address.js';
 import { testContract } from '#chains/evm/testing/chain-contracts.js';
 import {
   artifacts,
   cloneCode,
   create2,
+  create2OfHash,
   deploymentSalt,
   factoryAbi,
   factoryCreationCode,
@@ -72,6 +76,25 @@ const eventsOf = ({ logs }: Awaited<ReturnType<Tvm['call']>>) =>
   parseEventLogs({ abi: factoryAbi, logs: logs.filter(({ address }) => address === factory) as never }).map(
     (log) => log as unknown as { eventName: string; args: Record<string, unknown> },
   );
+
+/** A contract on the main net. */
+const RECORDED = JSON.parse(
+  readFileSync(new URL('../../test/fixtures/tron/create2.json', import.meta.url), 'utf8'),
+) as { deployer: string; tokens: [string, string]; fee: number; initCodeHash: Hex; address: string };
+const hexOf = (base58: string) => getAddress(evmAddress(readTronAddress(base58)!));
+
+describe('The formula of CREATE2 with the prefix 0x41', () => {
+  it('gives the address of a contract that was created on the main net', () => {
+    const { deployer, tokens, fee, initCodeHash, address } = RECORDED;
+    const types = [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }] as const;
+    const [first, second] = tokens;
+    const salt = keccak256(encodeAbiParameters(types, [hexOf(first), hexOf(second), fee]));
+    const created = (prefix: 'ff' | '41') => create2OfHash(hexOf(deployer), salt, initCodeHash, prefix);
+
+    expect(created('41')).toBe(hexOf(address));
+    expect(created('ff')).not.toBe(hexOf(address));
+  });
+});
 
 describe('A factory whose chain hashes the prefix 0x41', () => {
   it('is not created with the prefix of EVM networks', async () => {

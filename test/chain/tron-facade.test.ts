@@ -335,6 +335,45 @@ describe('The TRON network of the sandbox, as to its rules', () => {
   });
 });
 
+describe('A faulty node of the TRON network', () => {
+  it.each(['SERVER_BUSY', 'NOT_ENOUGH_EFFECTIVE_CONNECTION', 'OTHER_ERROR'] as const)(
+    'refuses transactions with %s, and takes them later',
+    async (broadcastCode) => {
+      const signed = (await tron.trx.sign((await transfer(freshAddress())) as never)) as Signed;
+      facade.faults.broadcastCode = broadcastCode;
+      expect(await codeOf(signed)).toBe(broadcastCode);
+      facade.faults.broadcastCode = undefined;
+
+      expect(await codeOf(signed)).toBe('SUCCESS');
+    },
+  );
+
+  it('serves no logs, while its receipts have them', async () => {
+    await send(await transfer(freshAddress()));
+    const { id, number } = await facade.chain.mine();
+    facade.faults.emptyLogs = true;
+
+    expect(await rpc('eth_getLogs', [{ blockHash: `0x${id}` }])).toEqual([]);
+    const infos = await post<{ log?: unknown[] }[]>('/wallet/gettransactioninfobyblocknum', { num: number });
+    expect(infos.at(-1)?.log).toHaveLength(1);
+  });
+
+  it('is behind in all of its answers', async () => {
+    const { txID } = await send(await transfer(freshAddress()));
+    const { id, number } = await facade.chain.mine();
+    await mine(1);
+    facade.faults.blocksBehind = 2;
+
+    expect(Number(await rpc('eth_blockNumber', []))).toBe(number - 1);
+    expect(await rpc('eth_getBlockByHash', [`0x${id}`, false])).toBeNull();
+    expect(await rpc('eth_getLogs', [{ fromBlock: `0x${number.toString(16)}` }]).catch(String)).toContain(
+      'fromBlock <= toBlock',
+    );
+    expect(await tron.trx.getUnconfirmedTransactionInfo(txID)).toEqual({});
+    expect((await tron.trx.getCurrentBlock()).block_header.raw_data.number).toBe(number - 1);
+  });
+});
+
 describe('The TRON network of the sandbox, after a restart', () => {
   it('knows its transactions and what accounts have used', async () => {
     const { txID } = await send(await transfer(freshAddress()));

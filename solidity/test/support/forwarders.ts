@@ -63,7 +63,10 @@ export function saltOf(requestId: string): Hex {
 
 /** CREATE2 by plain hashing (EIP-1014). @param prefix 41 on TRON */
 export function create2(deployer: Address, salt: Hex, initCode: Hex, prefix: Create2Prefix = 'ff'): Address {
-  const hash = toHex(keccak_256(bytes(initCode)));
+  return create2OfHash(deployer, salt, toHex(keccak_256(bytes(initCode))), prefix);
+}
+
+export function create2OfHash(deployer: Address, salt: Hex, hash: Hex, prefix: Create2Prefix): Address {
   const preimage = `0x${prefix}${deployer.slice(2)}${salt.slice(2)}${hash.slice(2)}` as Hex;
   return getAddress(toHex(keccak_256(bytes(preimage)).slice(12)));
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { type AbiFunction, getAbiItem, toFunctionSelector } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
 import { FORMER_FACTORIES } from '../forwarders/forwarder-artifacts.js';
 import { settlementGasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import {
+  FACTORY_ABI,
   type ForwarderPayout,
   factoryGasLimits,
   countPayoutsBefore,
@@ -24,6 +26,17 @@ const payout = (settlementAddress: string, changes: object = {}, terms: object =
   }) as unknown as ForwarderPayout;
 
 describe('A settlement call', () => {
+  it('has a single limit only for the oldest factory', () => {
+    const selectorOf = (factory: string) =>
+      encodeSettleCall({ factory, chainId: 1 } as never, [payout(address('01'))], LIMITS).slice(0, 10);
+    const [oldest, previous] = FORMER_FACTORIES as [string, string];
+
+    const settle = toFunctionSelector(getAbiItem({ abi: FACTORY_ABI, name: 'settle' }) as AbiFunction);
+
+    expect([previous, address('fa')].map(selectorOf)).toEqual([settle, settle]);
+    expect(selectorOf(oldest)).not.toBe(settle);
+  });
+
   it.each([
     ['the factory', address('fa')],
     ['a former factory', FORMER_FACTORIES[0]!],
