@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AnvilBehind } from './anvil-behind.js';
-import type { Inclusion, Mined } from './tron-chain.js';
+import type { Inclusion, Mined } from './inclusion.js';
 import { encodeTransaction, readHexTransaction } from './tron-transaction.js';
 
 interface Line {

@@ -1,5 +1,5 @@
-import type { TronChain } from './tron-chain.js';
-import { MAX_FEE_LIMIT } from './tron-resources.js';
+import type { AnvilBehind, TronBlock } from './anvil-behind.js';
+import { MAX_FEE_LIMIT, type TronResources } from './tron-resources.js';
 import { bandwidthOf, integer, isSignedByOwner, type TronTransaction } from './tron-transaction.js';
 
 export type BroadcastCode =
@@ -26,9 +26,18 @@ const MAX_TRANSACTION_BYTES = 512_000;
 /** A transaction may expire at most this long after the newest block. */
 const MAX_EXPIRATION_MS = 86_400_000;
 
+/** The state of the chain that decides whether a transaction is valid. */
+interface CheckedChain {
+  readonly newest: TronBlock;
+  readonly anvil: AnvilBehind;
+  readonly resources: TronResources;
+  inclusion(id: string): object | undefined;
+  block(number: number): Promise<TronBlock | undefined>;
+}
+
 /** The checks of java-tron before it takes a transaction, and again before a block includes it. */
 export class TransactionChecks {
-  constructor(private readonly chain: TronChain) {}
+  constructor(private readonly chain: CheckedChain) {}
 
   /** @param now time of the block before, in milliseconds since 1970 */
   async on(transaction: TronTransaction, now: number): Promise<Verdict> {

@@ -2,6 +2,7 @@ import type { Hex } from 'viem';
 import { AnvilBehind, codeEnergy, type Execution, type TronBlock } from './anvil-behind.js';
 import { bandwidthOf, createdAddress, integer, type TronTransaction } from './tron-transaction.js';
 import { ENERGY_PRICE, NEW_ACCOUNT_BANDWIDTH_FEE, NEW_ACCOUNT_FEE, TronResources } from './tron-resources.js';
+import type { Inclusion, Mined } from './inclusion.js';
 import { KeptTransactions } from './kept-transactions.js';
 import type { Json } from './protobuf.js';
 import { TransactionChecks, type Verdict, refusal } from './transaction-checks.js';
@@ -18,22 +19,6 @@ export interface TronChainOptions {
   readonly keptFile?: string;
 }
 
-export type ContractResult = 'SUCCESS' | 'REVERT' | 'OUT_OF_ENERGY';
-
-/** A transaction in a block, with what it did. Amounts in sun. */
-export interface Inclusion {
-  readonly transaction: TronTransaction;
-  readonly block: TronBlock;
-  readonly index: number;
-  readonly result: ContractResult;
-  /** Hash of the transaction behind the façade; undefined for a transfer of TRX. */
-  readonly anvilHash: Hex | null;
-  readonly execution: Execution;
-  readonly energy: { usage: number; fee: number; penalty: number };
-  readonly bandwidth: { usage: number; fee: number };
-  readonly fee: number;
-}
-
 const TRANSFERRED: Execution = { succeeded: true, isExhausted: false, output: '0x', energy: 0, logs: [] };
 const SOLID_AFTER = 19;
 const BLOCK_SECONDS = 3;
@@ -44,14 +29,6 @@ interface Sent {
   readonly hash: Hex | null;
   readonly energyLimit: number;
   readonly bandwidth: Inclusion['bandwidth'];
-}
-
-/** A block with transactions. */
-export interface Mined {
-  readonly block: TronBlock;
-  readonly inclusions: readonly Inclusion[];
-  /** After the block. */
-  readonly resources: ReturnType<TronResources['snapshot']>;
 }
 
 /**
@@ -170,13 +147,20 @@ export class TronChain {
     const slot = this.head.timestamp + blockSeconds * 1_000;
     const timestamp = Math.max(slot, Math.floor(clock() / 1_000) * 1_000);
     const sent: Sent[] = [];
+    // An attempt that failed may have left some behind.
+    await this.anvil.rpc('anvil_dropAllTransactions');
     for (const transaction of await this.choose()) {
-      this.pending.delete(transaction.id);
-      sent.push(await this.send(transaction, timestamp));
+      const each = await this.send(transaction, timestamp).catch(() => null);
+      // A transaction that anvil refuses must not stop the chain.
+      if (each === null) this.pending.delete(transaction.id);
+      else sent.push(each);
     }
     const block = await this.anvil.mine(timestamp);
     const inclusions: Inclusion[] = [];
-    for (const [index, each] of sent.entries()) inclusions.push(await this.include(each, block, index));
+    for (const [index, each] of sent.entries()) {
+      inclusions.push(await this.include(each, block, index));
+      this.pending.delete(each.transaction.id);
+    }
     if (inclusions.length > 0) {
       const mined = { block, inclusions, resources: this.resources.snapshot() };
       this.add(mined);

@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import type { Hex } from 'viem';
+import { accountAnswer, accountResourceAnswer, contractAnswer } from './account-answers.js';
 import type { EvmCall, TronBlock } from './anvil-behind.js';
 import { InvalidMessage, type Json } from './protobuf.js';
 import { readTronAddress } from './tron-address.js';
@@ -27,11 +28,6 @@ export interface TronFaults {
   blocksBehind?: number;
 }
 
-/** Energy of all staked TRX within a day, and that stake in TRX. */
-const TOTAL_ENERGY = 180_000_000_000;
-const TOTAL_ENERGY_WEIGHT = 19_000_000_000;
-const TOTAL_BANDWIDTH = 43_200_000_000;
-const TOTAL_BANDWIDTH_WEIGHT = 27_000_000_000;
 const EXPIRATION_MS = 60_000;
 
 const CHAIN_PARAMETERS = {
@@ -88,7 +84,7 @@ export class TronHttp {
         return block === undefined ? [] : chain.inclusionsOf(block).map(transactionInfo);
       }
       case 'getaccount':
-        return this.account(addressIn(parameters, 'address'));
+        return accountAnswer(chain, addressIn(parameters, 'address'));
       case 'triggerconstantcontract':
         return this.constantCall(parameters);
       case 'estimateenergy':
@@ -121,7 +117,7 @@ export class TronHttp {
         return this.unsigned('TransferContract', { owner_address, to_address, amount }, parameters);
       }
       case 'getaccountresource':
-        return this.accountResource(addressIn(parameters, 'address'));
+        return accountResourceAnswer(chain, addressIn(parameters, 'address'));
       case 'getchainparameters':
         return {
           chainParameter: Object.entries(CHAIN_PARAMETERS).map(([key, value]) => ({ key, value })),
@@ -132,7 +128,7 @@ export class TronHttp {
         return { prices: `0:${BANDWIDTH_PRICE}` };
       case 'getcontract':
       case 'getcontractinfo':
-        return this.contract(addressIn(parameters, 'value'), method === 'getcontractinfo');
+        return contractAnswer(chain, addressIn(parameters, 'value'), method === 'getcontractinfo');
       case 'getnodeinfo': {
         const solid = (await chain.block(chain.solidNumber))!;
         return {
@@ -217,57 +213,6 @@ export class TronHttp {
       },
     });
     return transactionJson(built);
-  }
-
-  private async account(address: string): Promise<Json> {
-    const balance = await this.chain.anvil.balance(address);
-    const isContract = (await this.chain.anvil.code(address)) !== '0x';
-    if (balance === 0 && !isContract) return {};
-    const energy = this.chain.resources.energyLimit(address);
-    return {
-      ...{ address, balance, create_time: 0 },
-      ...(isContract && { type: 'Contract' }),
-      account_resource: {
-        ...(energy > 0 && {
-          acquired_delegated_frozenV2_balance_for_energy: Math.round(
-            (energy * TOTAL_ENERGY_WEIGHT * 1_000_000) / TOTAL_ENERGY,
-          ),
-        }),
-      },
-    };
-  }
-
-  private async accountResource(address: string): Promise<Json> {
-    const { resources, newest } = this.chain;
-    const [energy, used] = [resources.energyLimit(address), resources.usedEnergy(address, newest.timestamp)];
-    const bandwidth = resources.usedBandwidth(address, newest.timestamp);
-    if (energy === 0 && (await this.chain.anvil.balance(address)) === 0) return {};
-    return {
-      ...(bandwidth > 0 && { freeNetUsed: bandwidth }),
-      freeNetLimit: FREE_BANDWIDTH,
-      TotalNetLimit: TOTAL_BANDWIDTH,
-      TotalNetWeight: TOTAL_BANDWIDTH_WEIGHT,
-      ...(used > 0 && { EnergyUsed: used }),
-      ...(energy > 0 && { EnergyLimit: energy }),
-      TotalEnergyLimit: TOTAL_ENERGY,
-      TotalEnergyWeight: TOTAL_ENERGY_WEIGHT,
-    };
-  }
-
-  private async contract(address: string, withState: boolean): Promise<Json> {
-    const code = await this.chain.anvil.code(address);
-    if (code === '0x') return {};
-    const contract = {
-      contract_address: address,
-      bytecode: code.slice(2),
-      consume_user_resource_percent: 100,
-    };
-    if (!withState) return contract;
-    return {
-      runtimecode: code.slice(2),
-      smart_contract: contract,
-      contract_state: { energy_factor: this.chain.penaltyPercent * 100 },
-    };
   }
 }
 

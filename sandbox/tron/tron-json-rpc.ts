@@ -1,16 +1,24 @@
 import { type Hex, numberToHex } from 'viem';
 import type { AnvilBlock, EvmLog, TronBlock } from './anvil-behind.js';
 import type { Json } from './protobuf.js';
-import { evmAddress, readTronAddress } from './tron-address.js';
-import type { Inclusion, TronChain } from './tron-chain.js';
+import { readTronAddress } from './tron-address.js';
+import type { Inclusion } from './inclusion.js';
+import {
+  NO_BLOOM,
+  ZERO_NONCE,
+  energyOf,
+  hashOf,
+  logOf,
+  receiptView,
+  transactionView,
+} from './json-rpc-views.js';
+import type { TronChain } from './tron-chain.js';
 import type { TronFaults } from './tron-http.js';
 import { ENERGY_PRICE } from './tron-resources.js';
-import { createdAddress, integer } from './tron-transaction.js';
+import { integer } from './tron-transaction.js';
 import { messageOf } from './tron-views.js';
 
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
-const ZERO_NONCE: Hex = '0x0000000000000000';
-const NO_BLOOM: Hex = `0x${'0'.repeat(512)}`;
 const MAX_BLOCK_RANGE = 5_000;
 const INVALID_PARAMETERS = -32_602;
 const EXECUTION_FAILED = -32_000;
@@ -170,24 +178,8 @@ export class TronJsonRpc {
   }
 
   private receipt(inclusion: Inclusion): Json {
-    const { transaction, block, index, result, execution } = inclusion;
-    const { type } = transaction;
-    const before = this.chain.inclusionsOf(block).slice(0, index + 1);
-    const { from, to } = transactionView(inclusion);
-    return {
-      ...placeOf(inclusion),
-      ...{ from, to },
-      transactionHash: hashOf(inclusion),
-      cumulativeGasUsed: numberToHex(before.reduce((sum, each) => sum + energyOf(each), 0)),
-      gasUsed: numberToHex(energyOf(inclusion)),
-      effectiveGasPrice: numberToHex(ENERGY_PRICE),
-      contractAddress: type === 'CreateSmartContract' ? evmAddress(createdAddress(transaction)) : null,
-      logs: result === 'SUCCESS' ? execution.logs.map((log) => logOf(log, inclusion)) : [],
-      logsBloom: NO_BLOOM,
-      root: null,
-      status: result === 'SUCCESS' ? '0x1' : '0x0',
-      type: '0x0',
-    };
+    const { block, index } = inclusion;
+    return receiptView(inclusion, this.chain.inclusionsOf(block).slice(0, index + 1));
   }
 
   private async logs({ fromBlock, toBlock, blockHash, ...filter }: LogFilter): Promise<Json[]> {
@@ -223,54 +215,6 @@ export class TronJsonRpc {
     const result = execution.isExhausted ? 'OUT_OF_ENERGY' : 'REVERT';
     throw new RpcError(EXECUTION_FAILED, messageOf(result), execution.output);
   }
-}
-
-function energyOf({ energy }: Inclusion): number {
-  return energy.usage + energy.fee / ENERGY_PRICE;
-}
-
-function hashOf({ transaction }: Inclusion): Hex {
-  return `0x${transaction.id}`;
-}
-
-function placeOf({ block, index }: Inclusion): Json {
-  return {
-    blockHash: `0x${block.id}`,
-    blockNumber: numberToHex(block.number),
-    transactionIndex: numberToHex(index),
-  };
-}
-
-function logOf({ address, topics, data, logIndex }: EvmLog, inclusion: Inclusion): Json {
-  return {
-    ...{ address, topics, data, logIndex },
-    ...placeOf(inclusion),
-    blockTimestamp: numberToHex(inclusion.block.timestamp / 1_000),
-    transactionHash: hashOf(inclusion),
-    removed: false,
-  };
-}
-
-function transactionView(inclusion: Inclusion): Json {
-  const { transaction } = inclusion;
-  const { contract, signatures, owner } = transaction;
-  const to = contract['contract_address'] ?? contract['to_address'];
-  const signature = signatures[0]!;
-  return {
-    ...placeOf(inclusion),
-    hash: hashOf(inclusion),
-    from: evmAddress(owner),
-    to: to === undefined ? null : evmAddress(String(to)),
-    value: numberToHex(integer(contract['call_value'] ?? contract['amount'])),
-    gas: numberToHex(energyOf(inclusion)),
-    gasPrice: numberToHex(ENERGY_PRICE),
-    input: `0x${String(contract['data'] ?? '')}`,
-    type: '0x0',
-    nonce: ZERO_NONCE,
-    v: `0x${signature.slice(128)}`,
-    r: `0x${signature.slice(0, 64)}`,
-    s: `0x${signature.slice(64, 128)}`,
-  };
 }
 
 function isHash(text: unknown): text is string {

@@ -2,7 +2,8 @@ import { stringToHex } from 'viem';
 import type { TronBlock } from './anvil-behind.js';
 import type { Json } from './protobuf.js';
 import { PREFIX, readTronAddress, toBase58 } from './tron-address.js';
-import type { Inclusion, TronChain } from './tron-chain.js';
+import type { Inclusion } from './inclusion.js';
+import type { TronChain } from './tron-chain.js';
 import { createdAddress, transactionJson } from './tron-transaction.js';
 
 const WITNESS = `${PREFIX}${'57'.repeat(20)}`;
