@@ -1,51 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
-import { startAnvil, type Anvil } from '#sandbox/chain/anvil.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
-import { freePort } from '#sandbox/processes/free-port.js';
 import { evmAddress } from '#sandbox/tron/tron-address.js';
-import { createTronContracts } from '#sandbox/tron/tron-contracts.js';
-import { startTronFacade, type TronFacade } from '#sandbox/tron/tron-facade.js';
 import type { TronTransaction } from '#sandbox/tron/tron-transaction.js';
-import { TronWallet } from '#sandbox/tron/tron-wallet.js';
+import { startTestTron, type TestTron } from '#test/support/tron-network.js';
 
 const STEPS = 250;
 const HOLDERS = ['a1', 'a2', 'a3'].map((byte): Hex => `0x${byte.repeat(20)}`);
-const PLENTY_SUN = 1_000_000_000_000;
 const MOST_REPLACED = 6;
 
 const random = new SeededRandom(Number(process.env['SEED'] ?? process.env['RUN_SEED'] ?? 1));
 
-let anvil: Anvil;
-let facade: TronFacade;
-let wallet: TronWallet;
-let token: string;
+let tron: TestTron;
+let initialSun: number;
 
 beforeAll(async () => {
-  anvil = await startAnvil({ port: await freePort(), chainId: 3_448_148_188, inSentOrder: true });
-  facade = await startTronFacade({ anvilUrl: anvil.url, port: 0, clock: () => 0 });
-  wallet = new TronWallet(facade.url, '44'.repeat(32));
-  await facade.chain.anvil.setBalance(wallet.address, PLENTY_SUN);
-  const created = createTronContracts(wallet);
-  let isCreated = false;
-  void created.finally(() => (isCreated = true));
-  while (!isCreated) {
-    await facade.chain.mine();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  token = (await created).token;
-  await wallet.call(token, TOKEN_ABI, 'mint', [evmAddress(wallet.address), 10n ** 12n]);
+  tron = await startTestTron();
+  const { chain } = tron.facade;
   // The contracts are solid, so that no reorganization removes them.
-  for (let i = 0; i < 20; i += 1) await facade.chain.mine();
-  await facade.chain.anvil.setBalance(wallet.address, PLENTY_SUN);
-  await facade.chain.mine();
+  for (let i = 0; i < 20; i += 1) await chain.mine();
+  initialSun = await chain.anvil.balance(tron.wallet.address);
 });
-afterAll(async () => {
-  await facade.stop();
-  await anvil.stop();
-});
+afterAll(() => tron.stop());
 
 interface Payment {
   readonly transaction: TronTransaction;
@@ -55,6 +33,7 @@ interface Payment {
 
 /** Compares the chain with the payments that it says it includes. */
 async function expectConsistency(payments: readonly Payment[]): Promise<void> {
+  const { facade, wallet, token } = tron;
   const { chain } = facade;
   const included = payments.flatMap((payment) => {
     const inclusion = chain.inclusion(payment.transaction.id);
@@ -66,7 +45,7 @@ async function expectConsistency(payments: readonly Payment[]): Promise<void> {
     expect(await wallet.read(token, TOKEN_ABI, 'balanceOf', [to])).toBe(sum);
   }
   const fees = included.reduce((sum, { inclusion }) => sum + inclusion.fee, 0);
-  expect(await chain.anvil.balance(wallet.address)).toBe(PLENTY_SUN - fees);
+  expect(await chain.anvil.balance(wallet.address)).toBe(initialSun - fees);
   const filter = { fromBlock: '0x0', toBlock: 'latest', address: evmAddress(token) };
   const logs = await chainRpc<{ transactionHash: Hex; topics: Hex[] }[]>(
     `${facade.url}/jsonrpc`,
@@ -81,6 +60,7 @@ async function expectConsistency(payments: readonly Payment[]): Promise<void> {
 
 describe('A random history of the TRON network of the sandbox', () => {
   it(`keeps balances, fees, logs and inclusions consistent over ${STEPS} steps`, async () => {
+    const { facade, wallet, token } = tron;
     const { chain } = facade;
     const payments: Payment[] = [];
     const first = chain.newest.number;

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, type Hex, parseEventLogs } from 'viem';
 import { ForwarderDerivation } from '#chains/evm/forwarders/forwarder-derivation.js';
-import { startAnvil, type Anvil } from '#sandbox/chain/anvil.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { contractArtifact } from '#sandbox/chain/deterministic-deployment.js';
 import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
-import { freePort } from '#sandbox/processes/free-port.js';
 import { evmAddress } from '#sandbox/tron/tron-address.js';
-import { createTronContracts, topUpTron, type TronContracts } from '#sandbox/tron/tron-contracts.js';
-import { startTronFacade, type TronFacade } from '#sandbox/tron/tron-facade.js';
-import { TronWallet } from '#sandbox/tron/tron-wallet.js';
+import type { TronFacade } from '#sandbox/tron/tron-facade.js';
+import type { TronWallet } from '#sandbox/tron/tron-wallet.js';
+import { TRON_CHAIN_ID, startTestTron, type TestTron } from '#test/support/tron-network.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
 
-const CHAIN_ID = 3_448_148_188;
-const KEY = '33'.repeat(32);
 const TRX = 1_000_000;
 const FACTORY_ABI = contractArtifact('ForwarderFactory').abi;
 const LIMITS = { reading: 100_000n, payout: 650_000n, creation: 55_000n, fee: 200_000n, reserve: 20_000n };
@@ -24,46 +20,25 @@ const TERMS = {
 };
 const AMOUNT = 10_000_000n;
 
-let anvil: Anvil;
+let tron: TestTron;
 let facade: TronFacade;
 let wallet: TronWallet;
-let contracts: TronContracts;
 let factory: Address;
 let token: Address;
 
 beforeAll(async () => {
-  anvil = await startAnvil({ port: await freePort(), chainId: CHAIN_ID, inSentOrder: true });
-  facade = await startTronFacade({ anvilUrl: anvil.url, port: 0, clock: () => 0 });
-  wallet = new TronWallet(facade.url, KEY);
-  await facade.chain.anvil.setBalance(wallet.address, 100_000 * TRX);
-  contracts = await mined(createTronContracts(wallet));
-  await mined(topUpTron(wallet, contracts.token));
-  [factory, token] = [evmAddress(contracts.factory), evmAddress(contracts.token)].map(toDisplayAddress) as [
-    Address,
-    Address,
-  ];
+  tron = await startTestTron();
+  ({ facade, wallet } = tron);
+  const display = (address: string) => toDisplayAddress(evmAddress(address)) as Address;
+  [factory, token] = [display(tron.factory), display(tron.token)];
 });
-afterAll(async () => {
-  await facade.stop();
-  await anvil.stop();
-});
-
-/** Mines until the work is done. */
-async function mined<T>(work: Promise<T>): Promise<T> {
-  let isDone = false;
-  const done = work.finally(() => (isDone = true));
-  while (!isDone) {
-    await facade.chain.mine();
-    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 20))]);
-  }
-  return done;
-}
+afterAll(() => tron.stop());
 
 const requestId = (at: number) => `0198c0de-7000-7abc-8def-${at.toString(16).padStart(12, '0')}`;
-const derivation = () => new ForwarderDerivation(factory, CHAIN_ID);
+const derivation = () => new ForwarderDerivation(factory, TRON_CHAIN_ID);
 const forwarderOf = (at: number) =>
   derivation().addressOf(derivation().initCodeHash(TERMS), requestId(at)) as Address;
-const balanceOf = (holder: Address) => wallet.read(contracts.token, TOKEN_ABI, 'balanceOf', [holder]);
+const balanceOf = (holder: Address) => wallet.read(tron.token, TOKEN_ABI, 'balanceOf', [holder]);
 
 function settlement(requests: readonly number[], undeployed: boolean): unknown[] {
   const { settlementAddress, feeRecipient, feeBasisPoints } = TERMS;
@@ -71,13 +46,13 @@ function settlement(requests: readonly number[], undeployed: boolean): unknown[]
     settlement: settlementAddress,
     feeRecipient,
     feeBasisPoints,
-    homeChainId: BigInt(CHAIN_ID),
+    homeChainId: BigInt(TRON_CHAIN_ID),
   };
   const salts = requests.map((at): Hex => `0x${requestId(at).replaceAll('-', '').padEnd(64, '0')}`);
   return [[{ terms, token, undeployed, salts }], LIMITS];
 }
 
-const pay = (to: Address) => wallet.call(contracts.token, TOKEN_ABI, 'transfer', [to, AMOUNT]);
+const pay = (to: Address) => wallet.call(tron.token, TOKEN_ABI, 'transfer', [to, AMOUNT]);
 
 async function settledBy(id: string): Promise<string[]> {
   type Receipt = { logs: { address: Address }[] };
@@ -91,15 +66,13 @@ async function settledBy(id: string): Promise<string[]> {
 
 describe('Settlements on the TRON network of the sandbox', () => {
   it('creates a factory that derives the addresses of the service', async () => {
-    expect(await wallet.read(contracts.factory, FACTORY_ABI, 'implementation', [])).toBe(
+    expect(await wallet.read(tron.factory, FACTORY_ABI, 'implementation', [])).toBe(
       derivation().implementation,
     );
     const [groups] = settlement([1], true) as [[{ terms: object; salts: Hex[] }], object];
     const [{ terms, salts }] = groups;
 
-    expect(await wallet.read(contracts.factory, FACTORY_ABI, 'addressOf', [terms, salts[0]])).toBe(
-      forwarderOf(1),
-    );
+    expect(await wallet.read(tron.factory, FACTORY_ABI, 'addressOf', [terms, salts[0]])).toBe(forwarderOf(1));
   });
 
   it.each([1, 20])('settles the first and the later payments in batches of %i', async (count) => {
@@ -109,12 +82,7 @@ describe('Settlements on the TRON network of the sandbox', () => {
       for (const at of requests) await pay(forwarderOf(at));
       await facade.chain.mine();
 
-      const id = await wallet.call(
-        contracts.factory,
-        FACTORY_ABI,
-        'settle',
-        settlement(requests, undeployed),
-      );
+      const id = await wallet.call(tron.factory, FACTORY_ABI, 'settle', settlement(requests, undeployed));
       await facade.chain.mine();
 
       expect(await settledBy(id)).toEqual(requests.map((at) => `Settled ${forwarderOf(at)}`));
@@ -129,10 +97,10 @@ describe('Settlements on the TRON network of the sandbox', () => {
     await facade.chain.mine();
     const args = settlement(requests, true);
 
-    const partial = await wallet.call(contracts.factory, FACTORY_ABI, 'settle', args, 200 * TRX);
+    const partial = await wallet.call(tron.factory, FACTORY_ABI, 'settle', args, 200 * TRX);
     await facade.chain.mine();
     const first = await settledBy(partial);
-    const rest = await wallet.call(contracts.factory, FACTORY_ABI, 'settle', settlement(requests, false));
+    const rest = await wallet.call(tron.factory, FACTORY_ABI, 'settle', settlement(requests, false));
     await facade.chain.mine();
 
     expect(first.at(-1)).toBe('Stopped');
@@ -146,13 +114,7 @@ describe('Settlements on the TRON network of the sandbox', () => {
   it('settles nothing without TRX for the fee, and keeps the payments', async () => {
     await pay(forwarderOf(9_000));
     await facade.chain.mine();
-    const id = await wallet.call(
-      contracts.factory,
-      FACTORY_ABI,
-      'settle',
-      settlement([9_000], true),
-      1 * TRX,
-    );
+    const id = await wallet.call(tron.factory, FACTORY_ABI, 'settle', settlement([9_000], true), 1 * TRX);
     await facade.chain.mine();
 
     expect(await settledBy(id)).toEqual([]);
