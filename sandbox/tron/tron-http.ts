@@ -14,7 +14,7 @@ import {
   transactionJson,
   type TronTransaction,
 } from './tron-transaction.js';
-import { blockView, hexOfText, logView, messageOf, transactionInfo } from './tron-views.js';
+import { blockView, hexOfText, logView, messageOf, transactionInfo, visible } from './tron-views.js';
 
 /** Answers that a node gives instead of taking a transaction, or that it serves wrongly. */
 export interface TronFaults {
@@ -29,6 +29,8 @@ export interface TronFaults {
 }
 
 const EXPIRATION_MS = 60_000;
+/** Length of a block's id, which `id_or_num` may be. */
+const ID_DIGITS = 64;
 
 const CHAIN_PARAMETERS = {
   getTransactionFee: BANDWIDTH_PRICE,
@@ -56,6 +58,12 @@ export class TronHttp {
     const at = async (number: number) =>
       number >= 0 && number <= newest ? await chain.block(number) : undefined;
     const view = (block: TronBlock | undefined) => (block === undefined ? {} : blockView(chain, block));
+    const blockOf = async (idOrNumber: unknown) => {
+      const digits = String(idOrNumber ?? '').toLowerCase();
+      if (digits.length !== ID_DIGITS) return at(digits === '' ? newest : Number(digits));
+      const block = await at(Number.parseInt(digits.slice(0, 16), 16));
+      return block?.id === digits ? block : undefined;
+    };
     const included = () => {
       const found = chain.inclusion(String(parameters['value']).toLowerCase());
       return found !== undefined && found.block.number <= newest ? found : undefined;
@@ -64,11 +72,11 @@ export class TronHttp {
       case 'getnowblock':
         return view(await at(newest));
       case 'getblock':
-        return this.block(parameters, view(await at(numberIn(parameters['id_or_num']) ?? newest)));
+        return withDetail(parameters, view(await blockOf(parameters['id_or_num'])));
       case 'getblockbynum':
         return view(await at(integer(parameters['num'])));
       case 'getblockbyid':
-        return this.blockById(String(parameters['value']), at, view);
+        return view(await blockOf(parameters['value']));
       case 'gettransactionbyid': {
         const found = included();
         return found === undefined ? {} : transactionJson(found.transaction, found.result);
@@ -100,7 +108,7 @@ export class TronHttp {
       case 'broadcasttransaction':
         return this.broadcast(() => readTransaction(parameters));
       case 'broadcasthex':
-        return this.broadcast(() => readHexTransaction(String(parameters['transaction'])));
+        return this.broadcastHex(String(parameters['transaction']));
       case 'gettransactionfrompending': {
         const pending = chain.pendingTransaction(String(parameters['value']));
         return pending === undefined ? {} : transactionJson(pending);
@@ -141,18 +149,18 @@ export class TronHttp {
     }
   }
 
-  private block({ detail }: Json, view: Json): Json {
-    const { transactions, ...header } = view;
-    return detail === true && transactions !== undefined ? view : header;
-  }
-
-  private async blockById(
-    id: string,
-    at: (number: number) => Promise<TronBlock | undefined>,
-    view: (block: TronBlock | undefined) => Json,
-  ): Promise<Json> {
-    const block = await at(Number.parseInt(id.slice(0, 16), 16));
-    return view(block?.id === id.toLowerCase() ? block : undefined);
+  /** Answers a broadcast in bytes, unlike one in JSON, with all fields and a readable message. */
+  private async broadcastHex(hex: string): Promise<Json> {
+    const {
+      result = false,
+      code = 'SUCCESS',
+      message = '',
+      txid,
+    } = await this.broadcast(() => readHexTransaction(hex));
+    const readable = Buffer.from(String(message), 'hex').toString();
+    const transaction =
+      result === true ? JSON.stringify(visible(transactionJson(readHexTransaction(hex)))) : '{}';
+    return { result, code, message: readable, transaction, txid };
   }
 
   private async broadcast(read: () => TronTransaction): Promise<Json> {
@@ -247,8 +255,7 @@ function addressIn(parameters: Json, key: string): string {
   return address;
 }
 
-function numberIn(text: unknown): number | undefined {
-  if (text === undefined || text === '') return undefined;
-  const digits = String(text);
-  return digits.length === 64 ? Number.parseInt(digits.slice(0, 16), 16) : Number(digits);
+function withDetail({ detail }: Json, view: Json): Json {
+  const { transactions, ...header } = view;
+  return String(detail) === 'true' && transactions !== undefined ? view : header;
 }

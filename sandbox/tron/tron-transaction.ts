@@ -8,6 +8,8 @@ import { decodeMessage, encodeMessage, InvalidMessage, type Json } from './proto
 /** Bandwidth for the result that a block adds to a transaction (`MAX_RESULT_SIZE_IN_TX`). */
 const RESULT_BYTES = 64;
 const SIGNATURE_BYTES = 65;
+/** Nodes ignore up to three further bytes. */
+const MOST_SIGNATURE_BYTES = 68;
 
 export interface TronTransaction {
   /** SHA-256 of the encoded `raw_data`, in hexadecimal. */
@@ -92,7 +94,7 @@ export function isSignedByOwner({ id, signatures, owner }: TronTransaction): boo
   const [signature] = signatures;
   if (signature === undefined || signatures.length > 1) return false;
   const bytes = Buffer.from(signature, 'hex');
-  if (bytes.length !== SIGNATURE_BYTES) return false;
+  if (bytes.length < SIGNATURE_BYTES || bytes.length > MOST_SIGNATURE_BYTES) return false;
   const recovery = bytes[SIGNATURE_BYTES - 1]! % 27;
   try {
     const key = secp256k1.Signature.fromCompact(bytes.subarray(0, SIGNATURE_BYTES - 1))

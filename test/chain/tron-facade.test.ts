@@ -8,6 +8,8 @@ import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { contractArtifact } from '#sandbox/chain/deterministic-deployment.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { TronChain } from '#sandbox/tron/tron-chain.js';
+import { readTronAddress } from '#sandbox/tron/tron-address.js';
+import { encodeTransaction, readTransaction } from '#sandbox/tron/tron-transaction.js';
 import { startTronFacade, type TronFacade } from '#sandbox/tron/tron-facade.js';
 
 const CHAIN_ID = 3_448_148_188;
@@ -184,19 +186,82 @@ describe('The TRON network of the sandbox, for tronweb', () => {
     expect(before - (await tron.trx.getBalance(owner))).toBeGreaterThanOrEqual(5 * TRX + 1_100_000);
   });
 
-  it('takes a transaction in bytes', async () => {
+  it('takes a transaction in bytes, and finds its block by id and by number', async () => {
     const to = freshAddress();
     const signed = (await tron.trx.sign((await transfer(to)) as never)) as Signed;
-    const hex = utils.transaction.txJsonToPb(signed as never).serializeBinary() as Uint8Array;
-    const signature = Buffer.from((signed as unknown as { signature: string[] }).signature[0]!, 'hex');
-    const bytes = Buffer.concat([hex, Buffer.from([0x12, 65]), signature]);
+    const hex = encodeTransaction(readTransaction(signed as never));
 
-    expect(await post('/wallet/broadcasthex', { transaction: bytes.toString('hex') })).toEqual({
-      result: true,
-      txid: signed.txID,
+    const answer = await tron.trx.sendHexTransaction(hex);
+    const again = await post<{ code: string; message: string }>('/wallet/broadcasthex', { transaction: hex });
+    const { id, number } = await facade.chain.mine();
+
+    expect(answer).toMatchObject({ result: true, code: 'SUCCESS', txid: signed.txID });
+    expect(again).toMatchObject({
+      result: false,
+      code: 'DUP_TRANSACTION_ERROR',
+      message: 'Transaction already exists.',
     });
-    await facade.chain.mine();
     expect(await balanceOf(to)).toBe(BigInt(sent));
+    const [byNumber, byId] = [await tron.trx.getBlockByNumber(number), await tron.trx.getBlockByHash(id)];
+    expect(byId).toEqual(byNumber);
+    expect(byNumber.transactions?.map(({ txID }) => txID)).toEqual([signed.txID]);
+    const unknown = `${id.slice(0, 16)}${'0'.repeat(48)}`;
+    expect(await post('/wallet/getblock', { id_or_num: unknown, detail: true })).toEqual({});
+  });
+});
+
+describe('The node of the TRON network', () => {
+  it('builds the transactions that tronweb accepts', async () => {
+    const { transaction } = await tron.transactionBuilder.triggerSmartContract(
+      token,
+      'transfer(address,uint256)',
+      { feeLimit: FEE_LIMIT, txLocal: false } as never,
+      [address(freshAddress()), uint256(1)] as never,
+      owner,
+    );
+    const to = readTronAddress(freshAddress())!;
+    const built = await post<{ txID: string }>('/wallet/createtransaction', {
+      owner_address: ownerHex,
+      to_address: to,
+      amount: 3 * TRX,
+    });
+
+    expect(await codeOf(await tron.trx.sign(transaction as never))).toBe('SUCCESS');
+    expect(await codeOf(await tron.trx.sign(built as never))).toBe('SUCCESS');
+    const listed = () => post<{ txId: string[] }>('/wallet/gettransactionlistfrompending', {});
+    expect((await listed()).txId).toEqual([transaction.txID, built.txID]);
+    const value = { value: transaction.txID };
+    expect(await post('/wallet/gettransactionfrompending', value)).toMatchObject({ txID: transaction.txID });
+    await facade.chain.mine();
+    expect(await listed()).toEqual({ txId: [] });
+    expect(await post('/wallet/gettransactionfrompending', value)).toEqual({});
+  });
+
+  it('tells prices, limits, contracts and energy', async () => {
+    const parameters = await tron.trx.getChainParameters();
+    const valueOf = (key: string) => parameters.find((each) => each.key === key)?.value;
+    const { energy_required } = await tron.transactionBuilder.estimateEnergy(
+      token,
+      'transfer(address,uint256)',
+      {},
+      [address(freshAddress()), uint256(1)],
+      owner,
+    );
+    const info = { value: readTronAddress(token) };
+
+    expect([valueOf('getEnergyFee'), valueOf('getTransactionFee')]).toEqual([100, 1_000]);
+    expect(await tron.trx.getEnergyPrices()).toBe('0:100');
+    expect(await tron.trx.getBandwidthPrices()).toBe('0:1000');
+    expect((await tron.trx.getContract(token)).contract_address).toBe(readTronAddress(token));
+    expect(await post('/wallet/getcontractinfo', info)).toMatchObject({
+      contract_state: { energy_factor: 0 },
+    });
+    expect(await tron.trx.getNodeInfo()).toMatchObject({
+      block: `Num:${facade.chain.newest.number},ID:${facade.chain.newest.id}`,
+    });
+    expect(energy_required).toBeGreaterThan(10_000);
+    const spelled = await post<{ address: string }>('/wallet/getaccount', { address: owner, visible: true });
+    expect(spelled.address).toBe(owner);
   });
 });
 
