@@ -1,6 +1,10 @@
 import { type Hex, concatHex, encodeFunctionData, hexToBytes, keccak256, parseAbi, toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { contractArtifact, deterministicAddress, factoryCreationCode } from '#sandbox/chain/deterministic-deployment.js';
+import {
+  contractArtifact,
+  deterministicAddress,
+  factoryCreationCode,
+} from '#sandbox/chain/deterministic-deployment.js';
 import { payerContractAddress } from '#sandbox/chain/payer-contract.js';
 import {
   TOKEN_ABI,
