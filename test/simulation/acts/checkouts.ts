@@ -1,7 +1,14 @@
 import type { Random } from '../random.js';
 import { assetOf, somePrice, someUnits, textOf, someOrder, someReference } from './amounts.js';
 import { create, keyOf, dataOf } from './calls.js';
-import { remember, someRequest, type ShownRequest, openRequest, refresh } from './known-requests.js';
+import {
+  remember,
+  someRequest,
+  type ShownRequest,
+  openRequest,
+  refresh,
+  sendableBody,
+} from './known-requests.js';
 import type { KnownPointOfSale, KnownRequest } from './memory.js';
 import { somePointOfSale } from './points-of-sale.js';
 import { act, type Act, type Merchant, type World } from './world.js';
@@ -20,7 +27,8 @@ export async function createCheckout(
   as = keyOf(merchant, random),
 ): Promise<KnownRequest | undefined> {
   const path = `/v1/pos/${pos.id}/payment-request-checkout`;
-  const call = { method: 'POST', path, body: someBody(world, pos, random), as } as const;
+  const body = sendableBody(merchant, as, someBody(world, pos, random));
+  const call = { method: 'POST', path, body, as } as const;
   const shown = await create<ShownRequest>(world, merchant, random, call);
   return (
     shown && remember(world, merchant, shown, { posId: pos.id, accountId: pos.accountId, way: 'checkout' })

@@ -1,7 +1,7 @@
 import type { Random } from '../random.js';
 import { assetOf, unitsOf } from './amounts.js';
 import { isOpen, memoryOf, type KnownRequest, type Selection } from './memory.js';
-import type { Merchant, World } from './world.js';
+import type { Credential, Merchant, World } from './world.js';
 
 export interface ShownRequest {
   readonly id: string;
@@ -82,4 +82,21 @@ function selectionIn(world: World, shown: ShownRequest): Selection | undefined {
 
 function selectionOf(world: World, uniqueAssetId: string, address: string, amount: string): Selection {
   return { uniqueAssetId, address, amount: unitsOf(amount, assetOf(world, uniqueAssetId).decimals) };
+}
+
+interface RequestBody {
+  readonly order?: { readonly items?: unknown };
+  readonly return_url?: string;
+}
+
+/** A paired device can send only the price, a reference and items. */
+export function sendableBody(merchant: Merchant, as: Credential, body: RequestBody): object {
+  if (
+    !memoryOf(merchant)
+      .devices.all()
+      .some(({ credential }) => credential === as)
+  )
+    return body;
+  const { order, return_url: _, ...rest } = body;
+  return { ...rest, ...(order?.items !== undefined && { order: { items: order.items } }) };
 }

@@ -1,7 +1,14 @@
 import type { Random } from '../random.js';
 import { assetOf, leastOf, someUnits, textOf, someOrder, someReference } from './amounts.js';
 import { atOnce, create, dataOf, keyOf, hex } from './calls.js';
-import { remember, type ShownRequest, openRequest, refresh, someRequest } from './known-requests.js';
+import {
+  remember,
+  type ShownRequest,
+  openRequest,
+  refresh,
+  sendableBody,
+  someRequest,
+} from './known-requests.js';
 import { memoryOf, type KnownPointOfSale, type KnownRequest, moneyMemoryOf } from './memory.js';
 import { somePointOfSale } from './points-of-sale.js';
 import {
@@ -31,7 +38,7 @@ export async function createRequest(
   pos: KnownPointOfSale,
   { asset, as = keyOf(merchant, random) }: { readonly asset?: SimulatedAsset; readonly as?: Credential } = {},
 ): Promise<KnownRequest | undefined> {
-  const body = someBody(world, pos, random, asset);
+  const body = sendableBody(merchant, as, someBody(world, pos, random, asset));
   const call = { method: 'POST', path: requestsPath(pos.id), body, as } as const;
   const shown = await create<ShownRequest>(world, merchant, random, call);
   return (
