@@ -11,7 +11,7 @@ import { publishFigure, typical } from './figures.js';
 import { FORM, comparedWith, median, row, shown, type Comparison } from './measures.js';
 
 const LONG = FORM === 'long';
-const [PAIRS, BATCHES] = ({ short: [1, 3], figures: [5, 30], long: [9, 40] } as const)[FORM];
+const [PAIRS, BATCHES] = ({ short: [1, 3], figures: [5, 10], long: [9, 40] } as const)[FORM];
 const OF_BATCH = 100;
 const MERCHANTS = 20;
 const WRITERS = 2;
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await bare?.end();
   await ledger?.close();
-});
+}, 600_000);
 
 const newOwner = (): Owner => ({ organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() });
 const merchants = Array.from({ length: MERCHANTS }, newOwner);

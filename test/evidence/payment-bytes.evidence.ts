@@ -171,8 +171,8 @@ describe('A payment, from its request to its settlement', () => {
       print(`${stage}: ${Math.round((to.walBytes - from.walBytes) / PAYMENTS)} bytes of WAL`);
     const bytes = report(start, end);
     publishFigure({
-      work: 'store a payment for ever, from its request to its settlement',
-      result: `${bytes.forEver.toLocaleString('en')} bytes of rows`,
+      work: 'store a payment permanently, from its request to its settlement',
+      result: `${Math.round(bytes.forEver).toLocaleString('en')} bytes of rows`,
       measurement: 'payment-bytes',
     });
     expect(bytes.forEver).toBeLessThan(MAX_BYTES.forEver);

@@ -92,7 +92,7 @@ describe('A page of transactions with its exact total', () => {
         const { ratios, noise, ours, limits } = await comparedWith(PAIRS, bare, list);
         const ms = (values: readonly number[]) => `${typical(values, 2)} ms`;
         publishFigure({
-          work: `list the ${place} of ${size.toLocaleString('en')} transactions, with the total`,
+          work: `list the ${place} page of ${size.toLocaleString('en')} transactions, with the total`,
           result: ms(ours),
           limit: `index scan of the same rows: ${ms(limits)}`,
           ratios: ratios.map((times) => 1 / times),
