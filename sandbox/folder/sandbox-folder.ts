@@ -9,7 +9,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { SandboxTronNetwork } from '../tron/start-tron.js';
+
+/** The network's entry in `sandbox.json`. Addresses in Base58Check. */
+export interface SandboxTronNetwork {
+  /** Below it lie `/wallet`, `/walletsolidity` and `/jsonrpc`. */
+  readonly url: string;
+  readonly token: string;
+  readonly factory: string;
+  /** The account of the payer's key. */
+  readonly payer: string;
+}
 
 /** `npm run operator -- totp <email>` shows the one-time code. */
 export interface DashboardOwner {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxPayer } from '../chain/sandbox-chain.js';
-import { type SandboxFolder, writeWhole } from '../folder/sandbox-folder.js';
+import { type SandboxFolder, type SandboxTronNetwork, writeWhole } from '../folder/sandbox-folder.js';
 import { RestartedProcess } from '../processes/restarted-process.js';
 import type { SandboxSettings } from '../sandbox-settings.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
@@ -9,16 +9,6 @@ import { SandboxTron } from './sandbox-tron.js';
 import { toBase58 } from './tron-address.js';
 import { createTronContracts, topUpTron, type TronContracts } from './tron-contracts.js';
 import { TronWallet } from './tron-wallet.js';
-
-/** The network's entry in `sandbox.json`. Addresses in Base58Check. */
-export interface SandboxTronNetwork {
-  /** Below it lie `/wallet`, `/walletsolidity` and `/jsonrpc`. */
-  readonly url: string;
-  readonly token: string;
-  readonly factory: string;
-  /** The account of the payer's key. */
-  readonly payer: string;
-}
 
 export interface StartedTron {
   readonly network: SandboxTronNetwork;
