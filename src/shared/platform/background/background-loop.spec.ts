@@ -36,6 +36,23 @@ describe('A background loop', () => {
     expect([paused, turns, timers.asked]).toEqual([5, 6, [LONG, LONG]]);
   });
 
+  it('pauses briefly for a second after the last iteration that found work', async () => {
+    let turns = 0;
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    loop = new BackgroundLoop({ name: 'loop', idleMs: LONG, busyMs: 10 }, async () => (turns += 1) === 1);
+    loop.start();
+    await timers.untilAsked(10);
+    now.mockReturnValue(999);
+    await timers.pass(10);
+    await timers.untilAsked(10, 2);
+    now.mockReturnValue(1_000);
+    await timers.pass(10);
+    await timers.untilAsked(LONG);
+    now.mockRestore();
+
+    expect([turns, timers.asked]).toEqual([4, [10, 10, LONG]]);
+  });
+
   it('continues when it is woken during its pause', async () => {
     let turns = 0;
     started(async () => ((turns += 1), false));
