@@ -30,7 +30,7 @@ export class ForwarderAddresses implements DepositAddresses {
 
   derive(terms: DepositTerms, { requestId }: AddressDerivationInput): DerivedAddress {
     const derivation = this.derivations.configured(this.network);
-    if (derivation === undefined || !this.readiness.takesPaymentRequests(this.network))
+    if (derivation === undefined || !this.readiness.acceptsPaymentRequests(this.network))
       throw networkUnavailableError(this.network);
     const hash = this.hashOf(derivation, terms);
     const { factory, implementation, chainId } = derivation;

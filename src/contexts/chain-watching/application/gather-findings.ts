@@ -37,10 +37,7 @@ export interface ChainFindings {
   readonly pending: PendingTransferFindings;
 }
 
-/**
- * Internal transfers come after the matched and the reread transfers, which they do not explain. Mempools come last,
- * because the transfers in blocks decide which pending transfers end.
- */
+/** Reads everything that one iteration stores. Holds no database transaction, because it waits for nodes. */
 @Injectable()
 export class GatherFindings {
   constructor(
@@ -48,11 +45,11 @@ export class GatherFindings {
     private readonly catalogue: NetworkCatalogue,
     private readonly chain: PostgresWatchedChains,
     private readonly matchTransfers: MatchIncomingTransfers,
-    private readonly readTagged: ReadFinalityTags,
+    private readonly readFinalityTags: ReadFinalityTags,
     private readonly rereadFinalBlocks: RereadFinalBlocks,
     private readonly findInternalTransfers: FindInternalTransfers,
     private readonly crossCheckTransfers: CrossCheckTransfers,
-    private readonly completeTransfers: EnrichIncomingTransfers,
+    private readonly enrichTransfers: EnrichIncomingTransfers,
     private readonly readPendingTransfers: ReadPendingTransfers,
     private readonly limits: IterationLimits,
   ) {}
@@ -67,32 +64,40 @@ export class GatherFindings {
     const { blocks, incoming } = limitedToOneIteration(read, matched, this.limits.incoming);
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
-    const finality = smallestPaymentFinality(this.catalogue.network(network)!);
-    const validatedFinal = await findFinalBlockOnReadChain(
-      this.chains.of(network).reader,
-      this.chain,
-      network,
-      finality,
-      node,
-      readTo,
-    );
-    const tagged = await this.readTagged.read(network, cursor, validatedFinal);
+
+    const validatedFinal = await this.findFinalBlock(network, node, readTo);
+    const tagged = await this.readFinalityTags.read(network, cursor, validatedFinal);
     const reread = await this.rereadFinalBlocks.reread(network, cursor, validatedFinal);
-    const found = await this.findInternalTransfers.find(network, cursor, headers, {
+
+    // Balances show internal transfers only beside all other movements, so the blocks' contents are read before.
+    const internal = await this.findInternalTransfers.find(network, cursor, headers, {
       arrived: [incoming.byRequest, reread.missed],
       payouts: [...incoming.payouts, ...reread.payouts],
       retracted: reread.refuted,
       retractedPayouts: reread.refutedPayouts,
     });
+    const byRequest = await this.enrichTransfers.enrich(network, internal.byRequest);
+    const internalTransfers = { ...internal, byRequest };
     const crossCheck = await this.crossCheckTransfers.crossCheck(network, cursor);
-    const byRequest = await this.completeTransfers.enrich(network, found.byRequest);
+
+    // Transfers in blocks decide which pending transfers end.
     const inBlocks = mergeTransfers(reread.missed, incoming.byRequest);
     const pending = await this.readPendingTransfers.read(network, cursor, readTo, inBlocks);
+
     const transfers = [...mergeTransfers(incoming.byRequest, byRequest).values()].flat();
     for (const { blockNumber } of [...transfers, ...incoming.payouts])
       this.rereadFinalBlocks.recordBlockWithFindings(network, blockNumber);
-    const internalTransfers = { ...found, byRequest };
     return { blocks, validatedFinal, tagged, incoming, reread, internalTransfers, crossCheck, pending };
+  }
+
+  private findFinalBlock(
+    network: string,
+    node: ChainHead,
+    readTo: Pick<BlockHeader, 'number' | 'hash'>,
+  ): Promise<number | null> {
+    const finality = smallestPaymentFinality(this.catalogue.network(network)!);
+    const { reader } = this.chains.of(network);
+    return findFinalBlockOnReadChain(reader, this.chain, network, finality, node, readTo);
   }
 }
 

@@ -61,8 +61,8 @@ export abstract class NetworkCatalogue {
   /** The digits of a token address match in any case; everything else must match exactly. */
   abstract asset(uniqueAssetId: string): Asset | undefined;
   /**
-   * A network with the right chain but another factory or tokens takes no new requests, but its blocks are still
-   * read.
+   * False until this process has verified the chain, the factory and the tokens of the network. With another factory
+   * or tokens, its blocks are still read. A network that accepts requests must also be watched (`isWatchedCondition`).
    */
   abstract acceptsPaymentRequests(network: string): boolean;
 }

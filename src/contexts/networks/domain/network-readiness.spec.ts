@@ -12,7 +12,7 @@ describe('A network', () => {
     const readiness = new NetworkReadiness();
     if (state !== undefined) readiness.set('base', state);
 
-    expect(readiness.takesPaymentRequests('base')).toBe(kind === 'ready');
+    expect(readiness.acceptsPaymentRequests('base')).toBe(kind === 'ready');
     expect(readiness.isIdentified('base')).toBe(refusal === '');
     const demand = () => readiness.requireIdentified('base');
     if (refusal === '') expect(demand).not.toThrow();

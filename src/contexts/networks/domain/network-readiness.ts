@@ -4,7 +4,7 @@ export type ChainReadiness =
   /** `reason` is empty before the first attempt. */
   | { readonly kind: 'unchecked'; readonly reason: string }
   | { readonly kind: 'foreign'; readonly reason: string }
-  /** The chain is right, but not the factory or tokens, so the network takes no requests. */
+  /** The chain is right, but not the factory or tokens, so the network accepts no requests. */
   | { readonly kind: 'mismatched'; readonly problems: readonly string[] }
   | { readonly kind: 'ready' };
 
@@ -22,7 +22,7 @@ export class NetworkReadiness {
     this.readiness.set(network, readiness);
   }
 
-  takesPaymentRequests(network: string): boolean {
+  acceptsPaymentRequests(network: string): boolean {
     return this.get(network).kind === 'ready';
   }
 

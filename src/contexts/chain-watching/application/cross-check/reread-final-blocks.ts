@@ -30,8 +30,11 @@ const BLOCKS_REREAD_PER_ITERATION = 200;
 const WAITING_ITERATIONS_BEFORE_ALERT = 100;
 
 export interface RereadResult {
+  /** The newest final block after this iteration. */
   readonly finalNumber: number | null;
+  /** Transfers of final blocks that the first read did not report. */
   readonly missed: TransfersByRequest;
+  /** Payouts of final blocks that the first read did not report. */
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that no endpoint reports, and internal transfers that were computed from wrong movements. */
   readonly refuted: readonly TransferOfRequest[];

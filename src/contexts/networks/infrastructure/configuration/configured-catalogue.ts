@@ -44,7 +44,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
   }
 
   acceptsPaymentRequests(network: string): boolean {
-    return this.readiness.takesPaymentRequests(network);
+    return this.readiness.acceptsPaymentRequests(network);
   }
 }
 

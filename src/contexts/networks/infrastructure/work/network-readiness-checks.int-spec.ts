@@ -151,7 +151,7 @@ describe('Checking a network against its chain', () => {
         problems: expect.arrayContaining([expect.stringMatching(problem)]),
       });
       expect(readiness.isIdentified('sandbox')).toBe(true);
-      expect(readiness.takesPaymentRequests('sandbox')).toBe(false);
+      expect(readiness.acceptsPaymentRequests('sandbox')).toBe(false);
     },
   );
 });

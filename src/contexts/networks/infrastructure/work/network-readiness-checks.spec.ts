@@ -35,6 +35,6 @@ describe('The check of a network whose contracts differ from its configuration',
     expect(checkedIn.slice(0, 3)).toEqual([1, 3, 7]);
     expect(whileMismatched).toBeLessThan(70);
     expect(checkedIn.length).toBe(whileMismatched + 1);
-    expect(readiness.takesPaymentRequests('base')).toBe(true);
+    expect(readiness.acceptsPaymentRequests('base')).toBe(true);
   });
 });

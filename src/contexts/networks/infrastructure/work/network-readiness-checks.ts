@@ -64,7 +64,7 @@ export class NetworkReadinessChecks implements OnApplicationBootstrap, BeforeApp
     const resting = rests.namesToSkip();
     // The contracts of a mismatched network change only when the operator deploys them.
     const isPaused = mismatches.namesToSkip().size > 0;
-    if (this.readiness.takesPaymentRequests(network.network) || isPaused) {
+    if (this.readiness.acceptsPaymentRequests(network.network) || isPaused) {
       const { foreign } = await this.checkNetworkReadiness.reverifyEndpoints(network, resting);
       this.foundForeign(foreign, rests, resting);
     } else if (this.readiness.get(network.network).kind !== 'foreign' || resting.size === 0) {

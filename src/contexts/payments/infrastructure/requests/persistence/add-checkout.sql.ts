@@ -27,7 +27,7 @@ const addCheckoutSql = (key: IdempotencyKeySql) =>
   namedParameterStatement(`
 WITH selected AS (
   SELECT * FROM jsonb_to_record($selection::jsonb) AS s (${SELECTION_COLUMNS})
-), gate AS MATERIALIZED (
+), preconditions AS MATERIALIZED (
   SELECT ${IS_POINT_OF_SALE_CURRENT} s.network IS NULL OR ${isWatchedCondition('s.network')} AS watched
   FROM selected s
 )${key.cte}, request AS (
@@ -37,7 +37,7 @@ WITH selected AS (
   SELECT $id::uuid, $organizationId::uuid, $accountId::uuid, $pointOfSaleId::uuid, 'fixed', $status, s.network,
     s."uniqueAssetId", s.currency, s.decimals, s.amount, $referenceId, $order::jsonb, $token, $createdAt::timestamptz,
     $expiresAt::timestamptz, $countsUntil::timestamptz, $underpaymentTolerance::jsonb
-  FROM gate, selected s${key.join} WHERE current AND watched
+  FROM preconditions, selected s${key.join} WHERE current AND watched
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), address AS (
@@ -58,7 +58,7 @@ WITH selected AS (
     s."minimumAmount", s."inclusionGraceSeconds", s.address, s.tag, s.rate, s."rateSources", s."rateAt", $createdAt
   FROM request, selected s WHERE s.network IS NOT NULL
 ), ${HISTORY_AND_EVENT}
-SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column}, ${WRITING_DATABASE_TRANSACTION} FROM gate`);
+SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column}, ${WRITING_DATABASE_TRANSACTION} FROM preconditions`);
 
 const ADD_CHECKOUT = addCheckoutSql(WITHOUT_IDEMPOTENCY_KEY);
 const ADD_CHECKOUT_WITH_KEY = addCheckoutSql(WITH_IDEMPOTENCY_KEY);

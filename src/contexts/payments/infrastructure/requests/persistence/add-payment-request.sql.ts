@@ -7,7 +7,7 @@ import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-pr
 import { DEPOSIT_ADDRESS_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
 export interface IdempotencyKeySql {
-  /** Reads from `gate`. Has one row if the idempotency key is stored. */
+  /** Reads from `preconditions`. Has one row if the idempotency key is stored. */
   readonly cte: string;
   readonly join: string;
   readonly column: string;
@@ -16,7 +16,7 @@ export interface IdempotencyKeySql {
 export const WITHOUT_IDEMPOTENCY_KEY: IdempotencyKeySql = { cte: '', join: '', column: '' };
 
 export const WITH_IDEMPOTENCY_KEY: IdempotencyKeySql = {
-  cte: `, key AS (${insertIdempotencyKeySql('FROM gate WHERE current AND watched')})`,
+  cte: `, key AS (${insertIdempotencyKeySql('FROM preconditions WHERE current AND watched')})`,
   join: ', key',
   column: ', EXISTS (SELECT FROM key) AS keyed',
 };
@@ -42,7 +42,7 @@ export const WRITING_DATABASE_TRANSACTION = '(SELECT transaction_id::text FROM e
 /** Stores nothing if the point of sale has changed (`current`) or if its network is not watched (`watched`). */
 const addRequestSql = (key: IdempotencyKeySql) =>
   namedParameterStatement(`
-WITH gate AS MATERIALIZED (
+WITH preconditions AS MATERIALIZED (
   SELECT ${IS_POINT_OF_SALE_CURRENT} ${isWatchedCondition('$network')} AS watched
 )${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
@@ -52,7 +52,7 @@ WITH gate AS MATERIALIZED (
     $uniqueAssetId, $currency, $decimals::smallint, $amount::numeric, $referenceId, $order::jsonb, $token,
     $createdAt::timestamptz, $expiresAt::timestamptz, $countsUntil::timestamptz, $underpaymentTolerance::jsonb,
     $minimumAmount::numeric
-  FROM gate${key.join} WHERE current AND watched
+  FROM preconditions${key.join} WHERE current AND watched
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (${DEPOSIT_ADDRESS_COLUMNS})
@@ -61,7 +61,7 @@ WITH gate AS MATERIALIZED (
     $number::integer, COALESCE($isDelivered::boolean, false), $createdAt
   FROM request
 ), ${HISTORY_AND_EVENT}
-SELECT current, watched${key.column}, ${WRITING_DATABASE_TRANSACTION} FROM gate`);
+SELECT current, watched${key.column}, ${WRITING_DATABASE_TRANSACTION} FROM preconditions`);
 
 const ADD_REQUEST = addRequestSql(WITHOUT_IDEMPOTENCY_KEY);
 const ADD_REQUEST_WITH_KEY = addRequestSql(WITH_IDEMPOTENCY_KEY);

@@ -79,15 +79,15 @@ export class PostgresPaymentRequests extends PaymentRequests {
   ): Promise<CreationRefusal | null> {
     const { request, checkout } = created;
     const [event] = request.pullEvents() as [PaymentRequestEvent];
-    const [gate] = await this.database.query<CreationGateRow>(
+    const [row] = await this.database.query<CreationRow>(
       ...(checkout === undefined
         ? buildAddPaymentRequestSql(created, event, pointOfSaleVersion)
         : buildAddCheckoutSql({ ...created, checkout }, event, pointOfSaleVersion)),
     );
-    const refused = creationRefusal(gate!);
+    const refused = creationRefusal(row!);
     if (refused !== null) return refused;
-    if (gate!.keyed === false) throw new IdempotencyKeyTaken();
-    if (gate!.stored === false) throw new RequestExistsError();
+    if (row!.keyed === false) throw new IdempotencyKeyTaken();
+    if (row!.stored === false) throw new RequestExistsError();
     this.database.whenCommitted(() =>
       this.database.identity.acknowledged.addRows('payments.payment_requests', [request.id]),
     );
@@ -100,13 +100,13 @@ export class PostgresPaymentRequests extends PaymentRequests {
     pointOfSaleVersion: string,
     network: string,
   ): Promise<CreationRefusal | null> {
-    const [gate] = await this.database.queryInTransaction<CreationGateRow>(
+    const [row] = await this.database.queryInTransaction<CreationRow>(
       `SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                       WHERE p.id = $1 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $4) AS current,
               ${isWatchedCondition('$5')} AS watched`,
       [facts.pointOfSaleId, facts.organizationId, facts.accountId, pointOfSaleVersion, network],
     );
-    return creationRefusal(gate!);
+    return creationRefusal(row!);
   }
 
   async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
@@ -169,11 +169,11 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async lockOpenAtPointOfSale(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
     // An advisory lock, because a request whose creation is not committed has no row to lock.
-    const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
+    const [lock] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
       [pointOfSale],
     );
-    if (!gate!.free) return null;
+    if (!lock!.free) return null;
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT r.id FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
        WHERE r.point_of_sale_id = $1 AND r.status IN ${PAYMENT_UNSEEN_STATUSES_SQL} AND c.amount_by_payer IS NOT TRUE`,
@@ -234,7 +234,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 }
 
-interface CreationGateRow {
+interface CreationRow {
   current: boolean;
   watched: boolean;
   /** False if the idempotency key is already used. */
@@ -243,7 +243,7 @@ interface CreationGateRow {
   stored?: boolean;
 }
 
-function creationRefusal({ current, watched }: CreationGateRow): CreationRefusal | null {
+function creationRefusal({ current, watched }: CreationRow): CreationRefusal | null {
   if (!current) return 'point_of_sale_changed';
   return watched ? null : 'network_not_watched';
 }
