@@ -2300,13 +2300,11 @@ export interface components {
             address: string;
             /** @description Hash of the transaction that transferred the funds. Absent for a transfer inside a contract call, because its transaction is not known. */
             transaction_hash?: string;
-            notification_type: components["schemas"]["DepositNotificationType"];
             /**
              * @description Amount received, in `currency`.
              * @example 5
              */
             amount: string;
-            reason: components["schemas"]["DepositReason"];
             /**
              * Format: int64
              * @description Number of transfers that are combined in this deposit, each below the `minimum_amount` of its asset. Absent if the deposit is a single transfer of at least that amount.
@@ -2319,6 +2317,8 @@ export interface components {
              * @example 2026-01-31
              */
             gathered_on?: string;
+            notification_type: components["schemas"]["DepositNotificationType"];
+            reason: components["schemas"]["DepositReason"];
         } & {
             [key: string]: unknown;
         };
@@ -2386,10 +2386,11 @@ export interface components {
              */
             fulfilled?: boolean;
             /**
-             * @description Body of the event, as a string that contains JSON. For `payment_request` and `refund`, it is byte for byte the body that webhooks receive, so the same code can process listed and delivered events. The schema depends on `event_type`:
+             * @description Body of the event, as a string that contains JSON. For `payment_request`, `refund` and `incoming_transfer`, it is byte for byte the body that webhooks receive, so the same code can process listed and delivered events. The schema depends on `event_type`:
              *
              *     - `payment_request`: `PaymentRequestNotification`
              *     - `refund`: `RefundNotification`
+             *     - `incoming_transfer`: `IncomingTransferNotification`
              *     - `deposit`: `DepositNotification`, which has no `status`
              *     - `adjustment`: `AdjustmentNotification`, which has no `status`
              *     - `settlement`: `SettlementNotification`
@@ -2430,9 +2431,9 @@ export interface components {
          *     - `adjustment`: recorded funds disappeared from the chain.
          *     - `settlement`: a delivery to a settlement address became `completed` or `failed`.
          *     - `subscription`: the status of a subscription changed.
-         *     - `incoming_transfer`: reserved for future use.
+         *     - `incoming_transfer`: funds outside the payment, at the address of a payment request, became `processing`, `completed` (then there is also a `deposit`) or `reversed` (then there is also an `adjustment`).
          *
-         *     Only `payment_request` and `refund` are sent to webhooks. Ignore types that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`, `subscription`. More may be added.
+         *     Only `payment_request`, `refund` and `incoming_transfer` are sent to webhooks. Ignore types that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`, `subscription`. More may be added.
          * @example payment_request
          */
         EventType: string;
@@ -2700,6 +2701,88 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        IncomingTransferNotice: {
+            /**
+             * Format: uuid
+             * @description Id of the payment request.
+             */
+            payment_request_id: string;
+            /**
+             * @description Your `reference_id` of the payment request. Absent if none was set.
+             * @example order-1042
+             */
+            external_reference_id?: string;
+            /**
+             * Format: uuid
+             * @description Id of the point of sale of the payment request.
+             */
+            point_of_sale_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the account that the payment request belongs to.
+             */
+            account_id: string;
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example polygon
+             */
+            network: string;
+            /**
+             * @description Unique id of the asset on its network.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
+            unique_asset_id: string;
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
+            currency: string;
+            /** @description Deposit address that received the funds, in EIP-55 form on EVM networks. */
+            address: string;
+            /** @description Hash of the transaction that transferred the funds. Absent for a transfer inside a contract call, because its transaction is not known. */
+            transaction_hash?: string;
+            /**
+             * @description Amount received, in `currency`.
+             * @example 5
+             */
+            amount: string;
+            /**
+             * Format: int64
+             * @description Number of transfers that are combined in this deposit, each below the `minimum_amount` of its asset. Absent if the deposit is a single transfer of at least that amount.
+             * @example 3
+             */
+            gathered_transfers?: number;
+            /**
+             * Format: date
+             * @description UTC date of the blocks that contain the combined transfers. Absent if `gathered_transfers` is absent.
+             * @example 2026-01-31
+             */
+            gathered_on?: string;
+            notification_type: components["schemas"]["IncomingTransferNotificationType"];
+            /**
+             * Format: uuid
+             * @description Id of the transfer or, if transfers are combined, of the last one.
+             */
+            transfer_id: string;
+            status: components["schemas"]["IncomingTransferStatus"];
+        } & {
+            [key: string]: unknown;
+        };
+        IncomingTransferNotification: {
+            data: components["schemas"]["IncomingTransferNotice"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Kind of notification. Each kind has its own fixed value.
+         * @enum {string}
+         */
+        IncomingTransferNotificationType: "incoming_transfer_status_update";
+        /**
+         * @description `processing`: included in a block that can still be replaced. `completed`: final and booked as a deposit. `reversed`: disappeared from the chain after it was booked. Deliveries are not ordered: ignore a `processing` that you receive after another status. Known values: `processing`, `completed`, `reversed`. More may be added.
+         * @example processing
+         */
+        IncomingTransferStatus: string;
         /** @description CSV as defined by RFC 4180, with a header line. The guide docs/reference/statements.md lists the columns of both formats. */
         JournalCsv: string;
         ListedPaymentRequest: {
@@ -4673,7 +4756,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. `incoming_transfer`: reserved for future use. You can register for it, but such events are not sent yet.
+             * @description Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. `incoming_transfer`: funds outside the payment, at the address of a payment request, became `processing`, `completed` or `reversed`.
              * @example payment_request
              * @enum {string}
              */
@@ -6275,7 +6358,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Type of events that the webhook receives. `incoming_transfer` is reserved for future use. Known values: `payment_request`, `incoming_transfer`, `refund`. More may be added.
+         * @description Type of events that the webhook receives. Known values: `payment_request`, `incoming_transfer`, `refund`. More may be added.
          * @example payment_request
          */
         WebhookEventType: string;

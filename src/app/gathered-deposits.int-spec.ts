@@ -43,7 +43,7 @@ const posted = () =>
 const bookings = () =>
   world.database.query<{ gathered: object; amount: string }>(
     `SELECT data -> 'gathered' AS gathered, data ->> 'amount' AS amount FROM platform.events
-     WHERE aggregate_id = $1 AND data ? 'gathered' ORDER BY transaction_id, position`,
+     WHERE aggregate_id = $1 AND type = 'payment_request.deposit_received' AND data ? 'gathered' ORDER BY transaction_id, position`,
     [request.id],
   );
 
@@ -75,13 +75,15 @@ describe('A set of fifty transfers below the minimum, over two days', () => {
     ]);
     const each = { gross: 8325n, net: 8242n, entries: 3, balance: '0' };
     expect((await posted()).slice(before.length)).toEqual([each, each]);
-    const [merchant] = await world.database.query<{ body: string }>(
-      `SELECT body FROM webhooks.events WHERE payment_request_id = $1 AND event_type = 'deposit' ORDER BY number DESC LIMIT 1`,
+    const told = await world.database.query<{ eventType: string; body: string }>(
+      `SELECT event_type, body FROM webhooks.events WHERE payment_request_id = $1 ORDER BY number DESC LIMIT 2`,
       [request.id],
     );
-    expect(JSON.parse(merchant!.body)).toMatchObject({
-      data: { amount: '0.008325', gathered_transfers: 25, gathered_on: dayOf(second) },
-    });
+    const data = { amount: '0.008325', gathered_transfers: 25, gathered_on: dayOf(second) };
+    expect(told.map(({ eventType, body }) => [eventType, JSON.parse(body)])).toMatchObject([
+      ['incoming_transfer', { data: { ...data, status: 'completed' } }],
+      ['deposit', { data }],
+    ]);
     expect(await broken()).toEqual([]);
 
     world.chain.removeNewestBlocks(10);

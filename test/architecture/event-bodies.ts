@@ -35,6 +35,11 @@ export const EVENT_BODIES: readonly EventBodies[] = [
     least: aDeposit({ ...TRANSFER, ...LEFT_OUT }),
   },
   {
+    schema: 'IncomingTransferNotification',
+    full: anIncomingTransfer({ ...TRANSFER, gathered: { transfers: 3, on: '2026-01-31' } }),
+    least: anIncomingTransfer({ ...TRANSFER, ...LEFT_OUT }),
+  },
+  {
     schema: 'AdjustmentNotification',
     full: anAdjustment(TRANSFER),
     least: anAdjustment({ ...TRANSFER, ...LEFT_OUT }),
@@ -81,6 +86,14 @@ function aDeposit(transfer: Transfer): string {
     ...ABOUT,
     type: 'payment_request.deposit_received',
     data: { ...transfer, amount: '1', reason: 'late' },
+  });
+}
+
+function anIncomingTransfer(transfer: Transfer): string {
+  return serializeMerchantEventBody({
+    ...ABOUT,
+    type: 'payment_request.incoming_transfer_changed',
+    data: { ...transfer, amount: '1', status: 'completed' },
   });
 }
 

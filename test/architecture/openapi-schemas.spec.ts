@@ -88,6 +88,7 @@ describe('A schema for generated clients', () => {
 
     expect(closed.filter((name) => !name.endsWith('Body'))).toEqual([
       ...['AdjustmentNotificationType', 'DepositNotificationType', 'ErrorStatus'],
+      'IncomingTransferNotificationType',
       ...['PaymentRequestNotificationType', 'RefundNotificationType', 'SettlementNotificationType'],
       ...['SubscriptionNotificationType', 'SuccessStatus'],
     ]);

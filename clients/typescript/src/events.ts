@@ -4,7 +4,8 @@ import type { CallOptions, Schemas } from './api-types.js';
  * Body of a webhook delivery. `notification_type` is the type of the event. New types can be added, so ignore types that you do not
  * know.
  */
-export type WebhookNotice = Schemas['PaymentRequestNotice'] | Schemas['RefundNotice'];
+export type WebhookNotice =
+  Schemas['PaymentRequestNotice'] | Schemas['RefundNotice'] | Schemas['IncomingTransferNotice'];
 
 /** Body of an event in the event log, which also contains events that are not sent to webhooks. */
 export type Notice =

@@ -8,7 +8,9 @@ from typing import TypeAlias, cast
 from payment_collection import schemas
 
 # Body of a webhook delivery. `notification_type` is the type of the event; ignore types that you do not know.
-WebhookNotice: TypeAlias = schemas.PaymentRequestNotice | schemas.RefundNotice
+WebhookNotice: TypeAlias = (
+    schemas.PaymentRequestNotice | schemas.RefundNotice | schemas.IncomingTransferNotice
+)
 # Body of an event in the event log, which also contains events that are not sent to webhooks.
 Notice: TypeAlias = (
     WebhookNotice

@@ -368,11 +368,11 @@ class DepositNotice(TypedDict):
     currency: str
     address: str
     transaction_hash: NotRequired[str]
-    notification_type: DepositNotificationType
     amount: str
-    reason: DepositReason
     gathered_transfers: NotRequired[int]
     gathered_on: NotRequired[str]
+    notification_type: DepositNotificationType
+    reason: DepositReason
 
 
 class DepositNotification(TypedDict):
@@ -506,6 +506,34 @@ FrameOrigin: TypeAlias = str
 
 class Health(TypedDict):
     status: str
+
+
+class IncomingTransferNotice(TypedDict):
+    payment_request_id: str
+    external_reference_id: NotRequired[str]
+    point_of_sale_id: str
+    account_id: str
+    network: str
+    unique_asset_id: str
+    currency: str
+    address: str
+    transaction_hash: NotRequired[str]
+    amount: str
+    gathered_transfers: NotRequired[int]
+    gathered_on: NotRequired[str]
+    notification_type: IncomingTransferNotificationType
+    transfer_id: str
+    status: IncomingTransferStatus
+
+
+class IncomingTransferNotification(TypedDict):
+    data: IncomingTransferNotice
+
+
+IncomingTransferNotificationType: TypeAlias = Literal["incoming_transfer_status_update"]
+
+
+IncomingTransferStatus: TypeAlias = str
 
 
 JournalCsv: TypeAlias = str

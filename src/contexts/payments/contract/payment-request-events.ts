@@ -135,6 +135,23 @@ export type PaymentRequestCreditReversed = DomainEvent<
   }
 >;
 
+/** Documented in docs/reference/webhooks.md, "Incoming transfers". */
+export const INCOMING_TRANSFER_STATUSES = ['processing', 'completed', 'reversed'] as const;
+
+/**
+ * Funds outside the payment: `processing` when they appear in a block, `completed` with `deposit_received`, `reversed`
+ * with `credit_reversed`. Transfers that counted at first, and small ones, have no `processing`.
+ */
+export type PaymentRequestIncomingTransferChanged = DomainEvent<
+  'payment_request.incoming_transfer_changed',
+  BookedTransfer &
+    Pick<PaymentRequestDepositReceived['data'], 'gathered'> & {
+      readonly status: (typeof INCOMING_TRANSFER_STATUSES)[number];
+      /** The amount of the transfer or, of an aggregated deposit, the sum when `completed`. */
+      readonly amount: string;
+    }
+>;
+
 /** The payer must now pay another asset, with its own address and amount. */
 export type PaymentRequestAssetSelected = DomainEvent<'payment_request.asset_selected', RequestedAsset>;
 
@@ -158,4 +175,5 @@ export type PaymentRequestEvent =
   | PaymentRequestReceivedChanged
   | PaymentRequestWindowClosed
   | PaymentRequestDepositReceived
-  | PaymentRequestCreditReversed;
+  | PaymentRequestCreditReversed
+  | PaymentRequestIncomingTransferChanged;

@@ -6,7 +6,9 @@ import { MERCHANT_EVENT_DEFINITIONS, type MerchantEventSource } from '../applica
 const isNotified = (type: MerchantEventSource['type']) =>
   `e.type = '${type}' AND e.data ->> 'status' IN (${MERCHANT_EVENT_DEFINITIONS[type].statuses!.map((one) => `'${one}'`).join(', ')})`;
 
-const IS_DELIVERED = `(${isNotified('payment_request.status_changed')} OR e.type = 'payment_request.accepted_as_paid'
+const ALWAYS_DELIVERED_TYPES = `'payment_request.accepted_as_paid', 'payment_request.incoming_transfer_changed'`;
+
+const IS_DELIVERED = `(${isNotified('payment_request.status_changed')} OR e.type IN (${ALWAYS_DELIVERED_TYPES})
   OR ${isNotified('refund.status_changed')})`;
 
 const TRANSFER_EVENT_TYPES = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
@@ -18,6 +20,10 @@ const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFER_EVENT_TYPES})
 
 const REQUEST_OF = `CASE WHEN e.type IN ('settlement.status_changed', 'subscription.status_changed') THEN NULL
   WHEN e.type = 'refund.status_changed' THEN (e.data ->> 'paymentRequestId')::uuid ELSE e.aggregate_id END`;
+
+const MERCHANT_EVENT_TYPE = `CASE e.type WHEN 'payment_request.deposit_received' THEN 'deposit'
+  WHEN 'payment_request.credit_reversed' THEN 'adjustment'
+  WHEN 'payment_request.incoming_transfer_changed' THEN 'incoming_transfer' ELSE split_part(e.type, '.', 1) END`;
 
 const ID_FIELD = `split_part(e.type, '.', 1) || '_id'`;
 
@@ -44,7 +50,7 @@ export const webhooksInvariants: Invariant[] = [
     breaches: `SELECT e.id AS event_id, w.id AS webhook_id
       FROM platform.events e
       JOIN webhooks.webhooks w ON w.account_id = e.account_id AND w.organization_id = e.organization_id
-        AND w.event_type = split_part(e.type, '.', 1) AND w.active AND w.subscribed_since < e.transaction_id
+        AND w.event_type = ${MERCHANT_EVENT_TYPE} AND w.active AND w.subscribed_since < e.transaction_id
       LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${MERCHANT_EVENTS_SUBSCRIBER}'
       WHERE ${IS_DELIVERED}
         AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
@@ -64,7 +70,7 @@ export const webhooksInvariants: Invariant[] = [
       'Each delivery, unless it is a test, reports a published event of its account with the values of that event.',
     breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
       WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFER_EVENT_TYPES}, 'settlement.status_changed', 'subscription.status_changed')
-        OR e.type IN ('payment_request.status_changed', 'payment_request.accepted_as_paid', 'refund.status_changed') AND (NOT ${IS_DELIVERED}
+        OR e.type IN ('payment_request.status_changed', ${ALWAYS_DELIVERED_TYPES}, 'refund.status_changed') AND (NOT ${IS_DELIVERED}
         OR e.data ->> 'status' IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'status'
         OR e.aggregate_id::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> (${ID_FIELD})
         OR (${REQUEST_OF})::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'payment_request_id'
@@ -74,7 +80,7 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'merchant-events-are-complete',
     promise:
-      'Each published status change, deposit, reversal, finished settlement and subscription status has a merchant ' +
+      'Each published status change, deposit, incoming transfer, reversal, finished settlement and subscription status has a merchant ' +
       'event, and there are no other merchant events.',
     // A new subscriber reads the event log from the beginning, so it has longer while its checkpoint advances.
     breaches: `SELECT e.id FROM platform.events e
@@ -96,8 +102,7 @@ export const webhooksInvariants: Invariant[] = [
     breaches: `SELECT m.id FROM webhooks.events m JOIN platform.events e ON e.id = m.id
       WHERE (m.organization_id, m.account_id, m.payment_request_id, m.occurred_at, m.event_type)
           IS DISTINCT FROM (e.organization_id, e.account_id, ${REQUEST_OF}, e.occurred_at,
-            CASE e.type WHEN 'payment_request.deposit_received' THEN 'deposit'
-            WHEN 'payment_request.credit_reversed' THEN 'adjustment' ELSE split_part(e.type, '.', 1) END)
+            ${MERCHANT_EVENT_TYPE})
         OR m.body::jsonb -> 'data' ->> 'status' IS DISTINCT FROM e.data ->> 'status'
         OR m.underpayment_accepted <> (e.data ? 'underpaymentAccepted')
         OR m.body::jsonb -> 'data' ->> 'payment_request_id' IS DISTINCT FROM (${REQUEST_OF})::text

@@ -3,6 +3,7 @@ import type {
   PaymentRequestAcceptedAsPaid,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
+  PaymentRequestIncomingTransferChanged,
   PaymentRequestStatusChanged,
 } from '#contexts/payments/contract/payment-request-events.js';
 import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-events.js';
@@ -65,6 +66,19 @@ export function depositReceived(
     ...eventBase(account, paymentRequestId),
     type: 'payment_request.deposit_received',
     data: { ...sampleTransfer(), amount: '5000000', reason: 'after_outcome', ...data },
+  };
+}
+
+/** A transfer of 5 USDC, by default to a new payment request. */
+export function incomingTransferChanged(
+  account: Account,
+  status: PaymentRequestIncomingTransferChanged['data']['status'],
+  paymentRequestId: string = newId(),
+): PaymentRequestIncomingTransferChanged {
+  return {
+    ...eventBase(account, paymentRequestId),
+    type: 'payment_request.incoming_transfer_changed',
+    data: { ...sampleTransfer(), amount: '5000000', status },
   };
 }
 

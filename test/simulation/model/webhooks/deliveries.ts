@@ -1,6 +1,7 @@
 import type { DeliveryFact } from '../../facts/fact.js';
 import type { Known } from '../known/known.js';
-import { canonical, isObject, isUuid, textOf, type Json, timeOf } from '../known/values.js';
+import { arrivals } from '../ledger/deposits.js';
+import { canonical, decimal, isObject, isUuid, textOf, type Json, timeOf, units } from '../known/values.js';
 import { mayHaveHad, showStatus, chainOf, isOpen } from '../requests/status.js';
 import { isEnded, RANK, type Status, OUTCOMES, type PaymentRequest } from '../requests/payment-request.js';
 import { takeRefundEvent } from '../refunds/refund.js';
@@ -97,6 +98,10 @@ function judgeBody(fact: DeliveryFact, webhook: Webhook, about: string, known: K
     takeRefundEvent(data, webhook, fact, known);
     return;
   }
+  if (type === 'incoming_transfer_status_update' && webhook.eventType === 'incoming_transfer') {
+    judgeIncomingTransfer(data, webhook, known);
+    return;
+  }
   // A test sends a payment's update to a webhook of any event type.
   const isTested =
     webhook.tests > 0 ||
@@ -106,6 +111,29 @@ function judgeBody(fact: DeliveryFact, webhook: Webhook, about: string, known: K
   if (!known.expect(fits, 'a webhook gets its own event type alone', about, [webhook.eventType, fact.body]))
     return;
   judgePayment(data, webhook, fact, known);
+}
+
+const INCOMING_TRANSFER_STATUSES: readonly string[] = ['processing', 'completed', 'reversed'];
+
+/** A block of a `processing` transfer may be gone, and so may everything after a reversal. */
+function judgeIncomingTransfer(data: Json, webhook: Webhook, known: Known): void {
+  const request = known.requests.get(textOf(data.payment_request_id));
+  const about = `transfer ${textOf(data.transfer_id)}`;
+  const isStatus = INCOMING_TRANSFER_STATUSES.includes(textOf(data.status));
+  known.expect(isStatus, 'statuses that trigger a delivery', about, [INCOMING_TRANSFER_STATUSES, data]);
+  if (request === undefined) return;
+  judgePayload(data, webhook, known);
+  const asset = known.asset(data.unique_asset_id);
+  const isJudged =
+    data.status === 'completed' && data.gathered_transfers === undefined && !isReversed(request);
+  if (asset === undefined || !isJudged) return;
+  const amount = units(data.amount, asset.fact.decimals);
+  const came = arrivals(request, asset);
+  const fits = came.some((moved) => moved.amount === amount || moved.transfer.way === 'inner');
+  known.expect(fits, 'an incoming transfer is reported with its amount', request.about, [
+    came.map((moved) => decimal(moved.amount, asset.fact.decimals)),
+    data.amount,
+  ]);
 }
 
 function judgePayment(data: Json, webhook: Webhook, fact: DeliveryFact, known: Known): void {

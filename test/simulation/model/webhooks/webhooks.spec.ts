@@ -5,6 +5,7 @@ import { ACCOUNT, cases, POS, TestHistory, TestRequest, uuid } from '../test-his
 
 type Fields = Record<string, unknown>;
 const SECRET = `whsec_${'a'.repeat(44)}`;
+const INCOMING = { notification_type: 'incoming_transfer_status_update', payment_request_type: undefined };
 const NEXT = `whsec_${'b'.repeat(44)}`;
 const URL_ = 'https://shop.example/hook';
 const PATH = `/v1/account/${ACCOUNT}/webhook`;
@@ -13,24 +14,23 @@ class Hook {
   readonly record: Fields;
   /** The clock of the service is so many seconds ahead. */
   clockAhead = 0;
+  serialize: (body: unknown) => string = canonical;
 
-  constructor(readonly history: TestHistory) {
+  constructor(
+    readonly history: TestHistory,
+    eventType = 'payment_request',
+  ) {
     this.record = {
       id: uuid(40),
       account_id: ACCOUNT,
       url: URL_,
-      event_type: 'payment_request',
+      event_type: eventType,
       active: true,
       failing: false,
       created_at: history.iso(),
       updated_at: history.iso(),
     };
-    history.call(
-      'POST',
-      PATH,
-      { url: URL_, event_type: 'payment_request' },
-      { ...this.record, secret: SECRET },
-    );
+    history.call('POST', PATH, { url: URL_, event_type: eventType }, { ...this.record, secret: SECRET });
   }
 
   deliver(
@@ -51,7 +51,7 @@ class Hook {
       status,
       ...changes,
     };
-    const body = JSON.stringify({ data });
+    const body = this.serialize({ data });
     const stamp = String(Math.floor(history.now / 1000) + this.clockAhead);
     const standard = [secret, ...next].map((each) => {
       const key = Buffer.from(each.slice(6), 'base64');
@@ -167,9 +167,10 @@ describe('The simulation’s model of webhooks', () => {
   detects('one field more', 'the payload is exactly the contract’s', (history, hook) =>
     hook.deliver(paid(history), 'processing', 200, { z: 1 }),
   );
-  detects('keys in another order', 'the body sent is canonical JSON', (history, hook) =>
-    hook.deliver(paid(history), 'processing', 200, { b: 1, a: 2 }),
-  );
+  detects('keys in another order', 'the body sent is canonical JSON', (history, hook) => {
+    hook.serialize = JSON.stringify;
+    hook.deliver(paid(history), 'processing', 200, { b: 1, a: 2 });
+  });
   detects('a late attempt in the log', 'a log plans the next attempt by the schedule', (_, hook) =>
     hook.log(1, 30),
   );
@@ -225,4 +226,22 @@ describe('The simulation’s model of webhooks', () => {
     };
     history.call('GET', `${PATH}/list`, undefined, data);
   });
+});
+
+describe('The simulation’s model of incoming transfers', () => {
+  const { accepts, detects } = cases((history) => new Hook(history, 'incoming_transfer'));
+  const late = (history: TestHistory, hook: Hook, amount: string) => {
+    const one = paid(history);
+    one.pay('3000000');
+    history.blocksOn(3);
+    const { unique_asset_id } = one.created;
+    const transfer = { transfer_id: uuid(43), unique_asset_id, amount };
+    for (const status of ['processing', 'completed'])
+      hook.deliver(one, status, 200, { ...INCOMING, ...transfer });
+  };
+
+  accepts('money after the outcome', (history, hook) => late(history, hook, '3'));
+  detects('an amount that never came', 'an incoming transfer is reported with its amount', (history, hook) =>
+    late(history, hook, '4'),
+  );
 });

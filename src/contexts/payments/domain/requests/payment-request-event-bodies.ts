@@ -5,6 +5,7 @@ import type {
   PaymentRequestConfirmed,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
+  PaymentRequestIncomingTransferChanged,
   PaymentRequestReceivedChanged,
   PaymentRequestStatus,
   PaymentRequestStatusChanged,
@@ -116,18 +117,44 @@ export function buildConfirmed(
 
 export function buildDepositReceived(
   facts: PaymentRequestFacts,
-  { transfers, depositAddress, reason }: Deposit,
+  deposit: Deposit,
 ): EventBody<PaymentRequestDepositReceived> {
+  return {
+    type: 'payment_request.deposit_received',
+    data: { ...toDepositedAmount(facts, deposit), reason: deposit.reason },
+  };
+}
+
+export function buildIncomingTransferCompleted(
+  facts: PaymentRequestFacts,
+  deposit: Deposit,
+): EventBody<PaymentRequestIncomingTransferChanged> {
+  return {
+    type: 'payment_request.incoming_transfer_changed',
+    data: { ...toDepositedAmount(facts, deposit), status: 'completed' },
+  };
+}
+
+export function buildIncomingTransfer(
+  facts: PaymentRequestFacts,
+  depositAddress: DepositAddress,
+  transfer: Transfer,
+  status: 'processing' | 'reversed',
+): EventBody<PaymentRequestIncomingTransferChanged> {
+  const amount = transfer.amount.toString();
+  return {
+    type: 'payment_request.incoming_transfer_changed',
+    data: { ...toBookedTransfer(facts, depositAddress, transfer), amount, status },
+  };
+}
+
+function toDepositedAmount(facts: PaymentRequestFacts, { transfers, depositAddress }: Deposit) {
   const last = lastTransferOf(transfers);
   const gathered = { transfers: transfers.length, on: last.gatheredOn };
   return {
-    type: 'payment_request.deposit_received',
-    data: {
-      ...toBookedTransfer(facts, depositAddress, last),
-      amount: sumAmounts(transfers).toString(),
-      reason,
-      ...(gathered.on === null ? {} : { gathered: { ...gathered, on: gathered.on } }),
-    },
+    ...toBookedTransfer(facts, depositAddress, last),
+    amount: sumAmounts(transfers).toString(),
+    ...(gathered.on === null ? {} : { gathered: { ...gathered, on: gathered.on } }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/p
 import {
   type IncomingTransfer,
   type ChainProgress,
+  isPendingTransfer,
   NEW_TRANSFER_STATE,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
@@ -16,6 +17,8 @@ import {
   buildCreditReversed,
   buildDepositReceived,
   buildFirstEvent,
+  buildIncomingTransfer,
+  buildIncomingTransferCompleted,
   buildReceivedChanged,
   buildStatusChanged,
   buildWindowClosed,
@@ -38,8 +41,12 @@ import {
 } from './outcome/progress.js';
 import { paysSelection } from './outcome/deadline-and-grace-rule.js';
 import { addCountedTransfer } from './outcome/received-sums.js';
-import { isSameAsset, type Selection } from './selection.js';
-import { NO_UNREVERSED_DEPOSITS, reverseLostTransfers } from './booking/reversal-rule.js';
+import { isSameAsset, isToAddressOf, type Selection } from './selection.js';
+import {
+  type LostTransferReversal,
+  NO_UNREVERSED_DEPOSITS,
+  reverseLostTransfers,
+} from './booking/reversal-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, PAYMENT_UNSEEN_STATUSES } from './status.js';
 import { isUnderpaymentAccepted } from './outcome/tolerance-rule.js';
 
@@ -123,6 +130,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
       const counted = !isEnded(status) && paysSelection(selections, transfer, expiresAt);
       this.progress.transfers.push({ ...transfer, ...NEW_TRANSFER_STATE, counted });
       if (counted) this.progress.sums = addCountedTransfer(this.progress.sums, transfer);
+      else this.reportIncomingTransfer(transfer, now);
     }
     this.updateFromSums(now);
     this.recordOtherAssets(arrived, now);
@@ -139,8 +147,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     arrived: readonly IncomingTransfer[] = [],
   ): RecordedTransfer[] {
     const reversals = reverseLostTransfers(this.progress, lost, standing, now);
-    for (const reversal of reversals)
-      this.recordEvent(buildCreditReversed(this.facts, reversal), reversal.at);
+    for (const reversal of reversals) this.recordReversal(reversal);
     this.recordTransfers(arrived, now);
     this.recordOtherAssets(lost, now);
     return reversals.map(({ transfer }) => transfer);
@@ -163,7 +170,24 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const at = timeNotBeforeHistory(this.progress, now);
     const deposits = collectNewDeposits(this.progress, chains);
     this.progress.transfers = markDeposited(this.progress.transfers, deposits, at);
-    for (const each of deposits) this.recordEvent(buildDepositReceived(this.facts, each), at);
+    for (const each of deposits) {
+      this.recordEvent(buildDepositReceived(this.facts, each), at);
+      this.recordEvent(buildIncomingTransferCompleted(this.facts, each), at);
+    }
+  }
+
+  private recordReversal(reversal: LostTransferReversal): void {
+    this.recordEvent(buildCreditReversed(this.facts, reversal), reversal.at);
+    const { postedAs, depositAddress, transfer, at } = reversal;
+    if (postedAs === 'deposit')
+      this.recordEvent(buildIncomingTransfer(this.facts, depositAddress, transfer, 'reversed'), at);
+  }
+
+  /** Small transfers are reported with the deposit that aggregates them. */
+  private reportIncomingTransfer(transfer: IncomingTransfer, now: Date): void {
+    const shown = this.progress.selections.find((selection) => isToAddressOf(selection, transfer));
+    if (shown === undefined || transfer.gatheredOn !== null || isPendingTransfer(transfer)) return;
+    this.recordEvent(buildIncomingTransfer(this.facts, shown.depositAddress, transfer, 'processing'), now);
   }
 
   /** A request without an asset has no address, so no blocks need to be read first. */

@@ -45,7 +45,7 @@ export interface OfferedAddress extends Pick<Selection, 'network' | 'uniqueAsset
   readonly depositAddress: Pick<DepositAddress, 'address' | 'tag'>;
 }
 
-function isToAddressOf(
+export function isToAddressOf(
   { network, depositAddress }: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'to' | 'toTag'>,
 ): boolean {

@@ -196,6 +196,17 @@ export function booked(request: PaymentRequest) {
     .map(({ data, occurredAt }) => ({ ...data, occurredAt }));
 }
 
+/** Status, amount and transfer of each new event about an incoming transfer. */
+export function reportedTransfers(request: PaymentRequest) {
+  return request
+    .pullEvents()
+    .flatMap(({ type, data }) =>
+      type === 'payment_request.incoming_transfer_changed'
+        ? [[data.status, data.amount, data.transferId]]
+        : [],
+    );
+}
+
 type Booking = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 function isBooking(event: PaymentRequestEvent): event is Booking {
   return ['payment_request.deposit_received', 'payment_request.credit_reversed'].includes(event.type);

@@ -5,6 +5,7 @@ import type {
   PaymentRequestAcceptedAsPaid,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
+  PaymentRequestIncomingTransferChanged,
   PaymentRequestStatusChanged,
 } from '#contexts/payments/contract/payment-request-events.js';
 import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-events.js';
@@ -15,6 +16,7 @@ import type { WebhookBodyFields, WebhookBodySource } from './body-fields.js';
 import {
   ADJUSTMENT_FIELDS,
   DEPOSIT_FIELDS,
+  INCOMING_TRANSFER_FIELDS,
   NOTIFIED_PAYMENT_REQUEST_STATUSES,
   PAYMENT_REQUEST_FIELDS,
 } from './payment-request-bodies.js';
@@ -31,6 +33,7 @@ export type MerchantEventSource =
   | PaymentRequestAcceptedAsPaid
   | PaymentRequestDepositReceived
   | PaymentRequestCreditReversed
+  | PaymentRequestIncomingTransferChanged
   | RefundStatusChanged
   | SettlementStatusChanged
   | SubscriptionStatusChanged;
@@ -75,6 +78,12 @@ export const MERCHANT_EVENT_DEFINITIONS: {
     schema: 'Adjustment',
     paymentRequest: ({ aggregateId }) => aggregateId,
     fields: ADJUSTMENT_FIELDS,
+  },
+  'payment_request.incoming_transfer_changed': {
+    eventType: 'incoming_transfer',
+    schema: 'IncomingTransfer',
+    paymentRequest: ({ aggregateId }) => aggregateId,
+    fields: INCOMING_TRANSFER_FIELDS,
   },
   'refund.status_changed': {
     eventType: 'refund',

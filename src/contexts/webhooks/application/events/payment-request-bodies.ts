@@ -1,10 +1,12 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
-import type {
-  PaymentRequestAcceptedAsPaid,
-  PaymentRequestCreditReversed,
-  PaymentRequestDepositReceived,
-  PaymentRequestStatusChanged,
+import {
+  INCOMING_TRANSFER_STATUSES,
+  type PaymentRequestAcceptedAsPaid,
+  type PaymentRequestCreditReversed,
+  type PaymentRequestDepositReceived,
+  type PaymentRequestIncomingTransferChanged,
+  type PaymentRequestStatusChanged,
 } from '#contexts/payments/contract/payment-request-events.js';
 import {
   ASSET_ID_FIELD,
@@ -21,7 +23,8 @@ import {
 } from './body-fields.js';
 
 type StatusEvent = PaymentRequestStatusChanged | PaymentRequestAcceptedAsPaid;
-type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
+type TransferEvent =
+  PaymentRequestDepositReceived | PaymentRequestCreditReversed | PaymentRequestIncomingTransferChanged;
 
 /** Merchants can poll for the other statuses. */
 export const NOTIFIED_PAYMENT_REQUEST_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
@@ -62,7 +65,6 @@ export const PAYMENT_REQUEST_FIELDS: WebhookBodyFields<StatusEvent> = {
   ],
 };
 
-/** No `status`, so that receivers do not mistake a deposit or an adjustment for a status update. */
 const FIELDS_OF_EVERY_TRANSFER_BODY: WebhookBodyFields<TransferEvent> = {
   ...FIELDS_OF_EVERY_REQUEST_BODY,
   network: [NETWORK_FIELD, ({ data }) => data.network],
@@ -84,22 +86,12 @@ const FIELDS_OF_EVERY_TRANSFER_BODY: WebhookBodyFields<TransferEvent> = {
   ],
 };
 
-export const DEPOSIT_FIELDS: WebhookBodyFields<PaymentRequestDepositReceived> = {
-  ...FIELDS_OF_EVERY_TRANSFER_BODY,
-  notification_type: kindField('payment_request_deposit', 'DepositNotificationType'),
+const RECEIVED_AMOUNT_FIELDS: WebhookBodyFields<
+  PaymentRequestDepositReceived | PaymentRequestIncomingTransferChanged
+> = {
   amount: [
     textFieldLike('5', 'Amount received, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.amount), data.decimals),
-  ],
-  reason: [
-    enumField(
-      'DepositReason',
-      ['late', 'after_outcome', 'other_asset'],
-      'Why the funds do not count toward the payment request. `late`: received after the payment window. ' +
-        '`after_outcome`: sent in time, but received after the payment request had its final status. ' +
-        '`other_asset`: received in an asset other than the requested one.',
-    ),
-    ({ data }) => data.reason,
   ],
   gathered_transfers: [
     {
@@ -123,6 +115,43 @@ export const DEPOSIT_FIELDS: WebhookBodyFields<PaymentRequestDepositReceived> = 
       example: '2026-01-31',
     },
     ({ data }) => data.gathered?.on,
+  ],
+};
+
+/** No `status`, so that receivers do not mistake a deposit for a status update. */
+export const DEPOSIT_FIELDS: WebhookBodyFields<PaymentRequestDepositReceived> = {
+  ...FIELDS_OF_EVERY_TRANSFER_BODY,
+  ...RECEIVED_AMOUNT_FIELDS,
+  notification_type: kindField('payment_request_deposit', 'DepositNotificationType'),
+  reason: [
+    enumField(
+      'DepositReason',
+      ['late', 'after_outcome', 'other_asset'],
+      'Why the funds do not count toward the payment request. `late`: received after the payment window. ' +
+        '`after_outcome`: sent in time, but received after the payment request had its final status. ' +
+        '`other_asset`: received in an asset other than the requested one.',
+    ),
+    ({ data }) => data.reason,
+  ],
+};
+
+export const INCOMING_TRANSFER_FIELDS: WebhookBodyFields<PaymentRequestIncomingTransferChanged> = {
+  ...FIELDS_OF_EVERY_TRANSFER_BODY,
+  ...RECEIVED_AMOUNT_FIELDS,
+  notification_type: kindField('incoming_transfer_status_update', 'IncomingTransferNotificationType'),
+  transfer_id: [
+    withDescription(UUID_FIELD, 'Id of the transfer or, if transfers are combined, of the last one.'),
+    ({ data }) => data.transferId,
+  ],
+  status: [
+    enumField(
+      'IncomingTransferStatus',
+      [...INCOMING_TRANSFER_STATUSES],
+      '`processing`: included in a block that can still be replaced. `completed`: final and booked as a deposit. ' +
+        '`reversed`: disappeared from the chain after it was booked. Deliveries are not ordered: ignore a ' +
+        '`processing` that you receive after another status.',
+    ),
+    ({ data }) => data.status,
   ],
 };
 

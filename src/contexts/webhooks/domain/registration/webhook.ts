@@ -2,10 +2,8 @@ import type { Actor } from '#contexts/identity/contract/audit-log.js';
 import type { AccountId, OrganizationId, WebhookId } from '#shared/kernel/ids.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
 
-/** `incoming_transfer` is reserved and never sent (docs/reference/webhooks.md). */
 export const WEBHOOK_EVENT_TYPES = ['payment_request', 'incoming_transfer', 'refund'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
-export const DELIVERABLE_EVENT_TYPES = WEBHOOK_EVENT_TYPES.filter((type) => type !== 'incoming_transfer');
 
 export interface WebhookOwner {
   readonly organizationId: OrganizationId;

@@ -7,6 +7,7 @@ import {
   newAccount,
   creditReversed,
   depositReceived,
+  incomingTransferChanged,
   refundChanged,
   settlementChanged,
   statusChanged,
@@ -227,11 +228,15 @@ describe('A webhook', () => {
   it('receives the same bodies as the log, but only events of the registered type', async () => {
     const payments = await fixture.register(account, URL, 'payment_request');
     const refunds = await fixture.register(account, URL, 'refund');
-    await fixture.happen(refundChanged(account, 'processing'), refundChanged(account, 'completed'));
+    const transfers = await fixture.register(account, URL, 'incoming_transfer');
+    await fixture.happen(refundChanged(account, 'completed'), incomingTransferChanged(account, 'processing'));
 
-    const deliveries = await fixture.rows('SELECT webhook_id, body FROM webhooks.deliveries ORDER BY id');
-    const events = await recorded();
-    expect(deliveries).toEqual(events.map(({ body }) => ({ webhookId: refunds.id, body })));
+    const deliveries = await fixture.rows<{ webhookId: string; body: string }>(
+      'SELECT webhook_id, body FROM webhooks.deliveries',
+    );
+    const events = (await recorded()).map(({ body }) => body).sort();
+    expect(deliveries.map(({ body }) => body).sort()).toEqual(events);
+    expect(deliveries.map(({ webhookId }) => webhookId).sort()).toEqual([refunds.id, transfers.id].sort());
     expect(await fixture.replay(payments.id)).toBe(0);
   });
 

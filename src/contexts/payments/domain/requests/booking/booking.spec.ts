@@ -5,7 +5,12 @@ import {
   NETWORK,
   OTHER_NETWORK,
 } from '#contexts/payments/testing/requests/collecting-world.js';
-import { booked, NOW, paidRequest } from '#contexts/payments/testing/requests/payment-request-builder.js';
+import {
+  booked,
+  NOW,
+  paidRequest,
+  reportedTransfers,
+} from '#contexts/payments/testing/requests/payment-request-builder.js';
 import {
   chosenRequest,
   crossChecked,
@@ -81,6 +86,29 @@ describe('Money outside the outcome of a request', () => {
     request.evaluate(readTo(6), NOW);
 
     expect(request.snapshot()).toMatchObject({ status: 'completed', uncounting });
+  });
+
+  it('is reported as processing, completed and reversed', () => {
+    const request = paidRequest();
+    const excess = transfer(5n, 6);
+    request.recordTransfers([excess], NOW);
+    const seen = reportedTransfers(request);
+    request.evaluate(readTo(6), NOW);
+    const final = reportedTransfers(request);
+    request.removeLostTransfers(request.snapshot().transfers, NOW);
+
+    expect([seen, final]).toEqual([[['processing', '5', excess.id]], [['completed', '5', excess.id]]]);
+    expect(reportedTransfers(request)).toEqual([['reversed', '5', excess.id]]);
+  });
+
+  it('is not reported as processing while it counts, is pending, or is too small to be booked alone', () => {
+    const request = openRequest(100n);
+    request.recordTransfers([transfer(100n, 3)], NOW);
+    request.evaluate(readTo(3), NOW);
+    const small = { ...transfer(1n, 6), gatheredOn: '2026-03-01' };
+    request.recordTransfers([small, { ...transfer(5n, 6, 1), blockNumber: Infinity }], NOW);
+
+    expect(reportedTransfers(request)).toEqual([]);
   });
 
   it('waits for the end of the request before it becomes a deposit', () => {

@@ -94,8 +94,9 @@ export class EventDto {
       '- `adjustment`: recorded funds disappeared from the chain.\n' +
       '- `settlement`: a delivery to a settlement address became `completed` or `failed`.\n' +
       '- `subscription`: the status of a subscription changed.\n' +
-      '- `incoming_transfer`: reserved for future use.\n\n' +
-      'Only `payment_request` and `refund` are sent to webhooks. Ignore types that you do not know.',
+      '- `incoming_transfer`: funds outside the payment, at the address of a payment request, became `processing`, ' +
+      '`completed` (then there is also a `deposit`) or `reversed` (then there is also an `adjustment`).\n\n' +
+      'Only `payment_request`, `refund` and `incoming_transfer` are sent to webhooks. Ignore types that you do not know.',
     { enum: MERCHANT_EVENT_TYPES, enumName: 'EventType' },
   )
   event_type!: MerchantEventType;
@@ -124,11 +125,12 @@ export class EventDto {
 
   @AnswerField({
     description:
-      'Body of the event, as a string that contains JSON. For `payment_request` and `refund`, it is byte for ' +
-      'byte the body that webhooks receive, so the same code can process listed and delivered events. The ' +
-      'schema depends on `event_type`:\n\n' +
+      'Body of the event, as a string that contains JSON. For `payment_request`, `refund` and `incoming_transfer`, ' +
+      'it is byte for byte the body that webhooks receive, so the same code can process listed and delivered ' +
+      'events. The schema depends on `event_type`:\n\n' +
       '- `payment_request`: `PaymentRequestNotification`\n' +
       '- `refund`: `RefundNotification`\n' +
+      '- `incoming_transfer`: `IncomingTransferNotification`\n' +
       '- `deposit`: `DepositNotification`, which has no `status`\n' +
       '- `adjustment`: `AdjustmentNotification`, which has no `status`\n' +
       '- `settlement`: `SettlementNotification`\n' +

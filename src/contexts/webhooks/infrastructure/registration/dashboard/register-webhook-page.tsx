@@ -8,7 +8,7 @@ import {
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
-import { DELIVERABLE_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
+import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
 import { labelEventType } from './webhook-parts.js';
 
 export const NEW_WEBHOOK_FORM = {
@@ -21,7 +21,7 @@ export const NEW_WEBHOOK_FORM = {
   event_type: {
     kind: 'choice',
     label: 'Events',
-    options: DELIVERABLE_EVENT_TYPES.map((type) => ({ value: type, label: labelEventType(type) })),
+    options: WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: labelEventType(type) })),
   },
   account_id: { kind: 'choice', label: 'Account' },
   description: { label: 'Description', hint: 'For your own use (optional).' },

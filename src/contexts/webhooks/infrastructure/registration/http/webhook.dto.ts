@@ -31,7 +31,8 @@ export class RegisterWebhookBody extends WebhookUrlBody {
     WEBHOOK_EVENT_TYPES,
     'Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, ' +
       '`underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. ' +
-      '`incoming_transfer`: reserved for future use. You can register for it, but such events are not sent yet.',
+      '`incoming_transfer`: funds outside the payment, at the address of a payment request, became `processing`, ' +
+      '`completed` or `reversed`.',
     { example: 'payment_request' },
   )
   event_type!: WebhookEventType;
@@ -76,7 +77,7 @@ export class WebhookDto {
   })
   url!: string;
 
-  @AnswerField('Type of events that the webhook receives. `incoming_transfer` is reserved for future use.', {
+  @AnswerField('Type of events that the webhook receives.', {
     enum: WEBHOOK_EVENT_TYPES,
     enumName: 'WebhookEventType',
   })

@@ -30,10 +30,11 @@ export const transferEventsInvariants: Invariant[] = [
   {
     name: 'booked-transfers-match-events',
     promise:
-      'Each event of a deposit or reversal has the addresses, hash, asset and fee of its transfer and deposit ' +
+      'Each event of a deposit, reversal or incoming transfer has the addresses, hash, asset and fee of its transfer and deposit ' +
       'address.',
     breaches: `SELECT e.id AS event_id, e.data ->> 'transferId' AS transfer_id FROM platform.events e
-      WHERE e.type IN ('payment_request.deposit_received', 'payment_request.credit_reversed') AND (
+      WHERE e.type IN ('payment_request.deposit_received', 'payment_request.credit_reversed',
+          'payment_request.incoming_transfer_changed') AND (
         NOT EXISTS (SELECT FROM payments.transfers t
           WHERE t.id = (e.data ->> 'transferId')::uuid AND ${IS_TRANSFER_OF_EVENT})
         OR NOT EXISTS (SELECT FROM payments.deposit_addresses a WHERE ${IS_ADDRESS_OF_EVENT}))`,
