@@ -696,6 +696,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your organization
+         * @description Returns the organization of the credential. Account-level keys can read it too.
+         */
+        get: operations["readOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pos": {
         parameters: {
             query?: never;
@@ -1946,6 +1966,12 @@ export interface components {
              * @example 2026-01-31T12:08:00.000Z
              */
             expires_at: string;
+            /**
+             * Format: int64
+             * @description The same time as `expires_at`, in Unix seconds.
+             * @example 1769861280
+             */
+            expiration: number;
             selected?: components["schemas"]["SelectedAsset"];
             /** @description Totals received in assets other than the selected one. These funds do not count toward the payment, and are recorded as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
@@ -1989,7 +2015,7 @@ export interface components {
         };
         CreateCheckoutBody: {
             /**
-             * @description Price, in whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`. A JSON number of at most 15 digits is also accepted.
              * @example 12.50
              */
             amount: string;
@@ -2019,7 +2045,7 @@ export interface components {
         };
         CreatePaymentLinkBody: {
             /**
-             * @description Price, in whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`. A JSON number of at most 15 digits is also accepted.
              * @example 12.50
              */
             amount: string;
@@ -2823,6 +2849,12 @@ export interface components {
              */
             expires_at: string;
             /**
+             * Format: int64
+             * @description The same time as `expires_at`, in Unix seconds.
+             * @example 1769861280
+             */
+            expiration: number;
+            /**
              * Format: date-time
              * @description Time when the payment request was created.
              * @example 2026-01-31T12:00:00.000Z
@@ -3516,6 +3548,45 @@ export interface components {
              */
             mcc?: string;
         };
+        Organization: {
+            /**
+             * Format: uuid
+             * @description Unique id of the organization.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
+            id: string;
+            /**
+             * @description Name of the organization.
+             * @example Coffee Ltd
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Time when the operator approved the organization for production. Absent until then.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            approved_at?: string;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        OrganizationEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Organization"];
+        } & {
+            [key: string]: unknown;
+        };
         OtherAsset: {
             /**
              * @description Unique id of the asset received.
@@ -3816,6 +3887,12 @@ export interface components {
              * @example 2026-01-31T12:08:00.000Z
              */
             expires_at?: string;
+            /**
+             * Format: int64
+             * @description The same time as `expires_at`, in Unix seconds.
+             * @example 1769861280
+             */
+            expiration?: number;
             selected?: components["schemas"]["SelectedAsset"];
             /** @description Totals received in assets other than the selected one. These funds do not count toward the payment, and are recorded as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
@@ -3915,6 +3992,12 @@ export interface components {
              */
             expires_at: string;
             /**
+             * Format: int64
+             * @description The same time as `expires_at`, in Unix seconds.
+             * @example 1769861280
+             */
+            expiration: number;
+            /**
              * Format: date-time
              * @description Time when the payment request was created.
              * @example 2026-01-31T12:00:00.000Z
@@ -4009,6 +4092,12 @@ export interface components {
              * @example 2026-01-31T12:08:00.000Z
              */
             expires_at: string;
+            /**
+             * Format: int64
+             * @description The same time as `expires_at`, in Unix seconds.
+             * @example 1769861280
+             */
+            expiration: number;
             /**
              * Format: date-time
              * @description Time when the payment request was created.
@@ -4381,6 +4470,12 @@ export interface components {
              * @example 2026-01-31T12:08:00.000Z
              */
             expires_at: string;
+            /**
+             * Format: int64
+             * @description The same time as `expires_at`, in Unix seconds.
+             * @example 1769861280
+             */
+            expiration: number;
             selected?: components["schemas"]["SelectedAsset"];
             /** @description Totals received in assets other than the selected one. These funds do not count toward the payment, and are recorded as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
@@ -4795,6 +4890,11 @@ export interface components {
              * @example true
              */
             active: boolean;
+            /**
+             * @description The same value as `active`.
+             * @example true
+             */
+            enabled: boolean;
             /**
              * @description True if every attempt has failed for at least 5 days, counted from the first failure after the last acknowledged attempt. Deliveries continue, and the next acknowledged attempt resets this field.
              * @example false
@@ -5698,6 +5798,12 @@ export interface components {
              * @example 2026-01-31T12:08:00.000Z
              */
             expires_at: string;
+            /**
+             * Format: int64
+             * @description The same time as `expires_at`, in Unix seconds.
+             * @example 1769861280
+             */
+            expiration: number;
             selected?: components["schemas"]["SelectedAsset"];
             /** @description Totals received in assets other than the selected one. These funds do not count toward the payment, and are recorded as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
@@ -6329,6 +6435,11 @@ export interface components {
              */
             active: boolean;
             /**
+             * @description The same value as `active`.
+             * @example true
+             */
+            enabled: boolean;
+            /**
              * @description True if every attempt has failed for at least 5 days, counted from the first failure after the last acknowledged attempt. Deliveries continue, and the next acknowledged attempt resets this field.
              * @example false
              */
@@ -6712,6 +6823,7 @@ export interface operations {
                      *         },
                      *         "return_url": "https://shop.example/thanks",
                      *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "expiration": 1769861280,
                      *         "selected": {
                      *           "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
                      *           "network": "erc20",
@@ -7162,6 +7274,7 @@ export interface operations {
                      *         },
                      *         "return_url": "https://shop.example/thanks",
                      *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "expiration": 1769861280,
                      *         "selected": {
                      *           "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
                      *           "network": "erc20",
@@ -7381,6 +7494,7 @@ export interface operations {
                      *       },
                      *       "return_url": "https://shop.example/thanks",
                      *       "expires_at": "2026-01-31T12:08:00.000Z",
+                     *       "expiration": 1769861280,
                      *       "selected": {
                      *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
                      *         "network": "erc20",
@@ -7702,6 +7816,7 @@ export interface operations {
                      *           },
                      *           "return_url": "https://shop.example/thanks",
                      *           "expires_at": "2026-01-31T12:08:00.000Z",
+                     *           "expiration": 1769861280,
                      *           "selected": {
                      *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
                      *             "network": "erc20",
@@ -7928,7 +8043,8 @@ export interface operations {
                      *             "name": "Corner Coffee"
                      *           },
                      *           "return_url": "https://shop.example/thanks",
-                     *           "expires_at": "2026-01-31T12:08:00.000Z"
+                     *           "expires_at": "2026-01-31T12:08:00.000Z",
+                     *           "expiration": 1769861280
                      *         }
                      *       }
                      *     }
@@ -8122,7 +8238,8 @@ export interface operations {
                      *             "name": "Corner Coffee"
                      *           },
                      *           "return_url": "https://shop.example/thanks",
-                     *           "expires_at": "2026-01-31T12:08:00.000Z"
+                     *           "expires_at": "2026-01-31T12:08:00.000Z",
+                     *           "expiration": 1769861280
                      *         }
                      *       }
                      *     }
@@ -8266,7 +8383,8 @@ export interface operations {
                      *             "name": "Corner Coffee"
                      *           },
                      *           "return_url": "https://shop.example/thanks",
-                     *           "expires_at": "2026-01-31T12:08:00.000Z"
+                     *           "expires_at": "2026-01-31T12:08:00.000Z",
+                     *           "expiration": 1769861280
                      *         }
                      *       }
                      *     }
@@ -9724,6 +9842,7 @@ export interface operations {
                      *         "event_type": "payment_request",
                      *         "description": "Order system",
                      *         "active": true,
+                     *         "enabled": true,
                      *         "failing": false,
                      *         "created_at": "2026-11-21T08:00:00.000Z",
                      *         "updated_at": "2026-11-21T08:00:00.000Z",
@@ -9920,6 +10039,7 @@ export interface operations {
                      *             "event_type": "payment_request",
                      *             "description": "Order system",
                      *             "active": true,
+                     *             "enabled": true,
                      *             "failing": false,
                      *             "created_at": "2026-11-21T08:00:00.000Z",
                      *             "updated_at": "2026-11-21T08:00:00.000Z"
@@ -10190,6 +10310,7 @@ export interface operations {
                      *         "event_type": "payment_request",
                      *         "description": "Order system",
                      *         "active": true,
+                     *         "enabled": true,
                      *         "failing": false,
                      *         "created_at": "2026-11-21T08:00:00.000Z",
                      *         "updated_at": "2026-11-21T08:00:00.000Z"
@@ -10323,6 +10444,7 @@ export interface operations {
                      *         "event_type": "payment_request",
                      *         "description": "Order system",
                      *         "active": false,
+                     *         "enabled": false,
                      *         "failing": false,
                      *         "created_at": "2026-11-21T08:00:00.000Z",
                      *         "updated_at": "2026-11-21T08:00:00.000Z"
@@ -10748,6 +10870,7 @@ export interface operations {
                      *         "event_type": "payment_request",
                      *         "description": "Order system",
                      *         "active": true,
+                     *         "enabled": true,
                      *         "failing": false,
                      *         "created_at": "2026-11-21T08:00:00.000Z",
                      *         "updated_at": "2026-11-21T08:00:00.000Z"
@@ -11107,6 +11230,7 @@ export interface operations {
                      *         "event_type": "payment_request",
                      *         "description": "Order system",
                      *         "active": true,
+                     *         "enabled": true,
                      *         "failing": false,
                      *         "created_at": "2026-11-21T08:00:00.000Z",
                      *         "updated_at": "2026-11-21T08:00:00.000Z",
@@ -11481,6 +11605,7 @@ export interface operations {
                      *         "event_type": "payment_request",
                      *         "description": "Order system",
                      *         "active": true,
+                     *         "enabled": true,
                      *         "failing": false,
                      *         "created_at": "2026-11-21T08:00:00.000Z",
                      *         "updated_at": "2026-11-21T08:00:00.000Z"
@@ -12451,6 +12576,123 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    readOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
+                     *         "name": "Coffee Ltd",
+                     *         "approved_at": "2026-01-31T12:00:00.000Z",
+                     *         "created_at": "2026-01-30T12:00:00.000Z",
+                     *         "updated_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14043,6 +14285,7 @@ export interface operations {
                      *             "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
                      *             "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
                      *             "expires_at": "2026-01-31T12:08:00.000Z",
+                     *             "expiration": 1769861280,
                      *             "created_at": "2026-01-31T12:00:00.000Z",
                      *             "received_amount": "12.5",
                      *             "confirmed_at": "2026-01-31T12:03:40.250Z"
@@ -14218,6 +14461,7 @@ export interface operations {
                      *         "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
                      *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
                      *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "expiration": 1769861280,
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
@@ -14480,6 +14724,7 @@ export interface operations {
                      *         },
                      *         "return_url": "https://shop.example/thanks",
                      *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "expiration": 1769861280,
                      *         "reference_id": "order-1042"
                      *       }
                      *     }
@@ -14691,6 +14936,7 @@ export interface operations {
                      *         "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
                      *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
                      *         "expires_at": "2026-01-31T12:08:00.000Z",
+                     *         "expiration": 1769861280,
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "received_amount": "12.5",
                      *         "transfers": [
@@ -14877,6 +15123,7 @@ export interface operations {
                      *         "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
                      *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
                      *         "expires_at": "2026-01-31T12:02:30.000Z",
+                     *         "expiration": 1769860950,
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "received_amount": "0",
                      *         "transfers": [],

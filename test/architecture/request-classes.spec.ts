@@ -115,6 +115,23 @@ describe('A compiled input rule', () => {
     },
   );
 
+  it.each([
+    [12.5, '12.5'],
+    [0.000001, '0.000001'],
+    [123_456_789_012_345, '123456789012345'],
+    [1e-7, undefined],
+    [0.1234567890123456, undefined],
+    [1_234_567_890_123_456, undefined],
+    [-1, undefined],
+    [0, undefined],
+  ])('reads the number %j as the amount of a checkout: %j', async (amount, read) => {
+    const metadata: ArgumentMetadata = { type: 'body', metatype: CreateCheckoutBody };
+    const made = new InputPipe().transform({ amount, coin_code: 'EUR' }, metadata);
+
+    if (read === undefined) await expect(made).rejects.toMatchObject({ code: 'validation_failed' });
+    else expect(await made).toMatchObject({ amount: read });
+  });
+
   it('leaves everything but a plain object to the pipe', async () => {
     const [type] = await inputClasses();
 

@@ -51,6 +51,7 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
   'GET /v1/explain/{transactionHash}': [5, 0],
   'POST /v1/naspip/read': [1, 0],
   'GET /v1/journal.csv': [4, 0],
+  'GET /v1/organization': [2, 0],
   'GET /v1/pos': [3, 0],
   'POST /v1/pos': [8, 2],
   'GET /v1/pos/{posID}': [2, 0],

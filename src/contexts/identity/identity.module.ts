@@ -35,6 +35,7 @@ import { AuditLog } from './contract/audit-log.js';
 import { AccessGuard } from './infrastructure/credentials/http/access.guard.js';
 import { AccessTokenStrategy } from './infrastructure/credentials/http/access-token.strategy.js';
 import { AccountController } from './infrastructure/accounts/http/account.controller.js';
+import { OrganizationController } from './infrastructure/accounts/http/organization.controller.js';
 import { CredentialRateLimits } from './infrastructure/credentials/http/credential-rate-limits.js';
 import { AccessTokenController } from './infrastructure/credentials/http/access-token.controller.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
@@ -55,7 +56,13 @@ import {
 @Global()
 @RegisterInvariants([...identityInvariants, ...auditInvariants, ...deviceInvariants])
 @Module({
-  controllers: [AccessTokenController, AccountController, LogoController, PairingController],
+  controllers: [
+    AccessTokenController,
+    AccountController,
+    LogoController,
+    OrganizationController,
+    PairingController,
+  ],
   providers: [
     Organizations,
     MerchantAccounts,

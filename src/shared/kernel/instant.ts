@@ -18,6 +18,10 @@ export function parseTime(text: string): Date | undefined {
   return new Date(instant.getTime() + (/[1-9]/.test(finer) ? 1 : 0));
 }
 
+export function toUnixSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
+}
+
 export function parseTimeSince2000(text: string): Date | undefined {
   return text.startsWith('2') ? parseTime(text) : undefined;
 }

@@ -101,7 +101,9 @@ export function collectingSuite(shared: SharedService): void {
           received_amount: '12.5',
           transfers: [{ final: false, counted: true }],
         });
-        expect(done).toMatchObject({ status: 'completed', received_amount: '12.5' });
+        const expiration = Math.floor(Date.parse(asked.expires_at) / 1_000);
+        expect(asked.expiration).toBe(expiration);
+        expect(done).toMatchObject({ status: 'completed', received_amount: '12.5', expiration });
         expect(done.transfers).toMatchObject([
           {
             transaction_hash: hash,

@@ -56,6 +56,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /.well-known/naspip-keys': () => ({}),
   'GET /health': () => ({}),
   'GET /v1/account': () => ({ query: { page: '1', page_size: '50' } }),
+  'GET /v1/organization': () => ({}),
   'POST /v1/account': () => ({
     body: { name: 'Berlin', external_id: newId<string>(), underpayment_tolerance: TOLERANCE },
   }),

@@ -286,6 +286,9 @@ class Operations(ApiCalls):
     ) -> schemas.TransactionExplanation: ...
 
     @overload
+    def get(self, path: Literal["/v1/organization"]) -> schemas.Organization: ...
+
+    @overload
     def get(self, path: Literal["/v1/pos"], *, query: ListPointsOfSaleQuery) -> schemas.PointOfSalePage: ...
 
     @overload

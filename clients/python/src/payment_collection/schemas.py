@@ -241,6 +241,7 @@ class Checkout(TypedDict):
     merchant: OrderMerchant
     return_url: NotRequired[str]
     expires_at: str
+    expiration: int
     selected: NotRequired[SelectedAsset]
     other_assets: NotRequired[list[OtherAsset]]
     payment_link_id: NotRequired[str]
@@ -548,6 +549,7 @@ class ListedPaymentRequest(TypedDict):
     point_of_sale_id: str
     account_id: str
     expires_at: str
+    expiration: int
     created_at: str
     currency: NotRequired[str]
     unique_asset_id: NotRequired[str]
@@ -761,6 +763,19 @@ class OrderMerchantBody(TypedDict):
     mcc: NotRequired[str]
 
 
+class Organization(TypedDict):
+    id: str
+    name: str
+    approved_at: NotRequired[str]
+    created_at: str
+    updated_at: str
+
+
+class OrganizationEnvelope(TypedDict):
+    status: SuccessStatus
+    data: Organization
+
+
 class OtherAsset(TypedDict):
     unique_asset_id: str
     network: str
@@ -867,6 +882,7 @@ class PaymentLinkSession(TypedDict):
     hosted_checkout_url: NotRequired[str]
     return_url: NotRequired[str]
     expires_at: NotRequired[str]
+    expiration: NotRequired[int]
     selected: NotRequired[SelectedAsset]
     other_assets: NotRequired[list[OtherAsset]]
 
@@ -897,6 +913,7 @@ class PaymentRequest(TypedDict):
     point_of_sale_id: str
     account_id: str
     expires_at: str
+    expiration: int
     created_at: str
 
 
@@ -933,6 +950,7 @@ class PaymentRequestProgress(TypedDict):
     point_of_sale_id: str
     account_id: str
     expires_at: str
+    expiration: int
     created_at: str
     currency: NotRequired[str]
     unique_asset_id: NotRequired[str]
@@ -1047,6 +1065,7 @@ class PublicCheckout(TypedDict):
     merchant: OrderMerchant
     return_url: NotRequired[str]
     expires_at: str
+    expiration: int
     selected: NotRequired[SelectedAsset]
     other_assets: NotRequired[list[OtherAsset]]
 
@@ -1195,6 +1214,7 @@ class RegisteredWebhook(TypedDict):
     event_type: WebhookEventType
     description: NotRequired[str]
     active: bool
+    enabled: bool
     failing: bool
     previous_secret_until: NotRequired[str]
     created_at: str
@@ -1502,6 +1522,7 @@ class TillSession(TypedDict):
     merchant: OrderMerchant
     return_url: NotRequired[str]
     expires_at: str
+    expiration: int
     selected: NotRequired[SelectedAsset]
     other_assets: NotRequired[list[OtherAsset]]
     session_id: NotRequired[str]
@@ -1723,6 +1744,7 @@ class Webhook(TypedDict):
     event_type: WebhookEventType
     description: NotRequired[str]
     active: bool
+    enabled: bool
     failing: bool
     previous_secret_until: NotRequired[str]
     created_at: str

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { parseEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 import { isPrintableLine, parseHttpsUrl } from '#shared/kernel/text.js';
@@ -76,6 +77,14 @@ function decimalRule(pattern: RegExp, text: string, options: FieldRuleOptions): 
     ),
   );
 }
+
+/** At most 15 digits are the same number in JSON and in every language. Other numbers are rejected by the field's rule. */
+export const AcceptsNumber = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => {
+    const text = String(value);
+    const isShort = /^[0-9.]+$/.test(text) && text.replace(/^0\.0*|\./g, '').length <= 15;
+    return typeof value === 'number' && isShort ? text : value;
+  });
 
 /** @returns undefined if the comma may separate thousands */
 function decimalPointHint(value: unknown, pattern: RegExp): string | undefined {

@@ -46,6 +46,24 @@ const read = (id: string, headers = whole) => api.call('GET', `/v1/account/${id}
 const shown = ({ status, body }: ApiAnswer) => [status, body.code, body['message']];
 const accountOf = ({ body }: ApiAnswer) => body.data as unknown as { id: string; [field: string]: unknown };
 
+describe('The organization', () => {
+  it('is read by each of its keys, and only by them', async () => {
+    const read = async (headers: Record<string, string>) => {
+      const { body } = await api.call('GET', '/v1/organization', headers);
+      return body.data as unknown as { id: string };
+    };
+
+    expect(await read(whole)).toEqual({
+      id: organizationId,
+      name: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(await read(ofAccount)).toEqual(await read(whole));
+    expect((await read(ofStranger)).id).not.toBe(organizationId);
+  });
+});
+
 describe('The creation of an account', () => {
   it('returns the account as it is read and listed', async () => {
     const created = await create({ name: ' Berlin ', external_id: 'store-berlin' });

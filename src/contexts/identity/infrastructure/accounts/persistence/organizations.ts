@@ -17,6 +17,15 @@ export class Organizations {
     await this.database.queryInTransaction(...buildInsertSql('identity.organizations', organization));
   }
 
+  async find(id: OrganizationId): Promise<Organization> {
+    const [row] = await this.database.query<Organization>(
+      `SELECT ${ORGANIZATION_COLUMNS} FROM identity.organizations WHERE id = $1`,
+      [id],
+    );
+    if (row === undefined) throw notFound('organization');
+    return row;
+  }
+
   async lockOrganizationRow(id: OrganizationId): Promise<Organization> {
     const [row] = await this.database.queryInTransaction<Organization>(
       `SELECT ${ORGANIZATION_COLUMNS} FROM identity.organizations WHERE id = $1 FOR UPDATE`,

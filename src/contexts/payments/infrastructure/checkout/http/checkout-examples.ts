@@ -34,6 +34,7 @@ export const CHECKOUT_EXAMPLE: CheckoutDto = {
   merchant: { name: 'Corner Coffee' },
   return_url: 'https://shop.example/thanks',
   expires_at: '2026-01-31T12:08:00.000Z',
+  expiration: 1_769_861_280,
   reference_id: 'order-1042',
 };
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { toUnixSeconds } from '#shared/kernel/instant.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { answerFromView } from '#shared/platform/http/answers/answer.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
@@ -63,6 +64,7 @@ export class CheckoutPresenter {
           : undefined,
       hosted_checkout_url: this.urls.page(view.sessionId),
       payment_options: this.presentOptions(view),
+      expiration: toUnixSeconds(view.expiresAt),
       order: view.order && presentOrder(view.order),
       merchant: toOrderMerchant(view.merchant),
       selected: view.selected && this.presentSelected(view, view.selected, heads),

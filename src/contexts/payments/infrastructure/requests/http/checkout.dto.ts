@@ -1,5 +1,5 @@
 import { AnswerField, TimestampField, UuidField } from '#shared/platform/http/answers/answer.js';
-import { IsDecimalAmount, IsHttpsUrl } from '#shared/platform/http/validation/field-rules.js';
+import { AcceptsNumber, IsDecimalAmount, IsHttpsUrl } from '#shared/platform/http/validation/field-rules.js';
 import { IsCoinCode, IsPayerEmail, IsReferenceId } from '#shared/platform/http/validation/shared-fields.js';
 import { IsNestedObject } from '#shared/platform/http/validation/nested-fields.js';
 import {
@@ -43,8 +43,21 @@ export const FULFILLED_FIELD = {
   example: false,
 };
 
+export const EXPIRATION_FIELD = {
+  type: 'integer',
+  format: 'int64',
+  description: 'The same time as `expires_at`, in Unix seconds.',
+  example: 1_769_861_280,
+} as const;
+
 export class CreateCheckoutBody {
-  @IsDecimalAmount('Price, in whole units of `coin_code`.', { example: '12.50' })
+  @AcceptsNumber()
+  @IsDecimalAmount(
+    'Price, in whole units of `coin_code`. A JSON number of at most 15 digits is also accepted.',
+    {
+      example: '12.50',
+    },
+  )
   amount!: string;
 
   @IsCoinCode('Currency of the price: an ISO 4217 code or the symbol of an asset. Case-sensitive.')
@@ -150,6 +163,9 @@ export class PublicCheckoutDto {
 
   @TimestampField('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
+
+  @AnswerField(EXPIRATION_FIELD)
+  expiration!: number;
 
   @AnswerField(
     'Asset that the payer has selected, with the amount and the address to pay. Absent until an asset is ' +

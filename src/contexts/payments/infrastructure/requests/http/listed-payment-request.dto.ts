@@ -1,5 +1,6 @@
 import { IntersectionType, OmitType } from '@nestjs/swagger';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { toUnixSeconds } from '#shared/kernel/instant.js';
 import { answerFromView } from '#shared/platform/http/answers/answer.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import {
@@ -71,6 +72,7 @@ export function presentListedPaymentRequest(
     {
       amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
       received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
+      expiration: toUnixSeconds(request.expiresAt),
       checkout_url: checkout && urls.forWallets(checkout.sessionId),
       hosted_checkout_url: checkout && urls.page(checkout.sessionId),
     },

@@ -18,6 +18,7 @@ export const CREATED_PAYMENT_REQUEST_EXAMPLE: PaymentRequestDto = {
   point_of_sale_id: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90',
   account_id: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
   expires_at: '2026-01-31T12:08:00.000Z',
+  expiration: 1_769_861_280,
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
@@ -28,6 +29,7 @@ export const ENDED_PAYMENT_REQUEST_EXAMPLE: PaymentRequestProgressDto = {
   deposits: [],
   status_history: [{ status: 'created', at: '2026-01-31T12:00:00.000Z' }],
   expires_at: '2026-01-31T12:02:30.000Z',
+  expiration: 1_769_860_950,
   refunds: [],
 };
 

@@ -6,6 +6,7 @@ import {
   UuidField,
 } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { toUnixSeconds } from '#shared/kernel/instant.js';
 import { IsDecimalAmount } from '#shared/platform/http/validation/field-rules.js';
 import {
   EXAMPLE_ASSET,
@@ -22,7 +23,7 @@ import type { CheckoutUrls } from '#contexts/payments/application/requests/check
 import type { RefundRecord } from '#contexts/payments/contract/settlement-and-refund-records.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
-import { CheckoutDto, FULFILLED_FIELD, STATUS_FIELD, TYPE_FIELD } from './checkout.dto.js';
+import { CheckoutDto, EXPIRATION_FIELD, FULFILLED_FIELD, STATUS_FIELD, TYPE_FIELD } from './checkout.dto.js';
 import { ORDER_BODY_DESCRIPTION, ORDER_DESCRIPTION, OrderBody, OrderDto, presentOrder } from './order.dto.js';
 import { DepositDto, presentDeposits, presentTransfer, TransferDto } from './transfer.dto.js';
 
@@ -133,6 +134,9 @@ export class PaymentRequestDto {
 
   @TimestampField('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
+
+  @AnswerField(EXPIRATION_FIELD)
+  expiration!: number;
 
   @TimestampField('Time when the payment request was created.')
   created_at!: string;
@@ -246,6 +250,7 @@ export function presentProgress(
       order: request.order && presentOrder(request.order),
       amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
       received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
+      expiration: toUnixSeconds(request.expiresAt),
       transfers: request.transfers.map(presentTransfer),
       deposits: presentDeposits(request.transfers),
       status_history: request.history.map((entry) => answerFromView(StatusHistoryDto, entry)),
@@ -264,5 +269,6 @@ export function presentRequest(request: PaymentRequestView): PaymentRequestDto {
   return answerFromView(PaymentRequestDto, request, {
     amount: formatAmount(request.amount, request.decimals),
     order: request.order && presentOrder(request.order),
+    expiration: toUnixSeconds(request.expiresAt),
   });
 }

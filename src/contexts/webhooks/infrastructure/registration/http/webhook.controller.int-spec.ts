@@ -78,7 +78,17 @@ describe('The list of webhooks', () => {
     expect(all).toMatchObject({ data: { total: 3, page: 1, page_size: 50, total_pages: 1 } });
     expect(all.data.data.map(({ id }) => id)).toEqual(ids);
     expect(Object.keys(all.data.data[0]!).sort()).toEqual([
-      ...['account_id', 'active', 'created_at', 'event_type', 'failing', 'id', 'updated_at', 'url'],
+      ...[
+        'account_id',
+        'active',
+        'created_at',
+        'enabled',
+        'event_type',
+        'failing',
+        'id',
+        'updated_at',
+        'url',
+      ],
     ]);
     expect(second.data).toMatchObject({ data: [{ id: ids[2] }], total: 3, page: 2, page_size: 2 });
     expect(behind.data).toEqual({ ...second.data, page: 1 });
@@ -109,6 +119,7 @@ describe('The registration of a webhook', () => {
         event_type: 'payment_request',
         description: 'Order system',
         active: true,
+        enabled: true,
         failing: false,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updated_at: created_at,
@@ -177,7 +188,10 @@ describe('The activation or deactivation of a webhook', () => {
       const answers = await Promise.all([1, 2, 3].map(() => api.call('PATCH', `/${id}/${verb}`)));
       answers.push(await api.call('PATCH', `/${id}/${verb}`));
 
-      expect(answers[0]).toMatchObject({ httpStatus: 200, data: { id, active: verb === 'activate' } });
+      expect(answers[0]).toMatchObject({
+        httpStatus: 200,
+        data: { id, active: verb === 'activate', enabled: verb === 'activate' },
+      });
       expect(answers).toEqual(answers.map(() => answers[0]));
     },
   );

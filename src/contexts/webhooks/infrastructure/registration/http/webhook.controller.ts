@@ -163,7 +163,7 @@ export class WebhookController {
   @Patch(':webhookID/deactivate')
   @DocumentedOperation('deactivateWebhook', 'Deactivate a webhook', {
     description: `Deactivates a webhook, so that it stops receiving events. ${FAILS_PENDING_DELIVERIES} You can replay the missed events after you activate the webhook again. Safe to repeat.`,
-    answer: [WebhookDto, 'The inactive webhook.', { ...WEBHOOK_EXAMPLE, active: false }],
+    answer: [WebhookDto, 'The inactive webhook.', { ...WEBHOOK_EXAMPLE, active: false, enabled: false }],
   })
   async deactivate(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,

@@ -95,6 +95,9 @@ export class WebhookDto {
   })
   active!: boolean;
 
+  @AnswerField({ example: true, description: 'The same value as `active`.' })
+  enabled!: boolean;
+
   @AnswerField({
     example: false,
     description:
@@ -139,6 +142,7 @@ export const WEBHOOK_EXAMPLE: WebhookDto = {
   event_type: 'payment_request',
   description: 'Order system',
   active: true,
+  enabled: true,
   failing: false,
   created_at: '2026-11-21T08:00:00.000Z',
   updated_at: '2026-11-21T08:00:00.000Z',
@@ -159,5 +163,5 @@ export function presentWithoutSecret({ webhook }: RegisteredWebhook): WebhookDto
 }
 
 export function presentWebhook(webhook: Webhook): WebhookDto {
-  return answerFromView(WebhookDto, webhook);
+  return answerFromView(WebhookDto, webhook, { enabled: webhook.active });
 }
