@@ -16,15 +16,20 @@ const require = requireOf(import.meta.url);`;
 
 /**
  * Metadata and the two validation packages are required from outside by Nest, too, and there must be one of each. Swagger
- * UI finds its files by its own path, Argon2 is a binary, and Kafka's client has WebAssembly and a binary beside it. The others are not installed: Nest and TypeORM ask for them and do without.
+ * UI finds its files by its own path, Argon2 is a binary, and Kafka's client has WebAssembly and a binary beside it.
  */
-export const LEFT_OUT = [
+export const INSTALLED_BESIDE_BUNDLE = [
   'reflect-metadata',
   'class-validator',
   'class-transformer',
   'swagger-ui-dist',
   '@node-rs/argon2',
   '@platformatic/kafka',
+];
+
+export const LEFT_OUT = [
+  ...INSTALLED_BESIDE_BUNDLE,
+  // Not installed: Nest and TypeORM look for them and do without.
   '@fastify/*',
   '@nestjs/microservices',
   '@nestjs/websockets',

@@ -94,8 +94,11 @@ function buildPrograms(rehearsal: Rehearsal): Programs {
 
 /** An organization whose first Owner makes a key in the dashboard, as merchants do. */
 async function openShop(service: ProductionService, publicUrl: string, token: string) {
-  const name = ['--name', 'Rehearsal shop', '--support-contact', 'help@shop.example'];
-  const made = await service.operator<{ id: string; account_id: string }>('organization', 'create', ...name);
+  const name = ['--name', 'Rehearsal shop'];
+  const contact = ['--support-contact', 'help@shop.example'];
+  const made = await service.operator<{ id: string; account_id: string }>(
+    ...(['organization', 'create', ...name, ...contact] as const),
+  );
   await service.operator('organization', 'approve', made.id, '--yes');
   const of = ['--organization', made.id];
   const { link } = await service.operator<{ link: string }>('owner', 'invite', ...of, '--email', EMAIL);

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { parseDatabaseUrl } from './database-address.js';
@@ -42,6 +42,8 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
   const identity = new DatabaseIdentity();
   const dataSource = new DataSource({
     type: 'postgres',
+    // TypeORM would look for it in node_modules, which the image does not have.
+    driver: pg,
     url: address.url,
     synchronize: false,
     logging: false,
