@@ -758,7 +758,13 @@ export interface paths {
          */
         put: operations["changePointOfSale"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete a point of sale
+         * @description Permanently deletes the point of sale and revokes its paired devices. Its payment requests stay readable, and its printed code stops working.
+         *
+         *     Returns 409 `state_conflict` if it has open payment requests or subscriptions, or active payment links.
+         */
+        delete: operations["deletePointOfSale"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2185,6 +2191,22 @@ export interface components {
         DeletedAccountEnvelope: {
             status: components["schemas"]["SuccessStatus"];
             data: components["schemas"]["DeletedAccount"];
+        } & {
+            [key: string]: unknown;
+        };
+        DeletedPointOfSale: {
+            /**
+             * Format: uuid
+             * @description Id of the deleted point of sale.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
+            id: string;
+        } & {
+            [key: string]: unknown;
+        };
+        DeletedPointOfSaleEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["DeletedPointOfSale"];
         } & {
             [key: string]: unknown;
         };
@@ -13449,6 +13471,141 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before retrying. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    deletePointOfSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the point of sale. */
+                posID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The id of the deleted point of sale. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedPointOfSaleEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `state_conflict` */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

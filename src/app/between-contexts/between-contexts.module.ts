@@ -7,10 +7,14 @@ import { SettlementAndRefundRecords } from '#contexts/payments/contract/settleme
 import { DownstreamRecords } from '#contexts/payments/contract/downstream-records.js';
 import { PostgresAcceptedAuthorizations } from '#contexts/payments/infrastructure/authorizations/persistence/postgres-accepted-authorizations.js';
 import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/merchant-wallet-addresses.js';
-import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import {
+  KnownDepositAddresses,
+  PointOfSaleOpenItems,
+} from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { PostgresTransferOrders } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-transfer-orders.js';
 import { RegisterInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { PostgresAccountOpenItems } from './account-open-items.js';
+import { PostgresPointOfSaleOpenItems } from './point-of-sale-open-items.js';
 import { PostgresCustodyRecords } from './custody-records.js';
 import { PostgresSettlementAndRefundRecords } from './settlement-and-refund-records.js';
 import { analyticsJournalInvariants } from './analytics-journal-invariants.js';
@@ -18,6 +22,7 @@ import { PostgresDownstreamRecords } from './downstream-records.js';
 
 const QUERY_PROVIDERS: Provider[] = [
   { provide: MerchantAccountDeletionBlockers, useClass: PostgresAccountOpenItems },
+  { provide: PointOfSaleOpenItems, useClass: PostgresPointOfSaleOpenItems },
   { provide: CustodyRecords, useClass: PostgresCustodyRecords },
   { provide: SettlementAndRefundRecords, useClass: PostgresSettlementAndRefundRecords },
   { provide: KnownDepositAddresses, useClass: PostgresKnownDepositAddresses },

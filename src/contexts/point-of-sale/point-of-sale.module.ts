@@ -4,6 +4,7 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { RatesModule } from '#contexts/rates/rates.module.js';
 import { ChangePointOfSale } from './application/change-point-of-sale.js';
 import { CreatePointOfSale } from './application/create-point-of-sale.js';
+import { DeletePointOfSale } from './application/delete-point-of-sale.js';
 import { SetSettlementTerms } from './application/set-settlement-terms.js';
 import {
   OrganizationSettlementTerms,
@@ -37,6 +38,7 @@ import { RegisterInvariants } from '#shared/platform/invariants/registered-invar
     { provide: OrganizationSettlementTerms, useExisting: SettlementTermsRecords },
     CreatePointOfSale,
     ChangePointOfSale,
+    DeletePointOfSale,
     SetSettlementTerms,
   ],
   exports: [PointOfSaleDirectory, PointsOfSale, OrganizationSettlementTerms],

@@ -36,7 +36,7 @@ UNION ALL (SELECT 'subscription', id, status, created_at, NULL, reference_id
   ORDER BY id DESC LIMIT ${MAX_HITS_PER_KIND})
 UNION ALL (SELECT 'point_of_sale', id, NULL, NULL, NULL, name
   FROM point_of_sale.public_named_points_of_sale
-  WHERE organization_id = $1 AND (id = $2 OR name = $3) LIMIT ${MAX_HITS_PER_KIND})
+  WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR name = $3) LIMIT ${MAX_HITS_PER_KIND})
 UNION ALL (SELECT 'account', id, NULL, NULL, NULL, name
   FROM identity.public_accounts
   WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR external_id = $3 OR name = $3) LIMIT ${MAX_HITS_PER_KIND})`;

@@ -49,6 +49,8 @@ export function expectedAnswer(
     // Only the home account has webhooks.
     return path.includes('{webhookID}') && target !== 'home' ? 'not_found' : 200;
   }
+  // A subscription is open on the point of sale of each target.
+  if (method === 'DELETE' && path === '/v1/pos/{posID}') return holds ? 'state_conflict' : 'not_found';
   if (/\{posID\}|\{refundID\}|refunds\/payment-request|\/subscriptions\/\{id\}/.test(path))
     return holds ? 200 : 'not_found';
   const named = fields.find(({ name }) => ['account_id', 'accountID'].includes(name));

@@ -75,6 +75,20 @@ async function remove(client: Client, { accountID }: Branch): Promise<{ status: 
   });
   return { status: response.status, message: error?.message ?? '' };
 }
+async function removePoint(client: Client, { posID }: Branch): Promise<{ status: number; message: string }> {
+  const { error, response } = await client.DELETE('/v1/pos/{posID}', { params: { path: { posID } } });
+  return { status: response.status, message: error?.message ?? '' };
+}
+const usesOf = async (client: Client, of: Branch, linkID: string) => [
+  await client.GET('/v1/pos/{posID}', { params: { path: { posID: of.posID } } }),
+  await request(client, of),
+  await checkout(client, of),
+  await link(client, of),
+  await subscription(client, of),
+  await client.PATCH('/v1/pos/{posID}/payment-link/{linkID}/activate', {
+    params: { path: { posID: of.posID, linkID } },
+  }),
+];
 const statusOf =
   (client: Client, { posID }: Branch, paymentRequestID: string) =>
   async () => {
@@ -138,14 +152,7 @@ export function deletingAccountsSuite(shared: SharedService): void {
         for (const client of [first, second]) {
           const gone = [
             await client.GET('/v1/account/{accountID}', { params: { path: { accountID } } }),
-            await client.GET('/v1/pos/{posID}', { params: { path: { posID } } }),
-            await request(client, closing),
-            await checkout(client, closing),
-            await link(client, closing),
-            await subscription(client, closing),
-            await client.PATCH('/v1/pos/{posID}/payment-link/{linkID}/activate', {
-              params: { path: { posID, linkID: offered.id } },
-            }),
+            ...(await usesOf(client, closing, offered.id)),
           ];
           expect(gone.map(({ response }) => response.status)).toEqual(gone.map(() => 404));
           expect((await webhook(client, closing)).response.status).toBe(403);
@@ -162,6 +169,40 @@ export function deletingAccountsSuite(shared: SharedService): void {
           (transaction) => transaction !== undefined,
         );
         expect(late).toMatchObject({ type: 'deposit', gross_amount: '1' });
+      });
+    });
+
+    describe('The deletion of a point of sale', () => {
+      it('is rejected while anything is open on it, and keeps its history', async () => {
+        const closing = await branch();
+        const { posID } = closing;
+        const { data: asked } = answered(await request(first, closing));
+        const { data: offered } = answered(await link(second, closing));
+        const { data: agreed } = answered(await subscription(second, closing));
+
+        const refused = await removePoint(second, closing);
+
+        expect(refused.status).toBe(409);
+        for (const what of ['payment requests: 1', 'payment links: 1', 'subscriptions: 1'])
+          expect(refused.message).toContain(what);
+        const path = { posID, linkID: offered.id };
+        answered(await first.PATCH('/v1/pos/{posID}/payment-link/{linkID}/deactivate', { params: { path } }));
+        const revoked = { posID, subscriptionID: agreed.id };
+        answered(
+          await first.POST('/v1/pos/{posID}/subscription/{subscriptionID}/revoke', {
+            params: { path: revoked },
+          }),
+        );
+        await service.advance(PAST_THE_DEADLINE);
+        await reconnect();
+        await eventually(statusOf(first, closing, asked.id), (status) => status === 'expired');
+        expect(await removePoint(second, closing)).toEqual({ status: 200, message: '' });
+        expect((await removePoint(first, closing)).status).toBe(404);
+        for (const client of [first, second]) {
+          const gone = await usesOf(client, closing, offered.id);
+          expect(gone.map(({ response }) => response.status)).toEqual(gone.map(() => 404));
+        }
+        expect(await statusOf(second, closing, asked.id)()).toBe('expired');
       });
     });
 

@@ -127,6 +127,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /v1/pos': ({ home }) => ({ query: { page: '1', page_size: '50', account_id: home.accountId } }),
   'POST /v1/pos': (world) => ({ body: pointOfSale(world) }),
   'GET /v1/pos/{posID}': ({ home }) => ({ path: { posID: home.posId } }),
+  'DELETE /v1/pos/{posID}': ({ tills }) => ({ path: { posID: tills.spareId() } }),
   'PUT /v1/pos/{posID}': (world) => ({ path: { posID: world.accounts.idlePosId }, body: pointOfSale(world) }),
   'POST /v1/pos/{posID}/payment-request': ({ home, service }) => ({
     path: { posID: home.posId },

@@ -43,15 +43,15 @@ export async function furnishTills({ query, seed, assets }: TestService, account
   const described = { name: 'Till', type: 'physical', account_id: accountId, config };
   const { id, code } = (await post('/v1/pos', described)) as { id: string; code: string };
   await post(`/v1/pos/${id}/payment-request-checkout`, { amount: '1', coin_code: 'USD' });
-  const spares = await query<{ code: string }>(
+  const spares = await query<{ id: string; code: string }>(
     `INSERT INTO point_of_sale.points_of_sale
      SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'open_amount', true,
        'code', '0' || substr(md5(n::text), 1, 22)))).*
      FROM point_of_sale.points_of_sale p, generate_series(1, ${SPARE_TILLS}) n
-     WHERE p.id = $1 AND p.organization_id = $2 RETURNING code`,
+     WHERE p.id = $1 AND p.organization_id = $2 RETURNING id, code`,
     [id, seed.organizationId],
   );
-  return { code, spare: () => spares.pop()!.code };
+  return { code, spare: () => spares.pop()!.code, spareId: () => spares.pop()!.id };
 }
 
 const SPARE_REFUNDS = 1_000;

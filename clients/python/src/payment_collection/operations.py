@@ -638,6 +638,9 @@ class Operations(ApiCalls):
         self, path: Literal["/v1/account/{accountID}/webhook/{webhookID}/delete"], *, params: AccountIDWebhookIDPath
     ) -> schemas.DeletedWebhook: ...
 
+    @overload
+    def delete(self, path: Literal["/v1/pos/{posID}"], *, params: PosIDPath) -> schemas.DeletedPointOfSale: ...
+
     def delete(self, path: str, **given: Any) -> Any:
         return self.call("DELETE", path, **given)
 

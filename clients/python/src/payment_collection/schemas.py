@@ -322,6 +322,15 @@ class DeletedAccountEnvelope(TypedDict):
     data: DeletedAccount
 
 
+class DeletedPointOfSale(TypedDict):
+    id: str
+
+
+class DeletedPointOfSaleEnvelope(TypedDict):
+    status: SuccessStatus
+    data: DeletedPointOfSale
+
+
 class DeletedWebhook(TypedDict):
     id: str
 

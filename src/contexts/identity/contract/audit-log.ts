@@ -22,7 +22,7 @@ export type AuditAction =
   | `payment_link.${'created' | 'activated' | 'deactivated'}`
   | 'payment_request.accepted_as_paid'
   | `period.${'closed' | 'reopened'}`
-  | `point_of_sale.${'created' | 'changed'}`
+  | `point_of_sale.${'created' | 'changed' | 'deleted'}`
   | 'recovery_codes.renewed'
   | `refund.${'created' | 'claim_replaced' | 'approved' | 'cancelled'}`
   | 'refund_basis.set'

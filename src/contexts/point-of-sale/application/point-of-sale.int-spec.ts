@@ -24,6 +24,34 @@ beforeAll(async () => {
 });
 afterAll(() => parts.close());
 
+describe('The deletion of a point of sale', () => {
+  it('revokes its devices, is recorded in the audit log, and hides it from lists and lookups', async () => {
+    const { id } = await parts.create(owner, { type: 'physical' });
+    const { code } = await parts.records.find(organizationScopeOf(owner), id);
+
+    await expect(parts.delete(stranger, id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await parts.delete(owner, id)).toBe(id);
+
+    const scope = organizationScopeOf(owner);
+    const [entry] = await parts.platform.database.query(
+      `SELECT before ->> 'name' AS name, after FROM identity.audit_log
+       WHERE subject_id = $1 AND action = 'point_of_sale.deleted'`,
+      [id],
+    );
+    expect([parts.devices.revoked, entry]).toEqual([[id], { name: 'Web shop', after: null }]);
+    const listed = await parts.records.list(scope, { page: 1, pageSize: 100 });
+    expect(listed.items.map((each) => each.id)).not.toContain(id);
+    for (const gone of [
+      () => parts.records.find(scope, id),
+      () => parts.pointsOfSale.find(scope, id),
+      () => parts.pointsOfSale.findByCode(code!),
+      () => parts.delete(owner, id),
+    ])
+      await expect(gone()).rejects.toMatchObject({ code: 'not_found' });
+    expect((await parts.records.namesOf(owner.organizationId, [id])).get(id)).toBe('Web shop');
+  });
+});
+
 describe('The change of a point of sale', () => {
   it('replaces the full description and records it in the audit log', async () => {
     const before = await parts.create(owner, {

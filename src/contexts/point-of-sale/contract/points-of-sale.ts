@@ -80,6 +80,18 @@ export abstract class KnownDepositAddresses {
   abstract isDepositAddress(address: string): Promise<boolean>;
 }
 
+export interface OpenItemCounts {
+  readonly requests: number;
+  readonly links: number;
+  readonly subscriptions: number;
+}
+
+/** Open items prevent the deletion of a point of sale. The composition root provides the implementation. */
+export abstract class PointOfSaleOpenItems {
+  /** Runs in the caller's unit of work. */
+  abstract countOpenItems(id: PointOfSaleId): Promise<OpenItemCounts>;
+}
+
 export interface NamedPointOfSale {
   readonly id: PointOfSaleId;
   readonly name: string;
@@ -94,7 +106,7 @@ export abstract class PointOfSaleDirectory {
     scope: TenantScope,
     search: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] },
   ): Promise<Choices<NamedPointOfSale>>;
-  /** Includes points of sale deleted with their account; omits other organizations. */
+  /** Includes deleted points of sale; omits other organizations. */
   abstract namesOf(
     organization: OrganizationId,
     ids: readonly PointOfSaleId[],

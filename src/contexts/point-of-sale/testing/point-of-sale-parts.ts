@@ -1,9 +1,10 @@
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
-import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import { newId, type CredentialId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import type { TenantScope } from '#shared/kernel/scope.js';
 import { ChangePointOfSale, type ChangePointOfSaleInput } from '../application/change-point-of-sale.js';
 import { CreatePointOfSale, type NewPointOfSale } from '../application/create-point-of-sale.js';
+import { DeletePointOfSale } from '../application/delete-point-of-sale.js';
 import { SetSettlementTerms, type NewSettlementTerms } from '../application/set-settlement-terms.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
 import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
@@ -21,7 +22,11 @@ import {
   OutputChainType,
 } from '#contexts/networks/testing/output-chain-type.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { KnownDepositAddresses } from '../contract/points-of-sale.js';
+import {
+  PointOfSaleDevices,
+  type PointOfSaleReference,
+} from '#contexts/identity/contract/point-of-sale-devices.js';
+import { KnownDepositAddresses, PointOfSaleOpenItems } from '../contract/points-of-sale.js';
 import { FixedApproval } from '#contexts/identity/testing/fixed-approval.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
@@ -35,6 +40,21 @@ export const DEPOSIT_ADDRESS = `0x${'0d'.repeat(20)}`;
 
 class FixedDepositAddresses extends KnownDepositAddresses {
   isDepositAddress = (address: string) => Promise.resolve(address === DEPOSIT_ADDRESS);
+}
+
+class NothingOpen extends PointOfSaleOpenItems {
+  countOpenItems = () => Promise.resolve({ requests: 0, links: 0, subscriptions: 0 });
+}
+
+/** Every point of sale has one paired device until it is revoked. */
+class OneDevice extends PointOfSaleDevices {
+  readonly revoked: PointOfSaleId[] = [];
+  list = () =>
+    Promise.resolve([
+      { id: newId<CredentialId>(), name: 'Phone', pairedBy: 'test', pairedAt: new Date(), lastUsedAt: null },
+    ]);
+  createPairingCode = () => Promise.reject(new Error('not expected'));
+  revoke = ({ id }: PointOfSaleReference) => Promise.resolve(void this.revoked.push(id));
 }
 
 /** Chains of the EVM networks and of the network that pays to outputs. */
@@ -61,6 +81,7 @@ export class PointOfSaleParts {
   readonly accounts = new AccountsOfTenants(this.platform.database);
   readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue, CELL);
   readonly approval = new FixedApproval();
+  readonly devices = new OneDevice();
   private readonly outputs = new OutputChainType(new OutputChain(OUTPUT_COIN.token, Date.now()));
   private readonly chains = new ChainsOfParts(this.outputs);
   readonly settlementAddresses = new SettlementAddressQueries(this.platform.database, this.chains);
@@ -123,6 +144,15 @@ export class PointOfSaleParts {
       paymentOptions: [ASSET],
       ...input,
     });
+  }
+
+  delete(tenant: Tenant, pointOfSaleId: PointOfSaleId): Promise<PointOfSaleId> {
+    const { database, clock } = this.platform;
+    const audited = new PostgresAuditLog(database);
+    const { records, pointsOfSale, devices } = this;
+    return new DeletePointOfSale(
+      ...([database, clock, records, pointsOfSale, new NothingOpen(), devices, audited] as const),
+    ).delete({ scope: organizationScopeOf(tenant), pointOfSaleId, actor: 'test' });
   }
 
   setTerms(tenant: Tenant, input: Partial<NewSettlementTerms> = {}): Promise<SettlementTermsRecord> {

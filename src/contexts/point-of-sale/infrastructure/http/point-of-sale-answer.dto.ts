@@ -86,6 +86,11 @@ export class PointOfSaleConfigAnswer {
   till?: TillAnswer;
 }
 
+export class DeletedPointOfSaleAnswer {
+  @UuidField('Id of the deleted point of sale.')
+  id!: string;
+}
+
 export class PointOfSaleAnswer {
   @UuidField('Unique id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   id!: string;

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { IdempotentCreations } from '#shared/kernel/idempotent-creation.js';
@@ -20,8 +20,14 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { PrintedCodeUrls } from '../../domain/point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
+import { DeletePointOfSale } from '../../application/delete-point-of-sale.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from '../persistence/points-of-sale-records.js';
-import { POINT_OF_SALE_EXAMPLE, PointOfSaleAnswer, presentPointOfSale } from './point-of-sale-answer.dto.js';
+import {
+  DeletedPointOfSaleAnswer,
+  POINT_OF_SALE_EXAMPLE,
+  PointOfSaleAnswer,
+  presentPointOfSale,
+} from './point-of-sale-answer.dto.js';
 import {
   ChangePointOfSaleBody,
   CreatePointOfSaleBody,
@@ -40,6 +46,7 @@ export class PointOfSaleController {
     private readonly idempotentCreations: IdempotentCreations,
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,
+    private readonly deletePointOfSale: DeletePointOfSale,
     private readonly records: PointsOfSaleRecords,
     private readonly urls: PrintedCodeUrls,
   ) {}
@@ -134,5 +141,25 @@ export class PointOfSaleController {
         ...toPointOfSaleInput(body),
       }),
     );
+  }
+
+  @Delete(':posID')
+  @DocumentedOperation('deletePointOfSale', 'Delete a point of sale', {
+    description:
+      'Permanently deletes the point of sale and revokes its paired devices. Its payment requests stay readable, ' +
+      'and its printed code stops working.\n\n' +
+      'Returns 409 `state_conflict` if it has open payment requests or subscriptions, or active payment links.',
+    answer: [
+      DeletedPointOfSaleAnswer,
+      'The id of the deleted point of sale.',
+      { id: POINT_OF_SALE_EXAMPLE.id },
+    ],
+    errors: ['state_conflict'],
+  })
+  async delete(
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
+  ): Promise<DeletedPointOfSaleAnswer> {
+    return { id: await this.deletePointOfSale.delete({ scope, pointOfSaleId, actor, address }) };
   }
 }

@@ -27,13 +27,14 @@ export interface PointOfSaleView extends PointOfSale {
 export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.merchant_name, 'description', p.merchant_description,
   'taxId', p.merchant_tax_id, 'image', p.merchant_image, 'mcc', p.merchant_mcc)) AS merchant`;
 
-/** $1 organization, $2 account or null. Omits deleted accounts. */
+/** $1 organization, $2 account or null. Omits deleted points of sale, and those of deleted accounts. */
 const SELECT_VISIBLE = `
   SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT_COLUMN},
     p.payment_options, p.return_url, p.frame_origins, p.checkout_first, p.open_amount, p.till, p.code, p.created_at, p.updated_at
   FROM point_of_sale.points_of_sale p
   JOIN identity.public_accounts a ON a.organization_id = p.organization_id AND a.id = p.account_id
-  WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
+  WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL
+    AND p.deleted_at IS NULL`;
 const FIND_POINT_OF_SALE = `${SELECT_VISIBLE} AND p.id = $3`;
 
 const SAVE_DESCRIPTION = namedParameterStatement<PointOfSaleColumns>(`
@@ -88,6 +89,14 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
   /** Changes the version. The caller must have locked the point of sale. */
   async save(point: PointOfSale): Promise<void> {
     await this.database.queryInTransaction(...SAVE_DESCRIPTION(columnsOf(point)));
+  }
+
+  /** Changes the version, so that no process creates payment requests by a cached copy. */
+  async delete(id: PointOfSaleId, at: Date): Promise<void> {
+    await this.database.queryInTransaction(
+      `UPDATE point_of_sale.points_of_sale SET version = version + 1, deleted_at = $2, updated_at = $2 WHERE id = $1`,
+      [id, at],
+    );
   }
 
   async list({ organizationId, accountId }: TenantScope, page: PageRequest): Promise<Page<PointOfSaleView>> {

@@ -73,7 +73,7 @@ SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.paym
 ) AS terms
 FROM point_of_sale.points_of_sale p
 JOIN point_of_sale.public_point_of_sale_versions v ON v.id = p.id
-WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
+WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3) AND p.deleted_at IS NULL
   AND NOT EXISTS (SELECT FROM identity.public_accounts a WHERE a.id = p.account_id AND a.deleted_at IS NOT NULL)`;
 
 interface ScopeOfCode {
@@ -85,7 +85,7 @@ interface ScopeOfCode {
 const FIND_BY_CODE = `
 SELECT p.id, p.organization_id, p.account_id FROM point_of_sale.points_of_sale p
 JOIN identity.public_accounts a ON a.id = p.account_id AND a.deleted_at IS NULL
-WHERE p.code = $1 AND p.type = 'physical'`;
+WHERE p.code = $1 AND p.type = 'physical' AND p.deleted_at IS NULL`;
 
 @Injectable()
 export class PostgresPointsOfSale extends PointsOfSale {

@@ -48,6 +48,7 @@ export const AUDIT_WORDS = {
   'Month closed': ['Mes cerrado', 'Mês fechado'],
   'Month reopened': ['Mes reabierto', 'Mês reaberto'],
   'Point of sale created': ['Punto de venta creado', 'Ponto de venda criado'],
+  'Point of sale deleted': ['Punto de venta eliminado', 'Ponto de venda excluído'],
   'Point of sale changed': ['Punto de venta modificado', 'Ponto de venda alterado'],
   'New recovery codes created': [
     'Nuevos códigos de recuperación creados',

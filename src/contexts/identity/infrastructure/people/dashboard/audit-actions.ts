@@ -40,6 +40,7 @@ export const AUDIT_ACTION_WORDS: Readonly<Record<AuditAction, Word>> = {
   'period.reopened': 'Month reopened',
   'point_of_sale.created': 'Point of sale created',
   'point_of_sale.changed': 'Point of sale changed',
+  'point_of_sale.deleted': 'Point of sale deleted',
   'recovery_codes.renewed': 'New recovery codes created',
   'refund.created': 'Refund created',
   'refund.claim_replaced': 'Refund link replaced',
