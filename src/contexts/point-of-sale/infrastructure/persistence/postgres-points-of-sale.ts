@@ -85,7 +85,7 @@ interface ScopeOfCode {
 const FIND_BY_CODE = `
 SELECT p.id, p.organization_id, p.account_id FROM point_of_sale.points_of_sale p
 JOIN identity.public_accounts a ON a.id = p.account_id AND a.deleted_at IS NULL
-WHERE p.code = $1 AND p.type = 'physical' AND p.deleted_at IS NULL`;
+WHERE p.code = $1 AND p.type = 'physical'`;
 
 @Injectable()
 export class PostgresPointsOfSale extends PointsOfSale {
