@@ -60,6 +60,9 @@ describe('The health of an endpoint', () => {
     expect(one.isUnavailableForLong(302_000)).toBe(true);
     one.recordAnswer(302_001);
     expect(one.isUnavailableForLong(302_001)).toBe(false);
+    for (const at of [310_000, 312_000]) one.recordFailure(at, broken);
+    one.recordContentsServed(one.due);
+    expect(one.isUnavailableForLong(one.due)).toBe(false);
   });
 
   it('allows for no new block for as long as the family of the chain says', () => {

@@ -14,6 +14,7 @@ import {
   stopNode,
   stopNodes,
 } from '../testing/followed-mempools.js';
+import { mempoolEntryCall } from '../rpc/transaction-calls.js';
 import type { MempoolSnapshot } from '#contexts/networks/contract/pending-transfers.js';
 import { advanceMonotonicClock } from '#contexts/networks/testing/stub-node.js';
 
@@ -172,10 +173,11 @@ describe('The fee of a pending transfer', () => {
       const { node, url } = await startNode(chain, program);
       const { pending } = bitcoinLayer([url]);
       const look = () => pending.pollMempools(ownOf([OWN.address]), LIMIT);
-      const inRoom = [await feeOf(chain, look, 100n), await feeOf(chain, look, 300n)];
+      const size = BigInt(chain.payment(TO_US).bytes.length);
+      const inRoom = [await feeOf(chain, look, size - 1n), await feeOf(chain, look, size)];
       // The node estimates a fee of two satoshis per virtual byte.
       node.faults.lies = FULL;
-      const inCrowd = [await feeOf(chain, look, 300n), await feeOf(chain, look, 600n)];
+      const inCrowd = [await feeOf(chain, look, 2n * size - 1n), await feeOf(chain, look, 2n * size)];
       node.faults.missing = new Set(['estimatesmartfee', 'estimatefee']);
 
       expect([inRoom, inCrowd]).toEqual([
@@ -185,6 +187,15 @@ describe('The fee of a pending transfer', () => {
       expect(await feeOf(chain, look, 600n)).toBe(false);
     },
   );
+
+  it('is one satoshi per byte for every size, though nodes report fees in bitcoin', () => {
+    const rates = Array.from({ length: 400 }, (_, n) => {
+      const entry = { time: 1, depends: [], vsize: n + 1, fee: (n + 1) / 1e8 };
+      return mempoolEntryCall('ab').read(entry)?.feeRate;
+    });
+
+    expect(new Set(rates)).toEqual(new Set([1_000]));
+  });
 
   it('is not enough while one node with the transfer says so, and is shown again once none does', async () => {
     const { one, other, liar, look } = await besideLiar();

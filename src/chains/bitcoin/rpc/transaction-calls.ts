@@ -67,7 +67,7 @@ function readMempoolEntry(answer: unknown): NodeMempoolEntry {
 
 /** @param fee in bitcoin, not in satoshis */
 function feeRateOf(fee: unknown, virtualBytes: unknown): number | null {
-  const rate = (Number(fee) * 10 ** NATIVE_DECIMALS * 1_000) / Number(virtualBytes);
+  const rate = (Math.round(Number(fee) * 10 ** NATIVE_DECIMALS) * 1_000) / Number(virtualBytes);
   return Number.isFinite(rate) ? rate : null;
 }
 

@@ -19,5 +19,6 @@ describe('Finality by confirmations', () => {
     expect(await final(145)).toBe(95);
     expect(await final(94)).toBe(94);
     expect(await final(94, 4)).toBeNull();
+    expect([await final(149, 150), await final(149, 151)]).toEqual([145, 149]);
   });
 });

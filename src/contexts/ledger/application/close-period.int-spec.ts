@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
+import { Statements } from '../infrastructure/persistence/statements.js';
 import { firstDayOf, addMonths, type Period } from '../domain/periods/period.js';
 import { receivedDeposit, reversalOf, USDC } from '../testing/movements.js';
 import type { TestLedger } from '../testing/open-ledger.js';
@@ -94,6 +95,9 @@ describe('The bookkeeping by month', () => {
       ETH: [0, 0, 0, 0, 0, 41, 41],
     };
     expect(await world.shown(owner, month)).toEqual(before);
+    const withoutAssets = new Statements(ledger.database, { asset: () => undefined } as never);
+    const names = (await withoutAssets.list(owner, month)).map((row) => `${row.currency} ${row.decimals}`);
+    expect(names.sort()).toEqual(['ETH 18', 'USDC 6']);
     const file = await books.journalFile(owner, month);
     const coins = file.filter((line) => line.unique_asset_id === COIN).map(({ asset }) => asset);
     expect(new Set(coins)).toEqual(new Set(['ETH']));

@@ -144,27 +144,34 @@ describe('A payment booked after its settlement', () => {
     const owner = anOwner();
     const facts = { ...owner, feeBasisPoints: 5_000 };
     const payment = confirmedPayment({ ...facts, receivedAmount: 3n });
+    const { paymentRequestId } = payment;
+    const elsewhere = receivedDeposit({ ...facts, paymentRequestId, to: `0x${'e1'.repeat(20)}`, amount: 8n });
     const id = newId();
-    await ledger.happen([payment]);
-    await settle(owner, id, [emptiedAddress(payoutPlace(payment), 6n, 5_000)], 'processing', 'completed');
+    await ledger.happen([payment, elsewhere]);
+    const paidOut = [
+      emptiedAddress(payoutPlace(payment), 6n, 5_000),
+      emptiedAddress({ paymentRequestId, address: elsewhere.to }, 8n, 5_000),
+    ];
+    await settle(owner, id, paidOut, 'processing', 'completed');
     await applyEvents();
     expect(await ledger.balances(owner)).toEqual({
-      ...{ custody: -3, merchant_payable: 1, fees_delivered: 3, service_fees: -1 },
+      ...{ custody: -3, merchant_payable: 1, fees_delivered: 7, service_fees: -5 },
     });
 
-    const late = receivedDeposit({ ...facts, paymentRequestId: payment.paymentRequestId, amount: 3n });
-    const other = receivedDeposit({ ...facts, paymentRequestId: payment.paymentRequestId, amount: 4n });
+    const late = receivedDeposit({ ...facts, paymentRequestId, amount: 3n });
+    const other = receivedDeposit({ ...facts, paymentRequestId, amount: 4n });
     await ledger.happen([other, late]);
     await applyEvents();
 
     expect(await ledger.balances(owner)).toEqual({
-      ...{ custody: 4, merchant_payable: -2, fees_delivered: 3, service_fees: -4, rounding: -1 },
+      ...{ custody: 4, merchant_payable: -2, fees_delivered: 7, service_fees: -8, rounding: -1 },
     });
     const { items } = await listTransactions(owner);
     expect(items.map(({ grossAmount, settlementId }) => [grossAmount, settlementId])).toEqual([
       [3n, id],
       [4n, null],
-      [6n, id],
+      [14n, id],
+      [8n, id],
       [3n, id],
     ]);
   });

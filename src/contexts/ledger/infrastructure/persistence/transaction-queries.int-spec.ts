@@ -37,7 +37,8 @@ beforeAll(async () => {
 // The stored payments have no payment requests, so no invariant is checked.
 afterAll(() => ledger.close('any'));
 
-const RANGES: TimeRange[] = [{}, { from: at(10), before: at(125) }, { from: at(20), before: at(20) }];
+/** Transactions with reference `a` were created at each bound. */
+const RANGES: TimeRange[] = [{}, { from: at(12), before: at(126) }, { from: at(21), before: at(21) }];
 const FILTERS: TransactionFilter[] = RANGES.flatMap((created) =>
   [undefined, 'payment_in', 'swap', 'refund'].flatMap((type) =>
     [undefined, 'completed', 'failed'].flatMap((status) =>

@@ -211,12 +211,16 @@ describe('A mail with a receipt', () => {
     await removeOthers();
   });
 
-  it('is sent if the limits are exceeded only by mails that were not sent', async () => {
+  it('is sent if only unsent mails exceed the limits, and only another organization is unsubscribed', async () => {
     await ask();
     await pay();
     const { organizationId } = (await stored.load()).facts;
     for (let at = 0; at < Math.max(MAILS_PER_DAY, MAX_MAILS_PER_ADDRESS_AND_DAY); at += 1)
       await ended(organizationId, ANNA, 'limited');
+    await query(`INSERT INTO payments.unsubscribed_addresses VALUES ($1, $2, platform.now())`, [
+      newId(),
+      emailAddressDigest(ANNA),
+    ]);
 
     expect(await send()).toEqual(['queued']);
     await removeOthers();

@@ -105,6 +105,17 @@ describe('A refund by the merchant’s own wallet', () => {
     expect(await stateOf(again.refund.id)).toMatchObject({ status: 'completed' });
   });
 
+  it('fails if its transaction pays another asset', async () => {
+    const hash = pay(PAYER, PAID);
+    const asset = { ...OUTPUT_COIN, token: 'another' };
+    const of = world.request({}, { asset, asked: PAID, paid: PAID });
+    const { refund } = await named(hash, { of });
+    mine(3);
+    await follow();
+
+    expect((await stateOf(refund.id)).failure).toMatch(/pays 0 OUT to the refund address/);
+  });
+
   it('fails if its transaction is a payment of the same request', async () => {
     const of = received();
     world.ownPayments.set(of.id, [OTHER]);

@@ -134,6 +134,7 @@ describe('The protection from settlement terms whose payouts fail in execution',
     await runs.passes(28 * 24 * HOUR + 1);
     await batches();
     expect(await pause()).toBe(HOUR);
+    expect(await failing()).toMatchObject([{ times: 1 }]);
   });
 
   it('allows at most one failure an hour per asset', async () => {

@@ -425,14 +425,15 @@ describe('The reversal of a booked transfer', () => {
   });
 
   it('reverses a deposit to zero without changing the amount received', () => {
-    const request = paidRequest();
-    request.recordTransfers([transfer(5n, 6)], NOW);
-    request.evaluate(readTo(6), NOW);
-    request.pullEvents();
+    const deposited = paidRequest();
+    deposited.recordTransfers([transfer(5n, 6)], NOW);
+    deposited.evaluate(readTo(6), NOW);
+    const request = PaymentRequest.restore(deposited.snapshot());
 
     const reversed = request.removeLostTransfers([request.snapshot().transfers[1]!], timeOf(150));
 
     expect(reversed).toMatchObject([{ depositedAt: NOW, reversedAt: NOW }]);
+    expect(request.unsavedChanges().transfers).toEqual(reversed);
     expect(booked(request)).toMatchObject([
       { postedAs: 'deposit', before: '5', after: '0', occurredAt: NOW },
     ]);

@@ -10,6 +10,7 @@ import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-r
 import { OPEN_STATUSES, STATUS_TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import {
   PaymentRequestListQueries,
+  type FoundPaymentRequests,
   MAX_COUNTED_REQUESTS,
   PAYMENT_REQUEST_PAGE,
   PAYMENT_REQUEST_SEARCH,
@@ -115,10 +116,10 @@ describe('The list of payment requests of a point of sale', () => {
 
     for (const filter of filters) {
       const { from = new Date(0), before = afterNoon(1_000) } = filter.created;
-      const withReference = (typed?: string) =>
+      const withReference = (typed?: string, statuses = filter.statuses ?? STATUSES) =>
         newestFirst.filter(
           (each) =>
-            (filter.statuses ?? STATUSES).includes(each.status) &&
+            statuses.includes(each.status) &&
             (typed ?? each.reference_id) === each.reference_id &&
             each.created_at >= from &&
             each.created_at < before,
@@ -143,8 +144,16 @@ describe('The list of payment requests of a point of sale', () => {
           const ids = (at === null ? searched : expected)
             .filter((one) => own.some((of) => of === one.at))
             .map(({ id }) => id);
-          const { items, total } = await pageOf(scope, at, { ...filter, page: number, pageSize });
-          expect([total, ...items.map(({ id }) => id)]).toEqual([
+          const read = await pageOf(scope, at, { ...filter, page: number, pageSize });
+          const { items, total, counts }: Partial<FoundPaymentRequests> = read;
+          const inAnyStatus = withReference(filter.referenceId?.toLowerCase(), STATUSES).filter((one) =>
+            own.some((of) => of === one.at),
+          );
+          if (counts !== undefined)
+            expect(STATUSES.map((status) => counts[status] ?? 0)).toEqual(
+              STATUSES.map((status) => inAnyStatus.filter((one) => one.status === status).length),
+            );
+          expect([total, ...items!.map(({ id }) => id)]).toEqual([
             ids.length,
             ...ids.slice((number - 1) * pageSize, number * pageSize),
           ]);
