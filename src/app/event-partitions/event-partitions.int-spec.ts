@@ -11,6 +11,8 @@ import { MADE_UP_EVENTS } from '#test/support/partial-worlds.js';
 import { hashChainInvariants } from '#shared/platform/seals/hash-chain-invariants.js';
 import { HASH_CHAIN_LEASE, EventHashChain } from '#shared/platform/seals/event-hash-chain.js';
 import { verifyInvariants } from '../verify-invariants.js';
+import { CommandArguments } from '../operator/command.js';
+import { partitionCommands } from '../operator/maintenance/partition-commands.js';
 import { archivePartition } from './archive-partition.js';
 import { attachPartition, detachPartition } from './detach-partition.js';
 import { divideOpenPartition, createNextPartition } from './make-ready.js';
@@ -148,6 +150,20 @@ describe('The partitioned event log', () => {
     );
     expect(await createNextPartition(owner())).toBeNull();
     expect(await sql(`SELECT FROM pg_constraint WHERE conname = $1`, [`${made}_bounds`])).toEqual([]);
+  });
+});
+
+describe('The command "partitions list"', () => {
+  it('reads the log as the owner of the schema', async () => {
+    const list = partitionCommands.find(({ words }) => words === 'partitions list')!;
+    const service = { DATABASE_URL: 'postgres://service@127.0.0.1:1/none' };
+
+    const { data } = await list.runAlone(new CommandArguments(new Map()), {
+      ...service,
+      MIGRATION_DATABASE_URL: platform.url,
+    });
+
+    expect(data).toMatchObject({ partitions: [{ name: 'events_from_0', state: 'in use' }] });
   });
 });
 

@@ -119,6 +119,7 @@ describe('A budget without a known limit', () => {
   it('sends nothing during the pause that the endpoint requested', async () => {
     const budget = await refused(1, 2_000);
     await jest.advanceTimersByTimeAsync(1_000);
+    budget.recordRefusal(500);
     let sent = false;
     void budget.acquire(1, 'reading').then(() => (sent = true));
     await jest.advanceTimersByTimeAsync(999);

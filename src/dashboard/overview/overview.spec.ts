@@ -190,8 +190,14 @@ describe('An overview', () => {
       byDay: { now: [now, 0n], before: [0n, -now] },
     });
     const volumes = [volume('USDC', 6, 10_000_000n), volume('ETH', 18, 10n ** 18n), volume('BTC', 8, 1n)];
+    const withoutPayments = volume('DOGE', 8, 0n);
 
-    const total = buildTotal('USD', rates, volumes, [{ currency: 'USDC', decimals: 6, amount: 5_000n }]);
+    const total = buildTotal(
+      'USD',
+      rates,
+      [...volumes, withoutPayments],
+      [{ currency: 'USDC', decimals: 6, amount: 5_000n }],
+    );
 
     expect(total).toEqual({
       ...{ currency: 'USD', decimals: 2, rates, unsettled: 1n, missing: ['BTC'] },

@@ -98,15 +98,27 @@ describe('The examination of a Bitcoin network', () => {
   });
 
   it.each([
-    [1, 'ok'],
-    [7, 'wrong'],
+    [86_399, 'ok'],
+    [86_400, 'warning'],
+  ])('warns of an inclusion grace from a day: %i seconds is %s', async (seconds, verdict) => {
+    const { url } = await started(BitcoinChain.begun(NOW));
+
+    const findings = await parts([url], seconds).examine();
+
+    expect(findings.at(-1)).toMatchObject({ check: 'inclusion grace', verdict });
+  });
+
+  it.each([
+    [1, 1, 'ok'],
+    [7, 7, 'wrong'],
+    [7, 0, 'ok'],
   ])(
-    'finds whether endpoints agree, by how many of the newest blocks differ: %i is %s',
-    async (depth, verdict) => {
+    'finds whether endpoints agree: one that lacks %i blocks and has %i others is %s',
+    async (depth, others, verdict) => {
       const one = BitcoinChain.begun(NOW);
       const other = new BitcoinChain(NOW);
       one.blocks.slice(1, -depth).forEach((block) => other.accept(block));
-      for (let i = 0; i < depth; i += 1) other.mine([]);
+      for (let i = 0; i < others; i += 1) other.mine([]);
       const urls = await Promise.all([one, other].map(async (chain) => (await started(chain)).url));
       const findings = await parts(urls).examine();
 

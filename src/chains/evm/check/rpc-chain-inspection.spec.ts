@@ -111,5 +111,6 @@ describe('An endpoint for calls besides reading', () => {
     for (let i = 0; i < 2; i += 1) await ask(() => Promise.resolve());
 
     expect(counts).toEqual([1, 2, 2, 2, 2, 2, 3, 3]);
+    await expect(proven.agreed('sandbox', fails('connection'))).rejects.toThrow('no answer');
   });
 });

@@ -86,6 +86,7 @@ class NotificationsWorld {
   readonly rules: NotificationRules;
   readonly queries: NotificationRuleQueries;
   readonly answer: ChangeMailConsent;
+  readonly answerAt: (now: Date) => ChangeMailConsent;
   readonly ask: SendConfirmationMails;
   readonly set: SetNotificationRule;
   readonly end: DeleteNotificationRule;
@@ -102,6 +103,8 @@ class NotificationsWorld {
     this.mails = new OutgoingMailQueue(database);
     this.rules = new NotificationRules(database, cell);
     this.queries = new NotificationRuleQueries(database);
+    this.answerAt = (now) =>
+      new ChangeMailConsent(database, { now: async () => now }, this.rules, audit, this.mails, this.links);
     this.answer = new ChangeMailConsent(database, clock, this.rules, audit, this.mails, this.links);
     this.ask = new SendConfirmationMails(this.rules, this.mails, this.links, database, clock);
     const accounts = new MerchantAccounts(database);
@@ -276,8 +279,12 @@ describe('A recipient of notification mails', () => {
     await world.answer.confirm(token);
     await world.answer.unsubscribe(token);
     await expect(world.answer.confirm(token)).rejects.toMatchObject({ kind: 'conflict' });
+    const [last] = await world.query<{ confirmedAt: Date }>(
+      'SELECT confirmed_at FROM notices.recipients WHERE email = $1',
+      [stranger],
+    );
     await world.platform.advance(301);
-    await world.answer.confirm(token);
+    await world.answerAt(new Date(last!.confirmedAt.getTime() + 300_000)).confirm(token);
     expect(await pay()).toBe(1);
   });
 
@@ -286,6 +293,12 @@ describe('A recipient of notification mails', () => {
     const stranger = `${newId<string>()}@else.example`;
     await world.rule(shop, { recipients: [stranger] });
     const token = await world.tokenOf(stranger);
+    const [sent] = await world.query<{ askedAt: Date }>(
+      'SELECT asked_at FROM notices.recipients WHERE email = $1',
+      [stranger],
+    );
+    const end = new Date(sent!.askedAt.getTime() + 7 * 86_400_000);
+    expect((await world.answerAt(end).read(token)).state).toBe('to_confirm');
     await world.platform.advance(7 * 86_400 + 1);
 
     await expect(world.answer.confirm(token)).rejects.toMatchObject({ kind: 'conflict' });

@@ -74,7 +74,10 @@ describe('The change of a point of sale', () => {
     const previous = { name: 'Web shop', merchant: { name: 'Shop', mcc: '5661' }, checkout_first: 'code' };
     expect(entry).toEqual({
       ...{ ...asked, action: 'point_of_sale.changed', before: expect.objectContaining(previous) },
-      after: expect.objectContaining({ name: 'Till', merchant, return_url: null }),
+      after: {
+        ...{ account_id: before.accountId, name: 'Till', type: 'online', merchant, payment_options: [ASSET] },
+        ...{ return_url: null, frame_origins: [], checkout_first: 'address', open_amount: false, till: null },
+      },
     });
   });
 

@@ -35,6 +35,18 @@ describe('A file of acknowledged writes', () => {
     expect(files.read(days(8))).toEqual([]);
   });
 
+  it('keeps the last 50 events', () => {
+    const files = new AcknowledgedCommitFiles(folder);
+    const one = acknowledged();
+    one.addRows(
+      'platform.events',
+      Array.from({ length: 60 }, () => newId<string>()),
+    );
+    files.write(SERVER, one);
+
+    expect(files.read(AT)[0]!.acknowledged.rows).toEqual(one.rows.slice(-50));
+  });
+
   it.each(['', '{"process":', 'null'])(
     'is skipped if it is unreadable, while the others are read: %j',
     (content) => {

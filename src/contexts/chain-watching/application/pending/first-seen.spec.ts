@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseFirstSeen, type PendingPayment } from './first-seen.js';
+import { chooseFirstSeen, isGracePeriodExtended, type PendingPayment } from './first-seen.js';
 
 const HOUR_MS = 3_600_000;
 const at = (hour: number) => new Date(hour * HOUR_MS);
@@ -32,5 +32,17 @@ describe('The first sight of a payment', () => {
     ['that of the latest of several that it replaces', [], [seen(1, 25), seen(3, 9), seen(2, 8)], [3, 9]],
   ])('is %s', (_, ofTransaction, replaced, expected) => {
     expect(hours(chooseFirstSeen(payment, ofTransaction, false, replaced))).toEqual(expected);
+  });
+});
+
+describe('The grace period of a pending transfer', () => {
+  it('is extended until the moment it ends', () => {
+    const transfer = { blockNumber: Infinity, sight: sightOf(1, 2) } as never;
+    const extended = { ...payment, terms: { expiresAt: at(3) } as never };
+
+    expect([2, 2.001].map((hour) => isGracePeriodExtended(extended, transfer, at(hour)))).toEqual([
+      true,
+      false,
+    ]);
   });
 });

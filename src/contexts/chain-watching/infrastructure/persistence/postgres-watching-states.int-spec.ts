@@ -40,6 +40,10 @@ describe('The state of watching', () => {
 
     await states.currentState(0);
     expect(database.statements).toBe(2);
+    // As after a failover, every process forgets what it has read.
+    database.identity.resumeWriting();
+    await states.currentState(DAY_MS);
+    expect(database.statements).toBe(3);
   });
 
   it('shows how far a network is behind, by the clock of the service', async () => {

@@ -28,7 +28,9 @@ describe('A reset link', () => {
 
     const links = await world.resetLinks(email);
     expect(links).toHaveLength(3);
-    expect(await use(links[0]!)).toBe(303);
+    const used = await world.openBrowser().post(links[0]!, { password: NEW_PASSWORD });
+    expect(used.status).toBe(303);
+    expect(used.headers.get('set-cookie')).toMatch(/^__Host-dashboard_session=;.*Max-Age=0/);
     for (const link of links) expect(await use(link)).toBe(404);
   });
 

@@ -27,6 +27,17 @@ const newDeviceMails = async (email: string) =>
   ).length;
 
 describe('A sign-in', () => {
+  it('leads to the requested page only if a second factor is enrolled', async () => {
+    const then = '/app/team';
+    const pageAfter = async ({ email }: { email: string }) => {
+      const answer = await world.openBrowser().post('/app/sign-in', { email, password: PASSWORD, then });
+      return answer.headers.get('location');
+    };
+
+    expect(await pageAfter(await world.createEnrolledPerson())).toBe('/app/second-factor?then=%2Fapp%2Fteam');
+    expect(await pageAfter(await world.createUnenrolledPerson())).toBe('/app/second-factor/enrol');
+  });
+
   it('is recorded with its second factor, and reported by mail if the device is new', async () => {
     const { email, recoveryCodes } = await world.createEnrolledPerson();
     const browser = world.openBrowser();

@@ -176,6 +176,22 @@ describe('An authorization', () => {
     expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'used', gasCost: 0n });
   });
 
+  it('waits until its transfer is final, even if the network was read past the use of its nonce', async () => {
+    world.useNonce(session, signed);
+    await world.look();
+    const used = await world.platform.clock.now();
+    world.chain.mineBeyond(new Date(used.getTime() + 60_000));
+    await world.becomesFinal();
+    await world.carriedOut(session);
+    await world.look();
+    expect((await stored()).state).toBe('queued');
+
+    await world.becomesFinal();
+    await world.look();
+
+    expect(await stored()).toMatchObject({ state: 'seen', gasCost: 0n });
+  });
+
   it('is sent once by two concurrent workers', async () => {
     await world.platform.advance(4);
 

@@ -22,11 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-async function offer(option?: string) {
+async function offer(option?: string, now?: Date) {
   const { queries, chains, catalogue, urls, authorizations, platform } = world;
   const offering = new OfferByX402(queries, world.selecting(), chains, catalogue, urls, authorizations);
   const choice = { sessionId: session.sessionId, option, maySelect: true };
-  return offering.offer(choice, await platform.clock.now());
+  return offering.offer(choice, now ?? (await platform.clock.now()));
 }
 const selectedAssetId = async () => (await world.session(session))!.selected?.uniqueAssetId;
 
@@ -59,6 +59,8 @@ describe('An asset requested by x402', () => {
 
   it('is rejected while another payment is in progress or detected', async () => {
     session = await world.select(session, DOLLAR);
+    const { required } = await offer(undefined, new Date(session.expiresAt.getTime() - 100_001));
+    expect(required.accepts[0]!.maxTimeoutSeconds).toBe(100);
     const half = session.selected!.amount / 2n;
     await world.submit(session, await world.signed(session, { value: half }));
     expect((await refusal(offer(EURO.uniqueAssetId))).message).toContain('by signature is in progress');

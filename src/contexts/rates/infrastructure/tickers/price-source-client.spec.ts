@@ -105,6 +105,19 @@ describe('A source of rates', () => {
     expect(await restOfTicker()).toBe(3_000);
   });
 
+  it('rests as long if an answer is received that was requested before the failure', async () => {
+    const { answer } = ticker;
+    const late = Promise.withResolvers<void>();
+    ticker.answer = () => late.promise.then(answer);
+    const older = price('BTC');
+    ticker.fails(new PriceSourceDownError('away'));
+    await price('ETH');
+    late.resolve();
+
+    expect(await older).toBe('100');
+    expect([await restOfTicker(), await restOfTicker()]).toEqual([3_000, 6_000]);
+  });
+
   it('is requested again for an outdated answer, after a pause', async () => {
     ticker.says('100', 55_000);
     await price('ETH');

@@ -6,8 +6,9 @@ interface Till {
   pair(): Promise<void>;
   setPairing(pairing: object): void;
   startSale(body: object): Promise<void>;
+  leaveSale(): Promise<void>;
   poll(): Promise<void>;
-  appState: { sale?: object | undefined; shop: { coin?: string | undefined } };
+  appState: { sale?: object | undefined; left: object[]; shop: { coin?: string | undefined } };
   screens: Record<string, () => void>;
 }
 interface Place {
@@ -37,7 +38,7 @@ const GLOBALS = [
   'setTimeout',
   'TEXTS',
 ];
-const PARTS = 'pair, setPairing, startSale, poll, appState, screens';
+const PARTS = 'pair, setPairing, startSale, leaveSale, poll, appState, screens';
 
 const TOKEN = { status: 200, data: { token: 'token', expired_at: '2100-01-01T00:00:00.000Z' } };
 const REVOKED = { status: 401, code: 'credential_disabled' };
@@ -46,7 +47,8 @@ const PAIRED = { api_key: 'key', api_secret: 'secret', point_of_sale_id: 'bar', 
 
 let answers: Record<string, Answer>;
 let stored: Map<string, unknown>;
-let timers: number;
+/** Milliseconds until each further poll. */
+let waits: number[];
 let opened: string[];
 let asked: string[];
 let places: Map<string, Place>;
@@ -92,7 +94,7 @@ function aTill(): Till {
     async (key: string) => stored.get(key),
     async (key: string, value: unknown) => void stored.set(key, value),
     async (key: string) => void stored.delete(key),
-    () => (timers += 1),
+    (_: unknown, ms: number) => waits.push(ms),
     TILL_MESSAGES.en.script,
   ];
   const till = new Function(...GLOBALS, `${joinedModules(MODULES)}\nreturn { ${PARTS} };`)(...values) as Till;
@@ -101,7 +103,7 @@ function aTill(): Till {
 }
 
 beforeEach(() => {
-  [answers, stored, timers, opened, asked] = [{ '/v1/auth/token': TOKEN }, new Map(), 0, [], []];
+  [answers, stored, waits, opened, asked] = [{ '/v1/auth/token': TOKEN }, new Map(), [], [], []];
 });
 
 describe('A till with a revoked credential', () => {
@@ -122,7 +124,7 @@ describe('A till with a revoked credential', () => {
   it('stops polling', async () => {
     await revokedTill();
 
-    expect([opened.includes('pairing'), timers]).toEqual([true, 0]);
+    expect([opened.includes('pairing'), waits]).toEqual([true, []]);
   });
 
   it('drops its sale and settings after pairing with another point of sale', async () => {
@@ -167,5 +169,38 @@ describe('A sale that was not sent', () => {
     await new Promise(setImmediate);
 
     expect(asked).toEqual(['POST /v1/auth/token', `GET ${FIND}`]);
+  });
+});
+
+describe('A sale that the cashier leaves', () => {
+  const PAYMENT = '/v1/pos/bar/payment-request/r1';
+  const leaving = async (request: object) => {
+    const till = aTill();
+    till.setPairing(PAIRED);
+    till.appState.sale = { key: 'k', madeAt: Date.now(), body: {}, request: { id: 'r1', ...request } };
+    await till.leaveSale();
+    await new Promise(setImmediate);
+    return till;
+  };
+
+  it.each([
+    ['waits for a payment', { status: 'created', expires_at: '2100-01-01T00:00:00Z' }, 0],
+    ['is closing', { status: 'created', expires_at: '2000-01-01T00:00:00Z' }, 1],
+    ['is paid', { status: 'completed', expires_at: '2100-01-01T00:00:00Z' }, 0],
+  ])('is polled afterwards if its payment may not be final: it %s', async (_, request, polled) => {
+    answers[PAYMENT] = { status: 200, data: { id: 'r1', ...request } };
+
+    expect((await leaving(request)).appState.left).toHaveLength(polled);
+  });
+
+  it('is polled less often after each failure, however short a wait the service requests', async () => {
+    answers[PAYMENT] = { status: 503, headers: { 'retry-after': '1' } };
+    const till = await leaving({ status: 'created', expires_at: '2000-01-01T00:00:00Z' });
+    for (let n = 0; n < 4; n += 1) {
+      await till.poll();
+      await new Promise(setImmediate);
+    }
+
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 20_000]);
   });
 });
