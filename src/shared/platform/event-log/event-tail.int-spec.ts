@@ -52,6 +52,13 @@ async function openWriter(): Promise<{
 }
 
 describe('A poll of the event tail', () => {
+  it('reports that anything may have changed after a failover', async () => {
+    await seen();
+    platform.database.identity.resumeWriting();
+
+    expect([await seen(), await seen()]).toEqual(['too_many', []]);
+  });
+
   it('returns each new event once, and none that existed before or was rolled back', async () => {
     await write(line('before', shop));
 

@@ -134,6 +134,16 @@ describe('A write under a lease', () => {
     expect([successor, order]).toEqual([2n, ['written', 'taken over']]);
   });
 
+  it('is rejected after a failover until the lease is acquired again', async () => {
+    const epoch = (await platform.leases.acquire('role', one))!;
+    const lock = () => platform.database.run(() => platform.leases.lockUntilCommit('role', epoch));
+    platform.database.identity.resumeWriting();
+
+    await expect(lock()).rejects.toThrow(LeaseLost);
+    await platform.leases.acquire('role', one);
+    await lock();
+  });
+
   it('is rejected without a lease or a unit of work', async () => {
     await expect(platform.database.run(() => platform.leases.lockUntilCommit('role', 1n))).rejects.toThrow(
       LeaseLost,

@@ -239,6 +239,21 @@ describe('The lookup of a point of sale', () => {
     expect((await parts.pointsOfSale.find(organizationScopeOf(owner), point.id)).terms.size).toBe(1);
   });
 
+  it('forgets all points of sale after a failover', async () => {
+    const owner = await createTenant(parts.platform.database);
+    await parts.setTerms(owner);
+    const { id } = await parts.create(owner);
+    const returnUrl = async () => (await parts.pointsOfSale.find(organizationScopeOf(owner), id)).returnUrl;
+    await returnUrl();
+    const lost = 'https://lost.example/';
+    const { database } = parts.platform;
+    await database.query('UPDATE point_of_sale.points_of_sale SET return_url = $2 WHERE id = $1', [id, lost]);
+    const remembered = await returnUrl();
+    database.identity.resumeWriting();
+
+    expect([remembered, await returnUrl()]).toEqual([undefined, lost]);
+  });
+
   it('hides points of sale of other tenants, even if they are in memory', async () => {
     const owner = await createTenant(parts.platform.database, 2);
     const stranger = await createTenant(parts.platform.database);
