@@ -27,6 +27,13 @@ describe('Reading an amount', () => {
     expect([parseAmount('0', 6), parseAmount('0.000000', 6)]).toEqual(['not_positive', 'not_positive']);
   });
 
+  it('reads at most 100 characters', () => {
+    expect([100, 101].map((length) => parseAmount('1.'.padEnd(length, '0'), 0))).toEqual([
+      1n,
+      'not_a_decimal',
+    ]);
+  });
+
   it('accepts the largest amount of a chain, and nothing larger', () => {
     expect(parseAmount(MAX_AMOUNT.toString(), 0)).toBe(MAX_AMOUNT);
     expect(parseAmount((MAX_AMOUNT + 1n).toString(), 0)).toBe('too_large');

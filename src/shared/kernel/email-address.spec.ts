@@ -15,6 +15,13 @@ describe('An e-mail address', () => {
       ),
   );
 
+  it('has at most 254 characters', () => {
+    const longest = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`;
+
+    expect(requireEmail(longest)).toBe(longest);
+    expect(() => requireEmail(`${longest}d`)).toThrow('must be an e-mail address');
+  });
+
   it.each([
     ...['anna', 'böll@shop.example', 'anna@sh/op.example', 'anna@shop.example:25', '@shop.example'],
     ...['anna@', 'a b@shop.example'],

@@ -34,4 +34,10 @@ describe('The transaction of a deposit', () => {
   it.each([0n, -1n, MAX_AMOUNT + 1n])('is rejected for an impossible amount: %d', (amount) => {
     expect(() => toDepositTransaction(ID, receivedDeposit({ amount }))).toThrow('cannot have been deposited');
   });
+
+  it('accepts the largest amount of a transfer', () => {
+    const { grossAmount } = toDepositTransaction(ID, receivedDeposit({ amount: MAX_AMOUNT }));
+
+    expect(grossAmount).toBe(MAX_AMOUNT);
+  });
 });

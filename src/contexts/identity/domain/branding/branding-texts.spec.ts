@@ -19,6 +19,15 @@ describe('A branding text', () => {
     });
   });
 
+  it('is accepted up to its limit', () => {
+    const longest = {
+      postalAddress: '1\n2\n3\n4\n5\n6',
+      support: 'https://shop.example/'.padEnd(254, 'a'),
+    };
+
+    expect(validateBrandingTexts(longest)).toMatchObject(longest);
+  });
+
   it.each([
     ['display_name', 'text', { displayName: 'Shop\u202egnp.exe' }],
     ['display_name', 'text', { displayName: 'Shop\u0000' }],
@@ -29,7 +38,7 @@ describe('A branding text', () => {
     ['support', 'contact', { support: 'http://shop.example' }],
     ['support', 'contact', { support: 'javascript:alert(1)' }],
     ['support', 'contact', { support: 'a@b.example\r\nBcc: x@y.example' }],
-    ['support', 'contact', { support: `https://${'a'.repeat(250)}.example` }],
+    ['support', 'contact', { support: 'https://shop.example/'.padEnd(255, 'a') }],
     ['colour', 'colour', { colour: 'red' }],
     ['colour', 'colour', { colour: '#fff' }],
     ['colour', 'colour', { colour: '#000000;}body{display:none' }],

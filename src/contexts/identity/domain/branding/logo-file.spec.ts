@@ -55,6 +55,9 @@ describe('A logo', () => {
     const bare = cleanUploadedLogo(jpeg).bytes;
     expect([text(jpeg), text(bare)].map((all) => all.includes('ICC_PROFILE'))).toEqual([true, false]);
     expect(cleanUploadedLogo(cat(putIn(jpeg, 2, EXIF), '<script>')).bytes).toEqual(bare);
+    expect(cleanUploadedLogo(putIn(jpeg, 2, cat('\xff\xef\0\x04ab'))).bytes).toEqual(bare);
+    const restarts = cleanUploadedLogo(putIn(jpeg, jpeg.length - 2, cat('\xff\xd0\xff\xd7'))).bytes;
+    expect(text(restarts)).toContain('\xff\xd0\xff\xd7');
 
     for (const webp of [lossy, lossless]) {
       const clean = cleanUploadedLogo(cat(webp, '<script>')).bytes;

@@ -8,7 +8,8 @@ describe('An outgoing mail', () => {
     expect(prepareMailForStorage({ ...mail, subject: ' Paid\r\nBcc: eve@else.example\u2028' }).subject).toBe(
       'Paid Bcc: eve@else.example',
     );
-    expect(prepareMailForStorage({ ...mail, subject: '€'.repeat(300) }).subject).toBe(`${'€'.repeat(199)}…`);
+    expect(prepareMailForStorage({ ...mail, subject: '€'.repeat(200) }).subject).toBe('€'.repeat(200));
+    expect(prepareMailForStorage({ ...mail, subject: '€'.repeat(201) }).subject).toBe(`${'€'.repeat(199)}…`);
   });
 
   it.each([
@@ -31,6 +32,8 @@ describe('An outgoing mail', () => {
   });
 
   it('is limited in length', () => {
-    expect(() => prepareMailForStorage({ ...mail, html: 'x'.repeat(262_144) })).toThrow('too long');
+    const longest = { ...mail, html: 'x'.repeat(262_144 - mail.body.length) };
+    expect(prepareMailForStorage(longest).html).toBe(longest.html);
+    expect(() => prepareMailForStorage({ ...longest, body: `${mail.body}.` })).toThrow('too long');
   });
 });

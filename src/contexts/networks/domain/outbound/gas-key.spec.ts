@@ -22,5 +22,8 @@ describe('The account of a sending key', () => {
     expect(senderBalanceRefusal('0xab', plain, { call: 70n, unfinished: 31n })?.message).toBe(
       '0xab holds 100 wei, but up to 70 wei are needed, and 31 wei for unfinished outbound transactions. Send at least 1 wei to it. Nothing was sent.',
     );
+    expect(senderBalanceRefusal('0xab', plain, { call: 101n, unfinished: 0n })?.message).toContain(
+      'up to 101 wei are needed. Send',
+    );
   });
 });

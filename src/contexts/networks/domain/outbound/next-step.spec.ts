@@ -58,6 +58,12 @@ describe('The next step of a sending', () => {
       'being_cancelled',
       /Nothing to do/,
     ],
+    [
+      'of a key that holds just enough, with all the gas of a block',
+      { blockGas: 10n, account: { ...account, balance: 100n } },
+      'in_a_pool',
+      /Nothing to do/,
+    ],
     ['of an empty key', { account: { ...account, balance: 99n } }, 'funds_missing', /It holds 99 wei/],
     [
       'that a node refused for lack of coin',

@@ -14,6 +14,14 @@ describe('The balance of a refund float', () => {
     // Payouts of 100 have left the float.
     expect(evaluateFloatBalance(known, balance, 100n, false, MINIMUM)).toEqual(found);
   });
+
+  it('shows what is missing unless an unfinished payout may have left the float', () => {
+    const missing = [400n, 399n].map(
+      (balance) => evaluateFloatBalance(known, balance, 100n, true, MINIMUM).missing,
+    );
+
+    expect(missing).toEqual([0n, null]);
+  });
 });
 
 describe('The available amount of a refund float', () => {

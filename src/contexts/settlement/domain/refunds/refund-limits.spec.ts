@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import { isApprovedByLimit } from './refund-approval-rule.js';
 import { refuseAboveFloatAllotment, refuseAboveDayLimit } from './refund-limits.js';
 
 const USDT = { uniqueAssetId: 'x', network: 'sandbox', token: '0x1', symbol: 'USDT', decimals: 6 };
 
 describe('A refund within its limits', () => {
+  it('is approved automatically below the amount of the limit only', () => {
+    const limit = { automaticBelow: 5n };
+
+    expect([4n, 5n].map((amount) => isApprovedByLimit(limit, amount))).toEqual([true, false]);
+    expect(isApprovedByLimit(null, 0n)).toBe(false);
+  });
+
   it('uses the allotment up to its last unit', () => {
     const allotment = { allotted: 15_000_000n, used: 9_000_000n };
 
