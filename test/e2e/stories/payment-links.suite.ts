@@ -65,26 +65,6 @@ export function paymentLinksSuite(shared: SharedService): void {
         expect(await requestsOf(link)).toBe(0);
       });
 
-      it('keeps one request if it is reloaded and opened in two tabs', async () => {
-        const link = await createLink();
-        const tab = payer(link.code);
-        await tab.read();
-        const otherTab = payer(link.code, tab.jar);
-
-        const opened = await Promise.all([tab.open(), otherTab.open(), tab.open({}), otherTab.open()]);
-        const reloaded = [
-          await tab.open(),
-          await tab.read(),
-          await otherTab.read(),
-          await tab.open({ new: true }),
-        ];
-
-        const ids = new Set([...opened, ...reloaded].map(({ session }) => session.id));
-        expect(opened.map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 200]);
-        expect(ids.size).toBe(1);
-        expect(await requestsOf(link)).toBe(1);
-      });
-
       it('sets a cookie for its own path, hidden from scripts', async () => {
         const link = await createLink();
         const visitor = payer(link.code);

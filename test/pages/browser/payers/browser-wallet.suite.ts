@@ -356,18 +356,6 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         return page;
       }
 
-      it('allows another request after the payer declined', async () => {
-        const page = await ready();
-        wallet.on('eth_sendTransaction', () => refuses(4001));
-        await pay(page);
-        await says(page, /^You declined in/);
-        wallet.on('eth_sendTransaction', undefined);
-        await page.locator('#wallet-retry').click();
-        await pay(page);
-
-        await says(page, 'Your wallet sent the payment.');
-      });
-
       it('is requested once until the wallet answers, across reloads and tabs', async () => {
         const page = await ready();
         const answer = held();
